@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Finds every third-party component, or says in one sentence what is missing and how to get it.
+
+set(FLITSCOPE_HOW_TO_INSTALL "run ./dev setup, which installs the packages of testbench/setup/packages.txt")
+
+function(flitscope_require name package)
+    if(NOT ${name}_FOUND)
+        message(FATAL_ERROR "flitscope needs ${name} (Debian package ${package}), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+    endif()
+endfunction()
+
+find_package(PkgConfig QUIET)
+flitscope_require(PkgConfig pkg-config)
+# Not with the prefix SYSTEMC: that collides with verilator's own search for SystemC.
+pkg_check_modules(SCPKG QUIET IMPORTED_TARGET systemc tlm)
+if(NOT SCPKG_FOUND)
+    message(FATAL_ERROR "flitscope needs SystemC (Debian package libsystemc-dev), which pkg-config does not know: ${FLITSCOPE_HOW_TO_INSTALL}.")
+endif()
+
+# A SystemC library works with the C++ standard it was compiled for and no other; its headers tell
+# by a symbol name, so a small program that links is the proof.
+if(NOT FLITSCOPE_SYSTEMC_LINKS)
+    try_compile(FLITSCOPE_SYSTEMC_LINKS ${PROJECT_BINARY_DIR}/probe
+                ${CMAKE_CURRENT_LIST_DIR}/systemc_probe.cpp
+                LINK_LIBRARIES PkgConfig::SCPKG
+                CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+    if(NOT FLITSCOPE_SYSTEMC_LINKS)
+        message(FATAL_ERROR "The SystemC ${SCPKG_systemc_VERSION} that was found does not link as C++17, so it was built for another C++ standard: use Debian's libsystemc-dev or a SystemC built with -std=c++17.")
+    endif()
+endif()
+
+find_package(yaml-cpp QUIET)
+flitscope_require(yaml-cpp libyaml-cpp-dev)
+find_package(CLI11 QUIET)
+flitscope_require(CLI11 libcli11-dev)
+find_package(nlohmann_json QUIET)
+flitscope_require(nlohmann_json nlohmann-json3-dev)
+find_package(fmt QUIET)
+flitscope_require(fmt libfmt-dev)
+find_package(GTest QUIET)
+flitscope_require(GTest libgtest-dev)
+find_package(benchmark QUIET)
+flitscope_require(benchmark libbenchmark-dev)
+find_package(ZLIB QUIET)
+flitscope_require(ZLIB zlib1g-dev)
+
+# fstapi, the FST waveform writer, ships with verilator.
+find_path(FLITSCOPE_FSTAPI_DIR fstapi.c PATHS /usr/share/verilator/include/gtkwave
+          /usr/local/share/verilator/include/gtkwave)
+if(NOT FLITSCOPE_FSTAPI_DIR)
+    message(FATAL_ERROR "flitscope needs the FST writer that ships with verilator (Debian package verilator), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+endif()
