@@ -1,0 +1,452 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From text and command-line overrides to a checked configuration, and back to text. What is known
+// of single keys is in config_schema.cpp; here are the rules between keys.
+#include "models/config/config.h"
+
+#include "models/config/config_schema.h"
+#include "models/config/config_tree.h"
+#include "models/input_file.h"
+#include "models/topology/topologies.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace flitscope {
+
+namespace {
+
+std::vector<std::string> split(const std::string& path) {
+    std::vector<std::string> parts(1);
+    for (const char c : path) {
+        if (c == '.') {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+/// A place is named on one line.
+std::string one_line(std::string text) {
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+    std::replace_if(text.begin(), text.end(), is_control, ' ');
+    return text;
+}
+
+/// The words of the reference without its Markdown.
+std::string plain(std::string text) {
+    std::replace(text.begin(), text.end(), '`', '\'');
+    return text;
+}
+
+/// Gathers findings all the way, so that the user sees every one of them at once.
+class Loader {
+public:
+    Loader(const std::string& source, std::string folder)
+        : folder_(folder.empty() ? "." : std::move(folder)) {
+        config_.source = source;
+    }
+
+    void parse(const std::string& text) {
+        try {
+            root_ = parse_tree(text, config_.source, findings_);
+        } catch (const ConfigError& error) {
+            refuse(error);
+            return;
+        }
+        readable_ = root_.is_map();
+        if (root_.is_null()) {
+            report({config_.source, 0, 0}, "is empty",
+                   "a configuration needs at least 'fabric' and 'traffic'");
+        } else if (!root_.is_map()) {
+            report(root_.where, "a configuration is a map of keys, found " + root_.found());
+        }
+    }
+
+    /// Applies one "--set" argument to the tree.
+    void apply(const std::string& argument) {
+        const Location where{"--set " + one_line(argument), 0, 0};
+        sources_.push_back(where.source);
+        const std::size_t equals = argument.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            report(where, "expected key=value", "for example --set fabric.buffer_depth=4");
+            return;
+        }
+        const std::string path = argument.substr(0, equals);
+        if (!check_path(path, where)) return;
+        try {
+            ConfigTree value = parse_override_tree(argument.substr(equals + 1), where, findings_);
+            if (readable_) place(path, std::move(value), where);
+        } catch (const ConfigError& error) {
+            refuse(error);
+        }
+    }
+
+    Config finish() {
+        if (readable_) {
+            read_section(root_, "");
+            check_traffic_source();
+            check_conditions();
+            check_required();
+            check_algorithm();
+            check_nodes();
+            check_trace();
+            check_packets();
+        }
+        if (!findings_.empty()) throw ConfigError(sorted_findings());
+        return std::move(config_);
+    }
+
+private:
+    void report(Location where, std::string what, std::string hint = {}) {
+        findings_.push_back({std::move(where), std::move(what), std::move(hint)});
+    }
+    void refuse(const ConfigError& error) {
+        findings_.insert(findings_.end(), error.findings().begin(), error.findings().end());
+    }
+    bool is_set(const std::string& path) const { return config_.locations.count(path) != 0; }
+    bool is_usable(const std::string& path) const { return is_set(path) && bad_.count(path) == 0; }
+
+    /// By place: the file from top to bottom, then the overrides in their order.
+    std::vector<Diagnostic> sorted_findings() const {
+        const auto rank = [&](const Location& where) {
+            const auto it = std::find(sources_.begin(), sources_.end(), where.source);
+            const bool in_file = it == sources_.end();
+            return std::tuple(in_file ? 0 : 1 + (it - sources_.begin()), where.line, where.column);
+        };
+        std::vector<Diagnostic> sorted = findings_;
+        std::stable_sort(sorted.begin(), sorted.end(),
+                         [&](const Diagnostic& a, const Diagnostic& b) {
+                             return rank(a.where) < rank(b.where);
+                         });
+        return sorted;
+    }
+
+    // ---- Overrides ------------------------------------------------------------------------------
+
+    bool check_path(const std::string& path, const Location& where) {
+        const std::vector<std::string> parts = split(path);
+        if (std::find(parts.begin(), parts.end(), "") != parts.end()) {
+            report(where, "the key '" + path + "' has an empty part");
+            return false;
+        }
+        std::string known;
+        for (const std::string& part : parts) {
+            if (find_key(known) != nullptr) {
+                report(where, "'" + known + "' is a value without keys of its own",
+                       "set '" + known + "' as a whole");
+                return false;
+            }
+            const std::string next = join_path(known, part);
+            if (find_key(next) == nullptr && !is_section(next)) {
+                // A slip in a section's name shows only in the path as a whole.
+                const std::string near = next == path ? "" : nearest(path, all_paths());
+                report(
+                    where, "unknown key '" + excerpt(path) + '\'',
+                    near.empty() ? suggest_key(known, part, true) : "did you mean '" + near + "'?");
+                return false;
+            }
+            known = next;
+        }
+        return true;
+    }
+
+    void place(const std::string& path, ConfigTree value, const Location& where) {
+        std::vector<std::string> parts = split(path);
+        value.key = parts.back();
+        value.key_where = where;
+        parts.pop_back();
+        ConfigTree* map = &root_;
+        std::string map_path;
+        for (const std::string& part : parts) {
+            map_path = join_path(map_path, part);
+            ConfigTree* child = map->find(part);
+            if (child == nullptr) {
+                map->children.emplace_back();
+                child = &map->children.back();
+                child->key = part;
+                child->where = child->key_where = where;
+            }
+            expand(*child, map_path);
+            if (!child->is_map()) return;  // reading it will say so
+            map = child;
+        }
+        const auto& sources = traffic_sources();
+        if (std::find(sources.begin(), sources.end(), path) != sources.end()) {
+            replace_traffic_source(*map);
+        }
+        if (ConfigTree* old = map->find(value.key)) {
+            *old = std::move(value);
+        } else {
+            map->children.push_back(std::move(value));
+        }
+    }
+
+    /// Makes a map of a section that is empty or has a scalar in place of its map.
+    static void expand(ConfigTree& section, const std::string& path) {
+        const ConfigSection* special = find_section(path);
+        if (section.is_null()) {
+            section.kind = ConfigTree::Kind::kMap;
+        } else if (section.is_scalar() && special != nullptr) {
+            ConfigTree scalar = section;
+            section.kind = ConfigTree::Kind::kMap;
+            if (special->scalar_key.empty()) return;
+            scalar.key = special->scalar_key;
+            section.children.push_back(std::move(scalar));
+        }
+    }
+
+    /// The command line replaces what the file says the traffic is, whichever of the keys it used.
+    static void replace_traffic_source(ConfigTree& traffic) {
+        const auto is_replaced = [](const ConfigTree& child) {
+            const auto& sources = traffic_sources();
+            return !child.from_command_line() && std::find(sources.begin(), sources.end(),
+                                                           "traffic." + child.key) != sources.end();
+        };
+        auto& children = traffic.children;
+        children.erase(std::remove_if(children.begin(), children.end(), is_replaced),
+                       children.end());
+    }
+
+    // ---- Reading --------------------------------------------------------------------------------
+
+    void read_section(const ConfigTree& map, const std::string& path) {
+        for (const ConfigTree& child : map.children) {
+            const std::string child_path = join_path(path, child.key);
+            const ConfigKey* key = find_key(child_path);
+            if (key == nullptr && !is_section(child_path)) {
+                const bool full = child.key_where.line == 0;
+                report(child.key_where,
+                       "unknown key '" + excerpt(full ? child_path : child.key) + '\'',
+                       suggest_key(path, child.key, full));
+                continue;
+            }
+            const bool at_value = child.is_scalar() || child.is_sequence();
+            config_.locations[child_path] = at_value ? child.where : child.key_where;
+            key_where_[child_path] = child.key_where;
+            const ReadContext context{child_path, folder_, findings_};
+            if (key != nullptr) {
+                const std::size_t before = findings_.size();
+                key->read(child, config_, context);
+                if (findings_.size() > before) bad_.insert(child_path);
+            } else {
+                read_child_section(child, context);
+            }
+        }
+    }
+
+    void read_child_section(const ConfigTree& tree, const ReadContext& context) {
+        const ConfigSection* special = find_section(context.name);
+        if (tree.is_map()) {
+            if (special != nullptr && special->open) special->open(config_);
+            read_section(tree, context.name);
+        } else if (special != nullptr && tree.is_scalar()) {
+            special->read_scalar(tree, config_, context);
+        } else if (special != nullptr || !tree.is_null()) {
+            report(tree.where,
+                   "'" + context.name + "' must be a map of keys, found " + tree.found(),
+                   special == nullptr ? "" : "or " + special->instead);
+        }
+    }
+
+    // ---- Rules between keys ---------------------------------------------------------------------
+
+    void check_traffic_source() {
+        std::vector<std::string> set;
+        for (const std::string& path : traffic_sources()) {
+            if (is_set(path)) set.push_back(path);
+        }
+        if (set.empty()) {
+            report(config_.where("traffic"),
+                   "no traffic: none of 'traffic.schedule', 'traffic.pattern', 'traffic.program' "
+                   "is set",
+                   "set exactly one of them");
+        }
+        if (set.size() < 2) return;
+        for (const std::string& path : set) {
+            std::vector<std::string> others;
+            for (const std::string& other : set) {
+                if (other != path) {
+                    others.push_back(fmt::format("'{}' at {}", other, key_where_[other].str()));
+                }
+            }
+            report(key_where_[path],
+                   fmt::format("'{}' contradicts {}", path, fmt::join(others, " and ")),
+                   "set exactly one of them");
+        }
+        // Which one is meant is unknown, so nothing can be said about the keys that go with it.
+        config_.traffic.schedule.clear();
+        config_.traffic.pattern.clear();
+        config_.traffic.program.clear();
+    }
+
+    void check_condition(const std::string& path, const Condition& applies) {
+        if (!is_set(path)) return;
+        const std::string instead = applies.conflict(config_);
+        if (instead.empty()) return;
+        std::string hint = "it is only for " + plain(applies.when);
+        for (const ConfigKey& key : config_keys()) {
+            if (key.is_required && key.applies.instead && key.applies.conflict(config_).empty() &&
+                parent_path(key.path) == parent_path(path)) {
+                hint = "use '" + leaf_name(key.path) + '\'';
+            }
+        }
+        report(key_where_[path],
+               fmt::format("key '{}' does not apply to {}", leaf_name(path), instead), hint);
+    }
+
+    void check_conditions() {
+        for (const ConfigSection& section : config_sections()) {
+            // A section that is switched off does no harm where it does not apply.
+            if (section.is_set && !section.is_set(config_)) continue;
+            check_condition(section.path, section.applies);
+        }
+        for (const ConfigKey& key : config_keys()) check_condition(key.path, key.applies);
+    }
+
+    void check_required() {
+        for (const ConfigKey& key : config_keys()) {
+            const bool always = key.applies.when.empty();
+            if (!key.is_required || is_set(key.path)) continue;
+            if (!always && config_.fabric.topology.kind.empty()) continue;
+            if (!key.applies.conflict(config_).empty()) continue;
+            report(config_.where(parent_path(key.path)), "key '" + key.path + "' is missing",
+                   fmt::format("{}{}: {}",
+                               always ? "" : "needed for " + plain(key.applies.when) + ", ",
+                               key.meaning, key.range));
+        }
+    }
+
+    void check_algorithm() {
+        const TrafficConfig& traffic = config_.traffic;
+        const std::vector<std::string> choices = algorithms_of(traffic.schedule);
+        if (traffic.algorithm.empty() || choices.empty()) return;
+        if (std::find(choices.begin(), choices.end(), traffic.algorithm) != choices.end()) return;
+        report(
+            config_.where("traffic.algorithm"),
+            fmt::format("schedule '{}' has no algorithm '{}'", traffic.schedule, traffic.algorithm),
+            suggest_choice(traffic.algorithm, choices));
+    }
+
+    /// Nodes of the network and its dimensions, or 0 where they are not known here.
+    std::pair<std::uint64_t, std::size_t> size() {
+        const TopologyConfig& topology = config_.fabric.topology;
+        if (topology.kind == "hypercube" && is_usable("fabric.topology.dimensions")) {
+            return {std::uint64_t{1} << topology.dimensions, topology.dimensions};
+        }
+        if (topology.kind != "mesh" || !is_usable("fabric.topology.dims")) return {0, 0};
+        std::uint64_t nodes = 1;
+        for (const std::uint32_t side : topology.dims) {
+            nodes *= side;
+            if (nodes <= kMaxNodes) continue;
+            report(config_.where("fabric.topology.dims"),
+                   fmt::format("a mesh of {} has more than {} nodes", fmt::join(topology.dims, "x"),
+                               kMaxNodes));
+            return {0, 0};
+        }
+        return {nodes, topology.dims.size()};
+    }
+
+    void check_nodes() {
+        const auto [nodes, dimensions] = size();
+        if (nodes == 0) return;
+        const auto check = [&, count = nodes](const std::string& path, NodeId node) {
+            if (!is_set(path) || node < count) return;
+            report(config_.where(path), fmt::format("'{}' names node {}, but the nodes are 0 to {}",
+                                                    path, node, count - 1));
+        };
+        check("traffic.root", config_.traffic.root);
+        for (const NodeId node : config_.trace.nodes) check("trace.nodes", node);
+        for (const std::uint32_t dimension : config_.trace.dimensions) {
+            if (dimension < dimensions) continue;
+            report(config_.where("trace.dimensions"),
+                   fmt::format("'trace.dimensions' names dimension {}, but the network has {}",
+                               dimension, dimensions),
+                   "dimensions count from 0");
+        }
+    }
+
+    void check_trace() {
+        const TraceConfig& trace = config_.trace;
+        if (trace.from < trace.until) return;
+        report(config_.where(is_set("trace.until") ? "trace.until" : "trace.from"),
+               fmt::format("the trace ends before it begins: 'trace.from' is {}, 'trace.until' is "
+                           "{}",
+                           trace.from, trace.until));
+    }
+
+    /// PacketFormat numbers the packets of a message with 32 bits.
+    void check_packets() {
+        const std::uint64_t bytes = config_.node.packet_bytes;
+        if (bytes == 0 || config_.traffic.message_bytes / bytes <= UINT32_MAX) return;
+        report(config_.where("node.packet_bytes"), "a message has more than 2^32 - 1 packets",
+               "use a larger 'node.packet_bytes'");
+    }
+
+    std::string folder_;
+    ConfigTree root_;
+    bool readable_ = false;
+    Config config_;
+    std::map<std::string, Location> key_where_;
+    std::set<std::string> bad_;  ///< keys whose value was refused and says nothing about others
+    std::vector<std::string> sources_;  ///< of the overrides, in their order
+    std::vector<Diagnostic> findings_;
+};
+
+}  // namespace
+
+Location Config::where(const std::string& key) const {
+    for (std::string path = key; !path.empty(); path = parent_path(path)) {
+        const auto it = locations.find(path);
+        if (it != locations.end()) return it->second;
+    }
+    return {source, 0, 0};
+}
+
+Config load_config(const std::string& path, const std::vector<std::string>& overrides) {
+    const std::string text = read_input_file(path, "configuration file", kMaxConfigBytes);
+    return parse_config(text, path, overrides, std::filesystem::path(path).parent_path().string());
+}
+
+Config parse_config(const std::string& text, const std::string& source,
+                    const std::vector<std::string>& overrides, const std::string& folder) {
+    Loader loader(source, folder);
+    loader.parse(text);
+    for (const std::string& argument : overrides) loader.apply(argument);
+    return loader.finish();
+}
+
+std::string to_yaml(const Config& config) {
+    std::string text;
+    std::vector<std::string> open;  // sections of the line before
+    for (const ConfigKey& key : config_keys()) {
+        const ConfigSection* section = find_section(parent_path(key.path));
+        const bool absent = section != nullptr && section->is_set && !section->is_set(config);
+        const std::string value = key.write(config);
+        if (absent || value.empty() || !key.applies.conflict(config).empty()) continue;
+        std::vector<std::string> parts = split(key.path);
+        const std::string name = parts.back();
+        parts.pop_back();
+        const auto common = std::mismatch(open.begin(), open.end(), parts.begin(), parts.end());
+        for (auto part = common.second; part != parts.end(); ++part) {
+            const auto depth = static_cast<std::size_t>(part - parts.begin());
+            text += std::string(2 * depth, ' ') + *part + ":\n";
+        }
+        text += std::string(2 * parts.size(), ' ') + name + ": " + value + '\n';
+        open = parts;
+    }
+    return text;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The resolved configuration of one run: every key with its value, checked for type and range.
+// Keys, ranges, defaults and meanings are listed once, in config_schema.cpp.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/diagnostics.h"
+#include "models/fabric/message.h"
+#include "models/types.h"
+
+namespace flitscope {
+
+struct TopologyConfig {
+    std::string kind;                 ///< mesh, hypercube, custom
+    std::vector<std::uint32_t> dims;  ///< mesh: nodes per dimension, the last varies fastest
+    std::uint32_t dimensions = 0;     ///< hypercube: 2^dimensions nodes
+    std::string file;                 ///< custom: graph file, resolved against the config's folder
+};
+
+struct LinkDelayConfig {
+    bool linear = false;
+    std::uint32_t cycles = 1;  ///< constant model: delay of every wire
+    std::uint32_t reach = 1;   ///< linear model: node pitches per cycle
+
+    /// Cycles on a wire of `length` node pitches.
+    std::uint32_t delay(std::uint32_t length) const {
+        return linear ? (length + reach - 1) / reach : cycles;
+    }
+};
+
+struct FabricConfig {
+    TopologyConfig topology;
+    std::string routing = "auto";  ///< auto, dimension_order, shortest_path
+    std::string router = "systemc";
+    std::uint32_t virtual_channels = 1;
+    std::uint32_t buffer_depth = 8;
+    std::uint32_t flit_bits = 64;
+    std::uint32_t router_delay = 1;
+    LinkDelayConfig link_delay;
+    bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
+};
+
+/// Flits per cycle as an exact fraction, 0 < numerator <= denominator.
+struct Rate {
+    std::uint32_t numerator = 1;
+    std::uint32_t denominator = 1;
+};
+
+struct NodeConfig {
+    std::uint32_t send_startup = 0;   ///< cycles
+    std::uint32_t recv_overhead = 0;  ///< cycles
+    Rate injection_rate;
+    std::uint64_t packet_bytes = 0;  ///< 0 = one packet per message
+    std::uint32_t header_flits = 1;
+};
+
+struct BarrierConfig {
+    double per_doubling = 0;  ///< cycles per doubling of the node count
+    double fixed = 0;         ///< cycles; may be negative (fitted costs)
+};
+
+struct TrafficConfig {
+    std::string schedule;  ///< exactly one of schedule, pattern, program is set
+    std::string pattern;
+    std::string program;    ///< program file, resolved against the config's folder
+    std::string algorithm;  ///< variant of broadcast, allgather, scatter; empty = the default one
+    std::uint64_t message_bytes = 256;
+    NodeId root = 0;  ///< broadcast, scatter
+    std::optional<BarrierConfig> barrier;
+    double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
+    double hotspot_fraction = 0.1;  ///< hotspot: share of the packets that go to `root`
+    Cycle warmup_cycles = 1000;
+    Cycle measure_cycles = 10000;
+};
+
+struct TraceConfig {
+    std::vector<std::string> links;  ///< "5-7" or link_005_007; empty = by node/dimension/all
+    std::vector<NodeId> nodes;       ///< links that start or end at these nodes
+    std::vector<std::uint32_t> dimensions;
+    Cycle from = 0;
+    Cycle until = kNever;
+    bool endpoints = false;  ///< also injection and ejection channels
+};
+
+struct LimitsConfig {
+    Cycle max_cycles =
+        1'000'000'000'000;  ///< a run that is not done by then stops with exit code 3
+};
+
+struct Config {
+    FabricConfig fabric;
+    NodeConfig node;
+    TrafficConfig traffic;
+    TraceConfig trace;
+    LimitsConfig limits;
+    double clock_ns = 1;
+    std::uint64_t seed = 1;
+
+    PacketFormat packet_format() const {
+        return {fabric.flit_bits, node.header_flits, node.packet_bytes};
+    }
+    /// Where the user set `key` ("fabric.topology.dims"), or the nearest enclosing key that was
+    /// set, or the file as a whole: the place to name in later findings about its value.
+    Location where(const std::string& key) const;
+
+    std::string source;                         ///< name of the configuration file
+    std::map<std::string, Location> locations;  ///< of every key that was set
+};
+
+/// Reads `path` and applies `overrides` ("fabric.buffer_depth=4"), whose values are YAML and are
+/// checked like the file. Throws ConfigError with every finding, sorted by place.
+///
+/// An override replaces what stands in the file, its errors included; a map replaces the whole
+/// map. Where two overrides set the same key the later one wins. An override of one of
+/// traffic.schedule, pattern, program replaces whichever of the three the file has; keys that do
+/// not go with the new one are then findings. Relative file names resolve against the folder of
+/// the file, those of overrides against the current directory.
+Config load_config(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// The same from text; `source` names it in findings, relative paths resolve against `folder`.
+Config parse_config(const std::string& text, const std::string& source,
+                    const std::vector<std::string>& overrides = {},
+                    const std::string& folder = ".");
+
+/// The configuration as YAML with every key that applies to it written out, file names absolute;
+/// loading it again, from any folder, gives the same run.
+std::string to_yaml(const Config& config);
+
+/// The reference of all keys (Markdown table): key, type, default, range, meaning.
+std::string config_reference();
+
+}  // namespace flitscope

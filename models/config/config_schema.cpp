@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of configuration keys, then what is derived from it: look-up, suggestions and the
+// reference.
+#include "models/config/config_schema.h"
+
+#include "models/config/key_kinds.h"
+#include "models/topology/topologies.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace flitscope {
+
+namespace {
+
+using kinds::Names;
+
+constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kLongTime = 1'000'000'000'000'000;  // cycles; sums stay below 2^64
+constexpr std::uint64_t kMostDims = 32;
+constexpr std::uint64_t kMostEntries = kMaxConfigBytes;
+
+/// The field of a key as a function of the configuration, const or not.
+template <class... Members>
+auto at(Members... members) {
+    return [=](auto& config) -> auto& { return (config.*....*members); };
+}
+
+// ---- When keys apply ----------------------------------------------------------------------------
+
+Condition topology_kind(const std::string& kind) {
+    return {"topology kind `" + kind + '`', [kind](const Config& config) -> std::string {
+                const std::string& set = config.fabric.topology.kind;
+                return set.empty() || set == kind ? "" : "topology kind '" + set + '\'';
+            }};
+}
+
+Condition link_model(bool linear) {
+    return {linear ? "model `linear`" : "model `constant`",
+            [linear](const Config& config) -> std::string {
+                if (config.fabric.link_delay.linear == linear) return "";
+                return linear ? "link delay model 'constant'" : "link delay model 'linear'";
+            }};
+}
+
+/// For traffic that `holds`.
+Condition traffic(std::string when, bool (*holds)(const TrafficConfig&)) {
+    return {std::move(when), [holds](const Config& config) -> std::string {
+                const TrafficConfig& t = config.traffic;
+                if (holds(t)) return "";
+                if (!t.schedule.empty()) return "schedule '" + t.schedule + '\'';
+                if (!t.pattern.empty()) return "pattern '" + t.pattern + '\'';
+                return t.program.empty() ? "" : "a program";
+            }};
+}
+
+Condition patterns() {
+    return traffic("a pattern", [](const TrafficConfig& t) { return !t.pattern.empty(); });
+}
+
+Condition step_programs() {
+    return traffic("a schedule or a program", [](const TrafficConfig& t) {
+        return !t.schedule.empty() || !t.program.empty();
+    });
+}
+
+Condition rooted() {
+    return traffic(
+        "schedule `broadcast` or `scatter`, pattern `hotspot`", [](const TrafficConfig& t) {
+            return t.schedule == "broadcast" || t.schedule == "scatter" || t.pattern == "hotspot";
+        });
+}
+
+Condition hotspot() {
+    return traffic("pattern `hotspot`",
+                   [](const TrafficConfig& t) { return t.pattern == "hotspot"; });
+}
+
+Condition variants() {
+    return traffic("schedule `broadcast`, `allgather` or `scatter`",
+                   [](const TrafficConfig& t) { return !algorithms_of(t.schedule).empty(); });
+}
+
+BarrierConfig& barrier(Config& config) {
+    if (!config.traffic.barrier) config.traffic.barrier.emplace();
+    return *config.traffic.barrier;
+}
+
+const BarrierConfig& barrier(const Config& config) {
+    static const BarrierConfig kFree;
+    return config.traffic.barrier ? *config.traffic.barrier : kFree;
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+using Keys = std::vector<ConfigKey>;
+
+void add_fabric(Keys& keys) {
+    using namespace kinds;
+    const auto in = [](auto... members) { return at(&Config::fabric, members...); };
+    const auto topology = [=](auto member) { return in(&FabricConfig::topology, member); };
+    const auto link_delay = [=](auto member) { return in(&FabricConfig::link_delay, member); };
+    keys.push_back(choice("fabric.topology.kind", "topology kind", {"mesh", "hypercube", "custom"},
+                          "family of the network", topology(&TopologyConfig::kind))
+                       .required());
+    keys.push_back(integers("fabric.topology.dims", {1, kMaxNodes}, {1, kMostDims},
+                            fmt::format("nodes per dimension, the last varies fastest; at most {} "
+                                        "nodes in all",
+                                        kMaxNodes),
+                            topology(&TopologyConfig::dims))
+                       .only_for(topology_kind("mesh"))
+                       .required());
+    keys.push_back(integer("fabric.topology.dimensions", {0, 16}, "", "2^dimensions nodes",
+                           topology(&TopologyConfig::dimensions))
+                       .only_for(topology_kind("hypercube"))
+                       .required());
+    keys.push_back(path_key("fabric.topology.file",
+                            "graph file; relative to the folder of the configuration file",
+                            topology(&TopologyConfig::file))
+                       .only_for(topology_kind("custom"))
+                       .required());
+    keys.push_back(choice("fabric.routing", "routing", {"auto", "dimension_order", "shortest_path"},
+                          "routing algorithm; `auto` takes the one of the topology",
+                          in(&FabricConfig::routing)));
+    keys.push_back(choice("fabric.router", "router", {"systemc"}, "description of the routers",
+                          in(&FabricConfig::router), {"rtl"}));
+    keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
+                           in(&FabricConfig::virtual_channels)));
+    keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
+                           "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth)));
+    keys.push_back(integer("fabric.flit_bits", {16, 1024, 8}, "bits",
+                           "width of a flit and of every channel", in(&FabricConfig::flit_bits)));
+    keys.push_back(integer("fabric.router_delay", {1, 1024}, "cycles",
+                           "from a router's output to the next router's decision, without the wire",
+                           in(&FabricConfig::router_delay)));
+    keys.push_back(choice("fabric.link_delay.model", "link delay model", {"constant", "linear"},
+                          "the same delay for every wire, or ceil(length / reach)",
+                          link_delay(&LinkDelayConfig::linear)));
+    keys.push_back(integer("fabric.link_delay.cycles", {1, 1024}, "cycles", "delay of every wire",
+                           link_delay(&LinkDelayConfig::cycles))
+                       .only_for(link_model(false)));
+    keys.push_back(integer("fabric.link_delay.reach", {1, kMaxNodes}, "node pitches",
+                           "wire length that a flit travels in a cycle",
+                           link_delay(&LinkDelayConfig::reach))
+                       .only_for(link_model(true)));
+    keys.push_back(flag("fabric.allow_deadlock", "run although the deadlock check found a cycle",
+                        in(&FabricConfig::allow_deadlock)));
+}
+
+void add_node(Keys& keys) {
+    using namespace kinds;
+    const auto in = [](auto member) { return at(&Config::node, member); };
+    keys.push_back(integer("node.send_startup", {0, 1'000'000'000}, "cycles",
+                           "from the begin of a send to its first flit",
+                           in(&NodeConfig::send_startup)));
+    keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
+                           "from a delivery to the node's reaction to it",
+                           in(&NodeConfig::recv_overhead)));
+    keys.push_back(rate("node.injection_rate", "flits/cycle",
+                        "rate at which the node's memory feeds its network interface, exact",
+                        in(&NodeConfig::injection_rate)));
+    keys.push_back(integer("node.packet_bytes", {0, kLargestBytes}, "bytes",
+                           "largest payload of a packet; 0 = one packet per message",
+                           in(&NodeConfig::packet_bytes)));
+    keys.push_back(integer("node.header_flits", {1, 16}, "flits", "header of each packet",
+                           in(&NodeConfig::header_flits)));
+}
+
+void add_traffic(Keys& keys) {
+    using namespace kinds;
+    const auto in = [](auto member) { return at(&Config::traffic, member); };
+    const std::string one = "exactly one of schedule, pattern, program is set";
+    keys.push_back(choice(
+        "traffic.schedule", "schedule",
+        {"pex", "pex-gen", "pex-gen-shift", "gen", "naive", "broadcast", "allgather", "scatter"},
+        "schedule of a collective operation; " + one, in(&TrafficConfig::schedule)));
+    keys.push_back(choice(
+        "traffic.pattern", "pattern",
+        {"uniform", "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot"},
+        "synthetic pattern; " + one, in(&TrafficConfig::pattern)));
+    keys.push_back(path_key(
+        "traffic.program", "program file, relative to the folder of the configuration file; " + one,
+        in(&TrafficConfig::program)));
+    ConfigKey algorithm =
+        choice("traffic.algorithm", "algorithm",
+               {"binomial", "dimension_order", "ring", "recursive_doubling", "direct"},
+               "variant of the schedule", in(&TrafficConfig::algorithm));
+    algorithm.range.clear();
+    for (const char* schedule : {"broadcast", "allgather", "scatter"}) {
+        algorithm.range += fmt::format("{}{}: {}", algorithm.range.empty() ? "" : "; ", schedule,
+                                       fmt::join(algorithms_of(schedule), ", "));
+    }
+    keys.push_back(
+        std::move(algorithm).only_for(variants()).shows_default("the first of the schedule"));
+    keys.push_back(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
+                           "payload of each message", in(&TrafficConfig::message_bytes)));
+    keys.push_back(integer("traffic.root", {0, kMaxNodes - 1}, "node",
+                           "source of a broadcast or scatter, target of a hotspot",
+                           in(&TrafficConfig::root))
+                       .only_for(rooted()));
+    keys.push_back(real(
+        "traffic.barrier.per_doubling", {-1e9, 1e9}, "cycles",
+        "cost per doubling of the node count",
+        [](auto& config) -> auto& { return barrier(config).per_doubling; }));
+    keys.push_back(real(
+        "traffic.barrier.fixed", {-1e9, 1e9}, "cycles", "fixed cost",
+        [](auto& config) -> auto& { return barrier(config).fixed; }));
+    keys.push_back(real("traffic.injection_rate", {0, 1, true}, "flits/node/cycle",
+                        "offered load, headers included", in(&TrafficConfig::injection_rate))
+                       .only_for(patterns()));
+    keys.push_back(real("traffic.hotspot_fraction", {0, 1}, "",
+                        "share of the packets that go to `root`",
+                        in(&TrafficConfig::hotspot_fraction))
+                       .only_for(hotspot()));
+    keys.push_back(integer("traffic.warmup_cycles", {0, kLongTime}, "cycles",
+                           "time before the measurement", in(&TrafficConfig::warmup_cycles))
+                       .only_for(patterns()));
+    keys.push_back(integer("traffic.measure_cycles", {1, kLongTime}, "cycles",
+                           "length of the measurement", in(&TrafficConfig::measure_cycles))
+                       .only_for(patterns()));
+}
+
+void add_rest(Keys& keys) {
+    using namespace kinds;
+    const auto in = [](auto member) { return at(&Config::trace, member); };
+    keys.push_back(texts("trace.links", "5-7 or link_005_007 each", "links to trace",
+                         in(&TraceConfig::links)));
+    keys.push_back(integers("trace.nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
+                            "trace links that start or end at these nodes",
+                            in(&TraceConfig::nodes)));
+    keys.push_back(integers("trace.dimensions", {0, kMostDims - 1}, {0, kMostEntries},
+                            "trace links of these dimensions, indices into `dims`",
+                            in(&TraceConfig::dimensions)));
+    keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "begin of the trace",
+                           in(&TraceConfig::from)));
+    keys.push_back(integer("trace.until", {0, kLargest}, "cycle",
+                           "end of the trace, later than its begin", in(&TraceConfig::until))
+                       .shows_default("the end of the run"));
+    keys.push_back(flag("trace.endpoints", "also trace injection and ejection channels",
+                        in(&TraceConfig::endpoints)));
+    keys.push_back(integer("limits.max_cycles", {1, kLongTime}, "cycles",
+                           "a run that is not done by then stops with exit code 3",
+                           at(&Config::limits, &LimitsConfig::max_cycles)));
+    keys.push_back(real("clock_ns", {0.001, 1e6}, "ns", "clock period; 1 ps is the finest",
+                        at(&Config::clock_ns)));
+    keys.push_back(integer("seed", {0, kLargest}, "", "of every random stream", at(&Config::seed)));
+}
+
+}  // namespace
+
+ConfigKey&& ConfigKey::only_for(Condition condition) && {
+    applies = std::move(condition);
+    return std::move(*this);
+}
+
+ConfigKey&& ConfigKey::required() && {
+    is_required = true;
+    return std::move(*this);
+}
+
+ConfigKey&& ConfigKey::shows_default(std::string text) && {
+    shown_default = std::move(text);
+    return std::move(*this);
+}
+
+const std::vector<ConfigKey>& config_keys() {
+    static const Keys kKeys = [] {
+        Keys keys;
+        add_fabric(keys);
+        add_node(keys);
+        add_traffic(keys);
+        add_rest(keys);
+        return keys;
+    }();
+    return kKeys;
+}
+
+const std::vector<ConfigSection>& config_sections() {
+    static const std::vector<ConfigSection> kSections = [] {
+        ConfigSection link_delay;
+        link_delay.path = "fabric.link_delay";
+        link_delay.instead = "an integer: the delay of every wire in cycles";
+        link_delay.meaning = "delay of the wires: model, cycles, reach";
+        link_delay.scalar_key = "cycles";
+        link_delay.read_scalar = [](const ConfigTree& value, Config& config,
+                                    const ReadContext& context) {
+            find_key("fabric.link_delay.cycles")->read(value, config, context);
+        };
+
+        ConfigSection barriers;
+        barriers.path = "traffic.barrier";
+        barriers.instead = "true (or {}): a barrier that costs nothing; false: none";
+        barriers.meaning = "barrier between steps, ceil(per_doubling * lg(nodes) + fixed) cycles";
+        barriers.applies = step_programs();
+        barriers.open = [](Config& config) { config.traffic.barrier.emplace(); };
+        barriers.is_set = [](const Config& config) { return config.traffic.barrier.has_value(); };
+        barriers.read_scalar = [](const ConfigTree& value, Config& config,
+                                  const ReadContext& context) {
+            const auto on = kinds::read_switch(value, context, "true, false or a map");
+            if (on && *on) config.traffic.barrier.emplace();
+        };
+        return std::vector<ConfigSection>{link_delay, barriers};
+    }();
+    return kSections;
+}
+
+const ConfigKey* find_key(const std::string& path) {
+    for (const ConfigKey& key : config_keys()) {
+        if (key.path == path) return &key;
+    }
+    return nullptr;
+}
+
+const ConfigSection* find_section(const std::string& path) {
+    for (const ConfigSection& section : config_sections()) {
+        if (section.path == path) return &section;
+    }
+    return nullptr;
+}
+
+bool is_section(const std::string& path) {
+    return std::any_of(config_keys().begin(), config_keys().end(), [&](const ConfigKey& key) {
+        return path.empty() || key.path.compare(0, path.size() + 1, path + '.') == 0;
+    });
+}
+
+std::vector<std::string> names_in(const std::string& path) {
+    const std::size_t skip = path.empty() ? 0 : path.size() + 1;
+    Names names;
+    for (const ConfigKey& key : config_keys()) {
+        if (skip > 0 && key.path.compare(0, skip, path + '.') != 0) continue;
+        const std::string name = key.path.substr(skip, key.path.find('.', skip) - skip);
+        if (names.empty() || names.back() != name) names.push_back(name);
+    }
+    return names;
+}
+
+std::vector<std::string> all_paths() {
+    Names paths;
+    for (const ConfigKey& key : config_keys()) {
+        for (std::size_t dot = key.path.find('.'); dot != key.path.npos;
+             dot = key.path.find('.', dot + 1)) {
+            const std::string section = key.path.substr(0, dot);
+            if (std::find(paths.begin(), paths.end(), section) == paths.end()) {
+                paths.push_back(section);
+            }
+        }
+        paths.push_back(key.path);
+    }
+    return paths;
+}
+
+std::string suggest_key(const std::string& path, const std::string& name, bool full) {
+    const Names paths = all_paths();
+    Names leaves;
+    for (const std::string& known : paths) leaves.push_back(leaf_name(known));
+    const Names siblings = names_in(path);
+    const auto whole = [&](const std::string& leaf) {
+        const auto it = std::find(leaves.begin(), leaves.end(), leaf);
+        return paths[static_cast<std::size_t>(it - leaves.begin())];
+    };
+    std::string near;
+    if (std::find(leaves.begin(), leaves.end(), name) != leaves.end()) {
+        near = whole(name);  // the right key in the wrong section
+    } else if (near = nearest(name, siblings); !near.empty()) {
+        if (full) near = join_path(path, near);
+    } else if (near = nearest(name, leaves); !near.empty()) {
+        near = whole(near);
+    }
+    if (!near.empty()) return "did you mean '" + near + "'?";
+    return fmt::format("keys {}: {}", path.empty() ? "here" : "of '" + path + '\'',
+                       fmt::join(siblings, ", "));
+}
+
+const std::vector<std::string>& traffic_sources() {
+    static const Names kSources = {"traffic.schedule", "traffic.pattern", "traffic.program"};
+    return kSources;
+}
+
+std::vector<std::string> algorithms_of(const std::string& schedule) {
+    if (schedule == "broadcast") return {"binomial", "dimension_order"};
+    if (schedule == "allgather") return {"ring", "recursive_doubling"};
+    if (schedule == "scatter") return {"direct", "binomial"};
+    return {};
+}
+
+std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
+    const std::string near = nearest(word, choices);
+    const std::string list = fmt::format("choices: {}", fmt::join(choices, ", "));
+    return near.empty() ? list : "did you mean '" + near + "'? " + list;
+}
+
+std::string join_path(const std::string& section, const std::string& name) {
+    return section.empty() ? name : section + '.' + name;
+}
+
+std::string parent_path(const std::string& path) {
+    const std::size_t dot = path.rfind('.');
+    return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::string leaf_name(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+std::string config_reference() {
+    std::string text =
+        "| Key | Type | Default | Range | Unit | Meaning |\n"
+        "|---|---|---|---|---|---|\n";
+    const auto add_row = [&](const std::string& path, const std::string& type,
+                             const std::string& standard, const std::string& range,
+                             const std::string& unit, std::string meaning,
+                             const Condition& applies) {
+        if (!applies.when.empty()) meaning += "; only for " + applies.when;
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type, standard, range,
+                            unit, meaning);
+    };
+    const Config defaults;
+    std::string section_path;
+    for (const ConfigKey& key : config_keys()) {
+        const ConfigSection* section = find_section(parent_path(key.path));
+        if (section != nullptr && section->path != section_path) {
+            section_path = section->path;
+            add_row(section->path, "map, or see range", section->is_set ? "none" : "",
+                    section->instead, "", section->meaning, section->applies);
+        }
+        std::string standard = key.shown_default.empty() ? key.write(defaults) : key.shown_default;
+        if (key.is_required) standard = "required";
+        if (standard.empty()) standard = "none";
+        add_row(key.path, key.type, standard, key.range, key.unit, key.meaning,
+                section != nullptr && key.applies.when.empty() ? section->applies : key.applies);
+    }
+    return text;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds the tree from the events of yaml-cpp's parser. Events rather than YAML::Node: nodes share
+// aliased values, lose repeated keys on look-up, and are built without a bound on their depth.
+#include "models/config/config_tree.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <sstream>
+#include <utility>
+
+namespace flitscope {
+
+namespace {
+
+/// Places in a source; a source without lines is a value of the command line.
+struct Source {
+    std::string name;
+    bool has_lines = true;
+
+    Location at(std::size_t line, std::size_t column) const {
+        return has_lines ? Location{name, line, column} : Location{name, 0, 0};
+    }
+    Location at(const YAML::Mark& mark) const {
+        if (mark.is_null()) return {name, 0, 0};
+        return at(static_cast<std::size_t>(mark.line) + 1,
+                  static_cast<std::size_t>(mark.column) + 1);
+    }
+};
+
+class TreeBuilder final : public YAML::EventHandler {
+public:
+    TreeBuilder(const std::string& text, const Source& source, std::vector<Diagnostic>& findings)
+        : text_(text), source_(source), findings_(findings) {
+        root_.where = source_.at(YAML::Mark::null_mark());
+    }
+
+    ConfigTree take() { return std::move(root_); }
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (++documents_ > 1) {
+            throw ConfigError(source_.at(mark), "a second YAML document begins here",
+                              "write one document; remove the line '---' or '...'");
+        }
+    }
+    void OnDocumentEnd() override {}
+
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+        if (expects_key()) refuse_key(mark);
+        add(make(ConfigTree::Kind::kNull, mark));
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_anchor(mark); }
+    void OnAnchor(const YAML::Mark& mark, const std::string&) override { refuse_anchor(mark); }
+
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                  const std::string& value) override {
+        refuse_tag(mark, tag);
+        const bool quoted = tag == "!";  // yaml-cpp: "?" for plain scalars, "!" for all others
+        if (quoted) check_closed(mark);
+        if (expects_key()) {
+            begin_entry(mark, value, quoted);
+            return;
+        }
+        ConfigTree scalar = make(ConfigTree::Kind::kScalar, mark);
+        scalar.text = value;
+        scalar.quoted = quoted;
+        add(std::move(scalar));
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override {
+        open(ConfigTree::Kind::kSequence, mark, tag);
+    }
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                    YAML::EmitterStyle::value) override {
+        open(ConfigTree::Kind::kMap, mark, tag);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapEnd() override { close(); }
+
+private:
+    /// A list or map that is still being read.
+    struct Open {
+        ConfigTree tree;
+        bool has_key = false;  ///< map: a key was read and waits for its value
+        std::string key;
+        Location key_where;
+        std::map<std::string, Location> keys;  ///< map: those read so far
+    };
+
+    ConfigTree make(ConfigTree::Kind kind, const YAML::Mark& mark) const {
+        ConfigTree tree;
+        tree.kind = kind;
+        tree.where = source_.at(mark);
+        return tree;
+    }
+    bool expects_key() const {
+        return !open_.empty() && open_.back().tree.is_map() && !open_.back().has_key;
+    }
+    void begin_entry(const YAML::Mark& mark, const std::string& key, bool quoted) {
+        if (key == "<<" && !quoted) {
+            throw ConfigError(source_.at(mark), "merge keys ('<<') are not supported",
+                              "write the keys out");
+        }
+        Open& map = open_.back();
+        map.has_key = true;
+        map.key = key;
+        map.key_where = source_.at(mark);
+    }
+    void open(ConfigTree::Kind kind, const YAML::Mark& mark, const std::string& tag) {
+        refuse_tag(mark, tag);
+        if (expects_key()) refuse_key(mark);
+        if (open_.size() == kMaxConfigDepth) {
+            throw ConfigError(source_.at(mark), "lists and maps are nested more than " +
+                                                    std::to_string(kMaxConfigDepth) +
+                                                    " levels deep");
+        }
+        open_.push_back({make(kind, mark), false, {}, {}, {}});
+    }
+    void close() {
+        ConfigTree tree = std::move(open_.back().tree);
+        open_.pop_back();
+        add(std::move(tree));
+    }
+    void add(ConfigTree tree) {
+        if (open_.empty()) {
+            root_ = std::move(tree);
+            return;
+        }
+        Open& parent = open_.back();
+        if (parent.tree.is_map()) {
+            parent.has_key = false;
+            tree.key = parent.key;
+            tree.key_where = parent.key_where;
+            // What is not there stands nowhere: yaml-cpp names the next line, or none.
+            if (tree.is_null()) tree.where = tree.key_where;
+            const auto [first, is_new] = parent.keys.emplace(tree.key, tree.key_where);
+            if (!is_new) {
+                const std::string hint = "first set at " + first->second.str();
+                findings_.push_back({tree.key_where, "duplicate key '" + excerpt(tree.key) + "'",
+                                     source_.has_lines ? hint : ""});
+                return;
+            }
+        }
+        parent.tree.children.push_back(std::move(tree));
+    }
+
+    /// yaml-cpp takes the end of the input for a closing quote; we do not.
+    void check_closed(const YAML::Mark& mark) const {
+        const auto begin = static_cast<std::size_t>(mark.pos);
+        const char quote = begin < text_.size() ? text_[begin] : '\0';
+        if (quote != '"' && quote != '\'') return;  // a block of text
+        for (std::size_t i = begin + 1; i < text_.size(); ++i) {
+            if (quote == '"' && text_[i] == '\\') {
+                ++i;
+            } else if (text_[i] == quote) {
+                const bool doubled = i + 1 < text_.size() && text_[i + 1] == quote;
+                if (quote == '"' || !doubled) return;
+                ++i;
+            }
+        }
+        throw ConfigError(source_.at(mark), "the closing quote is missing");
+    }
+    [[noreturn]] void refuse_key(const YAML::Mark& mark) const {
+        // yaml-cpp also takes a list or map that ends with the text for a key.
+        throw ConfigError(source_.at(mark), "a key must be a word",
+                          "or is a closing bracket missing?");
+    }
+    [[noreturn]] void refuse_anchor(const YAML::Mark& mark) const {
+        throw ConfigError(source_.at(mark), "anchors and aliases ('&', '*') are not supported",
+                          "write the value out; a text that begins with one needs quotes");
+    }
+    void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
+        if (tag.empty() || tag == "?" || tag == "!") return;
+        throw ConfigError(source_.at(mark), "tags ('!') are not supported",
+                          "remove the tag '" + excerpt(tag) + "'");
+    }
+
+    const std::string& text_;
+    const Source& source_;
+    std::vector<Diagnostic>& findings_;
+    std::vector<Open> open_;
+    ConfigTree root_;
+    int documents_ = 0;
+};
+
+/// Bytes of the UTF-8 sequence at `text[i]`, or 0 when it is none (RFC 3629, section 4).
+std::size_t utf8_length(const std::string& text, std::size_t i) {
+    const auto byte = [&](std::size_t k) {
+        return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
+    };
+    const unsigned lead = byte(i);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                               : lead >= 0xe0 && lead <= 0xef ? 3
+                               : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                              : 0;
+    for (std::size_t k = 1; k < length; ++k) {
+        if (byte(i + k) < 0x80 || byte(i + k) > 0xbf) return 0;
+    }
+    const bool overlong =
+        (lead == 0xe0 && byte(i + 1) < 0xa0) || (lead == 0xf0 && byte(i + 1) < 0x90);
+    const bool surrogate = lead == 0xed && byte(i + 1) > 0x9f;
+    const bool too_large = lead == 0xf4 && byte(i + 1) > 0x8f;
+    return overlong || surrogate || too_large ? 0 : length;
+}
+
+/// yaml-cpp takes byte 4 for the end of the input and guesses at other encodings; so what is not
+/// plain text does not reach it.
+void check_text(const std::string& text, const Source& source, std::size_t max_bytes) {
+    if (text.size() > max_bytes) {
+        throw ConfigError({source.name, 0, 0},
+                          "is larger than " + std::to_string(max_bytes) + " bytes");
+    }
+    std::size_t line = 1;
+    std::size_t column = 1;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const bool control = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+        const std::size_t length = utf8_length(text, i);
+        if (control || length == 0) {
+            throw ConfigError(source.at(line, column),
+                              control ? "holds a control character" : "is not valid UTF-8 text",
+                              "a configuration is a YAML text file in UTF-8");
+        }
+        ++column;
+        if (c == '\n') {
+            ++line;
+            column = 1;
+        }
+        i += length;
+    }
+}
+
+ConfigTree parse(std::string text, const Source& source, std::vector<Diagnostic>& findings,
+                 std::size_t max_bytes) {
+    check_text(text, source, max_bytes);
+    // yaml-cpp does not count the byte order mark, and neither do we.
+    if (text.compare(0, 3, "\xef\xbb\xbf") == 0) text.erase(0, 3);
+    TreeBuilder builder(text, source, findings);
+    try {
+        std::istringstream stream(text);
+        YAML::Parser parser(stream);
+        while (parser.HandleNextDocument(builder)) {
+        }
+    } catch (const YAML::Exception& error) {
+        throw ConfigError(source.at(error.mark), "not valid YAML: " + error.msg);
+    }
+    return builder.take();
+}
+
+}  // namespace
+
+ConfigTree* ConfigTree::find(const std::string& name) {
+    if (!is_map()) return nullptr;
+    const auto it = std::find_if(children.begin(), children.end(),
+                                 [&](const ConfigTree& child) { return child.key == name; });
+    return it == children.end() ? nullptr : &*it;
+}
+
+const ConfigTree* ConfigTree::find(const std::string& name) const {
+    return const_cast<ConfigTree*>(this)->find(name);
+}
+
+std::string ConfigTree::found() const {
+    switch (kind) {
+        case Kind::kNull:
+            return "nothing";
+        case Kind::kSequence:
+            return "a list";
+        case Kind::kMap:
+            return "a map";
+        case Kind::kScalar:
+            break;
+    }
+    return quoted ? "the quoted text \"" + excerpt(text) + '"' : '\'' + excerpt(text) + '\'';
+}
+
+ConfigTree parse_tree(const std::string& text, const std::string& source,
+                      std::vector<Diagnostic>& findings, std::size_t max_bytes) {
+    return parse(text, {source, true}, findings, max_bytes);
+}
+
+ConfigTree parse_override_tree(const std::string& text, const Location& where,
+                               std::vector<Diagnostic>& findings) {
+    return parse(text, {where.source, false}, findings, kMaxConfigBytes);
+}
+
+std::string yaml_scalar(const std::string& text) {
+    const auto is_plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '/' || c == '-';
+    };
+    const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), is_plain) &&
+                       text.front() != '-' && text.front() != '.' && text != "null" &&
+                       text != "Null" && text != "NULL";
+    if (plain) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::string excerpt(const std::string& text) {
+    constexpr std::size_t kLongest = 60;
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = std::max<std::size_t>(utf8_length(text, i), 1);
+        if (i + length > kLongest) return result + "...";
+        const bool control = static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f;
+        if (control) {
+            result += ' ';
+        } else {
+            result.append(text, i, length);
+        }
+        i += length;
+    }
+    return result;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// YAML text as a small tree in which every value knows where it stands. It takes the plain part of
+// YAML (maps, lists, scalars) and refuses the rest by name, so that nothing is silently lost.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/diagnostics.h"
+
+namespace flitscope {
+
+/// A value, and the key it has where it is an entry of a map.
+struct ConfigTree {
+    enum class Kind { kNull, kScalar, kSequence, kMap };
+
+    Kind kind = Kind::kNull;
+    Location where;       ///< of the value; line 0 when it comes from the command line
+    std::string text;     ///< of a scalar
+    bool quoted = false;  ///< scalar in quotes, or a block of text
+    std::string key;
+    Location key_where;
+    std::vector<ConfigTree> children;  ///< in the order of the text; the keys of a map are unique
+
+    bool is_null() const { return kind == Kind::kNull; }
+    bool is_scalar() const { return kind == Kind::kScalar; }
+    bool is_sequence() const { return kind == Kind::kSequence; }
+    bool is_map() const { return kind == Kind::kMap; }
+    bool from_command_line() const { return where.line == 0; }
+
+    /// The entry `name` of a map, or nullptr.
+    ConfigTree* find(const std::string& name);
+    const ConfigTree* find(const std::string& name) const;
+
+    /// What stands here, for "expected ..., found ...": "'abc'", "a list", "nothing".
+    std::string found() const;
+};
+
+/// Limits of what is read: a configuration is a page of text, anything else is a mistake. (Graphs
+/// and programs, which are read with the same parser, may be larger.)
+inline constexpr std::size_t kMaxConfigBytes = 1U << 20;
+inline constexpr std::size_t kMaxConfigDepth = 64;
+
+/// Reads one YAML document. An empty text gives a null tree. A repeated key is added to `findings`
+/// and its first value kept. Throws ConfigError for text that is not UTF-8 or not YAML, for several
+/// documents, too much nesting or text, and for anchors, aliases, tags and merge keys.
+ConfigTree parse_tree(const std::string& text, const std::string& source,
+                      std::vector<Diagnostic>& findings, std::size_t max_bytes = kMaxConfigBytes);
+
+/// The same for a value given on the command line: `where` is the place of all of it.
+ConfigTree parse_override_tree(const std::string& text, const Location& where,
+                               std::vector<Diagnostic>& findings);
+
+/// `text` as a YAML scalar that reads as this string: plain where that is safe, else quoted.
+std::string yaml_scalar(const std::string& text);
+
+/// `text` short enough, and free of line breaks, for the middle of a sentence.
+std::string excerpt(const std::string& text);
+
+}  // namespace flitscope

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A whole simulated fabric as the composition root sees it, whichever engine is behind it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/fabric/message.h"
+#include "models/fabric/message_port.h"
+#include "models/types.h"
+
+namespace flitscope {
+
+/// Why a simulation ended.
+enum class RunEnd : std::uint8_t {
+    kIdle,         ///< nothing is left to happen: all work is done, or all that is left is stuck
+    kLimit,        ///< the cycle limit was reached
+    kInterrupted,  ///< the supervisor asked to stop
+};
+
+struct RunControl {
+    Cycle limit = kNever;                       ///< no cycle >= limit is simulated
+    Cycle check_interval = 1 << 14;             ///< cycles between calls of `keep_going`
+    std::function<bool(Cycle now)> keep_going;  ///< may be empty
+};
+
+/// One packet of a wait cycle: it waits for `wants`, which the next packet of the cycle occupies.
+struct WaitingPacket {
+    Message message;
+    ChannelId at = 0;      ///< channel in whose FIFO the packet's front flit is
+    ChannelId wants = 0;   ///< channel that it waits for
+    bool granted = false;  ///< it owns `wants` and lacks credit; else another packet owns it
+};
+
+class Fabric {
+public:
+    virtual ~Fabric() = default;
+
+    virtual std::string engine() const = 0;
+
+    /// Node `node`'s side of the message seam.
+    virtual MessagePort& port(NodeId node) = 0;
+    /// Binds the listener of a node; before the simulation starts.
+    virtual void attach(NodeId node, MessageListener& listener) = 0;
+
+    virtual RunEnd run(const RunControl& control) = 0;
+    /// The cycle being simulated, or the last one that was.
+    virtual Cycle now() const = 0;
+
+    /// Flits that a channel has sent so far.
+    virtual std::uint64_t flits_sent(ChannelId channel) const = 0;
+    /// Conservation of flits and credits as far as it must hold now; with `drained`, also that
+    /// nothing is left in the network. One sentence for each law that is broken.
+    virtual std::vector<std::string> broken_invariants(bool drained) const = 0;
+    /// Packets that wait for each other in a circle, in order; empty when there is no deadlock.
+    virtual std::vector<WaitingPacket> wait_cycle() const = 0;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The message seam: how a node's traffic generator meets the fabric, whichever engine simulates
+// it. The generator hands over one message at a time and is told when it may hand over the next.
+#pragma once
+
+#include <systemc>
+
+#include "models/fabric/message.h"
+#include "models/types.h"
+
+namespace flitscope {
+
+/// The fabric as one node sees it.
+class MessagePort : public virtual sc_core::sc_interface {
+public:
+    /// Hands a message to the node's network interface. `begin` is the cycle in which the send
+    /// begins; it may lie in the future, or in the past when the interface was busy until now.
+    /// Messages are sent in the order handed over; `begin` never decreases.
+    virtual void send(const Message& message, Cycle begin) = 0;
+};
+
+/// The node as the fabric sees it.
+class MessageListener : public virtual sc_core::sc_interface {
+public:
+    /// The tail of the last packet of this node's `message` entered the network in `cycle`.
+    virtual void on_injected(const Message& message, Cycle cycle) = 0;
+    /// All of `message` arrived at this node; its last tail left the router in `cycle`.
+    virtual void on_delivered(const Message& message, Cycle cycle) = 0;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a simulated fabric tells those who watch it. Every engine reports the same events, in
+// order of their cycle; watching changes no cycle.
+#pragma once
+
+#include <cstdint>
+
+#include "models/fabric/message.h"
+#include "models/types.h"
+
+namespace flitscope {
+
+/// Sees the life of every channel: links, injection and ejection channels (ChannelMap).
+///
+/// Calls come with non-decreasing `cycle`; within a cycle, calls for one (channel, vc) come in the
+/// order on_send_end, on_release, on_grant, on_send_begin. Calls for different channels of one
+/// cycle come in any order, so an observer must not let that order show.
+class ChannelObserver {
+public:
+    virtual ~ChannelObserver() = default;
+
+    /// `channel` belongs to a packet of `message` from `cycle` on.
+    virtual void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                          Cycle cycle) = 0;
+    /// From `cycle` on the channel sends one flit per cycle. Each flit is taken out of the FIFO
+    /// (`popped`, `popped_vc`); an injection channel pops nothing and passes its own id.
+    virtual void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                               std::uint32_t popped_vc, Cycle cycle) = 0;
+    /// `cycle` is the first one in which the channel sends no flit.
+    virtual void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) = 0;
+    /// `cycle` is the first one in which the packet no longer holds the channel.
+    virtual void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) = 0;
+};
+
+/// Sees every packet that leaves the network.
+class PacketObserver {
+public:
+    virtual ~PacketObserver() = default;
+    virtual void on_packet(const PacketRecord& packet) = 0;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lower bounds by counting flits at channels. Each holds for every engine that obeys
+// hw/TIMING.md: a channel moves at most one flit per cycle, and cycle 0 is the first.
+#include "models/performance/bounds.h"
+
+#include "models/performance/link_load.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace flitscope {
+namespace {
+
+std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t sum = a + b;
+    return sum < a ? std::numeric_limits<std::uint64_t>::max() : sum;
+}
+
+/// Cycles that the node's memory needs to feed `flits` at `rate`: ceil(flits * q / p). A bound may
+/// only err downwards, so a product beyond 64 bits is cut off.
+Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
+    const std::uint64_t p = rate.numerator;
+    const std::uint64_t q = rate.denominator;
+    const std::uint64_t whole = flits / p;
+    const std::uint64_t part = (flits % p * q + p - 1) / p;
+    if (whole > std::numeric_limits<std::uint64_t>::max() / q) {
+        return std::numeric_limits<std::uint64_t>::max();
+    }
+    return saturating_add(whole * q, part);
+}
+
+/// Cycles from the injection of a flit to its ejection when nothing is in its way.
+Cycle path_cycles(const Config& config, const Graph& graph, const Routing& routing, NodeId source,
+                  NodeId destination) {
+    Cycle cycles = config.fabric.router_delay;  // the injection channel
+    NodeId hops = 0;
+    for (NodeId at = source; at != destination;) {
+        const LinkId id = graph.out_link(at, routing.route(at, destination).port);
+        if (id == kNoLink || hops++ >= graph.node_count()) {
+            throw std::logic_error("lower_bounds: the routing does not reach the destination");
+        }
+        cycles += config.fabric.router_delay + graph.link(id).delay;
+        at = graph.link(id).to;
+    }
+    return cycles;
+}
+
+/// Earliest cycle, after the begin of a send, in which the tail of its last packet is injected.
+Cycle last_injection(const Config& config, std::uint64_t flits) {
+    const Rate rate = config.node.injection_rate;
+    const Cycle startup = config.node.send_startup;
+    if (flits == 0) return startup;
+    if (rate.numerator >= rate.denominator) return saturating_add(startup, flits - 1);
+    // The last packet leaves only after all flits of the message are assembled. All packets but
+    // the last are full, so the length of the last follows from the number of flits.
+    const PacketFormat format = config.packet_format();
+    std::uint64_t last = flits;
+    if (format.packet_bytes != 0) {
+        const std::uint64_t full = format.flits(format.packet_bytes, 0);
+        if (full != 0 && flits > full) last = (flits - 1) % full + 1;
+    }
+    return saturating_add(startup, saturating_add(assembly_cycles(flits, rate), last - 1));
+}
+
+/// Flits that must cross the canonical cut, over the links that can carry them.
+Cycle bisection_bound(const Graph& graph, const std::vector<Flow>& flows) {
+    const Bisection cut = canonical_bisection(graph);
+    std::uint64_t links[2] = {cut.links_per_direction, 0};  // to the upper side, to the lower
+    for (const Link& link : graph.links()) {
+        if (cut.upper[link.from] && !cut.upper[link.to]) ++links[1];
+    }
+    std::uint64_t flits[2] = {0, 0};
+    for (const Flow& flow : flows) {
+        if (cut.upper[flow.source] == cut.upper[flow.destination]) continue;
+        std::uint64_t& sum = flits[cut.upper[flow.source] ? 1 : 0];
+        sum = saturating_add(sum, flow.flits);
+    }
+    Cycle bound = 0;
+    for (const int side : {0, 1}) {
+        if (links[side] == 0) continue;  // then nothing can cross; routing reports that
+        const Cycle full = flits[side] / links[side];
+        bound = std::max(bound, full + (flits[side] % links[side] != 0 ? 1 : 0));
+    }
+    return bound;
+}
+
+}  // namespace
+
+Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bisection, latency}); }
+
+LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
+                         const std::vector<Flow>& flows) {
+    LowerBounds bounds;
+    std::vector<std::uint64_t> sent(graph.node_count());
+    std::vector<std::uint64_t> received(graph.node_count());
+    LinkLoad load(graph, routing);
+    for (const Flow& flow : flows) {
+        sent[flow.source] = saturating_add(sent[flow.source], flow.flits);
+        received[flow.destination] = saturating_add(received[flow.destination], flow.flits);
+        load.add(flow.source, flow.destination, flow.flits);
+        const Cycle tail =
+            saturating_add(last_injection(config, flow.flits),
+                           path_cycles(config, graph, routing, flow.source, flow.destination));
+        bounds.latency = std::max(bounds.latency, saturating_add(tail, 1));
+    }
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        bounds.injection =
+            std::max(bounds.injection, assembly_cycles(sent[node], config.node.injection_rate));
+        bounds.ejection = std::max(bounds.ejection, Cycle{received[node]});
+    }
+    bounds.link = load.max();
+    bounds.bisection = bisection_bound(graph, flows);
+    return bounds;
+}
+
+Bisection canonical_bisection(const Graph& graph) {
+    // Across the longest dimension the cut is smallest; the first of equals is the slowest-varying
+    // (in a hypercube the top address bit). A network without a grid is cut in node order.
+    const auto longest = std::max_element(graph.dims().begin(), graph.dims().end());
+    Bisection cut;
+    cut.upper.resize(graph.node_count());
+    if (longest == graph.dims().end()) return cut;
+    const auto dim = static_cast<std::size_t>(longest - graph.dims().begin());
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        cut.upper[node] = graph.coordinate(node, dim) >= *longest / 2;
+    }
+    for (const Link& link : graph.links()) {
+        if (!cut.upper[link.from] && cut.upper[link.to]) ++cut.links_per_direction;
+    }
+    return cut;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lower bounds on the time that a set of messages needs, whatever the order: what the injection and
+// ejection channels, the busiest link of the routing, and the bisection can carry.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// So many flits from one node to another.
+struct Flow {
+    NodeId source = 0;
+    NodeId destination = 0;
+    std::uint64_t flits = 0;
+};
+
+/// Each field alone is a lower bound on the makespan in cycles.
+struct LowerBounds {
+    Cycle injection = 0;  ///< busiest source, at its injection rate
+    Cycle ejection = 0;   ///< busiest destination
+    Cycle link = 0;       ///< most loaded link under this routing
+    Cycle bisection = 0;  ///< flits over the canonical cut / links of the cut, per direction
+    Cycle latency = 0;    ///< the slowest single message on an idle network
+
+    Cycle max() const;
+};
+
+/// Bounds for `flows` (one entry per message) on this machine. The latency bound counts
+/// send_startup; no bound counts what depends on the order of the messages.
+LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
+                         const std::vector<Flow>& flows);
+
+/// The canonical cut of a network into halves: directed links that cross it, per direction.
+/// Nodes 0..n/2-1 (row-major order of the longest dimension) against the rest.
+struct Bisection {
+    std::vector<bool> upper;                ///< per node: on the second side
+    std::uint64_t links_per_direction = 0;  ///< links from the first to the second side
+};
+Bisection canonical_bisection(const Graph& graph);
+
+}  // namespace flitscope

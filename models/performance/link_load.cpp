@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Load per link: follows every route once and remembers which links it touched.
+#include "models/performance/link_load.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace flitscope {
+
+LinkLoad::LinkLoad(const Graph& graph, const Routing& routing)
+    : graph_(graph), routing_(routing), loads_(graph.link_count()) {}
+
+void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight) {
+    if (weight == 0) return;  // a touched link must have a load
+    NodeId hops = 0;
+    for (NodeId at = source; at != destination;) {
+        const LinkId link = graph_.out_link(at, routing_.route(at, destination).port);
+        if (link == kNoLink || hops++ >= graph_.node_count()) {
+            throw std::logic_error("LinkLoad: the route from node " + std::to_string(source) +
+                                   " does not arrive at node " + std::to_string(destination));
+        }
+        if (loads_[link] == 0) touched_.push_back(link);
+        loads_[link] += weight;
+        max_ = std::max(max_, loads_[link]);
+        at = graph_.link(link).to;
+    }
+}
+
+void LinkLoad::clear() {
+    for (const LinkId link : touched_) loads_[link] = 0;
+    touched_.clear();
+    max_ = 0;
+}
+
+LinkId LinkLoad::busiest() const {
+    LinkId best = kNoLink;  // the largest id, so that any touched link is lower
+    for (const LinkId link : touched_) {
+        if (loads_[link] == max_) best = std::min(best, link);
+    }
+    return best;
+}
+
+}  // namespace flitscope

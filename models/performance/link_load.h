@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many messages, or flits, cross each directed link under a deterministic routing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// Per-link sums along routes. Reusable: clear() costs only what was touched.
+class LinkLoad {
+public:
+    LinkLoad(const Graph& graph, const Routing& routing);
+
+    /// Adds `weight` to every link of the route.
+    void add(NodeId source, NodeId destination, std::uint64_t weight);
+    void clear();
+
+    std::uint64_t max() const { return max_; }
+    /// The lowest-numbered link with the largest load, or kNoLink when nothing was added.
+    LinkId busiest() const;
+    const std::vector<std::uint64_t>& loads() const { return loads_; }
+
+private:
+    const Graph& graph_;
+    const Routing& routing_;
+    std::vector<std::uint64_t> loads_;
+    std::vector<LinkId> touched_;
+    std::uint64_t max_ = 0;
+};
+
+}  // namespace flitscope

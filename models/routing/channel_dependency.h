@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The static deadlock check: wormhole routing cannot deadlock when no packet can ever wait, over
+// any number of others, for itself (Dally and Seitz 1987).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// A cycle in the channel-dependency graph of the routing, as links each of which waits for the
+/// next and the last for the first; empty when there is none, which proves freedom from deadlock.
+std::vector<LinkId> find_dependency_cycle(const Graph& graph, const Routing& routing);
+
+/// "link_000_001 -> link_001_002 -> link_002_000 -> link_000_001".
+std::string describe_cycle(const Graph& graph, const std::vector<LinkId>& cycle);
+
+}  // namespace flitscope

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one representation of every interconnection network: nodes with numbered ports, joined by
+// directed links. Builders (mesh.h, hypercube.h, custom.h) make it; everything else reads it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/types.h"
+
+namespace flitscope {
+
+inline constexpr std::uint32_t kNoDimension = UINT32_MAX;
+
+/// One directed link between two routers.
+struct Link {
+    NodeId from = 0;
+    PortId from_port = 0;
+    NodeId to = 0;
+    PortId to_port = 0;
+    /// Mesh: index into Graph::dims(); hypercube: the bit that the link crosses.
+    std::uint32_t dimension = kNoDimension;
+    std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
+    std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
+};
+
+/// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a
+/// port is both the output to and the input from one neighbour, port 0 is the node itself.
+class Graph {
+public:
+    /// `kind` names the family ("mesh"); `dims` is the shape that node ids are row-major over
+    /// (one entry {nodes} where the network has no grid); `ports` counts the local port.
+    Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports);
+
+    /// Adds a directed link and returns its id. Throws std::invalid_argument when a node or port
+    /// does not exist, or when either port already has a link in that direction.
+    LinkId add_link(const Link& link);
+
+    void set_delay(LinkId id, std::uint32_t cycles) { links_[id].delay = cycles; }
+
+    const std::string& kind() const { return kind_; }
+    const std::vector<std::uint32_t>& dims() const { return dims_; }
+    NodeId node_count() const { return nodes_; }
+    LinkId link_count() const { return static_cast<LinkId>(links_.size()); }
+    /// Ports of every router, the local port included; some may be unconnected.
+    PortId port_count() const { return ports_; }
+
+    const Link& link(LinkId id) const { return links_[id]; }
+    const std::vector<Link>& links() const { return links_; }
+    /// The link that leaves (arrives at) `node` through `port`, or kNoLink.
+    LinkId out_link(NodeId node, PortId port) const { return out_[index(node, port)]; }
+    LinkId in_link(NodeId node, PortId port) const { return in_[index(node, port)]; }
+
+    /// Position of `node` along dimension `dim` of dims().
+    std::uint32_t coordinate(NodeId node, std::size_t dim) const {
+        return node / strides_[dim] % dims_[dim];
+    }
+    std::uint32_t stride(std::size_t dim) const { return strides_[dim]; }
+
+    /// "mesh 8x8", "hypercube 6".
+    const std::string& description() const { return description_; }
+    void set_description(std::string text) { description_ = std::move(text); }
+
+    /// Names used alike for SystemC instances, waveform scopes and CSV rows: "link_005_007",
+    /// "router_005". Node numbers are padded to the width of the largest.
+    std::string link_name(LinkId id) const;
+    std::string node_name(const char* prefix, NodeId node) const;
+
+private:
+    std::size_t index(NodeId node, PortId port) const {
+        return static_cast<std::size_t>(node) * ports_ + port;
+    }
+
+    std::string kind_;
+    std::string description_;
+    std::vector<std::uint32_t> dims_;
+    std::vector<std::uint32_t> strides_;
+    NodeId nodes_;
+    PortId ports_;
+    std::vector<Link> links_;
+    std::vector<LinkId> out_;
+    std::vector<LinkId> in_;
+};
+
+/// Numbers every channel of a network: link l is channel l, then one injection channel per node,
+/// then one ejection channel per node.
+class ChannelMap {
+public:
+    explicit ChannelMap(const Graph& graph)
+        : links_(graph.link_count()), nodes_(graph.node_count()) {}
+
+    ChannelId link(LinkId id) const { return id; }
+    ChannelId injection(NodeId node) const { return links_ + node; }
+    ChannelId ejection(NodeId node) const { return links_ + nodes_ + node; }
+    ChannelId count() const { return links_ + 2 * nodes_; }
+
+    bool is_link(ChannelId id) const { return id < links_; }
+    bool is_injection(ChannelId id) const { return id >= links_ && id < links_ + nodes_; }
+    bool is_ejection(ChannelId id) const { return id >= links_ + nodes_; }
+    /// The node of an injection or ejection channel.
+    NodeId node(ChannelId id) const { return (id - links_) % nodes_; }
+
+private:
+    ChannelId links_;
+    ChannelId nodes_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The vocabulary types that every layer shares: identifiers and simulated time.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace flitscope {
+
+using NodeId = std::uint32_t;     ///< 0 .. nodes-1, row-major (last dimension varies fastest)
+using PortId = std::uint32_t;     ///< port of a router; kLocalPort is injection and ejection
+using LinkId = std::uint32_t;     ///< 0 .. links-1, one per direction
+using ChannelId = std::uint32_t;  ///< links, then injection, then ejection channels (ChannelMap)
+using MessageId = std::uint32_t;  ///< unique in a run
+using StepId = std::uint32_t;     ///< number of a schedule step, from 0
+using Cycle = std::uint64_t;      ///< clock cycles since the start of the run
+
+inline constexpr PortId kLocalPort = 0;
+inline constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
+inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+
+}  // namespace flitscope
