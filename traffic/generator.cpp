@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/generator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace flitscope {
+
+ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead)
+    : program_(program),
+      nodes_(program),
+      recv_overhead_(recv_overhead),
+      delivered_(program.transfers.size(), kNever),
+      awaited_(program.step_count(), 0) {
+    if (program.ordering != Ordering::kSteps) return;
+    for (const NodeStep& step : nodes_.steps) ++awaited_[step.step];
+    while (first_step_ < awaited_.size() && awaited_[first_step_] == 0) ++first_step_;
+}
+
+Message ProgramRun::message(MessageId id) const {
+    const Transfer& t = program_.transfers[id];
+    return {id, t.source, t.destination, t.step, t.bytes};
+}
+
+void ProgramRun::arrive(StepId step, Cycle ready) {
+    latest_ = std::max(latest_, ready);
+    if (--awaited_[step] != 0) return;
+    const Cycle begin = latest_ + *program_.barrier_cycles;
+    latest_ = 0;
+    StepId next = step + 1;
+    while (next < awaited_.size() && awaited_[next] == 0) ++next;
+    for (ProgramGenerator* generator : generators_) {
+        if (generator->step() == next) generator->release(begin);
+    }
+}
+
+ProgramGenerator::ProgramGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run)
+    : Generator(name),
+      node_(node),
+      run_(run),
+      timed_(run.program().ordering == Ordering::kTimed),
+      at_(run.nodes().first_step[node]),
+      end_(run.nodes().first_step[node + 1]) {
+    run_.enroll(*this);
+}
+
+StepId ProgramGenerator::step() const { return finished() ? kNoStep : current().step; }
+
+void ProgramGenerator::start_of_simulation() {
+    if (finished()) return;
+    if (run_.has_barrier() && current().step != run_.first_step()) return;
+    release(0);
+}
+
+void ProgramGenerator::release(Cycle begin) {
+    enter(begin);
+    proceed();
+}
+
+/// Begins the current step in cycle `begin`, or later in a timed program.
+void ProgramGenerator::enter(Cycle begin) {
+    const NodeStep& step = current();
+    entered_ = true;
+    begin_ = std::max(begin, step.not_before);
+    ready_ = begin_;
+    sent_ = 0;
+    injected_ = 0;
+    awaited_ = 0;
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        const Cycle after = run_.ready_after(run_.nodes().receives[step.first_receive + r]);
+        if (after == kNever) {
+            ++awaited_;
+        } else {
+            ready_ = std::max(ready_, after);
+        }
+    }
+    if (!timed_ && step.send_count != 0) send_next();
+}
+
+void ProgramGenerator::send_next() {
+    const MessageId id = run_.nodes().sends[current().first_send + sent_];
+    ++sent_;
+    send(run_.message(id), begin_);
+}
+
+void ProgramGenerator::on_injected(const Message&, Cycle cycle) {
+    ++injected_;
+    if (timed_) {
+        const Cycle begin = begin_;
+        ++at_;
+        entered_ = false;
+        if (!finished()) enter(begin);
+    } else {
+        ready_ = std::max(ready_, cycle + 1);
+        if (sent_ < current().send_count) send_next();
+    }
+    proceed();
+}
+
+void ProgramGenerator::on_delivered(const Message& message, Cycle cycle) {
+    run_.delivered(message.id, cycle);
+    if (!entered_ || finished() || awaited_ == 0) return;
+    const NodeStep& step = current();
+    if (!timed_) {
+        if (message.step != step.step) return;  // early, or late: not what this step awaits
+    } else {
+        const auto first = run_.nodes().receives.begin() + step.first_receive;
+        if (std::find(first, first + step.receive_count, message.id) ==
+            first + step.receive_count) {
+            return;
+        }
+    }
+    --awaited_;
+    ready_ = std::max(ready_, run_.ready_after(message.id));
+    proceed();
+}
+
+/// Goes on as far as possible: to the next step, to the barrier, or in a timed program to the send.
+void ProgramGenerator::proceed() {
+    while (entered_ && awaited_ == 0) {
+        if (timed_) {
+            if (sent_ != 0) return;
+            begin_ = ready_;
+            send_next();
+            return;
+        }
+        if (injected_ != current().send_count) return;
+        const StepId completed = current().step;
+        ++at_;
+        entered_ = false;
+        if (run_.has_barrier()) {
+            run_.arrive(completed, ready_);
+        } else if (!finished()) {
+            enter(ready_);
+        }
+    }
+}
+
+std::string ProgramGenerator::waiting_for() const {
+    if (finished()) return {};
+    const NodeStep& step = current();
+    if (!entered_)
+        return fmt::format("node {} waits for the barrier before step {}", node_, step.step + 1);
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        const MessageId id = run_.nodes().receives[step.first_receive + r];
+        if (run_.ready_after(id) != kNever) continue;
+        return fmt::format("node {} waits in step {} for message {} from node {}", node_,
+                           step.step + 1, id, run_.program().transfers[id].source);
+    }
+    return fmt::format("node {} is sending in step {}", node_, step.step + 1);
+}
+
+PatternGenerator::PatternGenerator(sc_core::sc_module_name name, PatternSource source)
+    : Generator(name), source_(std::move(source)) {}
+
+void PatternGenerator::send_next() {
+    Message message;
+    Cycle begin = 0;
+    sending_ = source_.next(message, begin);
+    if (sending_) send(message, begin);
+}
+
+void PatternGenerator::on_injected(const Message&, Cycle) { send_next(); }
+
+std::string PatternGenerator::waiting_for() const {
+    return sending_ ? fmt::format("{} is sending", name()) : std::string();
+}
+
+}  // namespace flitscope
