@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A set of small integers in a fixed number of machine words, with the round-robin choice that
+// arbiters make.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace flitscope::hw {
+
+template <std::size_t kWords>
+class BitMask {
+public:
+    static constexpr unsigned kBits = 64 * kWords;
+
+    void set(unsigned i) { words_[i / 64] |= std::uint64_t{1} << i % 64; }
+    void clear(unsigned i) { words_[i / 64] &= ~(std::uint64_t{1} << i % 64); }
+    bool test(unsigned i) const { return (words_[i / 64] >> i % 64 & 1) != 0; }
+    bool any() const {
+        std::uint64_t all = 0;
+        for (const std::uint64_t w : words_) all |= w;
+        return all != 0;
+    }
+    std::uint64_t& word(unsigned i) { return words_[i / 64]; }
+
+    /// The `width` bits from `first` on; `width` divides 64 and `first` is a multiple of it.
+    std::uint64_t field(unsigned first, unsigned width) const {
+        return words_[first / 64] >> first % 64 & ((std::uint64_t{1} << width) - 1);
+    }
+
+    /// The first member at or after `from`, else the first one of all. The mask is not empty.
+    unsigned round_robin(unsigned from) const {
+        std::size_t w = from / 64;
+        if (w < kWords) {
+            std::uint64_t bits = words_[w] & ~std::uint64_t{0} << from % 64;
+            while (bits == 0 && ++w < kWords) bits = words_[w];
+            if (bits != 0) return static_cast<unsigned>(w * 64) + ctz(bits);
+        }
+        for (w = 0; words_[w] == 0;) ++w;
+        return static_cast<unsigned>(w * 64) + ctz(words_[w]);
+    }
+
+    /// Calls `f(i)` for every member, in ascending order; `f` may change the mask.
+    template <class F>
+    void for_each(F&& f) const {
+        for (std::size_t w = 0; w < kWords; ++w) {
+            for (std::uint64_t bits = words_[w]; bits != 0; bits &= bits - 1) {
+                f(static_cast<unsigned>(w * 64) + ctz(bits));
+            }
+        }
+    }
+
+    friend BitMask operator&(BitMask a, const BitMask& b) {
+        for (std::size_t w = 0; w < kWords; ++w) a.words_[w] &= b.words_[w];
+        return a;
+    }
+    /// Members of `a` that are not in `b`.
+    friend BitMask operator-(BitMask a, const BitMask& b) {
+        for (std::size_t w = 0; w < kWords; ++w) a.words_[w] &= ~b.words_[w];
+        return a;
+    }
+
+private:
+    static unsigned ctz(std::uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
+
+    std::array<std::uint64_t, kWords> words_{};
+};
+
+}  // namespace flitscope::hw

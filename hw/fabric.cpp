@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/fabric.h"
+
+#include <fmt/format.h>
+
+namespace flitscope::hw {
+
+CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
+                         const Routing& routing, const FabricOptions& options)
+    : sc_module(name),
+      graph_(graph),
+      map_(graph),
+      virtual_channels_(config.fabric.virtual_channels),
+      clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order) {
+    create_routers(config, routing, options);
+    create_channels(config);
+    create_interfaces(config, options);
+}
+
+void CycleFabric::create_routers(const Config& config, const Routing& routing,
+                                 const FabricOptions& options) {
+    routers_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        RouterConfig router;
+        router.node = node;
+        router.ports = graph_.port_count();
+        router.virtual_channels = config.fabric.virtual_channels;
+        ChannelProbe probe;
+        if (options.channels != nullptr) {
+            probe.observer = options.channels;
+            probe.packets = &packets_;
+            probe.in.assign(router.ports, map_.injection(node));
+            probe.out.assign(router.ports, map_.ejection(node));
+            for (PortId port = 1; port < router.ports; ++port) {
+                probe.in[port] = graph_.in_link(node, port);
+                probe.out[port] = graph_.out_link(node, port);
+            }
+        }
+        routers_.push_back(std::make_unique<Router>(graph_.node_name("router", node).c_str(),
+                                                    router, routing, clock_, std::move(probe)));
+    }
+}
+
+void CycleFabric::create_channels(const Config& config) {
+    ChannelConfig channel;
+    channel.virtual_channels = config.fabric.virtual_channels;
+    channel.depth = config.fabric.buffer_depth;
+    channels_.reserve(graph_.link_count() + graph_.node_count());
+    for (LinkId id = 0; id < graph_.link_count(); ++id) {
+        const Link& link = graph_.link(id);
+        channel.delay = config.fabric.router_delay + link.delay;
+        channel.credit_delay = link.delay;
+        channels_.push_back(std::make_unique<FlitChannel>(graph_.link_name(id).c_str(), channel));
+        routers_[link.from]->out[link.from_port].bind(*channels_.back());
+        routers_[link.to]->in[link.to_port].bind(*channels_.back());
+    }
+    channel.delay = config.fabric.router_delay;
+    channel.credit_delay = 1;
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        channels_.push_back(
+            std::make_unique<FlitChannel>(graph_.node_name("inject", node).c_str(), channel));
+        routers_[node]->in[kLocalPort].bind(*channels_.back());
+    }
+}
+
+void CycleFabric::create_interfaces(const Config& config, const FabricOptions& options) {
+    interfaces_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        NetworkInterfaceConfig interface;
+        interface.node = node;
+        interface.virtual_channels = config.fabric.virtual_channels;
+        interface.format = config.packet_format();
+        interface.send_startup = config.node.send_startup;
+        interface.injection_rate = config.node.injection_rate;
+        const InterfaceObservers observers{options.channels, options.packets, map_.injection(node)};
+        interfaces_.push_back(std::make_unique<NetworkInterface>(
+            graph_.node_name("interface", node).c_str(), interface, clock_, packets_, observers));
+        interfaces_.back()->injection.bind(*channels_[map_.injection(node)]);
+        routers_[node]->ejection.bind(*interfaces_.back());
+    }
+}
+
+void CycleFabric::attach(NodeId node, MessageListener& listener) {
+    interfaces_[node]->node.bind(listener);
+}
+
+RunEnd CycleFabric::run(const RunControl& control) {
+    bool interrupted = false;
+    clock_.set_limit(control.limit);
+    if (control.keep_going) {
+        clock_.supervise(control.check_interval, [&control, &interrupted](Cycle now) {
+            interrupted = !control.keep_going(now);
+            return !interrupted;
+        });
+    }
+    sc_core::sc_start();  // returns when no event is left
+    if (interrupted) return RunEnd::kInterrupted;
+    return clock_.stopped() ? RunEnd::kLimit : RunEnd::kIdle;
+}
+
+std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
+    if (map_.is_ejection(channel)) return interfaces_[map_.node(channel)]->flits_ejected();
+    std::uint64_t flits = 0;
+    for (const FlitBuffer& buffer : channels_[channel]->buffers()) flits += buffer.pushed();
+    return flits;
+}
+
+const FlitChannel* CycleFabric::input_channel(NodeId node, PortId port) const {
+    if (port == kLocalPort) return channels_[map_.injection(node)].get();
+    const LinkId link = graph_.in_link(node, port);
+    return link == kNoLink ? nullptr : channels_[link].get();
+}
+
+std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {
+    std::vector<std::string> broken;
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        std::uint64_t taken = 0;
+        std::uint64_t sent = flits_sent(map_.ejection(node));
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            const FlitChannel* channel = input_channel(node, port);
+            if (channel != nullptr) {
+                for (const FlitBuffer& buffer : channel->buffers()) taken += buffer.popped();
+            }
+            const LinkId out = port == kLocalPort ? kNoLink : graph_.out_link(node, port);
+            if (out != kNoLink) sent += flits_sent(out);
+        }
+        if (taken != sent) {
+            broken.push_back(
+                fmt::format("{} took {} flits and sent {}", routers_[node]->name(), taken, sent));
+        }
+        if (drained && interfaces_[node]->pending() != 0) {
+            broken.push_back(fmt::format("{} still has {} messages to send",
+                                         interfaces_[node]->name(), interfaces_[node]->pending()));
+        }
+    }
+    for (const auto& channel : channels_) {
+        for (const FlitBuffer& buffer : channel->buffers()) {
+            const std::uint64_t held = buffer.pushed() - buffer.popped();
+            if (held > buffer.depth()) {
+                broken.push_back(fmt::format("{} holds {} flits in {} slots", channel->name(), held,
+                                             buffer.depth()));
+            } else if (drained && held != 0) {
+                broken.push_back(
+                    fmt::format("{} still holds {} flits, so as many credits are not home",
+                                channel->name(), held));
+            }
+        }
+    }
+    if (drained && packets_.in_flight() != 0) {
+        broken.push_back(fmt::format("{} packets never arrived", packets_.in_flight()));
+    }
+    return broken;
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/network_interface.h"
+
+#include <algorithm>
+
+namespace flitscope::hw {
+
+NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
+                                   const NetworkInterfaceConfig& config, ClockDomain& clock,
+                                   PacketPool& packets, const InterfaceObservers& observers)
+    : sc_module(name),
+      config_(config),
+      clock_(clock),
+      packets_(packets),
+      observers_(observers),
+      module_(clock.add(*this)),
+      vc_(config.virtual_channels - 1),  // so that the first packet tries virtual channel 0 first
+      arrivals_(config.virtual_channels) {}
+
+void NetworkInterface::end_of_elaboration() {
+    for (std::uint32_t vc = 0; vc < config_.virtual_channels; ++vc) {
+        channels_.push_back(&injection->sink(vc));
+    }
+}
+
+void NetworkInterface::send(const Message& message, Cycle begin) {
+    queue_.push_back({message, begin});
+    if (queue_.size() > 1) return;
+    begin_message();
+    // A message handed over while this cycle's flit goes out can follow in the next one.
+    const Cycle soonest = clock_.started() ? clock_.now() + 1 : 0;
+    clock_.wake(module_, std::max(soonest, head_ready()));
+}
+
+/// Takes up the message at the front of the queue.
+void NetworkInterface::begin_message() {
+    const Pending& pending = queue_.front();
+    packet_index_ = 0;
+    packet_count_ = config_.format.packets(pending.message.bytes);
+    length_ = config_.format.flits(pending.message.bytes, 0);
+    flits_assembled_ = length_;
+    assembly_start_ = std::max(pending.begin + config_.send_startup, assembly_end_);
+}
+
+/// The first cycle in which the head of the packet at hand may be injected.
+Cycle NetworkInterface::head_ready() const {
+    const Rate rate = config_.injection_rate;
+    if (rate.numerator == rate.denominator) return queue_.front().begin + config_.send_startup;
+    return assembly_start_ +
+           (flits_assembled_ * rate.denominator + rate.numerator - 1) / rate.numerator;
+}
+
+Cycle NetworkInterface::tick(Cycle now) {
+    awake_ = 0;
+    Cycle next = kNever;
+    bool sent = false;
+    if (released_) report_release(now);
+    if (!queue_.empty()) {
+        const bool at_head = position_ == 0;
+        if (at_head && head_ready() > now) {
+            next = head_ready();
+        } else if (at_head ? choose_virtual_channel(now, next) : has_credit(vc_, now, next)) {
+            if (at_head) start_packet(now);
+            send_flit(now);
+            sent = true;
+            next = now + 1;
+        }
+    }
+    if (sent != sending_ && observers_.channels != nullptr) report_send(now, sent);
+    return next;
+}
+
+/// The first virtual channel with a usable credit, searched from one past the last packet's.
+bool NetworkInterface::choose_virtual_channel(Cycle now, Cycle& next) {
+    for (std::uint32_t k = 1; k <= config_.virtual_channels; ++k) {
+        const std::uint32_t vc = (vc_ + k) % config_.virtual_channels;
+        if (has_credit(vc, now, next)) {
+            vc_ = vc;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool NetworkInterface::has_credit(std::uint32_t vc, Cycle now, Cycle& next) {
+    const Cycle credit = channels_[vc]->writer().credit_from();
+    if (credit <= now) return true;
+    if (credit == kNever) {
+        channels_[vc]->writer_sleeper() = {&awake_, 1, module_, true};
+    } else {
+        next = std::min(next, credit);
+    }
+    return false;
+}
+
+void NetworkInterface::start_packet(Cycle now) {
+    const Pending& pending = queue_.front();
+    if (packet_index_ == 0) message_state_ = packets_.add_message(packet_count_);
+    Packet packet;
+    packet.record.message = pending.message;
+    packet.record.index = packet_index_;
+    packet.record.begin = pending.begin;
+    packet.record.head_injected = now;
+    packet.record.sequence = sequence_;
+    packet.header =
+        Header{pending.message.destination, config_.node, static_cast<std::uint32_t>(sequence_++)}
+            .pack();
+    packet.flits_injected = length_;
+    packet.message_state = message_state_;
+    words_ = PayloadWords(packet.header);
+    packet_ = packets_.add(packet);
+    if (observers_.channels != nullptr) {
+        observers_.channels->on_grant(observers_.injection, vc_, pending.message, now);
+    }
+}
+
+void NetworkInterface::send_flit(Cycle now) {
+    Flit flit;
+    flit.packet = packet_;
+    flit.head = position_ == 0;
+    flit.word = flit.head ? packets_[packet_].header : words_.word(position_);
+    ++position_;
+    flit.tail = position_ == length_;
+    channels_[vc_]->writer().push(flit, now, clock_);
+    if (flit.tail) finish_packet(now);
+}
+
+/// The tail has gone: the next packet of the message, or the next message.
+void NetworkInterface::finish_packet(Cycle now) {
+    packets_[packet_].record.tail_injected = now;
+    position_ = 0;
+    released_ = observers_.channels != nullptr;
+    const Message message = queue_.front().message;
+    if (++packet_index_ < packet_count_) {
+        length_ = config_.format.flits(message.bytes, packet_index_);
+        flits_assembled_ += length_;
+        return;
+    }
+    if (config_.injection_rate.numerator != config_.injection_rate.denominator) {
+        assembly_end_ = head_ready();
+    }
+    queue_.pop_front();
+    if (!queue_.empty()) begin_message();
+    if (node.size() != 0) node->on_injected(message, now);
+}
+
+void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
+    Arrival& arrival = arrivals_[vc];
+    ++flits_ejected_;
+    if (flit.head) {
+        // A head inside another packet means that two packets were mixed up on the way.
+        arrival.corrupt = arrival.position != 0 ? 1 : 0;
+        arrival.position = 0;
+        arrival.packet = flit.packet;
+        arrival.header = flit.word;
+        arrival.head = now;
+        arrival.words = PayloadWords(flit.word);
+        if (Header::destination_of(flit.word) != config_.node) ++arrival.corrupt;
+    } else if (arrival.position == 0 || flit.word != arrival.words.word(arrival.position)) {
+        ++arrival.corrupt;
+    }
+    ++arrival.position;
+    if (flit.tail) finish_arrival(arrival, now);
+}
+
+void NetworkInterface::finish_arrival(Arrival& arrival, Cycle now) {
+    Packet& packet = packets_[arrival.packet];
+    PacketRecord record = packet.record;
+    record.flits = arrival.position;
+    record.head_delivered = arrival.head;
+    record.tail_delivered = now;
+    record.corrupt_flits = arrival.corrupt;
+    if (arrival.header != packet.header) ++record.corrupt_flits;
+    if (arrival.position != packet.flits_injected) ++record.corrupt_flits;
+    const bool complete = packets_.packet_arrived(packet.message_state);
+    packets_.remove(arrival.packet);
+    arrival.position = 0;
+    arrival.corrupt = 0;
+    if (observers_.packets != nullptr) observers_.packets->on_packet(record);
+    if (complete && node.size() != 0) node->on_delivered(record.message, now);
+}
+
+/// The tail went in the last cycle: the injection channel is free from this one on.
+void NetworkInterface::report_release(Cycle now) {
+    observers_.channels->on_send_end(observers_.injection, vc_, now);
+    observers_.channels->on_release(observers_.injection, vc_, now);
+    sending_ = false;
+    released_ = false;
+}
+
+void NetworkInterface::report_send(Cycle now, bool sent) {
+    if (sent) {
+        observers_.channels->on_send_begin(observers_.injection, vc_, observers_.injection, vc_,
+                                           now);
+    } else {
+        observers_.channels->on_send_end(observers_.injection, vc_, now);
+    }
+    sending_ = sent;
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network interface of a node: cuts messages into packets and packets into flits, feeds the
+// injection channel, takes ejected flits, and checks every word of them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "hw/flit_channel.h"
+#include "hw/packet_pool.h"
+#include "models/config/config.h"
+#include "models/fabric/message_port.h"
+#include "models/fabric/observers.h"
+
+namespace flitscope::hw {
+
+struct NetworkInterfaceConfig {
+    NodeId node = 0;
+    std::uint32_t virtual_channels = 1;
+    PacketFormat format;
+    std::uint32_t send_startup = 0;  ///< cycles
+    Rate injection_rate;             ///< flits per cycle at which packets are assembled
+};
+
+/// Who watches an interface; either may be null.
+struct InterfaceObservers {
+    ChannelObserver* channels = nullptr;
+    PacketObserver* packets = nullptr;
+    ChannelId injection = 0;  ///< our injection channel
+};
+
+class NetworkInterface final : public sc_core::sc_module,
+                               public Clocked,
+                               public MessagePort,
+                               public EjectionSink {
+public:
+    sc_core::sc_port<FlitSink> injection{"injection"};
+    sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
+
+    NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
+                     ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers);
+
+    void send(const Message& message, Cycle begin) override;
+    void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
+    Cycle tick(Cycle now) override;
+
+    /// Messages handed over that are not wholly injected yet.
+    std::size_t pending() const { return queue_.size(); }
+    /// Flits taken out of the network so far.
+    std::uint64_t flits_ejected() const { return flits_ejected_; }
+    /// The virtual channel and packet being injected, for reports; false when between packets.
+    bool injecting(std::uint32_t& vc, std::uint32_t& packet) const {
+        vc = vc_;
+        packet = packet_;
+        return position_ != 0;
+    }
+
+private:
+    struct Pending {
+        Message message;
+        Cycle begin = 0;
+    };
+    /// A packet that is arriving on one virtual channel.
+    struct Arrival {
+        PayloadWords words;
+        std::uint64_t header = 0;
+        std::uint64_t position = 0;  // flits taken; 0 = between packets
+        std::uint64_t corrupt = 0;
+        std::uint32_t packet = 0;
+        Cycle head = 0;
+    };
+
+    void end_of_elaboration() override;
+    void begin_message();
+    Cycle head_ready() const;
+    bool choose_virtual_channel(Cycle now, Cycle& next);
+    bool has_credit(std::uint32_t vc, Cycle now, Cycle& next);
+    void start_packet(Cycle now);
+    void send_flit(Cycle now);
+    void finish_packet(Cycle now);
+    void finish_arrival(Arrival& arrival, Cycle now);
+    void report_release(Cycle now);
+    void report_send(Cycle now, bool sent);
+
+    NetworkInterfaceConfig config_;
+    ClockDomain& clock_;
+    PacketPool& packets_;
+    InterfaceObservers observers_;
+    std::uint32_t module_;
+
+    // Sending.
+    std::deque<Pending> queue_;          // front: the message being sent
+    std::vector<FlitBuffer*> channels_;  // per virtual channel
+    bool message_started_ = false;
+    std::uint32_t message_state_ = 0;
+    std::uint32_t packet_index_ = 0;  // packet of the message being sent or next to be sent
+    std::uint32_t packet_count_ = 0;
+    std::uint64_t flits_assembled_ = 0;  // of this message, up to and including this packet
+    Cycle assembly_start_ = 0;           // of this message
+    Cycle assembly_end_ = 0;             // of the previous message
+    std::uint32_t sequence_ = 0;         // packets sent by this node, modulo 2^32
+    std::uint64_t length_ = 0;           // flits of the packet
+    std::uint64_t position_ = 0;         // flits of it already sent
+    std::uint32_t packet_ = 0;
+    std::uint32_t vc_;  // of the packet being or last sent
+    PayloadWords words_;
+    std::uint64_t awake_ = 0;  // raised when a credit comes back
+
+    // Receiving.
+    std::vector<Arrival> arrivals_;  // per virtual channel
+    std::uint64_t flits_ejected_ = 0;
+
+    // Observation only.
+    bool sending_ = false;
+    bool released_ = false;
+};
+
+}  // namespace flitscope::hw

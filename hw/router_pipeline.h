@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One cycle of the router: route, allocate virtual channels, allocate the switch, traverse
+// (hw/TIMING.md, "One cycle of a router"). Kernel-free but for the clock domain it sleeps in.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "hw/bit_mask.h"
+#include "hw/router.h"
+
+namespace flitscope::hw {
+
+/// `kWords` 64-bit words hold one bit per input virtual channel; `kSingleVc` drops the switch
+/// allocation, which has nothing to decide with one virtual channel; `kObserved` reports events.
+///
+/// Input virtual channels, and likewise output virtual channels, are numbered port * stride + vc
+/// with the stride a power of two. Only those in `awake_` are looked at: the others wait for a
+/// flit, a credit or a grant, and whoever provides it raises their bit.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+class RouterPipelineImpl final : public RouterPipeline {
+public:
+    RouterPipelineImpl(const RouterConfig& config, const Routing& routing, ClockDomain& clock,
+                       Router& ports, ChannelProbe probe);
+
+    Cycle tick(Cycle now) override;
+    InputStatus input_status(PortId port, std::uint32_t vc) const override;
+
+private:
+    using Mask = BitMask<kWords>;
+
+    struct Input {
+        FlitBuffer::Reader* from = nullptr;
+        Sleeper* sleeper = nullptr;     // to be woken by the next flit
+        unsigned output = 0;           // the output virtual channel it holds, when in holding_
+        std::uint32_t packet = 0;      // the packet that asks or holds
+        PortId port = 0;               // the output port it asks for
+        std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
+    };
+    struct Output {
+        FlitBuffer::Writer* to = nullptr;  // null for ejection
+        Sleeper* sleeper = nullptr;        // to be woken by the next credit
+        unsigned input = 0;            // owner, valid when taken
+        unsigned pointer = 0;          // round robin over input virtual channels
+        bool taken = false;
+    };
+    struct PortState {
+        Mask requests;                // input virtual channels that ask for this output port
+        unsigned input_pointer = 0;   // switch allocation: round robin over virtual channels
+        unsigned output_pointer = 0;  // switch allocation: round robin over input ports
+        unsigned proposed = 0;        // this cycle: the input virtual channel this input proposes
+        Mask proposers;               // this cycle: the input ports that propose to this output
+    };
+
+    void route(Cycle now);
+    void allocate_virtual_channels(Cycle now);
+    void allocate_and_traverse(Cycle now);
+    bool ready(unsigned input, Cycle now);
+    void send(unsigned input, Cycle now);
+    void report_releases(Cycle now);
+    void report_sends(Cycle now);
+
+    PortId port_of(unsigned index) const { return index >> stride_log2_; }
+    unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
+
+    NodeId node_;
+    PortId ports_;
+    std::uint32_t vcs_;
+    unsigned stride_log2_ = 0;
+    unsigned stride_ = 1;
+    const Routing& routing_;
+    ClockDomain& clock_;
+    EjectionSink* ejection_;
+    ChannelProbe probe_;
+    std::uint32_t module_;  // our name in the clock domain
+
+    std::vector<Input> inputs_;
+    std::vector<Output> outputs_;
+    std::vector<PortState> port_;
+    Mask awake_;      // input virtual channels to look at
+    Mask holding_;    // input virtual channels that hold an output virtual channel
+    Mask contested_;  // output ports with requests that may be granted
+
+    bool moved_ = false;   // this cycle: something was sent or granted
+    Cycle next_ = kNever;  // this cycle: when a flit or credit on its way becomes usable
+
+    // Observation only: output virtual channels that sent in the last cycle, in this one, and
+    // that a tail has left.
+    Mask sending_;
+    Mask sent_;
+    Mask released_;
+};
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(const RouterConfig& config,
+                                                                     const Routing& routing,
+                                                                     ClockDomain& clock,
+                                                                     Router& ports,
+                                                                     ChannelProbe probe)
+    : node_(config.node),
+      ports_(config.ports),
+      vcs_(config.virtual_channels),
+      routing_(routing),
+      clock_(clock),
+      ejection_(ports.ejection.operator->()),
+      probe_(std::move(probe)),
+      module_(clock.add(*this)) {
+    while (stride_ < vcs_) {
+        stride_ *= 2;
+        ++stride_log2_;
+    }
+    inputs_.resize(static_cast<std::size_t>(ports_) * stride_);
+    outputs_.resize(inputs_.size());
+    port_.resize(ports_);
+    for (PortId port = 0; port < ports_; ++port) {
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+            const unsigned index = (port << stride_log2_) + vc;
+            if (port != kLocalPort && ports.out[port].size() != 0) {
+                FlitBuffer& buffer = ports.out[port]->sink(vc);
+                outputs_[index].to = &buffer.writer();
+                outputs_[index].sleeper = &buffer.writer_sleeper();
+            }
+            if (ports.in[port].size() == 0) continue;
+            FlitBuffer& buffer = ports.in[port]->source(vc);
+            inputs_[index].from = &buffer.reader();
+            inputs_[index].sleeper = &buffer.reader_sleeper();
+            *inputs_[index].sleeper = {&awake_.word(index), std::uint64_t{1} << index % 64, module_,
+                                       true};
+        }
+    }
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
+    moved_ = false;
+    next_ = kNever;
+    if constexpr (kObserved) report_releases(now);
+    route(now);
+    if (contested_.any()) allocate_virtual_channels(now);
+    allocate_and_traverse(now);
+    if constexpr (kObserved) report_sends(now);
+    return moved_ ? now + 1 : next_;
+}
+
+/// Step 1: visible heads ask for the output port that their route names.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route(Cycle now) {
+    (awake_ - holding_).for_each([this, now](unsigned i) {
+        Input& input = inputs_[i];
+        if (const Cycle visible = input.from->visible_from(); visible > now) {
+            if (visible == kNever) {
+                input.sleeper->waiting = true;
+                awake_.clear(i);
+            } else {
+                next_ = std::min(next_, visible);
+            }
+            return;
+        }
+        const Flit& head = input.from->front();
+        const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
+        input.packet = head.packet;
+        input.port = choice.port;
+        input.allowed_vcs = choice.virtual_channels;
+        port_[choice.port].requests.set(i);
+        contested_.set(choice.port);
+        awake_.clear(i);  // the grant wakes it
+    });
+}
+
+/// Step 2: free output virtual channels are given to heads that ask for them.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels(Cycle now) {
+    contested_.for_each([this, now](unsigned port) {
+        PortState& state = port_[port];
+        for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
+            const unsigned o = (port << stride_log2_) + vc;
+            Output& output = outputs_[o];
+            if (output.taken) continue;
+            Mask candidates = state.requests;
+            if constexpr (!kSingleVc) {
+                state.requests.for_each([this, vc, &candidates](unsigned i) {
+                    if ((inputs_[i].allowed_vcs >> vc & 1) == 0) candidates.clear(i);
+                });
+                if (!candidates.any()) continue;
+            }
+            const unsigned winner = candidates.round_robin(output.pointer);
+            output.pointer = winner + 1;
+            output.taken = true;
+            output.input = winner;
+            inputs_[winner].output = o;
+            state.requests.clear(winner);
+            holding_.set(winner);
+            awake_.set(winner);
+            if constexpr (kObserved) {
+                probe_.observer->on_grant(probe_.out[port], vc,
+                                          (*probe_.packets)[inputs_[winner].packet].record.message,
+                                          now);
+            }
+        }
+        contested_.clear(port);  // until a request comes or an output virtual channel is freed
+    });
+}
+
+/// Steps 3 and 4: of the input virtual channels that could send, one per input port and one per
+/// output port does.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cycle now) {
+    const Mask candidates = awake_ & holding_;
+    if constexpr (kSingleVc) {
+        candidates.for_each([this, now](unsigned i) {
+            if (ready(i, now)) send(i, now);
+        });
+        return;
+    }
+    Mask ready_inputs;
+    candidates.for_each([this, now, &ready_inputs](unsigned i) {
+        if (ready(i, now)) ready_inputs.set(i);
+    });
+    if (!ready_inputs.any()) return;
+    moved_ = true;  // losers try again in the next cycle
+    Mask wanted;    // output ports that somebody proposes to
+    for (PortId port = 0; port < ports_; ++port) {
+        const auto bits = static_cast<unsigned>(ready_inputs.field(port << stride_log2_, stride_));
+        if (bits == 0) continue;
+        const unsigned after = bits & ~0U << port_[port].input_pointer;
+        const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
+        port_[port].proposed = (port << stride_log2_) + vc;
+        const PortId target = port_of(inputs_[port_[port].proposed].output);
+        if (!wanted.test(target)) port_[target].proposers = Mask{};
+        wanted.set(target);
+        port_[target].proposers.set(port);
+    }
+    wanted.for_each([this, now](unsigned target) {
+        const unsigned port = port_[target].proposers.round_robin(port_[target].output_pointer);
+        const unsigned input = port_[port].proposed;
+        port_[target].output_pointer = port + 1;
+        port_[port].input_pointer = vc_of(input) + 1;
+        send(input, now);
+    });
+}
+
+/// Whether `input`, which holds an output virtual channel, has a visible flit and a usable credit.
+/// If not, it goes to sleep, or `next_` notes when what is on its way will be there.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::ready(unsigned i, Cycle now) {
+    Input& input = inputs_[i];
+    if (const Cycle visible = input.from->visible_from(); visible > now) {
+        if (visible == kNever) {
+            input.sleeper->waiting = true;
+            awake_.clear(i);
+        } else {
+            next_ = std::min(next_, visible);
+        }
+        return false;
+    }
+    const Output& output = outputs_[input.output];
+    if (output.to == nullptr) return true;
+    if (const Cycle credit = output.to->credit_from(); credit > now) {
+        if (credit == kNever) {
+            *output.sleeper = {&awake_.word(i), std::uint64_t{1} << i % 64, module_, true};
+            awake_.clear(i);
+        } else {
+            next_ = std::min(next_, credit);
+        }
+        return false;
+    }
+    return true;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::send(unsigned i, Cycle now) {
+    Input& input = inputs_[i];
+    const unsigned o = input.output;
+    Output& output = outputs_[o];
+    const Flit flit = input.from->front();
+    input.from->pop(now, clock_);
+    moved_ = true;
+    if constexpr (kObserved) {
+        sent_.set(o);
+        if (flit.tail) released_.set(o);
+        if (!sending_.test(o)) {
+            probe_.observer->on_send_begin(probe_.out[port_of(o)], vc_of(o), probe_.in[port_of(i)],
+                                           vc_of(i), now);
+        }
+    }
+    if (flit.tail) {
+        output.taken = false;
+        holding_.clear(i);  // still awake: the next head in this FIFO may ask in the next cycle
+        const PortId port = port_of(o);
+        if (port_[port].requests.any()) contested_.set(port);
+    }
+    if (output.to != nullptr) {
+        output.to->push(flit, now, clock_);
+    } else {
+        ejection_->eject(flit, vc_of(o), now);
+    }
+}
+
+/// Output virtual channels that a tail left in the last cycle are free from this one on.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::report_releases(Cycle now) {
+    released_.for_each([this, now](unsigned o) {
+        probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
+        probe_.observer->on_release(probe_.out[port_of(o)], vc_of(o), now);
+        sending_.clear(o);
+    });
+    released_ = Mask{};
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::report_sends(Cycle now) {
+    (sending_ - sent_).for_each([this, now](unsigned o) {
+        probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
+    });
+    sending_ = sent_;
+    sent_ = Mask{};
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+InputStatus RouterPipelineImpl<kWords, kSingleVc, kObserved>::input_status(PortId port,
+                                                                           std::uint32_t vc) const {
+    const unsigned i = (port << stride_log2_) + vc;
+    const Input& input = inputs_[i];
+    InputStatus status;
+    if (holding_.test(i)) {
+        status.state = InputStatus::State::kSending;
+        status.port = port_of(input.output);
+        status.out_vc = vc_of(input.output);
+    } else if (port_[input.port].requests.test(i)) {
+        status.state = InputStatus::State::kRequesting;
+        status.port = input.port;
+    } else {
+        return status;
+    }
+    status.packet = input.packet;
+    status.allowed_vcs = input.allowed_vcs;
+    return status;
+}
+
+}  // namespace flitscope::hw
