@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers as text in base 2, eight digits at a time: the innermost loop of both waveform writers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace flitscope {
+
+/// The eight digits of every byte, most significant first.
+using ByteDigits = std::array<std::array<char, 8>, 256>;
+
+constexpr ByteDigits make_byte_digits() {
+    ByteDigits digits{};
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+        for (std::size_t bit = 0; bit < 8; ++bit) {
+            digits[byte][bit] = (byte >> (7 - bit)) & 1 ? '1' : '0';
+        }
+    }
+    return digits;
+}
+
+inline constexpr ByteDigits kByteDigits = make_byte_digits();
+
+/// Bits needed to write `value`, at least 1.
+inline std::uint32_t bit_length(std::uint64_t value) {
+    return 64U - static_cast<std::uint32_t>(__builtin_clzll(value | 1));
+}
+
+/// Writes the low `width` (1 to 64) bits of `value` to `out` and returns one past the last digit.
+/// Up to seven characters after that are overwritten too.
+inline char* write_digits(char* out, std::uint64_t value, std::uint32_t width) {
+    value <<= 64 - width;
+    char* const end = out + width;
+    do {
+        std::memcpy(out, kByteDigits[value >> 56].data(), 8);
+        value <<= 8;
+        out += 8;
+    } while (out < end);
+    return end;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The format is that of GTKWave 3.3 (its savefile.c); what the numbers mean was found by loading
+// files and looking at the screen.
+#include "waveforms/gtkwave_save.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace flitscope {
+
+namespace {
+
+// Row formats and group marks ("@" lines, hexadecimal): 0x08 binary, 0x04 decimal, 0x20 right
+// aligned, 0x200 a row without a signal, 0x800000 and 0x1000000 group begin and end, 0x400000
+// closed, 0x1000 hidden by a closed group.
+constexpr const char* kBinary = "@28";
+constexpr const char* kDecimal = "@24";
+constexpr const char* kComment = "@200";
+constexpr const char* kOpenBegin = "@800200";
+constexpr const char* kOpenEnd = "@1000200";
+constexpr const char* kClosedBegin = "@c00200";
+constexpr const char* kClosedEnd = "@1401200";
+
+constexpr int kRed = 1;
+constexpr int kGreen = 4;
+
+/// Up to so many channels every signal is shown at once; with more, busy and blocked of each, the
+/// packet fields one click away.
+constexpr std::size_t kDetailedChannels = 16;
+/// The first groups are open until so many channels are on the screen.
+constexpr std::size_t kOpenChannels = 32;
+/// GTKWave takes seconds to load tens of thousands of rows; the rest is in its signal tree.
+constexpr std::size_t kListedChannels = 2048;
+
+constexpr int kWindowWidth = 1600;
+constexpr int kWindowHeight = 900;
+constexpr int kTreeWidth = 250;
+constexpr int kNamesWidth = 195;
+constexpr int kBordersWidth = 110;
+
+/// Scopes of one channel: its own, then those of its virtual channels.
+struct ChannelScopes {
+    const TracedScope* whole = nullptr;
+    std::vector<const TracedScope*> virtual_channels;
+};
+
+struct Group {
+    std::string title;
+    std::vector<ChannelScopes> channels;
+};
+
+/// Groups appear by dimension, + before -; then links without a dimension, then endpoints.
+std::pair<std::uint32_t, std::string> group_of(const Graph& graph, const ChannelMap& channels,
+                                               ChannelId channel) {
+    constexpr std::uint32_t kAfterDimensions = UINT32_MAX - 2;
+    if (channels.is_injection(channel)) return {kAfterDimensions + 1, "injection"};
+    if (channels.is_ejection(channel)) return {kAfterDimensions + 2, "ejection"};
+    const Link& link = graph.link(channel);
+    if (link.dimension >= graph.dims().size()) return {kAfterDimensions, "links"};
+    if (graph.kind() == "hypercube") {
+        return {link.dimension, fmt::format("dimension {}", link.dimension)};
+    }
+    const bool plus =
+        graph.coordinate(link.to, link.dimension) > graph.coordinate(link.from, link.dimension);
+    return {2 * link.dimension + (plus ? 0 : 1),
+            fmt::format("dimension {}, {}", link.dimension, plus ? "+" : "-")};
+}
+
+std::vector<Group> make_groups(const OccupancyTrace& trace) {
+    const ChannelMap channels(trace.graph());
+    std::map<std::uint32_t, Group> groups;
+    for (const TracedScope& scope : trace.scopes()) {
+        auto [rank, title] = group_of(trace.graph(), channels, scope.channel);
+        Group& group = groups[rank];
+        if (scope.virtual_channel) {
+            group.channels.back().virtual_channels.push_back(&scope);
+        } else {
+            group.title = std::move(title);
+            group.channels.push_back({&scope, {}});
+        }
+    }
+    std::vector<Group> ordered;
+    for (auto& entry : groups) ordered.push_back(std::move(entry.second));
+    return ordered;
+}
+
+class SaveFile {
+public:
+    explicit SaveFile(const OccupancyTrace& trace) : trace_(trace) {
+        for (const TracedScope& scope : trace.scopes()) total_ += !scope.virtual_channel;
+    }
+
+    std::string text(const std::string& trace_name) {
+        write_header(trace_name);
+        const bool detailed = total_ <= kDetailedChannels;
+        std::size_t shown = 0;
+        std::size_t listed = 0;
+        for (Group& group : make_groups(trace_)) {
+            const std::size_t room = kListedChannels - listed;
+            if (group.channels.size() > room) group.channels.resize(room);
+            if (group.channels.empty()) break;
+            const bool open = shown < kOpenChannels;
+            if (open) shown += group.channels.size();
+            listed += group.channels.size();
+            write_group(group, detailed, open);
+        }
+        if (listed < total_) {
+            line(kComment);
+            line(fmt::format("-{} more channels: see the tree", total_ - listed));
+        }
+        line("[pattern_trace] 1");
+        line("[pattern_trace] 0");
+        return fmt::to_string(text_);
+    }
+
+private:
+    void line(const std::string& text) { fmt::format_to(std::back_inserter(text_), "{}\n", text); }
+
+    void write_header(const std::string& trace_name) {
+        const std::uint64_t ticks = trace_.last_tick() - trace_.first_tick();
+        line("[*] flitscope: occupancy of " + trace_.graph().description());
+        // GTKWave opens the trace at the place that it has relative to the save file, wherever the
+        // two are now and whatever folder it is called from; it needs both names for that.
+        line(fmt::format("[dumpfile] \"{}\"", trace_name));
+        line(fmt::format("[savefile] \"{}\"", gtkwave_save_path(trace_name)));
+        line(fmt::format("[timestart] {}", trace_.first_tick()));
+        line(fmt::format("[size] {} {}", kWindowWidth, kWindowHeight));
+        line("[pos] -1 -1");
+        line(
+            fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
+                        "-1 -1 -1 -1 -1",
+                        zoom(ticks), trace_.first_tick()));
+        line("[treeopen] fabric.");
+        if (total_ <= kOpenChannels) line("[treeopen] fabric.links.");
+        line(fmt::format("[sst_width] {}", kTreeWidth));
+        line(fmt::format("[signals_width] {}", kNamesWidth));
+        line("[sst_expanded] 1");
+        line("[sst_vpaned_height] 300");
+    }
+
+    /// GTKWave shows 2^-zoom ticks per 200 pixels.
+    static double zoom(std::uint64_t ticks) {
+        const double frames = (kWindowWidth - kTreeWidth - kNamesWidth - kBordersWidth) / 200.0;
+        return -std::log2(std::max(1.0, static_cast<double>(ticks)) / frames);
+    }
+
+    /// The last part of the path: "link_005_007".
+    static std::string name_of(const ChannelScopes& channel) {
+        const std::string& path = channel.whole->path;
+        return path.substr(path.rfind('.') + 1);
+    }
+
+    void begin_group(const std::string& title, bool open) {
+        line(open ? kOpenBegin : kClosedBegin);
+        line("-" + title);
+    }
+    void end_group(const std::string& title, bool open) {
+        line(open ? kOpenEnd : kClosedEnd);
+        line("-" + title);
+    }
+
+    void write_group(const Group& group, bool detailed, bool open) {
+        begin_group(group.title, open);
+        for (const ChannelScopes& channel : group.channels) {
+            if (detailed && &channel != &group.channels.front()) write_gap();
+            write_occupancy(*channel.whole, name_of(channel));
+            if (detailed) write_details(channel);
+        }
+        if (!detailed) {
+            // Out of the way, so that the first look shows as many channels as possible.
+            const std::string title = group.title + ": packets";
+            begin_group(title, false);
+            for (const ChannelScopes& channel : group.channels) write_details(channel);
+            end_group(title, false);
+        }
+        end_group(group.title, open);
+    }
+
+    void write_gap() {
+        line(kComment);
+        line("-");
+    }
+
+    void write_details(const ChannelScopes& channel) {
+        const std::string name = name_of(channel);
+        if (channel.virtual_channels.empty()) write_packet(*channel.whole, name);
+        for (std::size_t vc = 0; vc < channel.virtual_channels.size(); ++vc) {
+            const std::string vc_name = fmt::format("{} vc{}", name, vc);
+            begin_group(vc_name, false);
+            write_occupancy(*channel.virtual_channels[vc], vc_name);
+            write_packet(*channel.virtual_channels[vc], vc_name);
+            end_group(vc_name, false);
+        }
+    }
+
+    void write_occupancy(const TracedScope& scope, const std::string& name) {
+        line(kBinary);
+        write_signal(scope, ChannelSignal::kBusy, name + " busy", kGreen);
+        write_signal(scope, ChannelSignal::kBlocked, name + " blocked", kRed);
+    }
+
+    void write_packet(const TracedScope& scope, const std::string& name) {
+        constexpr std::pair<ChannelSignal, const char*> kFields[] = {
+            {ChannelSignal::kSource, "source"},
+            {ChannelSignal::kDestination, "destination"},
+            {ChannelSignal::kMessage, "message"},
+            {ChannelSignal::kStep, "step"},
+            {ChannelSignal::kBuffered, "buffered"}};
+        line(kDecimal);
+        for (const auto& [signal, label] : kFields) {
+            if (static_cast<std::uint32_t>(signal) < scope.signals) {
+                write_signal(scope, signal, name + " " + label, 0);
+            }
+        }
+    }
+
+    void write_signal(const TracedScope& scope, ChannelSignal signal, const std::string& label,
+                      int color) {
+        if (color != 0) line(fmt::format("[color] {}", color));
+        line(fmt::format("+{{{}}} {}.{}", label, scope.path, trace_.signal_name(signal)));
+    }
+
+    const OccupancyTrace& trace_;
+    std::size_t total_ = 0;  // channels in the trace
+    fmt::memory_buffer text_;
+};
+
+}  // namespace
+
+std::string gtkwave_save_path(const std::string& trace_path) {
+    const std::size_t slash = trace_path.rfind('/');
+    const std::size_t dot = trace_path.rfind('.');
+    const bool has_extension =
+        dot != std::string::npos && (slash == std::string::npos || dot > slash);
+    return (has_extension ? trace_path.substr(0, dot) : trace_path) + ".gtkw";
+}
+
+void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace) {
+    const std::string path = gtkwave_save_path(trace_path);
+    const std::string text = SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1));
+    std::FILE* const file = std::fopen(path.c_str(), "wb");
+    const bool written =
+        file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (file != nullptr && std::fclose(file) == 0 && written) return;
+    throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
+}
+
+}  // namespace flitscope

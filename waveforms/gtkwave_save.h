@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes a GTKWave save file beside a trace, so that the first look at it shows named, coloured and
+// grouped rows instead of an empty window.
+#pragma once
+
+#include <string>
+
+#include "waveforms/occupancy_trace.h"
+
+namespace flitscope {
+
+/// The save file that goes with `trace_path`: "run/trace.fst" -> "run/trace.gtkw".
+std::string gtkwave_save_path(const std::string& trace_path);
+
+/// Writes gtkwave_save_path(trace_path). Call it after trace.close(): the zoom shows the whole run.
+/// Throws std::runtime_error with path and reason when it cannot be written.
+void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace);
+
+}  // namespace flitscope

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resolves names and numbers to links, and tells the user what there is where something is not.
+#include "waveforms/selection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "models/diagnostics.h"
+
+namespace flitscope {
+
+namespace {
+
+std::optional<NodeId> parse_node(std::string_view text) {
+    NodeId node = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, node);
+    if (error != std::errc() || stop != end) return std::nullopt;
+    return node;
+}
+
+/// "5-7" as a pair of nodes.
+std::optional<std::pair<NodeId, NodeId>> parse_pair(std::string_view text) {
+    const std::size_t dash = text.find('-');
+    if (dash == std::string_view::npos) return std::nullopt;
+    const auto from = parse_node(text.substr(0, dash));
+    const auto to = parse_node(text.substr(dash + 1));
+    if (!from || !to) return std::nullopt;
+    return std::pair(*from, *to);
+}
+
+class Selector {
+public:
+    Selector(const Config& config, const Graph& graph)
+        : config_(config),
+          trace_(config.trace),
+          graph_(graph),
+          chosen_(graph.link_count(), false) {}
+
+    TraceSelection run() {
+        add_links();
+        add_nodes();
+        add_dimensions();
+        check_window();
+        if (!findings_.empty()) throw ConfigError(std::move(findings_));
+        TraceSelection selection;
+        selection.from = trace_.from;
+        selection.until = trace_.until;
+        const bool all = trace_.links.empty() && trace_.nodes.empty() && trace_.dimensions.empty();
+        for (LinkId id = 0; id < graph_.link_count(); ++id) {
+            if (all || chosen_[id]) selection.links.push_back(id);
+        }
+        if (trace_.endpoints) selection.endpoints = endpoints(selection.links, all);
+        return selection;
+    }
+
+private:
+    void fail(const char* key, std::string what, std::string hint) {
+        findings_.push_back({config_.where(key), std::move(what), std::move(hint)});
+    }
+
+    std::string node_range() const {
+        if (graph_.node_count() == 1) return "the only node is 0";
+        return fmt::format("the nodes are 0 to {}", graph_.node_count() - 1);
+    }
+
+    void add_links() {
+        for (const std::string& text : trace_.links) {
+            if (const auto pair = parse_pair(text)) {
+                add_pair(text, pair->first, pair->second);
+            } else {
+                add_name(text);
+            }
+        }
+    }
+
+    void add_pair(const std::string& text, NodeId from, NodeId to) {
+        for (const NodeId node : {from, to}) {
+            if (node >= graph_.node_count()) {
+                fail("trace.links", fmt::format("link {}: there is no node {}", text, node),
+                     node_range());
+                return;
+            }
+        }
+        bool found = false;
+        std::vector<std::string> present;
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            const LinkId id = graph_.out_link(from, port);
+            if (id == kNoLink) continue;
+            present.push_back(fmt::format("{}-{}", from, graph_.link(id).to));
+            if (graph_.link(id).to != to) continue;
+            chosen_[id] = true;
+            found = true;
+        }
+        if (found) return;
+        fail("trace.links", fmt::format("there is no link from node {} to node {}", from, to),
+             present.empty()
+                 ? fmt::format("no link leaves node {}", from)
+                 : fmt::format("links that leave node {}: {}", from, fmt::join(present, ", ")));
+    }
+
+    void add_name(const std::string& name) {
+        if (names_.empty()) {
+            for (LinkId id = 0; id < graph_.link_count(); ++id) names_[graph_.link_name(id)] = id;
+        }
+        if (const auto found = names_.find(name); found != names_.end()) {
+            const Link& link = graph_.link(found->second);
+            add_pair(name, link.from, link.to);  // parallel links share the name
+            return;
+        }
+        std::vector<std::string> candidates;
+        candidates.reserve(names_.size());
+        for (const auto& entry : names_) candidates.push_back(entry.first);
+        const std::string meant = nearest(name, candidates);
+        std::string hint = "did you mean " + meant + "?";
+        if (meant.empty() && candidates.empty()) hint = "this network has no links";
+        if (meant.empty() && !candidates.empty()) {
+            const Link& first = graph_.link(0);
+            hint = fmt::format("write a link as \"{}-{}\" or {}", first.from, first.to,
+                               graph_.link_name(0));
+        }
+        fail("trace.links", fmt::format("there is no link \"{}\"", name), std::move(hint));
+    }
+
+    void add_nodes() {
+        for (const NodeId node : trace_.nodes) {
+            if (node >= graph_.node_count()) {
+                fail("trace.nodes", fmt::format("there is no node {}", node), node_range());
+                continue;
+            }
+            for (PortId port = 0; port < graph_.port_count(); ++port) {
+                for (const LinkId id : {graph_.out_link(node, port), graph_.in_link(node, port)}) {
+                    if (id != kNoLink) chosen_[id] = true;
+                }
+            }
+        }
+    }
+
+    void add_dimensions() {
+        if (trace_.dimensions.empty()) return;
+        std::set<std::uint32_t> present;
+        for (const Link& link : graph_.links()) {
+            if (link.dimension != kNoDimension) present.insert(link.dimension);
+        }
+        for (const std::uint32_t dimension : trace_.dimensions) {
+            if (present.count(dimension) == 0) {
+                fail("trace.dimensions", fmt::format("no link lies in dimension {}", dimension),
+                     present.empty()
+                         ? "the links of this network have no dimensions"
+                         : fmt::format("dimensions with links: {}", fmt::join(present, ", ")));
+                continue;
+            }
+            for (LinkId id = 0; id < graph_.link_count(); ++id) {
+                if (graph_.link(id).dimension == dimension) chosen_[id] = true;
+            }
+        }
+    }
+
+    void check_window() {
+        if (trace_.from < trace_.until) return;
+        fail("trace.until",
+             fmt::format("the window from cycle {} until cycle {} is empty", trace_.from,
+                         trace_.until),
+             "`until` is the first cycle that is no longer shown: make it larger than `from`");
+    }
+
+    std::vector<NodeId> endpoints(const std::vector<LinkId>& links, bool all) const {
+        std::vector<bool> chosen(graph_.node_count(), all);
+        for (const NodeId node : trace_.nodes) chosen[node] = true;
+        if (trace_.nodes.empty()) {
+            for (const LinkId id : links) {
+                chosen[graph_.link(id).from] = true;
+                chosen[graph_.link(id).to] = true;
+            }
+        }
+        std::vector<NodeId> nodes;
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+            if (chosen[node]) nodes.push_back(node);
+        }
+        return nodes;
+    }
+
+    const Config& config_;
+    const TraceConfig& trace_;
+    const Graph& graph_;
+    std::vector<bool> chosen_;             // per link
+    std::map<std::string, LinkId> names_;  // of all links, made when first needed
+    std::vector<Diagnostic> findings_;
+};
+
+}  // namespace
+
+TraceSelection select_channels(const Config& config, const Graph& graph) {
+    return Selector(config, graph).run();
+}
+
+}  // namespace flitscope

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which channels and cycles a waveform shows: the `trace` section of a configuration, resolved
+// against the network.
+#pragma once
+
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "models/types.h"
+
+namespace flitscope {
+
+struct TraceSelection {
+    std::vector<LinkId> links;      ///< ascending
+    std::vector<NodeId> endpoints;  ///< nodes whose injection and ejection channels are shown
+    Cycle from = 0;                 ///< first cycle shown
+    Cycle until = kNever;           ///< first cycle no longer shown
+};
+
+/// Resolves `config.trace`. Links are the union of those named ("5-7" is every link from node 5 to
+/// node 7; "link_005_007" is one by its name), those that start or end at `nodes`, and those of
+/// `dimensions`; with none of the three given, all. Endpoints are those of `nodes`; without
+/// `nodes`, those of every node that a shown link touches; with nothing given, all. Throws
+/// ConfigError with every link, node and dimension that does not exist.
+TraceSelection select_channels(const Config& config, const Graph& graph);
+
+}  // namespace flitscope

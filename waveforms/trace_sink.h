@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a waveform file can do: declare scopes and variables, take values in time order, close.
+// VcdWriter and FstWriter are the two files; OccupancyTrace decides what is written.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace flitscope {
+
+using SignalId = std::uint32_t;  ///< of a declared variable, from 0 in declaration order
+
+/// A value that is no number, for all bits of a variable.
+enum class Level : char {
+    kHighZ = 'z',    ///< nobody drives it; a viewer draws a line in the middle
+    kUnknown = 'x',  ///< was never simulated
+};
+
+/// A waveform file being written. Calls come in this order: scopes and variables; begin();
+/// a value for every variable; end_dump(); then times and changed values; close().
+class TraceSink {
+public:
+    virtual ~TraceSink() = default;
+
+    virtual void open_scope(const std::string& name) = 0;
+    virtual void close_scope() = 0;
+    /// Declares a variable of `width` bits (1 to 64) in the scope that is open.
+    virtual SignalId declare(const std::string& name, std::uint32_t width) = 0;
+
+    /// Ends the declarations; the values up to end_dump() are the state at `time` (in ticks).
+    virtual void begin(std::uint64_t time) = 0;
+    virtual void end_dump() = 0;
+
+    /// Values that follow are of `time`, which is later than any before. A time without values
+    /// leaves no mark in the file.
+    virtual void set_time(std::uint64_t time) = 0;
+    /// `signal` has `value`, which fits its width. The caller passes actual changes only, each
+    /// signal once per time, in ascending order (FST compresses fastest that way).
+    virtual void value(SignalId signal, std::uint64_t value) = 0;
+    virtual void level(SignalId signal, Level level) = 0;
+
+    /// Writes the last time stamp, so that the last values have an extent, and completes the file.
+    /// Throws std::runtime_error with path and reason when the file could not be written. Without
+    /// this call the destructor completes the file at the last time and reports nothing.
+    virtual void close(std::uint64_t time) = 0;
+};
+
+/// The name of a variable as the files and GTKWave write it: "busy", "source[5:0]". `gap` goes
+/// before the range.
+inline std::string ranged_name(const std::string& name, std::uint32_t width, const char* gap = "") {
+    if (width == 1) return name;
+    return name + gap + "[" + std::to_string(width - 1) + ":0]";
+}
+
+}  // namespace flitscope

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes a Value Change Dump (IEEE Std 1364-2005, clause 18). The file depends on nothing but the
+// calls: no date, no path, no host, so equal runs give equal bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "waveforms/trace_sink.h"
+
+namespace flitscope {
+
+class VcdWriter final : public TraceSink {
+public:
+    /// Creates the file `path`. `timescale` is one tick ("1ps"); `comment` goes into the header.
+    /// Throws ConfigError when the file cannot be created.
+    VcdWriter(const std::string& path, const std::string& timescale, const std::string& comment);
+    ~VcdWriter() override;
+    VcdWriter(const VcdWriter&) = delete;
+    VcdWriter& operator=(const VcdWriter&) = delete;
+
+    void open_scope(const std::string& name) override;
+    void close_scope() override;
+    SignalId declare(const std::string& name, std::uint32_t width) override;
+    void begin(std::uint64_t time) override;
+    void end_dump() override;
+    void set_time(std::uint64_t time) override;
+    void value(SignalId signal, std::uint64_t value) override;
+    void level(SignalId signal, Level level) override;
+    void close(std::uint64_t time) override;
+
+private:
+    /// Identifier code of a signal with the line feed that follows it. Eight bytes, so that the
+    /// code is copied with one store whatever its length.
+    struct Code {
+        std::array<char, 6> text;
+        std::uint8_t length;
+        std::uint8_t width;
+    };
+
+    void put(const std::string& text);
+    void put_time();
+    void prepare();
+    void finish_change(char* out, const Code& code);
+    void flush();
+    bool flush_to(std::FILE* file);
+    [[noreturn]] void fail();
+
+    std::string path_;
+    std::FILE* file_;
+    std::vector<char> buffer_;
+    char* out_;
+    char* limit_;  ///< flush when out_ is beyond; what follows holds any one change
+    std::vector<Code> codes_;
+    std::uint64_t time_ = 0;
+    bool time_pending_ = false;  ///< time_ is not in the file yet
+    bool begun_ = false;
+    std::string failure_;  ///< what went wrong when the file was written; later calls repeat it
+};
+
+}  // namespace flitscope
