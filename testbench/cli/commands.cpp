@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/cli/commands.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+#include <utility>
+
+#include "models/config/config.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "testbench/cli/output_folder.h"
+#include "testbench/cli/progress_line.h"
+#include "testbench/run/machine.h"
+#include "testbench/run/report.h"
+#include "testbench/run/simulation.h"
+#include "traffic/pattern.h"
+#include "traffic/program_file.h"
+#include "traffic/schedules.h"
+
+namespace flitscope::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first Ctrl-C ends the run in good order; the second one, should that hang, at once.
+void on_interrupt(int) {
+    interrupted = 1;
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+}
+
+int exit_code(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kComplete:
+            return kExitOk;
+        case Verdict::kFailed:
+            return kExitFailed;
+        case Verdict::kDeadlock:
+        case Verdict::kTimeout:
+            return kExitDeadlock;
+        case Verdict::kInterrupted:
+            return kExitInterrupted;
+    }
+    return kExitFailed;
+}
+
+Machine load_machine(const Options& options) {
+    return build_machine(load_config(options.config, options.overrides));
+}
+
+/// --trace is relative to where the user stands, like every path on the command line.
+int report(const Options& options, const Machine& machine, const SimulationResult& result,
+           OutputFolder& out) {
+    if (out.used()) {
+        out.write("links.csv", [&](std::ostream& file) { write_links_csv(file, machine, result); });
+        if (machine.program) {
+            out.write("steps.csv",
+                      [&](std::ostream& file) { write_steps_csv(file, machine, result); });
+        }
+        out.write("config.yaml", [&](std::ostream& file) { file << to_yaml(machine.config); });
+        out.write("summary.json",
+                  [&](std::ostream& file) { file << run_json(machine, result).dump(2) << '\n'; });
+    }
+    if (options.json) {
+        std::cout << run_json(machine, result).dump(2) << '\n';
+    } else {
+        print_run(std::cout, machine, result);
+    }
+    if (result.verdict != Verdict::kComplete) {
+        std::cout.flush();
+        std::cerr << "flitscope: " << verdict_name(result.verdict) << '\n';
+        for (const std::string& problem : result.problems) std::cerr << "  " << problem << '\n';
+    }
+    return exit_code(result.verdict);
+}
+
+}  // namespace
+
+int run_command(const Options& options) {
+    const Machine machine = load_machine(options);
+    require_deadlock_freedom(machine);
+    OutputFolder out(options.out);
+    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    SimulationOptions simulation;
+    simulation.trace_path = options.trace;
+    simulation.on_progress = [&progress](const Progress& p) {
+        progress.show(p);
+        return interrupted == 0;
+    };
+    const SimulationResult result = simulate(machine, options.engine, simulation);
+    progress.clear();
+    return report(options, machine, result, out);
+}
+
+int check_command(const Options& options) {
+    const Machine machine = load_machine(options);
+    print_check(std::cout, machine);
+    std::cout.flush();
+    require_deadlock_freedom(machine);
+    return kExitOk;
+}
+
+int topology_command(const Options& options) {
+    const Machine machine = load_machine(options);
+    if (options.json) {
+        std::cout << topology_json(machine).dump(2) << '\n';
+    } else {
+        print_topology(std::cout, machine);
+    }
+    return kExitOk;
+}
+
+int schedule_command(const Options& options) {
+    const Machine machine = load_machine(options);
+    if (!machine.program) {
+        throw ConfigError(machine.config.where("traffic.pattern"),
+                          "a pattern is drawn at random and has no schedule",
+                          "set traffic.schedule or traffic.program");
+    }
+    if (options.csv) {
+        write_program(*machine.program, std::cout, ProgramFormat::kCsv);
+    } else if (options.json) {
+        std::cout << schedule_json(machine).dump(2) << '\n';
+    } else {
+        print_schedule(std::cout, machine);
+    }
+    return kExitOk;
+}
+
+int list_command() {
+    const auto section = [](const char* title, const auto& kinds) {
+        std::cout << title << '\n';
+        for (const auto& kind : kinds) {
+            std::cout << fmt::format("  {:<16}{}\n", kind.name, kind.summary);
+        }
+    };
+    struct Named {
+        const char* name;
+        const char* summary;
+    };
+    section("topologies (fabric.topology.kind)", topology_kinds());
+    section("routings (fabric.routing)", routing_kinds());
+    section("schedules (traffic.schedule)", schedule_kinds());
+    section("patterns (traffic.pattern)", pattern_kinds());
+    section("engines (--engine)",
+            std::vector<Named>{{"cycle", "cycle-accurate SystemC routers, links and interfaces"},
+                               {"auto", "the fastest exact engine; at present always cycle"}});
+    return kExitOk;
+}
+
+int keys_command() {
+    std::cout << config_reference();
+    return kExitOk;
+}
+
+}  // namespace flitscope::cli

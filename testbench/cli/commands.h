@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands of the flitscope program, one function each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace flitscope::cli {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitDeadlock = 3;
+inline constexpr int kExitInterrupted = 130;  ///< as a shell reports a program that Ctrl-C ended
+
+/// What was said on the command line.
+struct Options {
+    std::string config;
+    std::vector<std::string> overrides;
+    std::string engine = "auto";
+    std::string trace;
+    std::string out;
+    bool json = false;
+    bool csv = false;
+    bool progress = false;
+};
+
+// Each returns the exit code, or throws ConfigError (exit code 2).
+int run_command(const Options& options);
+int check_command(const Options& options);
+int topology_command(const Options& options);
+int schedule_command(const Options& options);
+int list_command();
+int keys_command();
+
+}  // namespace flitscope::cli

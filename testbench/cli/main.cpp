@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flitscope program: parses the command line and turns outcomes into exit codes.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <systemc>
+
+#include "models/diagnostics.h"
+#include "testbench/cli/commands.h"
+#include "testbench/run/report.h"
+
+namespace {
+
+using namespace flitscope;
+using namespace flitscope::cli;
+
+constexpr const char* kDescription =
+    "Hardware-level models of interconnection networks: simulate, check and inspect.";
+constexpr const char* kFooter =
+    "Exit codes: 0 all well; 1 a check of the run failed (lost or damaged data, broken\n"
+    "invariant); 2 bad configuration or usage; 3 deadlock or time-out; 130 interrupted.\n"
+    "Messages and progress go to standard error, results to standard output.";
+
+void add_config(CLI::App& command, Options& options) {
+    command.add_option("config", options.config, "Configuration file (YAML)")
+        ->required()
+        ->type_name("CONFIG.yaml");
+    command
+        .add_option("--set", options.overrides,
+                    "Override a key, e.g. --set fabric.buffer_depth=4; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->expected(1);
+}
+
+int run_program(int argc, char** argv) {
+    CLI::App app(kDescription, "flitscope");
+    app.footer(kFooter);
+    app.set_version_flag("--version", std::string("flitscope ") + version());
+    app.require_subcommand(1);
+    Options options;
+
+    CLI::App* run = app.add_subcommand("run", "Simulate a configuration and judge the outcome");
+    add_config(*run, options);
+    run->add_option("--engine", options.engine, "Which model simulates: cycle, tlm or auto")
+        ->check(CLI::IsMember({"cycle", "tlm", "auto"}))
+        ->type_name("ENGINE")
+        ->capture_default_str();
+    run->add_option("--trace", options.trace,
+                    "Write link occupancy as a waveform, with a GTKWave save file beside it")
+        ->type_name("FILE.vcd|FILE.fst");
+    run->add_option("--out", options.out,
+                    "Write summary.json, links.csv, steps.csv and the resolved config.yaml here")
+        ->type_name("DIR");
+    run->add_flag("--json", options.json, "Print one JSON object instead of the summary");
+    run->add_flag("--progress", options.progress,
+                  "Show progress on standard error (the default on a terminal)");
+
+    CLI::App* check = app.add_subcommand(
+        "check", "Validate a configuration, check for deadlock, check the schedule; no simulation");
+    add_config(*check, options);
+
+    CLI::App* topology = app.add_subcommand("topology", "Print the figures of the wiring");
+    add_config(*topology, options);
+    topology->add_flag("--json", options.json, "Print one JSON object");
+
+    CLI::App* schedule = app.add_subcommand(
+        "schedule", "Print the program: steps, transfers, contention per step, lower bounds");
+    add_config(*schedule, options);
+    schedule->add_flag("--json", options.json, "Print one JSON object");
+    schedule->add_flag("--csv", options.csv, "Print a program file that traffic.program reads")
+        ->excludes("--json");
+
+    app.add_subcommand("list", "List topologies, routings, schedules, patterns and engines");
+    CLI::App* keys = app.add_subcommand("keys", "Print the reference of all configuration keys");
+    keys->footer("The output is Markdown; models/config/KEYS.md is made from it.");
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? kExitOk : kExitUsage;
+    }
+    if (run->parsed()) return run_command(options);
+    if (check->parsed()) return check_command(options);
+    if (topology->parsed()) return topology_command(options);
+    if (schedule->parsed()) return schedule_command(options);
+    if (keys->parsed()) return keys_command();
+    return list_command();
+}
+
+}  // namespace
+
+int sc_main(int, char**) { return 0; }  // libsystemc refers to it; main() starts the kernel itself
+
+int main(int argc, char** argv) {
+    try {
+        const int code = run_program(argc, argv);
+        std::cout.flush();
+        if (!std::cout) {
+            std::cerr << "error: cannot write to standard output\n";
+            return kExitUsage;
+        }
+        return code;
+    } catch (const ConfigError& e) {
+        for (const Diagnostic& d : e.findings()) std::cerr << d.str() << '\n';
+        return kExitUsage;
+    } catch (const std::exception& e) {
+        std::cerr << "error: " << e.what() << '\n';
+        return kExitFailed;
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One line on standard error that tells how far a run is and how long it will still take.
+#pragma once
+
+#include <chrono>
+
+#include "testbench/run/simulation.h"
+
+namespace flitscope::cli {
+
+class ProgressLine {
+public:
+    explicit ProgressLine(bool enabled);
+
+    /// Rewrites the line, at most a few times a second; nothing in the first second of a run.
+    void show(const Progress& progress);
+    /// Removes the line.
+    void clear();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    bool enabled_;
+    bool terminal_;
+    bool shown_ = false;
+    Clock::time_point start_;
+    Clock::time_point next_;
+};
+
+}  // namespace flitscope::cli

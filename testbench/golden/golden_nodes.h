@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The golden model's nodes: when each send of a program begins, and how the network interface
+// turns it into flits (hw/TIMING.md, "Network interface" and "Node programs").
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "models/types.h"
+#include "testbench/golden/golden_network.h"
+#include "traffic/program.h"
+
+namespace flitscope {
+
+/// Packets of all messages, in order: those of message m are first[m] .. first[m + 1] - 1.
+struct GoldenPackets {
+    GoldenPackets(const Config& config, const Program& program);
+
+    std::vector<GoldenPacketState> all;
+    std::vector<std::size_t> first;
+};
+
+/// Decides in which cycle each send begins, from what happened in earlier cycles.
+class GoldenProgram {
+public:
+    /// References must outlive the object.
+    GoldenProgram(const Config& config, const Program& program, const GoldenPackets& packets);
+
+    /// The messages whose sends begin in cycle `now`, per source in program order. Called once for
+    /// every cycle, with everything recorded that happened before `now`.
+    std::vector<MessageId> begin_sends(Cycle now);
+
+private:
+    struct Part {  ///< what one node does in one step
+        std::vector<MessageId> sends;
+        std::vector<MessageId> receives;
+    };
+    struct Node {
+        std::map<StepId, Part> parts;  ///< kSteps
+        std::vector<MessageId> sends;  ///< kTimed, in program order
+        std::optional<StepId> step;    ///< kSteps: the step that has begun last
+        std::size_t next_send = 0;     ///< kTimed
+        Cycle begin = 0;               ///< of the step or send that has begun last
+    };
+
+    std::optional<Cycle> injected(MessageId message) const;   ///< cycle of its last tail
+    std::optional<Cycle> delivered(MessageId message) const;  ///< cycle of its last tail
+    std::optional<Cycle> end_of_step(const Part& part, Cycle begin) const;
+    void step_without_barrier(Node& node, Cycle now, std::vector<MessageId>& begun) const;
+    void step_with_barrier(Cycle now, std::vector<MessageId>& begun);
+    void step_timed(Node& node, Cycle now, std::vector<MessageId>& begun) const;
+
+    const Program& program_;
+    const GoldenPackets& packets_;
+    Cycle recv_overhead_;
+    std::vector<Node> nodes_;
+    std::optional<StepId> barrier_step_;  ///< the step that has begun last, with a barrier
+    Cycle barrier_begin_ = 0;
+};
+
+/// The network interfaces of all nodes.
+class GoldenInterfaces {
+public:
+    /// References must outlive the object.
+    GoldenInterfaces(const Config& config, const Graph& graph, GoldenPackets& packets);
+
+    /// Queues the packets of `message`, whose send begins in cycle `now`.
+    void begin_send(MessageId message, Cycle now);
+    /// Decides cycle `now` of every interface, and changes nothing else.
+    void decide(const GoldenNetwork& network, Cycle now);
+    /// Carries out what decide(now) decided.
+    void apply(GoldenNetwork& network, Cycle now);
+
+private:
+    struct Interface {
+        std::deque<std::size_t> queue;  ///< packets not wholly injected, the current one first
+        std::uint64_t flits_sent = 0;   ///< of the current packet
+        std::uint32_t vc = 0;           ///< of the current packet, or of the one before
+        std::uint32_t first_vc = 0;     ///< where the search for the next packet's vc begins
+        Cycle assembly_end = 0;         ///< of the previous message; only with a rate below 1
+        std::optional<std::uint32_t> sends_on;  ///< decided in this cycle
+    };
+
+    NodeConfig config_;
+    ChannelMap map_;
+    GoldenPackets& packets_;
+    std::vector<Interface> interfaces_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Draws the machines and the traffic. The distributions favour what breaks fabrics: few buffers,
+// short packets, many senders with one destination, packets that wait on several channels at once.
+#include "testbench/golden/random_machine.h"
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "models/topology/topologies.h"
+
+namespace flitscope {
+namespace {
+
+/// Bounded draws that do not depend on the standard library (its distributions do). The bias of
+/// the modulus does not matter here.
+class Draw {
+public:
+    explicit Draw(std::uint64_t seed) : engine_(seed) {}
+
+    std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
+    std::uint32_t between(std::uint32_t low, std::uint32_t high) {
+        return low + static_cast<std::uint32_t>(below(std::uint64_t{high} - low + 1));
+    }
+    bool percent(std::uint32_t chance) { return below(100) < chance; }
+    template <typename T>
+    T pick(const std::vector<T>& choices) {
+        return choices[below(choices.size())];
+    }
+    template <typename T>
+    void shuffle(std::vector<T>& values) {
+        for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[below(i)]);
+    }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+NodeId node_count(const TopologyConfig& topology) {
+    if (topology.kind == "hypercube") return 1U << topology.dimensions;
+    NodeId nodes = 1;
+    for (const std::uint32_t side : topology.dims) nodes *= side;
+    return nodes;
+}
+
+TopologyConfig draw_topology(Draw& draw) {
+    TopologyConfig topology;
+    if (draw.percent(30)) {
+        topology.kind = "hypercube";
+        topology.dimensions = draw.pick<std::uint32_t>({0, 1, 2, 2, 3, 3, 3, 4, 4, 5});
+        return topology;
+    }
+    topology.kind = "mesh";
+    switch (draw.below(4)) {
+        case 0:
+            topology.dims = {draw.between(1, 12)};
+            break;
+        case 1:
+            topology.dims = {1, draw.between(1, 10)};
+            if (draw.percent(50)) std::swap(topology.dims[0], topology.dims[1]);
+            break;
+        case 2:
+            topology.dims = {draw.between(2, 6), draw.between(2, 5)};
+            break;
+        default:
+            topology.dims = {draw.between(1, 3), draw.between(2, 4), draw.between(1, 3)};
+            break;
+    }
+    return topology;
+}
+
+FabricConfig draw_fabric(Draw& draw) {
+    FabricConfig fabric;
+    fabric.topology = draw_topology(draw);
+    if (draw.percent(20)) fabric.routing = "dimension_order";
+    fabric.virtual_channels = draw.pick<std::uint32_t>({1, 1, 1, 1, 1, 2, 2, 2, 3, 4, 4, 5, 8});
+    fabric.buffer_depth = draw.pick<std::uint32_t>({1, 1, 2, 2, 3, 4, 4, 5, 8, 8, 16});
+    fabric.flit_bits = draw.pick<std::uint32_t>({64, 64, 64, 64, 32, 128});
+    fabric.router_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 4});
+    if (draw.percent(15)) {
+        fabric.link_delay.linear = true;
+        fabric.link_delay.reach = draw.between(1, 3);
+    } else {
+        fabric.link_delay.cycles = draw.pick<std::uint32_t>({1, 1, 1, 1, 2, 2, 3, 4, 5, 6});
+    }
+    return fabric;
+}
+
+NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
+    NodeConfig node;
+    if (draw.percent(40)) node.send_startup = draw.between(1, 30);
+    if (draw.percent(40)) node.recv_overhead = draw.between(1, 25);
+    if (draw.percent(40)) {
+        node.injection_rate = draw.pick<Rate>({{3, 3}, {1, 2}, {2, 3}, {3, 7}, {1, 5}, {9, 10}});
+    }
+    node.header_flits = draw.pick<std::uint32_t>({1, 1, 1, 2, 3});
+    if (draw.percent(50)) {
+        const std::uint32_t flits = draw.percent(50) ? draw.between(1, 3) : draw.between(4, 20);
+        node.packet_bytes = std::uint64_t{flits} * flit_bits / 8;
+        if (draw.percent(30)) node.packet_bytes -= draw.below(flit_bits / 8);
+    }
+    return node;
+}
+
+/// Lengths of messages, in one of several mixtures per case.
+class Sizes {
+public:
+    Sizes(Draw& draw, std::uint32_t flit_bits)
+        : draw_(draw), flit_bytes_(flit_bits / 8), style_(draw.pick<Style>(styles())) {
+        equal_ = whole_flits(draw.between(0, 40));
+    }
+
+    std::uint64_t bytes() {
+        switch (style_) {
+            case Style::kEqual:
+                return equal_;
+            case Style::kTiny:
+                return ragged(draw_.between(0, 3));
+            case Style::kMixed:
+                break;
+        }
+        if (draw_.percent(8)) return 0;
+        if (draw_.percent(3)) return ragged(draw_.between(80, 250));
+        return ragged(draw_.between(1, draw_.percent(50) ? 6 : 40));
+    }
+
+private:
+    enum class Style { kEqual, kTiny, kMixed };
+    static std::vector<Style> styles() {
+        return {Style::kEqual, Style::kTiny, Style::kMixed, Style::kMixed};
+    }
+    std::uint64_t whole_flits(std::uint32_t flits) const {
+        return std::uint64_t{flits} * flit_bytes_;
+    }
+    std::uint64_t ragged(std::uint32_t flits) {
+        return flits == 0 ? 0 : whole_flits(flits) - draw_.below(flit_bytes_);
+    }
+
+    Draw& draw_;
+    std::uint32_t flit_bytes_;
+    Style style_;
+    std::uint64_t equal_ = 0;
+};
+
+/// Fills a program with messages until a budget of flits is spent.
+class Traffic {
+public:
+    Traffic(Draw& draw, const Config& config)
+        : draw_(draw),
+          format_(config.packet_format()),
+          sizes_(draw, config.fabric.flit_bits),
+          self_percent_(draw.percent(30) ? 10 : 0) {
+        program_.nodes = node_count(config.fabric.topology);
+        const FabricConfig& fabric = config.fabric;
+        const std::uint32_t round_trip = fabric.router_delay + 2 * fabric.link_delay.cycles;
+        // A machine with little buffering spends many cycles per flit; it gets fewer flits.
+        slowness_ = std::max(1U, round_trip / fabric.buffer_depth);
+        budget_ = draw.between(60, 1500) / slowness_;
+    }
+
+    Program make() {
+        switch (draw_.below(6)) {
+            case 0:
+                timed_uniform();
+                break;
+            case 1:
+                hotspot();
+                break;
+            case 2:
+                permutations();
+                break;
+            case 3:
+            case 4:
+                random_steps();
+                break;
+            default:
+                dependent();
+                break;
+        }
+        return std::move(program_);
+    }
+
+private:
+    NodeId any_node() { return static_cast<NodeId>(draw_.below(program_.nodes)); }
+    /// Another node than `source`, or now and then the same.
+    NodeId partner(NodeId source) {
+        if (program_.nodes == 1 || draw_.percent(self_percent_)) return source;
+        const NodeId other = static_cast<NodeId>(draw_.below(program_.nodes - 1));
+        return other < source ? other : other + 1;
+    }
+    Transfer& add(NodeId source, NodeId destination) {
+        Transfer transfer;
+        transfer.source = source;
+        transfer.destination = destination;
+        transfer.bytes = sizes_.bytes();
+        spent_ += format_.message_flits(transfer.bytes);
+        program_.transfers.push_back(std::move(transfer));
+        return program_.transfers.back();
+    }
+    bool has_budget() const {
+        const std::size_t fewest = std::max<std::size_t>(6, program_.nodes);
+        return spent_ < budget_ || program_.transfers.size() < fewest;
+    }
+
+    /// Release times of a timed program: all at once, spread in order, or spread in any order (the
+    /// program order of a node is then not the order of the list).
+    void spread_times(bool in_order = false) {
+        const std::uint64_t style = in_order ? 1 : draw_.below(3);
+        if (style == 0) return;
+        const std::uint64_t horizon = 1 + draw_.below(2 * budget_);
+        std::vector<Cycle> times;
+        for (std::size_t i = 0; i < program_.transfers.size(); ++i) {
+            times.push_back(draw_.below(horizon));
+        }
+        if (style == 1) std::sort(times.begin(), times.end());
+        for (std::size_t i = 0; i < times.size(); ++i) program_.transfers[i].time = times[i];
+    }
+
+    void timed_uniform() {
+        program_.name = "uniform";
+        program_.ordering = Ordering::kTimed;
+        while (has_budget()) {
+            const NodeId source = any_node();
+            add(source, partner(source)).step = draw_.between(0, 3);
+        }
+        spread_times();
+    }
+
+    void hotspot() {
+        program_.name = "hotspot";
+        program_.ordering = Ordering::kTimed;
+        const NodeId hot = any_node();
+        const std::uint32_t share = draw_.between(50, 100);
+        while (has_budget()) {
+            const NodeId source = any_node();
+            const bool to_hot = draw_.percent(share) && (source != hot || program_.nodes == 1);
+            add(source, to_hot ? hot : partner(source));
+        }
+        spread_times();
+    }
+
+    void permutations() {
+        program_.name = "permutations";
+        draw_barrier();
+        std::vector<NodeId> image(program_.nodes);
+        for (NodeId node = 0; node < program_.nodes; ++node) image[node] = node;
+        StepId step = 0;
+        while (has_budget()) {
+            draw_.shuffle(image);
+            for (NodeId node = 0; node < program_.nodes; ++node) {
+                const bool to_self = image[node] == node;
+                if (to_self && self_percent_ == 0 && program_.nodes > 1) continue;
+                add(node, image[node]).step = step;
+            }
+            ++step;
+        }
+    }
+
+    void random_steps() {
+        program_.name = "random steps";
+        draw_barrier();
+        const StepId steps = draw_.between(1, 12);
+        const StepId stride = draw_.percent(30) ? 3 : 1;  // leaves steps without any transfer
+        while (has_budget()) {
+            const NodeId source = any_node();
+            add(source, partner(source)).step = stride * draw_.between(0, steps - 1);
+        }
+    }
+
+    void dependent() {
+        program_.name = "dependent";
+        program_.ordering = Ordering::kTimed;
+        const std::uint32_t chance = draw_.between(20, 100);
+        std::vector<std::vector<MessageId>> received(program_.nodes);
+        while (has_budget()) {
+            const auto id = static_cast<MessageId>(program_.transfers.size());
+            const NodeId source = any_node();
+            Transfer& transfer = add(source, partner(source));
+            // Waiting for earlier messages only, a message never waits for itself.
+            std::vector<MessageId> candidates = received[source];
+            draw_.shuffle(candidates);
+            const std::size_t wanted = draw_.percent(chance) ? draw_.between(1, 3) : 0;
+            candidates.resize(std::min(candidates.size(), wanted));
+            transfer.after = std::move(candidates);
+            received[transfer.destination].push_back(id);
+        }
+        if (draw_.percent(30)) spread_times(true);  // else messages might wait in a circle
+    }
+
+    void draw_barrier() {
+        program_.ordering = Ordering::kSteps;
+        if (draw_.percent(40)) program_.barrier_cycles = draw_.percent(30) ? 0 : draw_.below(40);
+    }
+
+    Draw& draw_;
+    PacketFormat format_;
+    Sizes sizes_;
+    std::uint32_t self_percent_;
+    std::uint32_t slowness_ = 1;
+    std::uint64_t budget_ = 0;
+    std::uint64_t spent_ = 0;
+    Program program_;
+};
+
+/// Draws of the link delays; apart from those of the case, so that neither disturbs the other.
+constexpr std::uint64_t kDelayStream = 0x9e3779b97f4a7c15U;
+
+bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
+
+}  // namespace
+
+RandomCase random_case(std::uint64_t seed) {
+    Draw draw(seed);
+    RandomCase random;
+    random.config.seed = seed;
+    random.config.source = "random case " + std::to_string(seed);
+    random.config.fabric = draw_fabric(draw);
+    random.config.node = draw_node(draw, random.config.fabric.flit_bits);
+    random.program = Traffic(draw, random.config).make();
+    return random;
+}
+
+Graph random_case_graph(const RandomCase& random) {
+    Graph graph = build_topology(random.config);
+    Draw draw(random.config.seed ^ kDelayStream);
+    if (has_uneven_delays(draw)) {
+        for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, draw.between(1, 6));
+    }
+    return graph;
+}
+
+std::string describe(const RandomCase& random) {
+    const FabricConfig& fabric = random.config.fabric;
+    const NodeConfig& node = random.config.node;
+    const Program& program = random.program;
+    std::ostringstream text;
+    text << "seed " << random.config.seed << ": " << fabric.topology.kind;
+    if (fabric.topology.kind == "hypercube") text << ' ' << fabric.topology.dimensions;
+    for (std::size_t i = 0; i < fabric.topology.dims.size(); ++i) {
+        text << (i == 0 ? ' ' : 'x') << fabric.topology.dims[i];
+    }
+    text << ", virtual_channels " << fabric.virtual_channels << ", buffer_depth "
+         << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits << ", router_delay "
+         << fabric.router_delay;
+    Draw draw(random.config.seed ^ kDelayStream);
+    if (fabric.link_delay.linear) {
+        text << ", link_delay linear, reach " << fabric.link_delay.reach;
+    } else {
+        text << ", link_delay " << fabric.link_delay.cycles;
+    }
+    if (has_uneven_delays(draw)) text << " (random_case_graph: 1-6 per link)";
+    text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
+         << ", send_startup " << node.send_startup << ", recv_overhead " << node.recv_overhead
+         << ", injection_rate " << node.injection_rate.numerator << '/'
+         << node.injection_rate.denominator;
+    text << "; " << program.name << ", " << program.transfers.size() << " messages, "
+         << (program.ordering == Ordering::kSteps ? "steps" : "timed");
+    if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;
+    return text.str();
+}
+
+}  // namespace flitscope

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/run/machine.h"
+
+#include <utility>
+
+#include "models/routing/channel_dependency.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "traffic/schedules.h"
+
+namespace flitscope {
+
+const std::string& Machine::traffic_name() const {
+    if (!config.traffic.schedule.empty()) return config.traffic.schedule;
+    return config.traffic.pattern.empty() ? program->name : config.traffic.pattern;
+}
+
+Machine build_machine(Config config) {
+    Graph graph = build_topology(config);
+    std::unique_ptr<Routing> routing = make_routing(config, graph);
+    std::vector<LinkId> cycle = find_dependency_cycle(graph, *routing);
+    Machine machine{
+        std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}, {}};
+    if (machine.config.traffic.pattern.empty()) {
+        machine.program = build_program(machine.config, machine.graph);
+        const PacketFormat format = machine.config.packet_format();
+        machine.steps = analyse(*machine.program, machine.graph, *machine.routing, format);
+        machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing,
+                                      flows(*machine.program, format));
+    } else {
+        machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
+    }
+    return machine;
+}
+
+void require_deadlock_freedom(const Machine& machine) {
+    if (machine.dependency_cycle.empty() || machine.config.fabric.allow_deadlock) return;
+    throw ConfigError(machine.config.where("fabric.routing"),
+                      "the routing can deadlock: packets may wait in the circle " +
+                          describe_cycle(machine.graph, machine.dependency_cycle),
+                      "change topology or routing, or set fabric.allow_deadlock: true to run it "
+                      "all the same");
+}
+
+}  // namespace flitscope

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything that is known before a fabric is built: topology, routing, deadlock check, program,
+// bounds. Made from a configuration, shared by all commands, needs no simulator.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/performance/bounds.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/pattern.h"
+#include "traffic/program.h"
+#include "traffic/program_report.h"
+
+namespace flitscope {
+
+struct Machine {
+    Config config;
+    Graph graph;
+    std::unique_ptr<Routing> routing;
+    /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
+    std::vector<LinkId> dependency_cycle;
+
+    // Exactly one of the two is set.
+    std::optional<Program> program;
+    std::shared_ptr<const PatternTraffic> pattern;
+
+    // Of the program; empty and zero for a pattern.
+    std::vector<StepReport> steps;
+    LowerBounds bounds;
+
+    /// The schedule, pattern or program file, as reports name it.
+    const std::string& traffic_name() const;
+};
+
+/// Throws ConfigError when the parts of the configuration do not fit together.
+Machine build_machine(Config config);
+
+/// Throws ConfigError that names the cycle when the routing can deadlock and the configuration
+/// does not allow that.
+void require_deadlock_freedom(const Machine& machine);
+
+}  // namespace flitscope

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One simulation from start to verdict: builds the fabric, binds generators, scoreboard and
+// observers, runs, and judges the outcome. The only place that names all implementations.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hw/clock_domain.h"
+#include "models/fabric/fabric.h"
+#include "models/fabric/observers.h"
+#include "testbench/run/machine.h"
+#include "traffic/latency.h"
+
+namespace flitscope {
+
+enum class Verdict : std::uint8_t {
+    kComplete,     ///< every message delivered, every check passed
+    kFailed,       ///< a message was lost, doubled or damaged, or an invariant is broken
+    kDeadlock,     ///< messages wait for each other, or for something that never comes
+    kTimeout,      ///< limits.max_cycles reached
+    kInterrupted,  ///< stopped by the user
+};
+
+/// How far a run is.
+struct Progress {
+    Cycle cycle = 0;
+    std::uint64_t messages_delivered = 0;
+    std::uint64_t messages_expected = 0;  ///< 0: unknown (patterns)
+    double fraction = 0;                  ///< estimate of the work done, 0 to 1
+};
+
+struct SimulationOptions {
+    std::string trace_path;  ///< .vcd or .fst; empty: no waveform
+    /// Called every now and then; the run stops when it returns false. May be empty.
+    std::function<bool(const Progress&)> on_progress;
+    hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
+    // Further observers, for tests.
+    ChannelObserver* channels = nullptr;
+    PacketObserver* packets = nullptr;
+};
+
+/// When a step's first send began and its last message was delivered.
+struct StepTime {
+    Cycle start = kNever;
+    Cycle end = 0;  ///< cycle of the last delivery + 1
+};
+
+struct SimulationResult {
+    Verdict verdict = Verdict::kComplete;
+    std::string engine;
+    Cycle cycles = 0;            ///< makespan: cycle of the last delivery + 1
+    Cycle simulated_cycles = 0;  ///< cycles until the simulation ended
+    std::uint64_t messages_expected = 0;
+    std::uint64_t messages_delivered = 0;
+    std::uint64_t flits_delivered = 0;
+    std::uint64_t flits_measured = 0;  ///< delivered within the measurement window (patterns)
+    std::uint64_t flit_hops = 0;
+    std::vector<std::uint64_t> channel_flits;  ///< per ChannelId
+    Cycle lower_bound_cycles = 0;
+    LatencyStatistics latency;
+    LatencyStatistics head_latency;
+    std::vector<StepTime> step_times;   ///< per step number
+    std::vector<std::string> problems;  ///< a sentence each: failed checks, or who waits for whom
+    double elaboration_seconds = 0;
+    double wall_seconds = 0;  ///< of the simulation itself
+};
+
+/// Needs a SystemC kernel in which nothing has been elaborated yet. Throws ConfigError for what
+/// can only be found out now (an engine that cannot run the machine, a trace that cannot be
+/// written).
+SimulationResult simulate(const Machine& machine, const std::string& engine,
+                          const SimulationOptions& options);
+
+}  // namespace flitscope

@@ -1,0 +1,746 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a configuration may say, what is said about one that may not, and where.
+#include "models/config/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace flitscope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+using Overrides = std::vector<std::string>;
+
+// One key per line, so that a test can name the line of what it adds: line 4 on.
+const std::string kFabric =
+    "fabric:\n"
+    "  topology: {kind: mesh, dims: [4, 4]}\n"
+    "traffic: {schedule: pex}\n";
+
+std::vector<std::string> findings(const std::string& text, const Overrides& overrides = {}) {
+    std::vector<std::string> found;
+    try {
+        parse_config(text, "c.yaml", overrides);
+    } catch (const ConfigError& error) {
+        for (const Diagnostic& finding : error.findings()) found.push_back(finding.str());
+    }
+    return found;
+}
+
+/// The only finding about `text`.
+std::string finding(const std::string& text, const Overrides& overrides = {}) {
+    const std::vector<std::string> found = findings(text, overrides);
+    EXPECT_EQ(found.size(), 1U) << ::testing::PrintToString(found);
+    return found.empty() ? "" : found.front();
+}
+
+/// kFabric with a line in place of its traffic.
+std::string with_traffic(const std::string& line) {
+    return "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {" + line + "}\n";
+}
+
+std::string with_topology(const std::string& line) {
+    return "fabric: {topology: {" + line + "}}\ntraffic: {schedule: pex}\n";
+}
+
+// ---- Diagnostics --------------------------------------------------------------------------------
+
+TEST(Diagnostics, PrintPlaceProblemAndRemedy) {
+    EXPECT_EQ((Location{"a.yaml", 3, 7}.str()), "a.yaml:3:7");
+    EXPECT_EQ((Location{"a.yaml", 0, 0}.str()), "a.yaml");
+    EXPECT_EQ((Diagnostic{{"a.yaml", 3, 7}, "wrong", "do right"}.str()),
+              "a.yaml:3:7: error: wrong (do right)");
+    EXPECT_EQ((Diagnostic{{"a.yaml", 0, 0}, "wrong", ""}.str()), "a.yaml: error: wrong");
+    const ConfigError error({{{"a", 1, 2}, "x", ""}, {{"b", 0, 0}, "y", "z"}});
+    EXPECT_STREQ(error.what(), "a:1:2: error: x\nb: error: y (z)");
+    EXPECT_EQ(error.findings().size(), 2U);
+}
+
+TEST(Nearest, FindsSlipsAndNothingFarther) {
+    const std::vector<std::string> words = {"buffer_depth", "mesh", "pex", "gen", "pex-gen"};
+    EXPECT_EQ(nearest("bufer_depth", words), "buffer_depth");
+    EXPECT_EQ(nearest("buffer-Depth", words), "buffer_depth");
+    EXPECT_EQ(nearest("mehs", words), "mesh");  // one swap of neighbours
+    EXPECT_EQ(nearest("pxe", words), "pex");
+    EXPECT_EQ(nearest("pexgen", words), "pex-gen");
+    EXPECT_EQ(nearest("ring", words), "");
+    EXPECT_EQ(nearest("x", {"y"}), "");
+    EXPECT_EQ(nearest("", words), "");
+    EXPECT_EQ(nearest("mesh", {}), "");
+}
+
+// ---- What is accepted ---------------------------------------------------------------------------
+
+TEST(Config, TakesDefaultsForWhatIsNotSet) {
+    const Config config = parse_config(kFabric, "c.yaml");
+    EXPECT_EQ(config.fabric.topology.kind, "mesh");
+    EXPECT_THAT(config.fabric.topology.dims, ElementsAre(4, 4));
+    EXPECT_EQ(config.fabric.routing, "auto");
+    EXPECT_EQ(config.fabric.buffer_depth, 8U);
+    EXPECT_EQ(config.traffic.schedule, "pex");
+    EXPECT_EQ(config.traffic.message_bytes, 256U);
+    EXPECT_FALSE(config.traffic.barrier);
+    EXPECT_EQ(config.trace.until, kNever);
+    EXPECT_EQ(config.seed, 1U);
+}
+
+TEST(Config, ReadsEveryKindOfValue) {
+    const Config config = parse_config(
+        "fabric:\n"
+        "  topology:\n"
+        "    kind: mesh\n"
+        "    dims:\n"
+        "      - 8\n"
+        "      - 2\n"
+        "  link_delay: {model: linear, reach: 3}\n"
+        "  allow_deadlock: true\n"
+        "traffic:\n"
+        "  pattern: 'hotspot'\n"
+        "  root: 15\n"
+        "  injection_rate: 2.5e-1\n"
+        "trace: {links: [0-1, link_001_000], nodes: [], until: 99}\n"
+        "limits:\n"
+        "clock_ns: 0.5\n"
+        "seed: 18446744073709551615\n",
+        "c.yaml");
+    EXPECT_THAT(config.fabric.topology.dims, ElementsAre(8, 2));
+    EXPECT_TRUE(config.fabric.link_delay.linear);
+    EXPECT_EQ(config.fabric.link_delay.reach, 3U);
+    EXPECT_TRUE(config.fabric.allow_deadlock);
+    EXPECT_EQ(config.traffic.pattern, "hotspot");
+    EXPECT_EQ(config.traffic.root, 15U);
+    EXPECT_EQ(config.traffic.injection_rate, 0.25);
+    EXPECT_THAT(config.trace.links, ElementsAre("0-1", "link_001_000"));
+    EXPECT_EQ(config.trace.until, 99U);
+    EXPECT_EQ(config.clock_ns, 0.5);
+    EXPECT_EQ(config.seed, UINT64_MAX);
+}
+
+TEST(Config, LinkDelayMayBeANumber) {
+    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.link_delay=7"}).fabric.link_delay.cycles, 7U);
+    EXPECT_EQ(finding(kFabric, {"fabric.link_delay=2.5"}),
+              "--set fabric.link_delay=2.5: error: 'fabric.link_delay' must be an integer from 1 "
+              "to 1024, found '2.5'");
+    EXPECT_THAT(finding(kFabric, {"fabric.link_delay=[1]"}), HasSubstr("must be a map of keys"));
+    // An override of one of its keys makes a map of the number.
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [2]}, link_delay: 5}\n"
+        "traffic: {schedule: pex}\n";
+    EXPECT_EQ(parse_config(text, "c", {"fabric.link_delay.cycles=6"}).fabric.link_delay.cycles, 6U);
+    EXPECT_EQ(finding(text, {"fabric.link_delay.model=linear"}),
+              "c.yaml:1:45: error: key 'cycles' does not apply to link delay model 'linear' (it is "
+              "only for model 'constant')");
+}
+
+TEST(Config, BarrierIsASwitchOrItsCost) {
+    const auto barrier = [](const std::string& value) {
+        return parse_config(kFabric, "c.yaml", {"traffic.barrier=" + value}).traffic.barrier;
+    };
+    EXPECT_FALSE(barrier("false"));
+    ASSERT_TRUE(barrier("true"));
+    EXPECT_EQ(barrier("true")->fixed, 0);
+    ASSERT_TRUE(barrier("{}"));
+    ASSERT_TRUE(barrier("{per_doubling: 542, fixed: -80.5}"));
+    EXPECT_EQ(barrier("{per_doubling: 542, fixed: -80.5}")->per_doubling, 542);
+    EXPECT_EQ(barrier("{per_doubling: 542, fixed: -80.5}")->fixed, -80.5);
+    EXPECT_THAT(finding(kFabric, {"traffic.barrier=yes"}),
+                HasSubstr("must be true, false or a map, found 'yes'"));
+    EXPECT_THAT(finding(kFabric, {"traffic.barrier="}), HasSubstr("found nothing"));
+    EXPECT_THAT(findings(with_traffic("pattern: uniform, barrier: false")), ElementsAre());
+}
+
+TEST(Config, InjectionRateIsAnExactFraction) {
+    const auto rate = [](const std::string& value) {
+        const Rate r =
+            parse_config(kFabric, "c", {"node.injection_rate=" + value}).node.injection_rate;
+        return std::to_string(r.numerator) + '/' + std::to_string(r.denominator);
+    };
+    EXPECT_EQ(rate("0.25"), "1/4");
+    EXPECT_EQ(rate("1"), "1/1");
+    EXPECT_EQ(rate("1.000"), "1/1");
+    EXPECT_EQ(rate("2/6"), "1/3");
+    EXPECT_EQ(rate("\"1/2\""), "1/2");
+    EXPECT_EQ(rate("0.000001"), "1/1000000");
+    EXPECT_EQ(rate("0.1234500000000000000000"), "2469/20000");
+    for (const char* bad : {"0",
+                            "0.0",
+                            "1.5",
+                            "3/2",
+                            "0/5",
+                            "1/0",
+                            "-0.5",
+                            "1e-3",
+                            "nan",
+                            ".inf",
+                            "1/",
+                            "/2",
+                            "1/2/3",
+                            "0x1",
+                            "\"0.5\"",
+                            "[1, 2]",
+                            "",
+                            "0.0000001",
+                            "1/1000001",
+                            "0.3333333333333333333333",
+                            "99999999999999999999/99999999999999999999"}) {
+        EXPECT_THAT(finding(kFabric, {std::string("node.injection_rate=") + bad}),
+                    HasSubstr("above 0 and at most 1, found "))
+            << bad;
+    }
+}
+
+// ---- Single keys --------------------------------------------------------------------------------
+
+TEST(Config, UnknownKeyNamesTheNearestOne) {
+    EXPECT_EQ(finding(kFabric + "node:\n  send_strtup: 1\n"),
+              "c.yaml:5:3: error: unknown key 'send_strtup' (did you mean 'send_startup'?)");
+    EXPECT_EQ(
+        finding(kFabric + "buffer_depth: 4\n"),
+        "c.yaml:4:1: error: unknown key 'buffer_depth' (did you mean 'fabric.buffer_depth'?)");
+    EXPECT_EQ(finding(kFabric + "topology: {}\n"),
+              "c.yaml:4:1: error: unknown key 'topology' (did you mean 'fabric.topology'?)");
+    EXPECT_EQ(finding(kFabric + "limits: {zzzz: 4}\n"),
+              "c.yaml:4:10: error: unknown key 'zzzz' (keys of 'limits': max_cycles)");
+}
+
+TEST(Config, DuplicateKeyNamesBothPlaces) {
+    EXPECT_EQ(finding(kFabric + "seed: 2\nseed: 2\n"),
+              "c.yaml:5:1: error: duplicate key 'seed' (first set at c.yaml:4:1)");
+    EXPECT_EQ(finding(kFabric + "node: {header_flits: 1, header_flits: 2}\n"),
+              "c.yaml:4:25: error: duplicate key 'header_flits' (first set at c.yaml:4:8)");
+}
+
+TEST(Config, IntegerIsDecimalDigitsAndNothingElse) {
+    for (const char* bad : {"-1",
+                            "+1",
+                            "2.0",
+                            "1e3",
+                            "1_000",
+                            "0x10",
+                            "010",
+                            "yes",
+                            "true",
+                            "\"4\"",
+                            "'4'",
+                            "~",
+                            "",
+                            "[4]",
+                            "{a: 4}",
+                            "nan",
+                            "4 5",
+                            "18446744073709551616",
+                            "99999999999999999999999",
+                            "4294967296",
+                            "0",
+                            "65537"}) {
+        EXPECT_THAT(
+            finding(kFabric, {std::string("fabric.buffer_depth=") + bad}),
+            HasSubstr("error: 'fabric.buffer_depth' must be an integer from 1 to 65536, found "))
+            << bad;
+    }
+    EXPECT_EQ(finding(kFabric + "node:\n  header_flits:   \"4\"\n"),
+              "c.yaml:5:19: error: 'node.header_flits' must be an integer from 1 to 16, found the "
+              "quoted text \"4\" (remove the quotes)");
+    EXPECT_EQ(finding(kFabric + "seed: -5\n"),
+              "c.yaml:4:7: error: 'seed' must be an integer from 0 to 18446744073709551615, found "
+              "'-5'");
+    EXPECT_EQ(finding(kFabric + "seed:\n"),
+              "c.yaml:4:1: error: 'seed' must be an integer from 0 to 18446744073709551615, found "
+              "nothing");
+}
+
+struct Bounds {
+    const char* key;
+    const char* lowest;
+    const char* highest;
+    const char* below;  ///< empty where every value below is not a number of the kind
+    const char* above;
+};
+class KeyRange : public ::testing::TestWithParam<Bounds> {};
+
+TEST_P(KeyRange, HoldsItsBoundsAndNothingBeyond) {
+    const Bounds& bounds = GetParam();
+    const std::string set = std::string(bounds.key) + '=';
+    const std::string text = with_traffic(
+        set.rfind("traffic.", 0) == 0 && set != "traffic.message_bytes=" ? "pattern: hotspot"
+                                                                         : "schedule: pex");
+    EXPECT_THAT(findings(text, {set + bounds.lowest}), ElementsAre());
+    EXPECT_THAT(findings(text, {set + bounds.highest}), ElementsAre());
+    for (const char* outside : {bounds.below, bounds.above}) {
+        if (*outside == '\0') continue;
+        EXPECT_THAT(finding(text, {set + outside}),
+                    HasSubstr(std::string("found '") + outside + '\''));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, KeyRange,
+    ::testing::Values(Bounds{"fabric.virtual_channels", "1", "8", "0", "9"},
+                      Bounds{"fabric.buffer_depth", "1", "65536", "0", "65537"},
+                      Bounds{"fabric.flit_bits", "16", "1024", "8", "1032"},
+                      Bounds{"fabric.flit_bits", "24", "64", "20", "65"},
+                      Bounds{"fabric.router_delay", "1", "1024", "0", "1025"},
+                      Bounds{"fabric.link_delay.cycles", "1", "1024", "0", "1025"},
+                      Bounds{"node.header_flits", "1", "16", "0", "17"},
+                      Bounds{"node.packet_bytes", "0", "4294967296", "-1", "4294967297"},
+                      Bounds{"traffic.message_bytes", "0", "4294967296", "-1", "4294967297"},
+                      Bounds{"traffic.injection_rate", "1e-9", "1", "0", "1.001"},
+                      Bounds{"traffic.hotspot_fraction", "0", "1", "-0.1", "1.1"},
+                      Bounds{"traffic.measure_cycles", "1", "1000000000000000", "0", ".inf"},
+                      Bounds{"limits.max_cycles", "1", "1000000000000000", "0", "1000000000000001"},
+                      Bounds{"clock_ns", "0.001", "1000000", "0", "nan"},
+                      Bounds{"seed", "0", "18446744073709551615", "-1", "18446744073709551616"}));
+
+TEST(Config, WordsAreOneOfTheirChoices) {
+    EXPECT_EQ(
+        finding(with_traffic("schedule: pexgen")),
+        "c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean 'pex-gen'? choices: pex, "
+        "pex-gen, pex-gen-shift, gen, naive, broadcast, allgather, scatter)");
+    EXPECT_EQ(finding(with_traffic("pattern: tornade")),
+              "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
+              "uniform, transpose, bit_reverse, shuffle, tornado, neighbour, hotspot)");
+    EXPECT_EQ(finding(with_topology("kind: messh, dims: [4]")),
+              "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: "
+              "mesh, hypercube, custom)");
+    EXPECT_EQ(finding(kFabric, {"fabric.routing=xy"}),
+              "--set fabric.routing=xy: error: unknown routing 'xy' (choices: auto, "
+              "dimension_order, shortest_path)");
+    EXPECT_EQ(finding(kFabric, {"fabric.router=rtl"}),
+              "--set fabric.router=rtl: error: router 'rtl' is not built into this version "
+              "(choices: systemc)");
+    EXPECT_THAT(finding(kFabric, {"fabric.routing=[auto]"}), HasSubstr("found a list"));
+    EXPECT_THAT(finding(kFabric, {"fabric.allow_deadlock=yes"}),
+                HasSubstr("must be true or false, found 'yes'"));
+}
+
+// ---- Rules between keys -------------------------------------------------------------------------
+
+TEST(Config, TopologyKeysGoWithTheKind) {
+    EXPECT_EQ(finding(with_topology("kind: hypercube, dimensions: 3, dims: [4]")),
+              "c.yaml:1:53: error: key 'dims' does not apply to topology kind 'hypercube' (use "
+              "'dimensions')");
+    EXPECT_THAT(findings(with_topology("kind: hypercube, dims: [4]")),
+                ElementsAre("c.yaml:1:10: error: key 'fabric.topology.dimensions' is missing "
+                            "(needed for topology kind 'hypercube', 2^dimensions nodes: 0 to 16)",
+                            "c.yaml:1:38: error: key 'dims' does not apply to topology kind "
+                            "'hypercube' (use 'dimensions')"));
+    EXPECT_THAT(finding(with_topology("kind: mesh")),
+                HasSubstr("c.yaml:1:10: error: key 'fabric.topology.dims' is missing"));
+    EXPECT_THAT(finding(with_topology("kind: custom")),
+                HasSubstr("key 'fabric.topology.file' is missing"));
+    EXPECT_EQ(finding("fabric: {}\ntraffic: {schedule: pex}\n"),
+              "c.yaml:1:1: error: key 'fabric.topology.kind' is missing (family of the network: "
+              "mesh, hypercube, custom)");
+}
+
+TEST(Config, NetworkHasAtMost65536Nodes) {
+    EXPECT_THAT(findings(with_topology("kind: mesh, dims: [256, 256]")), ElementsAre());
+    EXPECT_THAT(findings(with_topology("kind: mesh, dims: [1]")), ElementsAre());
+    EXPECT_EQ(finding(with_topology("kind: mesh, dims: [256, 257]")),
+              "c.yaml:1:39: error: a mesh of 256x257 has more than 65536 nodes");
+    EXPECT_THAT(finding(with_topology("kind: mesh, dims: [65536, 65536, 65536, 65536, 2]")),
+                HasSubstr("more than 65536 nodes"));
+    EXPECT_EQ(finding(with_topology("kind: mesh, dims: [4, 0]")),
+              "c.yaml:1:43: error: 'fabric.topology.dims[1]' must be an integer from 1 to 65536, "
+              "found '0'");
+    EXPECT_EQ(finding(with_topology("kind: mesh, dims: []")),
+              "c.yaml:1:39: error: 'fabric.topology.dims' must have 1 to 32 entries, found 0");
+    EXPECT_THAT(finding(with_topology("kind: mesh, dims: 4")), HasSubstr("must be a list"));
+    EXPECT_THAT(findings(with_topology("kind: hypercube, dimensions: 16")), ElementsAre());
+    EXPECT_THAT(finding(with_topology("kind: hypercube, dimensions: 17")), HasSubstr("0 to 16"));
+}
+
+TEST(Config, TrafficIsExactlyOneOfThree) {
+    EXPECT_EQ(finding(with_traffic("message_bytes: 8")),
+              "c.yaml:2:1: error: no traffic: none of 'traffic.schedule', 'traffic.pattern', "
+              "'traffic.program' is set (set exactly one of them)");
+    EXPECT_THAT(findings(with_traffic("schedule: pex, pattern: uniform, root: 1")),
+                ElementsAre("c.yaml:2:11: error: 'traffic.schedule' contradicts 'traffic.pattern' "
+                            "at c.yaml:2:26 (set exactly one of them)",
+                            "c.yaml:2:26: error: 'traffic.pattern' contradicts 'traffic.schedule' "
+                            "at c.yaml:2:11 (set exactly one of them)"));
+}
+
+TEST(Config, TrafficKeysGoWithTheTraffic) {
+    for (const char* key : {"injection_rate: 0.5", "hotspot_fraction: 0.5", "warmup_cycles: 5",
+                            "measure_cycles: 5", "algorithm: ring", "root: 1"}) {
+        EXPECT_THAT(
+            finding(with_traffic(std::string("schedule: pex, ") + key)),
+            HasSubstr("c.yaml:2:26: error: key '" + std::string(key, std::string(key).find(':')) +
+                      "' does not apply to schedule 'pex' (it is only for "))
+            << key;
+    }
+    EXPECT_EQ(finding(with_traffic("pattern: uniform, barrier: true")),
+              "c.yaml:2:29: error: key 'barrier' does not apply to pattern 'uniform' (it is only "
+              "for a schedule or a program)");
+    EXPECT_THAT(finding(with_traffic("pattern: uniform, barrier: {fixed: 3}")),
+                HasSubstr("key 'barrier' does not apply to pattern 'uniform'"));
+    EXPECT_THAT(finding(with_traffic("program: p.yaml, root: 1")),
+                HasSubstr("key 'root' does not apply to a program"));
+    EXPECT_THAT(findings(with_traffic("program: p.yaml, barrier: true")), ElementsAre());
+    EXPECT_THAT(findings(with_traffic("pattern: hotspot, root: 1, hotspot_fraction: 1")),
+                ElementsAre());
+}
+
+TEST(Config, AlgorithmGoesWithTheSchedule) {
+    for (const char* good :
+         {"broadcast, algorithm: binomial", "broadcast, algorithm: dimension_order",
+          "allgather, algorithm: ring", "allgather, algorithm: recursive_doubling",
+          "scatter, algorithm: direct", "scatter, algorithm: binomial", "scatter"}) {
+        EXPECT_THAT(findings(with_traffic(std::string("schedule: ") + good)), ElementsAre());
+    }
+    EXPECT_EQ(finding(with_traffic("schedule: broadcast, algorithm: ring")),
+              "c.yaml:2:43: error: schedule 'broadcast' has no algorithm 'ring' (choices: "
+              "binomial, dimension_order)");
+}
+
+TEST(Config, NodesAndDimensionsExist) {
+    EXPECT_THAT(findings(with_traffic("schedule: scatter, root: 15")), ElementsAre());
+    EXPECT_EQ(finding(with_traffic("schedule: scatter, root: 16")),
+              "c.yaml:2:36: error: 'traffic.root' names node 16, but the nodes are 0 to 15");
+    EXPECT_THAT(finding(kFabric, {"trace.nodes=[3, 16]"}), HasSubstr("names node 16"));
+    EXPECT_EQ(finding(kFabric, {"trace.dimensions=[1, 2]"}),
+              "--set trace.dimensions=[1, 2]: error: 'trace.dimensions' names dimension 2, but the "
+              "network has 2 (dimensions count from 0)");
+    // Nothing follows from a topology that is itself wrong.
+    EXPECT_THAT(finding("fabric: {topology: {kind: hypercube, dimensions: 99}}\n"
+                        "traffic: {schedule: scatter, root: 7}\n"),
+                HasSubstr("dimensions"));
+}
+
+TEST(Config, TraceEndsAfterItBegins) {
+    EXPECT_THAT(findings(kFabric + "trace: {from: 4, until: 5}\n"), ElementsAre());
+    EXPECT_EQ(finding(kFabric + "trace: {from: 5, until: 5}\n"),
+              "c.yaml:4:25: error: the trace ends before it begins: 'trace.from' is 5, "
+              "'trace.until' is 5");
+}
+
+TEST(Config, PacketsOfAMessageCanBeNumbered) {
+    EXPECT_THAT(finding(kFabric, {"traffic.message_bytes=4294967296", "node.packet_bytes=1"}),
+                HasSubstr("more than 2^32 - 1 packets"));
+    EXPECT_THAT(findings(kFabric, {"traffic.message_bytes=4294967295", "node.packet_bytes=1"}),
+                ElementsAre());
+}
+
+TEST(Config, ReportsAllFindingsSortedByPlace) {
+    EXPECT_THAT(
+        findings("seed: x\n"
+                 "fabric:\n"
+                 "  topology: {kind: mesh, dims: [4, 4]}\n"
+                 "  flit_bits: 17\n"
+                 "traffic: {schedule: pex, algorithm: ring, speed: 3}\n"
+                 "seed: 4\n",
+                 {"seed.a=1", "clock_ns=0"}),
+        ElementsAre(HasSubstr("c.yaml:1:7: error: 'seed'"),
+                    HasSubstr("c.yaml:4:14: error: 'fabric.flit_bits' must be a multiple"),
+                    HasSubstr("c.yaml:5:26: error: key 'algorithm' does not apply"),
+                    HasSubstr("c.yaml:5:43: error: unknown key 'speed'"),
+                    HasSubstr("c.yaml:6:1: error: duplicate key 'seed'"),
+                    HasSubstr("--set seed.a=1: error: "), HasSubstr("--set clock_ns=0: error: ")));
+}
+
+// ---- Text that is no configuration --------------------------------------------------------------
+
+TEST(ConfigText, SyntaxErrorHasItsPlace) {
+    EXPECT_EQ(finding("seed: 1\na: b: c\n"),
+              "c.yaml:2:5: error: not valid YAML: illegal map value");
+    EXPECT_EQ(finding("seed: \"a\n"), "c.yaml:1:7: error: the closing quote is missing");
+    EXPECT_EQ(finding("trace: {links: ['it''s\n"),
+              "c.yaml:1:17: error: the closing quote is missing");
+    EXPECT_THAT(finding("fabric: {a: [1\n"), HasSubstr("c.yaml:"));
+}
+
+TEST(ConfigText, MustBeOneMap) {
+    EXPECT_EQ(finding(""),
+              "c.yaml: error: is empty (a configuration needs at least 'fabric' and 'traffic')");
+    EXPECT_THAT(finding("# nothing\n\n"), HasSubstr("c.yaml: error: is empty"));
+    EXPECT_THAT(finding("- 1\n- 2\n"), HasSubstr("c.yaml:1:1: error: a configuration is a map"));
+    EXPECT_THAT(finding("mesh\n"), HasSubstr("found 'mesh'"));
+    EXPECT_THAT(finding("seed: 1\n---\nseed: 2\n"), HasSubstr("c.yaml:2:1: error: a second YAML"));
+}
+
+TEST(ConfigText, RefusesWhatCouldBeMisread) {
+    EXPECT_THAT(finding("seed: &a 1\n"), HasSubstr("c.yaml:1:7: error: anchors and aliases"));
+    EXPECT_THAT(finding("<<: {seed: 1}\n"), HasSubstr("c.yaml:1:1: error: merge keys"));
+    EXPECT_THAT(finding("seed: !!int 1\n"), HasSubstr("c.yaml:1:7: error: tags"));
+    EXPECT_THAT(finding("[a]: 1\n"), HasSubstr("c.yaml:1:1: error: a key must be a word"));
+    EXPECT_THAT(finding("~: 1\n"), HasSubstr("a key must be a word"));
+}
+
+TEST(ConfigText, MustBeText) {
+    EXPECT_THAT(finding(std::string("seed: 1\nab\0c", 12)),
+                HasSubstr("c.yaml:2:3: error: holds a control character"));
+    EXPECT_THAT(finding("seed: \x04 1\n"), HasSubstr("c.yaml:1:7: error: holds a control"));
+    EXPECT_THAT(finding("seed: \xff\xfe\n"), HasSubstr("c.yaml:1:7: error: is not valid UTF-8"));
+    EXPECT_THAT(finding("\xc0\x80"), HasSubstr("is not valid UTF-8"));
+    EXPECT_THAT(finding("\xe2\x82"), HasSubstr("is not valid UTF-8"));
+    EXPECT_THAT(findings("\xef\xbb\xbf# \xc2\xb5s\r\n" + kFabric), ElementsAre());
+    EXPECT_THAT(finding(std::string(2 << 20, '#')), HasSubstr("is larger than 1048576 bytes"));
+}
+
+TEST(ConfigText, NestingIsBounded) {
+    const auto repeat = [](const std::string& text) {
+        std::string all;
+        for (int i = 0; i < 20000; ++i) all += text;
+        return all;
+    };
+    for (const char* deep :
+         {"[", "{a: ", "- ", "? ", "[[]", "- - ", "{", "]", "'", "\"", "|", "&"}) {
+        EXPECT_FALSE(findings(repeat(deep)).empty()) << deep;
+        EXPECT_FALSE(findings("seed: " + repeat(deep)).empty()) << deep;
+    }
+    const std::string open(200, '[');
+    EXPECT_THAT(finding("seed: " + open + std::string(200, ']') + "\n"),
+                HasSubstr("c.yaml:1:70: error: lists and maps are nested more than 64 levels"));
+}
+
+// ---- Overrides ----------------------------------------------------------------------------------
+
+TEST(Override, ReplacesAValueAndItsErrors) {
+    const std::string text = kFabric + "seed: bad\nnode: {header_flits: 99}\n";
+    const Config config = parse_config(
+        text, "c.yaml", {"seed=5", "node.header_flits=2", "fabric.topology.dims=[2, 3]"});
+    EXPECT_EQ(config.seed, 5U);
+    EXPECT_EQ(config.node.header_flits, 2U);
+    EXPECT_THAT(config.fabric.topology.dims, ElementsAre(2, 3));
+    EXPECT_EQ(config.where("seed").str(), "--set seed=5");
+}
+
+TEST(Override, AMapReplacesTheWholeMap) {
+    const Config config =
+        parse_config(kFabric, "c.yaml", {"fabric.topology={kind: hypercube, dimensions: 5}"});
+    EXPECT_EQ(config.fabric.topology.kind, "hypercube");
+    EXPECT_EQ(config.fabric.topology.dimensions, 5U);
+    EXPECT_THAT(config.fabric.topology.dims, ElementsAre());
+}
+
+TEST(Override, LaterOneWins) {
+    EXPECT_EQ(parse_config(kFabric, "c.yaml", {"seed=5", "seed=6"}).seed, 6U);
+    EXPECT_EQ(parse_config(kFabric, "c.yaml", {"seed=x", "seed=6"}).seed, 6U);
+}
+
+TEST(Override, OfTheTrafficReplacesTheFilesTraffic) {
+    const Config config = parse_config(kFabric, "c.yaml", {"traffic.pattern=uniform"});
+    EXPECT_EQ(config.traffic.pattern, "uniform");
+    EXPECT_EQ(config.traffic.schedule, "");
+    EXPECT_EQ(finding(with_traffic("schedule: broadcast, root: 3"), {"traffic.pattern=uniform"}),
+              "c.yaml:2:32: error: key 'root' does not apply to pattern 'uniform' (it is only for "
+              "schedule 'broadcast' or 'scatter', pattern 'hotspot')");
+    EXPECT_EQ(findings(kFabric, {"traffic.pattern=uniform", "traffic.schedule=gen"}).size(), 2U);
+}
+
+TEST(Override, IsCheckedLikeTheFile) {
+    EXPECT_EQ(finding(kFabric, {"fabric.bufer_depth=4"}),
+              "--set fabric.bufer_depth=4: error: unknown key 'fabric.bufer_depth' (did you mean "
+              "'fabric.buffer_depth'?)");
+    EXPECT_THAT(finding(kFabric, {"fabic.buffer_depth=4"}),
+                HasSubstr("did you mean 'fabric.buffer_depth'?"));
+    EXPECT_THAT(finding(kFabric, {"buffer_depth=4"}), HasSubstr("'fabric.buffer_depth'?"));
+    EXPECT_THAT(finding(kFabric, {"node={send_strtup: 4}"}),
+                HasSubstr("unknown key 'node.send_strtup' (did you mean 'node.send_startup'?)"));
+    EXPECT_THAT(finding(kFabric, {"node={header_flits: 4, header_flits: 4}"}),
+                HasSubstr("duplicate key 'header_flits'"));
+    EXPECT_THAT(finding(kFabric, {"fabric.topology={kind: mesh, dims: [4]"}),
+                HasSubstr("closing bracket missing"));
+}
+
+TEST(Override, MalformedOneIsAFinding) {
+    for (const char* bad : {"seed", "=4", "", "=", "a..b=4", ".seed=4", "seed.=4", "seed.x=4",
+                            "fabric.topology.dims.0=4", "fabric.topology.kind.x=mesh"}) {
+        const std::string found = finding(kFabric, {bad});
+        EXPECT_EQ(found.rfind(std::string("--set ") + bad + ": error: ", 0), 0U) << found;
+    }
+}
+
+// ---- Files, places, the way back ----------------------------------------------------------------
+
+class ConfigFile : public ::testing::Test {
+protected:
+    void SetUp() override {
+        std::string pattern = (std::filesystem::temp_directory_path() / "flitscopeXXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    std::string write(const std::string& name, const std::string& text) const {
+        const std::string path = (folder_ / name).string();
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(ConfigFile, NamesItselfInFindings) {
+    const std::string path = write("bad.yaml", kFabric + "sed: 1\n");
+    try {
+        load_config(path);
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  path + ":4:1: error: unknown key 'sed' (did you mean 'seed'?)");
+    }
+}
+
+TEST_F(ConfigFile, MustExistAndBeAFile) {
+    for (const std::string& path : {folder_.string(), (folder_ / "none.yaml").string()}) {
+        EXPECT_THROW(load_config(path), ConfigError) << path;
+    }
+    EXPECT_THROW(load_config(""), ConfigError);
+    EXPECT_THROW(load_config(write("empty.yaml", "")), ConfigError);
+}
+
+TEST_F(ConfigFile, FileNamesAreRelativeToIt) {
+    const std::string path = write("c.yaml",
+                                   "fabric: {topology: {kind: custom, file: sub/../g.yaml}}\n"
+                                   "traffic: {program: /abs/p.yaml}\n");
+    const Config config = load_config(path);
+    EXPECT_EQ(config.fabric.topology.file, (folder_ / "g.yaml").string());
+    EXPECT_EQ(config.traffic.program, "/abs/p.yaml");
+    EXPECT_EQ(load_config(path, {"traffic.program=p.yaml"}).traffic.program, "p.yaml");
+    // Written out, it can be loaded from anywhere.
+    const Config again = parse_config(to_yaml(config), "again.yaml", {}, "elsewhere");
+    EXPECT_EQ(again.fabric.topology.file, (folder_ / "g.yaml").string());
+}
+
+TEST(Config, KnowsWhereAKeyWasSet) {
+    const Config config = parse_config(kFabric, "c.yaml");
+    EXPECT_EQ(config.where("fabric.topology.dims").str(), "c.yaml:2:32");
+    EXPECT_EQ(config.where("fabric.topology.file").str(), "c.yaml:2:3");
+    EXPECT_EQ(config.where("fabric.routing").str(), "c.yaml:1:1");
+    EXPECT_EQ(config.where("node.header_flits").str(), "c.yaml");
+}
+
+TEST(Config, WrittenOutLoadsAsTheSame) {
+    const std::vector<Overrides> variants = {
+        {},
+        {"fabric.link_delay={model: linear, reach: 4}", "node.injection_rate=2/7", "clock_ns=0.3"},
+        {"fabric.topology={kind: hypercube, dimensions: 4}", "traffic.barrier={fixed: -1e-7}"},
+        {"fabric.topology={kind: custom, file: \"a b#'\\\"\\\\: c\"}", "traffic.program=null.yaml"},
+        {"traffic={pattern: hotspot, root: 3, hotspot_fraction: 0.7}", "seed=18446744073709551615"},
+        {"traffic={schedule: scatter, algorithm: binomial, root: 3, barrier: true}"},
+        {"trace={links: [0-1, \"x y\", \"null\", '-'], nodes: [3, 4], from: 5, until: 6}"}};
+    for (const Overrides& overrides : variants) {
+        const std::string text = to_yaml(parse_config(kFabric, "c.yaml", overrides));
+        EXPECT_EQ(to_yaml(parse_config(text, "again.yaml")), text);
+        for (const std::string& argument : overrides) {
+            EXPECT_NE(text, to_yaml(parse_config(kFabric, "c.yaml"))) << argument;
+        }
+    }
+    EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", {"node.injection_rate=0.125"})),
+                HasSubstr("\nnode:\n"
+                          "  send_startup: 0\n"
+                          "  recv_overhead: 0\n"
+                          "  injection_rate: 1/8\n"
+                          "  packet_bytes: 0\n"
+                          "  header_flits: 1\n"
+                          "traffic:\n"
+                          "  schedule: pex\n"
+                          "  message_bytes: 256\n"
+                          "trace:\n"));
+}
+
+TEST(Config, ReferenceListsEveryKey) {
+    const std::string reference = config_reference();
+    for (const char* key : {"fabric.topology.kind",
+                            "fabric.topology.dims",
+                            "fabric.topology.dimensions",
+                            "fabric.topology.file",
+                            "fabric.routing",
+                            "fabric.router",
+                            "fabric.virtual_channels",
+                            "fabric.buffer_depth",
+                            "fabric.flit_bits",
+                            "fabric.router_delay",
+                            "fabric.link_delay",
+                            "fabric.link_delay.model",
+                            "fabric.link_delay.cycles",
+                            "fabric.link_delay.reach",
+                            "fabric.allow_deadlock",
+                            "node.send_startup",
+                            "node.recv_overhead",
+                            "node.injection_rate",
+                            "node.packet_bytes",
+                            "node.header_flits",
+                            "traffic.schedule",
+                            "traffic.pattern",
+                            "traffic.program",
+                            "traffic.algorithm",
+                            "traffic.message_bytes",
+                            "traffic.root",
+                            "traffic.barrier",
+                            "traffic.barrier.per_doubling",
+                            "traffic.barrier.fixed",
+                            "traffic.injection_rate",
+                            "traffic.hotspot_fraction",
+                            "traffic.warmup_cycles",
+                            "traffic.measure_cycles",
+                            "trace.links",
+                            "trace.nodes",
+                            "trace.dimensions",
+                            "trace.from",
+                            "trace.until",
+                            "trace.endpoints",
+                            "limits.max_cycles",
+                            "clock_ns",
+                            "seed"}) {
+        EXPECT_THAT(reference, HasSubstr(std::string("\n| `") + key + "` |"));
+    }
+    EXPECT_THAT(reference,
+                HasSubstr("| `fabric.buffer_depth` | integer | 8 | 1 to 65536 | flits |"));
+}
+
+TEST(Config, MutatedTextIsReadOrRefused) {
+    const std::string text =
+        to_yaml(parse_config(kFabric, "c.yaml",
+                             {"fabric.link_delay={model: linear}", "traffic.barrier={fixed: -3}",
+                              "trace.links=['a b']"}));
+    const std::string bytes = "{}[]:,-#&*!|>'\"%@`?~ \n\t\r\\/.0179eE+_<=x\x01\x7f\xc3\xa9\xff";
+    std::mt19937_64 random(20261120);
+    const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+    int refused = 0;
+    constexpr int kRuns = 4000;
+    for (int run = 0; run < kRuns; ++run) {
+        std::string mutated = text;
+        for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
+            const std::size_t at = below(mutated.size());
+            const std::size_t length = 1 + below(8);
+            switch (below(4)) {
+                case 0:
+                    mutated[at] = bytes[below(bytes.size())];
+                    break;
+                case 1:
+                    mutated.insert(at, 1, bytes[below(bytes.size())]);
+                    break;
+                case 2:
+                    mutated.erase(at, length);
+                    break;
+                default:
+                    mutated.insert(at, mutated.substr(below(mutated.size()), length));
+            }
+        }
+        try {
+            parse_config(mutated, "c.yaml");
+        } catch (const ConfigError& error) {
+            ++refused;
+            EXPECT_FALSE(error.findings().empty()) << mutated;
+        }
+    }
+    EXPECT_GT(refused, kRuns / 2);
+    EXPECT_LT(refused, kRuns);
+}
+
+}  // namespace
+}  // namespace flitscope
