@@ -19,8 +19,9 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
       arrivals_(config.virtual_channels) {}
 
 void NetworkInterface::end_of_elaboration() {
+    channels_.resize(config_.virtual_channels);
     for (std::uint32_t vc = 0; vc < config_.virtual_channels; ++vc) {
-        channels_.push_back(&injection->sink(vc));
+        channels_[vc].attach(injection->sink(vc));
     }
 }
 
@@ -84,12 +85,11 @@ bool NetworkInterface::choose_virtual_channel(Cycle now, Cycle& next) {
 }
 
 bool NetworkInterface::has_credit(std::uint32_t vc, Cycle now, Cycle& next) {
-    const Cycle credit = channels_[vc]->writer().credit_from();
-    if (credit <= now) return true;
-    if (credit == kNever) {
-        channels_[vc]->writer_sleeper() = {&awake_, 1, module_, true};
-    } else {
+    if (channels_[vc].has_credit(now)) return true;
+    if (const Cycle credit = channels_[vc].credit_from(); credit != kNever) {
         next = std::min(next, credit);
+    } else {
+        channels_[vc].await({&awake_, 1, module_});
     }
     return false;
 }
@@ -122,7 +122,7 @@ void NetworkInterface::send_flit(Cycle now) {
     flit.word = flit.head ? packets_[packet_].header : words_.word(position_);
     ++position_;
     flit.tail = position_ == length_;
-    channels_[vc_]->writer().push(flit, now, clock_);
+    channels_[vc_].push(flit, now, clock_);
     if (flit.tail) finish_packet(now);
 }
 

@@ -94,8 +94,8 @@ private:
     std::uint32_t module_;
 
     // Sending.
-    std::deque<Pending> queue_;          // front: the message being sent
-    std::vector<FlitBuffer*> channels_;  // per virtual channel
+    std::deque<Pending> queue_;         // front: the message being sent
+    std::vector<FlitWriter> channels_;  // per virtual channel
     bool message_started_ = false;
     std::uint32_t message_state_ = 0;
     std::uint32_t packet_index_ = 0;  // packet of the message being sent or next to be sent

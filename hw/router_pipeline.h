@@ -33,18 +33,16 @@ private:
     using Mask = BitMask<kWords>;
 
     struct Input {
-        FlitBuffer::Reader* from = nullptr;
-        Sleeper* sleeper = nullptr;     // to be woken by the next flit
+        FlitReader from;
         unsigned output = 0;           // the output virtual channel it holds, when in holding_
         std::uint32_t packet = 0;      // the packet that asks or holds
         PortId port = 0;               // the output port it asks for
         std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
     };
     struct Output {
-        FlitBuffer::Writer* to = nullptr;  // null for ejection
-        Sleeper* sleeper = nullptr;        // to be woken by the next credit
-        unsigned input = 0;            // owner, valid when taken
-        unsigned pointer = 0;          // round robin over input virtual channels
+        FlitWriter to;         // not attached: ejection
+        unsigned input = 0;    // owner, valid when taken
+        unsigned pointer = 0;  // round robin over input virtual channels
         bool taken = false;
     };
     struct PortState {
@@ -59,10 +57,16 @@ private:
     void allocate_virtual_channels(Cycle now);
     void allocate_and_traverse(Cycle now);
     bool ready(unsigned input, Cycle now);
+    void sleep_for_flit(unsigned input);
     void send(unsigned input, Cycle now);
+    void release(unsigned input);
     void report_releases(Cycle now);
     void report_sends(Cycle now);
 
+    /// How whoever provides a flit or a credit wakes input virtual channel `input`.
+    Sleeper sleeper(unsigned input) {
+        return {&awake_.word(input), std::uint64_t{1} << input % 64, module_};
+    }
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
     unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
 
@@ -119,16 +123,11 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(const Route
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
             if (port != kLocalPort && ports.out[port].size() != 0) {
-                FlitBuffer& buffer = ports.out[port]->sink(vc);
-                outputs_[index].to = &buffer.writer();
-                outputs_[index].sleeper = &buffer.writer_sleeper();
+                outputs_[index].to.attach(ports.out[port]->sink(vc));
             }
             if (ports.in[port].size() == 0) continue;
-            FlitBuffer& buffer = ports.in[port]->source(vc);
-            inputs_[index].from = &buffer.reader();
-            inputs_[index].sleeper = &buffer.reader_sleeper();
-            *inputs_[index].sleeper = {&awake_.word(index), std::uint64_t{1} << index % 64, module_,
-                                       true};
+            inputs_[index].from.attach(ports.in[port]->source(vc));
+            inputs_[index].from.await(sleeper(index));
         }
     }
 }
@@ -138,7 +137,7 @@ Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     moved_ = false;
     next_ = kNever;
     if constexpr (kObserved) report_releases(now);
-    route(now);
+    if ((awake_ - holding_).any()) route(now);
     if (contested_.any()) allocate_virtual_channels(now);
     allocate_and_traverse(now);
     if constexpr (kObserved) report_sends(now);
@@ -150,16 +149,11 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route(Cycle now) {
     (awake_ - holding_).for_each([this, now](unsigned i) {
         Input& input = inputs_[i];
-        if (const Cycle visible = input.from->visible_from(); visible > now) {
-            if (visible == kNever) {
-                input.sleeper->waiting = true;
-                awake_.clear(i);
-            } else {
-                next_ = std::min(next_, visible);
-            }
+        if (!input.from.visible(now)) {
+            sleep_for_flit(i);
             return;
         }
-        const Flit& head = input.from->front();
+        const Flit head = input.from.front();
         const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
         input.packet = head.packet;
         input.port = choice.port;
@@ -210,9 +204,13 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cycle now) {
     const Mask candidates = awake_ & holding_;
     if constexpr (kSingleVc) {
-        candidates.for_each([this, now](unsigned i) {
-            if (ready(i, now)) send(i, now);
+        bool moved = false;
+        candidates.for_each([this, now, &moved](unsigned i) {
+            if (!ready(i, now)) return;
+            send(i, now);
+            moved = true;
         });
+        moved_ = moved;
         return;
     }
     Mask ready_inputs;
@@ -242,32 +240,34 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cyc
     });
 }
 
-/// Whether `input`, which holds an output virtual channel, has a visible flit and a usable credit.
-/// If not, it goes to sleep, or `next_` notes when what is on its way will be there.
+/// Whether input virtual channel `i`, which holds an output virtual channel, has a visible flit and
+/// a usable credit. If not, it sleeps, or `next_` notes when what is on its way will be there.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::ready(unsigned i, Cycle now) {
     Input& input = inputs_[i];
-    if (const Cycle visible = input.from->visible_from(); visible > now) {
-        if (visible == kNever) {
-            input.sleeper->waiting = true;
-            awake_.clear(i);
-        } else {
-            next_ = std::min(next_, visible);
-        }
+    if (!input.from.visible(now)) {
+        sleep_for_flit(i);
         return false;
     }
-    const Output& output = outputs_[input.output];
-    if (output.to == nullptr) return true;
-    if (const Cycle credit = output.to->credit_from(); credit > now) {
-        if (credit == kNever) {
-            *output.sleeper = {&awake_.word(i), std::uint64_t{1} << i % 64, module_, true};
-            awake_.clear(i);
-        } else {
-            next_ = std::min(next_, credit);
-        }
-        return false;
+    Output& output = outputs_[input.output];
+    if (!output.to.attached() || output.to.has_credit(now)) return true;
+    if (const Cycle credit = output.to.credit_from(); credit != kNever) {
+        next_ = std::min(next_, credit);
+    } else {
+        output.to.await(sleeper(i));
+        awake_.clear(i);
     }
-    return true;
+    return false;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) {
+    if (const Cycle visible = inputs_[i].from.visible_from(); visible != kNever) {
+        next_ = std::min(next_, visible);
+    } else {
+        inputs_[i].from.await(sleeper(i));
+        awake_.clear(i);
+    }
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
@@ -275,9 +275,8 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::send(unsigned i, C
     Input& input = inputs_[i];
     const unsigned o = input.output;
     Output& output = outputs_[o];
-    const Flit flit = input.from->front();
-    input.from->pop(now, clock_);
-    moved_ = true;
+    const Flit flit = input.from.front();
+    input.from.pop(now, clock_);
     if constexpr (kObserved) {
         sent_.set(o);
         if (flit.tail) released_.set(o);
@@ -286,17 +285,22 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::send(unsigned i, C
                                            vc_of(i), now);
         }
     }
-    if (flit.tail) {
-        output.taken = false;
-        holding_.clear(i);  // still awake: the next head in this FIFO may ask in the next cycle
-        const PortId port = port_of(o);
-        if (port_[port].requests.any()) contested_.set(port);
-    }
-    if (output.to != nullptr) {
-        output.to->push(flit, now, clock_);
+    if (flit.tail) release(i);
+    if (output.to.attached()) {
+        output.to.push(flit, now, clock_);
     } else {
         ejection_->eject(flit, vc_of(o), now);
     }
+}
+
+/// Step 5: a tail has left input virtual channel `i`. It stays awake: the next head in its FIFO may
+/// ask in the next cycle.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::release(unsigned i) {
+    const unsigned o = inputs_[i].output;
+    outputs_[o].taken = false;
+    holding_.clear(i);
+    if (port_[port_of(o)].requests.any()) contested_.set(port_of(o));
 }
 
 /// Output virtual channels that a tail left in the last cycle are free from this one on.

@@ -251,7 +251,7 @@ Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.node_c
         const std::string near = nearest(traffic.pattern, names);
         throw ConfigError(config.where("traffic.pattern"),
                           fmt::format("unknown pattern '{}'", traffic.pattern),
-                          (near.empty() ? std::string() : fmt::format("did you mean {}? ", near)) +
+                          (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
                               fmt::format("one of: {}", fmt::join(names, ", ")));
     }
     if (entry->permutation != nullptr) {

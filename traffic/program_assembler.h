@@ -41,7 +41,7 @@ inline std::optional<Column> column_of(std::string_view name) {
 inline std::string unknown_hint(std::string_view name, const std::vector<std::string>& names) {
     const std::string near = nearest(name, names);
     return near.empty() ? fmt::format("one of: {}", fmt::join(names, ", "))
-                        : fmt::format("did you mean {}?", near);
+                        : fmt::format("did you mean '{}'?", near);
 }
 
 inline std::string unknown_column_hint(std::string_view name) {

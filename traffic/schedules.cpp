@@ -281,7 +281,7 @@ std::vector<std::string> names_of(const Range& range, Name name) {
 
 std::string choice_hint(const std::string& word, const std::vector<std::string>& names) {
     const std::string near = nearest(word, names);
-    return (near.empty() ? std::string() : fmt::format("did you mean {}? ", near)) +
+    return (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
            fmt::format("one of: {}", fmt::join(names, ", "));
 }
 

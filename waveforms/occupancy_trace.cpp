@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
 #include "models/diagnostics.h"
 #include "waveforms/binary_digits.h"
 #include "waveforms/fst_writer.h"
+#include "waveforms/gtkwave_save.h"
 #include "waveforms/vcd_writer.h"
 
 namespace flitscope {
@@ -371,6 +373,10 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
             "end it in .vcd (text, read by every viewer) or .fst (small, for GTKWave)");
     }
     const TraceSelection selection = select_channels(config, graph);
+    if (std::filesystem::is_directory(gtkwave_save_path(path))) {
+        throw ConfigError(Location{path},
+                          "a folder is in the way of the save file " + gtkwave_save_path(path));
+    }
     const TimeAxis axis = make_time_axis(config.clock_ns);
     const std::string comment = fmt::format(
         "Link occupancy of {}, one clock cycle of {} ns = {} x {}. blocked: belongs to "

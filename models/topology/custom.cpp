@@ -23,8 +23,8 @@ public:
     CustomGraphReader(std::string path, const LinkDelayConfig& model)
         : path_(std::move(path)), model_(model) {}
 
-    Graph read() {
-        const std::string text = read_input_file(path_, "graph file", kMaxGraphBytes);
+    Graph read(const Location& named_at) {
+        const std::string text = read_input_file(path_, "graph file", kMaxGraphBytes, named_at);
         const ConfigTree root = parse_tree(text, path_, findings_, kMaxGraphBytes);
         if (!root.is_map()) {
             throw ConfigError({path_, 1, 1}, "a graph file is a map with nodes and links",
@@ -171,8 +171,9 @@ private:
 
 }  // namespace
 
-Graph load_custom_graph(const std::string& path, const LinkDelayConfig& model) {
-    return CustomGraphReader(path, model).read();
+Graph load_custom_graph(const std::string& path, const LinkDelayConfig& model,
+                        const Location& named_at) {
+    return CustomGraphReader(path, model).read(named_at);
 }
 
 }  // namespace flitscope

@@ -24,8 +24,8 @@ struct Link {
     PortId to_port = 0;
     /// Mesh: index into Graph::dims(); hypercube: the bit that the link crosses.
     std::uint32_t dimension = kNoDimension;
-    std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
-    std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
+    std::uint32_t length = 1;  ///< wire length in node pitches, >= 1
+    std::uint32_t delay = 1;   ///< link_delay in cycles, >= 1
 };
 
 /// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a

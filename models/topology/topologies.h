@@ -31,8 +31,10 @@ Graph build_hypercube(std::uint32_t dimensions);
 ///
 /// Ports are numbered per node in the order in which its neighbours first appear in the file. A
 /// link without `delay` gets it from the model. Throws ConfigError with every finding (unknown
-/// node, duplicate link, link from a node to itself, a node that cannot reach another one).
-Graph load_custom_graph(const std::string& path, const LinkDelayConfig& model);
+/// node, duplicate link, link from a node to itself, a node that cannot reach another one); a file
+/// that cannot be read is a finding at `named_at`.
+Graph load_custom_graph(const std::string& path, const LinkDelayConfig& model,
+                        const Location& named_at = {});
 
 /// Sets every link's delay from its length by the configured model (constant or linear).
 void apply_link_delay(Graph& graph, const LinkDelayConfig& model);

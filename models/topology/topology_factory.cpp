@@ -15,7 +15,8 @@ void apply_link_delay(Graph& graph, const LinkDelayConfig& model) {
 Graph build_topology(const Config& config) {
     const TopologyConfig& topology = config.fabric.topology;
     if (topology.kind == "custom") {
-        return load_custom_graph(topology.file, config.fabric.link_delay);
+        return load_custom_graph(topology.file, config.fabric.link_delay,
+                                 config.where("fabric.topology.file"));
     }
     Graph graph =
         topology.kind == "mesh" ? build_mesh(topology.dims) : build_hypercube(topology.dimensions);

@@ -20,6 +20,7 @@
 #include "traffic/pattern.h"
 #include "traffic/program_file.h"
 #include "traffic/schedules.h"
+#include "waveforms/selection.h"
 
 namespace flitscope::cli {
 namespace {
@@ -52,7 +53,6 @@ Machine load_machine(const Options& options) {
     return build_machine(load_config(options.config, options.overrides));
 }
 
-/// --trace is relative to where the user stands, like every path on the command line.
 int report(const Options& options, const Machine& machine, const SimulationResult& result,
            OutputFolder& out) {
     if (out.used()) {
@@ -72,8 +72,10 @@ int report(const Options& options, const Machine& machine, const SimulationResul
     }
     if (result.verdict != Verdict::kComplete) {
         std::cout.flush();
-        std::cerr << "flitscope: " << verdict_name(result.verdict) << '\n';
-        for (const std::string& problem : result.problems) std::cerr << "  " << problem << '\n';
+        std::cerr << "error: " << verdict_name(result.verdict) << '\n';
+        if (options.json) {  // the summary for people has said it
+            for (const std::string& text : result.problems) std::cerr << "  " << text << '\n';
+        }
     }
     return exit_code(result.verdict);
 }
@@ -83,7 +85,7 @@ int report(const Options& options, const Machine& machine, const SimulationResul
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
     require_deadlock_freedom(machine);
-    OutputFolder out(options.out);
+    OutputFolder out(options.out, {"links.csv", "steps.csv", "config.yaml", "summary.json"});
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
@@ -100,6 +102,7 @@ int run_command(const Options& options) {
 
 int check_command(const Options& options) {
     const Machine machine = load_machine(options);
+    select_channels(machine.config, machine.graph);  // trace.* names things that exist
     print_check(std::cout, machine);
     std::cout.flush();
     require_deadlock_freedom(machine);

@@ -43,6 +43,10 @@ int run_program(int argc, char** argv) {
     app.footer(kFooter);
     app.set_version_flag("--version", std::string("flitscope ") + version());
     app.require_subcommand(1);
+    app.failure_message([](const CLI::App*, const CLI::Error& e) {
+        return std::string("error: ") + e.what() +
+               "\nRun flitscope --help, or flitscope COMMAND --help, for what there is.\n";
+    });
     Options options;
 
     CLI::App* run = app.add_subcommand("run", "Simulate a configuration and judge the outcome");

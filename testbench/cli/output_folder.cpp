@@ -13,16 +13,47 @@
 
 namespace flitscope::cli {
 
-OutputFolder::OutputFolder(std::string path) : path_(std::move(path)) {
+OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& files)
+    : path_(std::move(path)) {
     if (!used()) return;
-    const Location where{"--out " + path_, 0, 0};
+    try {
+        create();
+        const Location where{"--out " + path_, 0, 0};
+        const std::string probe = path_ + "/.flitscope";
+        const bool writable = static_cast<bool>(std::ofstream(probe));
+        std::remove(probe.c_str());
+        if (!writable) throw ConfigError(where, "cannot write to the folder");
+        for (const std::string& name : files) {
+            if (std::filesystem::is_directory(path_ + "/" + name)) {
+                throw ConfigError(where, "a folder is in the way of the file " + name,
+                                  "remove it, or choose another --out");
+            }
+        }
+    } catch (...) {
+        remove_created();
+        throw;
+    }
+}
+
+OutputFolder::~OutputFolder() { remove_created(); }
+
+void OutputFolder::create() {
+    std::filesystem::path missing = std::filesystem::absolute(path_).lexically_normal();
+    if (!missing.has_filename()) missing = missing.parent_path();  // "out/"
+    while (!missing.empty() && !std::filesystem::exists(missing)) {
+        created_.push_back(missing.string());
+        missing = missing.parent_path();
+    }
     std::error_code error;
     std::filesystem::create_directories(path_, error);
-    if (error) throw ConfigError(where, "cannot create the folder: " + error.message());
-    const std::string probe = path_ + "/.flitscope";
-    const bool writable = static_cast<bool>(std::ofstream(probe));
-    std::filesystem::remove(probe, error);
-    if (!writable) throw ConfigError(where, "cannot write to the folder");
+    if (error) {
+        throw ConfigError({"--out " + path_, 0, 0}, "cannot create the folder: " + error.message());
+    }
+}
+
+void OutputFolder::remove_created() const {
+    std::error_code not_empty;  // then it stays
+    for (const std::string& folder : created_) std::filesystem::remove(folder, not_empty);
 }
 
 void OutputFolder::write(const std::string& name,

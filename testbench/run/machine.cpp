@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/run/machine.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "models/routing/channel_dependency.h"
@@ -11,9 +12,11 @@
 
 namespace flitscope {
 
-const std::string& Machine::traffic_name() const {
+std::string Machine::traffic_name() const {
     if (!config.traffic.schedule.empty()) return config.traffic.schedule;
-    return config.traffic.pattern.empty() ? program->name : config.traffic.pattern;
+    if (!config.traffic.pattern.empty()) return config.traffic.pattern;
+    // Without its folder, so that reports do not depend on where a file lies.
+    return std::filesystem::path(program->name).filename().string();
 }
 
 Machine build_machine(Config config) {

@@ -35,7 +35,7 @@ struct Machine {
     LowerBounds bounds;
 
     /// The schedule, pattern or program file, as reports name it.
-    const std::string& traffic_name() const;
+    std::string traffic_name() const;
 };
 
 /// Throws ConfigError when the parts of the configuration do not fit together.

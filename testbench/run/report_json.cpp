@@ -53,7 +53,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
             busiest = id;
         }
     }
-    const auto cycles = static_cast<double>(std::max<Cycle>(result.cycles, 1));
+    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
     const auto per_link = static_cast<double>(std::max<LinkId>(graph.link_count(), 1));
     Json json;
     json["version"] = version();
@@ -66,15 +66,16 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["engine"] = result.engine;
     json["seed"] = machine.config.seed;
     json["cycles"] = result.cycles;
+    json["simulated_cycles"] = result.simulated_cycles;
     json["time_us"] = static_cast<double>(result.cycles) * machine.config.clock_ns / 1000;
     json["messages_expected"] = result.messages_expected;
     json["messages_delivered"] = result.messages_delivered;
     json["flits_delivered"] = result.flits_delivered;
     json["flit_hops"] = result.flit_hops;
     json["link_utilization"] = {
-        {"mean", static_cast<double>(result.flit_hops) / cycles / per_link},
+        {"mean", static_cast<double>(result.flit_hops) / span / per_link},
         {"max",
-         busiest == kNoLink ? 0.0 : static_cast<double>(result.channel_flits[busiest]) / cycles},
+         busiest == kNoLink ? 0.0 : static_cast<double>(result.channel_flits[busiest]) / span},
         {"busiest", busiest == kNoLink ? Json() : Json(graph.link_name(busiest))}};
     json["latency"] = latency_json(result.latency);
     json["head_latency"] = latency_json(result.head_latency);

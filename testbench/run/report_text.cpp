@@ -88,7 +88,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const auto cycles = static_cast<double>(std::max<Cycle>(result.cycles, 1));
+    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
     fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
     print_machine(out, machine);
     line(out, "makespan",
@@ -97,7 +97,8 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     if (machine.program) {
         line(out, "lower bound",
              fmt::format("{}; makespan is {:.2f} x", bounds_text(machine.bounds),
-                         cycles / static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
+                         static_cast<double>(result.cycles) /
+                             static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
     } else {
         const double window =
             static_cast<double>(machine.config.traffic.measure_cycles) * machine.graph.node_count();
@@ -113,12 +114,12 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     line(out, "head latency", latency_text(result.head_latency));
     if (machine.graph.link_count() != 0) {
         line(out, "link utilization",
-             fmt::format("mean {:.1f} %", 100 * static_cast<double>(result.flit_hops) / cycles /
+             fmt::format("mean {:.1f} %", 100 * static_cast<double>(result.flit_hops) / span /
                                               machine.graph.link_count()));
         for (const LinkId id : hot_links(machine, result)) {
             const std::uint64_t flits = result.channel_flits[id];
             fmt::print(out, "    {:<20}{:6.1f} %  {} flits\n", machine.graph.link_name(id),
-                       100 * static_cast<double>(flits) / cycles, grouped(flits));
+                       100 * static_cast<double>(flits) / span, grouped(flits));
         }
     }
     line(out, "simulated in",
@@ -195,14 +196,14 @@ void print_check(std::ostream& out, const Machine& machine) {
 }
 
 void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const auto cycles = static_cast<double>(std::max<Cycle>(result.cycles, 1));
+    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
     out << "link,from,to,dimension,flits,busy_cycles,utilization\n";
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
         fmt::print(out, "{},{},{},{},{},{},{:.6f}\n", machine.graph.link_name(id), link.from,
                    link.to, link.dimension == kNoDimension ? "" : std::to_string(link.dimension),
-                   flits, flits, static_cast<double>(flits) / cycles);
+                   flits, flits, static_cast<double>(flits) / span);
     }
 }
 

@@ -217,13 +217,14 @@ private:
 
     void judge(SimulationResult& result, RunEnd end, bool deadlock) {
         const bool all_delivered = result.messages_delivered == result.messages_expected;
-        const bool drained = end == RunEnd::kIdle && all_delivered;
         result.problems = scoreboard_.violations();
-        const std::vector<std::string> broken = fabric_->broken_invariants(drained);
+        const std::vector<std::string> broken = fabric_->broken_invariants(all_delivered);
         result.problems.insert(result.problems.end(), broken.begin(), broken.end());
         if (!result.problems.empty()) {
             result.verdict = Verdict::kFailed;
-        } else if (deadlock || (end == RunEnd::kIdle && !all_delivered)) {
+        } else if (all_delivered) {
+            result.verdict = Verdict::kComplete;  // even if the limit came in the same cycle
+        } else if (deadlock || end == RunEnd::kIdle) {
             result.verdict = Verdict::kDeadlock;
             explain_standstill(result);
         } else if (end == RunEnd::kLimit) {

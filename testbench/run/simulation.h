@@ -55,6 +55,8 @@ struct SimulationResult {
     std::string engine;
     Cycle cycles = 0;            ///< makespan: cycle of the last delivery + 1
     Cycle simulated_cycles = 0;  ///< cycles until the simulation ended
+    /// What utilisation refers to: the makespan, or of an unfinished run the cycles simulated.
+    Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
     std::uint64_t messages_expected = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t flits_delivered = 0;

@@ -218,7 +218,7 @@ TEST(Pattern, RefusesNetworksOfTheWrongShape) {
     EXPECT_THAT(error_of(pattern_config("tornado"), build_hypercube(4)),
                 HasSubstr("nothing is sent"));
     EXPECT_THAT(error_of(pattern_config("unifrom"), build_mesh({4})),
-                HasSubstr("did you mean uniform?"));
+                HasSubstr("did you mean 'uniform'?"));
 }
 
 TEST(Pattern, ReportsEverythingThatIsWrongAtOnce) {

@@ -487,9 +487,9 @@ TEST(BuildSchedule, PexOnOtherNodeCountsNamesTheAlternatives) {
 
 TEST(BuildSchedule, UnknownNamesAreAnsweredWithTheNearest) {
     const Graph graph = build_mesh({4, 4});
-    EXPECT_THAT(error_of(schedule_config("pex-gem"), graph), HasSubstr("did you mean pex-gen?"));
+    EXPECT_THAT(error_of(schedule_config("pex-gem"), graph), HasSubstr("did you mean 'pex-gen'?"));
     EXPECT_THAT(error_of(schedule_config("broadcast", "binomal"), graph),
-                HasSubstr("did you mean binomial?"));
+                HasSubstr("did you mean 'binomial'?"));
     EXPECT_THAT(error_of(schedule_config("gen", "ring"), graph), HasSubstr("no variants"));
 }
 

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Equal configurations give equal bytes; watching a run does not change it."""
+from flitscope_cli import CliTest, hypercube, machine, main, mesh, without, without_wall_clock
+
+PATTERN = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64,
+           "warmup_cycles": 200, "measure_cycles": 1000}
+MACHINES = {
+    "schedule": machine(mesh(4, 5), {"schedule": "pex-gen", "message_bytes": 64}),
+    "naive": machine(hypercube(4), {"schedule": "naive", "message_bytes": 64},
+                     fabric={"virtual_channels": 4}, trace={"endpoints": True}),
+    "pattern": machine(mesh(4, 4), PATTERN),
+    "pattern_vc": machine(mesh(4, 4), PATTERN, fabric={"virtual_channels": 2}),
+}
+
+
+class Determinism(CliTest):
+    def run_into(self, folder, config, trace, *arguments):
+        """Runs in a folder of its own, so that file names in outputs are equal too."""
+        self.write(f"{folder}/config.yaml", config)
+        return self.ok("run", self.path(folder, "config.yaml"), "--json", "--out",
+                       self.path(folder, "out"), "--trace", self.path(folder, trace), *arguments)
+
+    def test_equal_runs_give_equal_bytes(self):
+        for name, config in MACHINES.items():
+            for kind in ("vcd", "fst"):
+                with self.subTest(machine=name, trace=kind):
+                    a, b = f"{name}_{kind}_a", f"{name}_{kind}_b"
+                    first = self.run_into(a, config, "run." + kind)
+                    second = self.run_into(b, config, "run." + kind)
+                    self.assertEqual(without_wall_clock(first), without_wall_clock(second))
+                    files = ["run." + kind, "run.gtkw", "out/links.csv", "out/config.yaml"]
+                    if "pattern" not in name:
+                        files.append("out/steps.csv")
+                    for file in files:
+                        self.assertEqual(self.read(a, file), self.read(b, file), file)
+                    self.assertGreater(len(self.read(a, "run." + kind)), 1000)
+
+    def test_another_seed_gives_other_traffic(self):
+        reports = [self.run_report(machine(mesh(4, 4), PATTERN), "--set", f"seed={seed}")
+                   for seed in (1, 2, 1)]
+        self.assertEqual([r["seed"] for r in reports], [1, 2, 1])
+        self.assertEqual(without(reports[0]), without(reports[2]))
+        self.assertNotEqual(without(reports[0], "seed"), without(reports[1], "seed"))
+        self.assertNotEqual(reports[0]["flit_hops"], reports[1]["flit_hops"])
+
+    def test_a_schedule_does_not_depend_on_the_seed(self):
+        config = MACHINES["schedule"]
+        self.assertEqual(without(self.run_report(config), "seed"),
+                         without(self.run_report(config, "--set", "seed=99"), "seed"))
+
+    def test_watching_changes_nothing(self):
+        for name, config in MACHINES.items():
+            with self.subTest(machine=name):
+                bare = without(self.run_report(config))
+                self.assertGreater(bare["cycles"], 0)
+                for extra in (["--trace", "a.vcd"], ["--trace", "a.fst"], ["--out", "out"],
+                              ["--progress"], ["--engine", "cycle"], ["--engine", "auto"],
+                              ["--trace", "b.vcd", "--set", "trace.nodes=[0]", "--out", "both"]):
+                    self.assertEqual(without(self.run_report(config, *extra)), bare, extra)
+
+
+if __name__ == "__main__":
+    main()

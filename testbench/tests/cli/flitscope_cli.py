@@ -1,0 +1,163 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the system tests share: calling the flitscope program in a folder of its own.
+
+Each test file is called as `python3 NAME_test.py PATH_OF_FLITSCOPE [unittest arguments]`.
+"""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+EXIT_OK = 0
+EXIT_USAGE = 2
+EXIT_STANDSTILL = 3
+EXIT_INTERRUPTED = 130
+TIMEOUT_S = 120  # of one call: generous, since a sanitizer build is slow; a hang still ends
+WALL_CLOCK_KEYS = ("wall_seconds", "flit_hops_per_second")
+FLIT_BYTES = 8  # flit_bits defaults to 64
+
+_binary = ""
+
+
+def main():
+    """Takes the program's path off the command line and runs the tests of the calling file."""
+    global _binary
+    if len(sys.argv) < 2 or not os.path.isfile(sys.argv[1]):
+        sys.exit(f"usage: {sys.argv[0]} PATH_OF_FLITSCOPE [unittest arguments]")
+    _binary = os.path.abspath(sys.argv.pop(1))
+    unittest.main(module="__main__", verbosity=2)
+
+
+def binary():
+    return _binary
+
+
+def machine(topology, traffic, **sections):
+    """A configuration as text. JSON is YAML, so dictionaries do; sections: node, trace, ..."""
+    config = {"fabric": {"topology": topology}, "traffic": traffic}
+    for name, keys in sections.items():
+        if isinstance(keys, dict):
+            config.setdefault(name, {}).update(keys)
+        else:
+            config[name] = keys
+    return json.dumps(config)
+
+
+def mesh(*dims):
+    return {"kind": "mesh", "dims": list(dims)}
+
+
+def hypercube(dimensions):
+    return {"kind": "hypercube", "dimensions": dimensions}
+
+
+def coordinates(node, dims):
+    """Row-major: the last dimension varies fastest."""
+    at = []
+    for side in reversed(dims):
+        at.insert(0, node % side)
+        node //= side
+    return at
+
+
+def sides(topology):
+    return topology["dims"] if topology["kind"] == "mesh" else [2] * topology["dimensions"]
+
+
+def node_count(topology):
+    count = 1
+    for side in sides(topology):
+        count *= side
+    return count
+
+
+def distance(topology, a, b):
+    """Hops on a mesh or a hypercube; a hypercube is the mesh of sides 2."""
+    dims = sides(topology)
+    return sum(abs(x - y) for x, y in zip(coordinates(a, dims), coordinates(b, dims)))
+
+
+def without(report, *keys):
+    """A JSON report less the fields that may differ between equal runs."""
+    return {k: v for k, v in report.items() if k not in WALL_CLOCK_KEYS + keys}
+
+
+def without_wall_clock(text):
+    """The lines of a JSON report in their order, less the wall-clock fields."""
+    keys = tuple(f'"{key}"' for key in WALL_CLOCK_KEYS)
+    return [line for line in text.splitlines() if not line.strip().startswith(keys)]
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="flitscope_cli_")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, content):
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    def read(self, *names):
+        with open(self.path(*names), "rb") as file:
+            return file.read()
+
+    def read_csv(self, *names):
+        with open(self.path(*names), newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def everything(self):
+        """All paths below the test's folder."""
+        found = set()
+        for base, folders, files in os.walk(self.folder):
+            found.update(os.path.relpath(os.path.join(base, n), self.folder)
+                         for n in folders + files)
+        return found
+
+    def call(self, *arguments):
+        """Runs flitscope in the test's folder. A crash or a sanitizer's report fails the test."""
+        done = subprocess.run([binary(), *map(str, arguments)], cwd=self.folder,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S)
+        done.stdout = done.stdout.decode()
+        done.stderr = done.stderr.decode(errors="replace")
+        self.assert_no_crash(done.returncode, done.stderr)
+        return done
+
+    def assert_no_crash(self, code, stderr):
+        self.assertIn(code, (0, 1, 2, 3, EXIT_INTERRUPTED), f"crash:\n{stderr}")
+        for trace in ("Sanitizer", "runtime error:", "terminate called", "Traceback"):
+            self.assertNotIn(trace, stderr)
+
+    def ok(self, *arguments):
+        done = self.call(*arguments)
+        self.assertEqual(done.returncode, EXIT_OK, f"{arguments}\n{done.stderr}")
+        return done.stdout
+
+    def report(self, *arguments):
+        """The JSON object of a command that goes well; json.loads refuses anything beside it."""
+        return json.loads(self.ok(*arguments, "--json"))
+
+    def run_report(self, config, *arguments):
+        return self.report("run", self.write("config.yaml", config), *arguments)
+
+    def refused(self, *arguments, says=()):
+        """Exit code 2, messages on standard error that hold all of `says`, nothing else done."""
+        before = self.everything()
+        done = self.call(*arguments)
+        self.assertEqual(done.returncode, EXIT_USAGE, f"{arguments}\n{done.stdout}{done.stderr}")
+        self.assertEqual(done.stdout, "")
+        self.assertNotEqual(done.stderr.strip(), "")
+        for words in says:
+            self.assertIn(words, done.stderr)
+        self.assertEqual(self.everything() - before, set(), "left behind")
+        return done.stderr

@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that simulate nothing: list, keys, check, topology, schedule, help; and usage errors."""
+from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, hypercube, machine, main, mesh
+
+OPTIONS = {
+    "run": ["--set", "--engine", "--trace", "--out", "--json"],
+    "check": ["--set"],
+    "topology": ["--set", "--json"],
+    "schedule": ["--set", "--json", "--csv"],
+    "list": [],
+    "keys": [],
+}
+NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
+         "pex-gen-shift", "gen", "naive", "broadcast", "allgather", "scatter", "uniform",
+         "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot", "cycle", "auto"]
+
+
+class Inspection(CliTest):
+    def topology(self, shape):
+        self.write("config.yaml", machine(shape, {"schedule": "gen"}))
+        return self.report("topology", "config.yaml")
+
+    def test_topology_of_a_mesh(self):
+        report = self.topology(mesh(8, 8))
+        expected = {"nodes": 64, "channels": 112, "links": 224, "degree": {"min": 2, "max": 4},
+                    "diameter": 14, "bisection": 8, "wire_length": 112, "longest_wire": 1,
+                    "deadlock_free": True}
+        self.assertEqual({key: report[key] for key in expected}, expected)
+
+    def test_topology_of_a_hypercube(self):
+        report = self.topology(hypercube(6))
+        expected = {"nodes": 64, "channels": 192, "links": 384, "degree": {"min": 6, "max": 6},
+                    "diameter": 6, "bisection": 32, "deadlock_free": True}
+        self.assertEqual({key: report[key] for key in expected}, expected)
+
+    def test_topology_of_odd_shapes(self):
+        # Sides, channels, degree, diameter, channels across the middle of the longest side.
+        for dims, channels, degree, diameter, bisection in (
+                ([4, 5], 31, (2, 4), 7, 4), ([1, 7], 6, (1, 2), 6, 1), ([1], 0, (0, 0), 0, 0),
+                ([3, 4, 2], 46, (3, 5), 6, 6), ([2, 2, 2], 12, (3, 3), 3, 4)):
+            with self.subTest(dims=dims):
+                report = self.topology(mesh(*dims))
+                self.assertEqual(report["channels"], channels)
+                self.assertEqual(report["links"], 2 * channels)
+                self.assertEqual((report["degree"]["min"], report["degree"]["max"]), degree)
+                self.assertEqual(report["diameter"], diameter)
+                self.assertEqual(report["bisection"], bisection)
+
+    def test_topology_does_not_need_traffic_that_fits(self):
+        self.write("config.yaml", machine(hypercube(16), {"pattern": "uniform"}))
+        self.assertEqual(self.report("topology", "config.yaml")["channels"], 16 * 2**15)
+
+    def test_the_text_forms_say_the_same(self):
+        self.write("config.yaml", machine(mesh(8, 8), {"schedule": "pex"}))
+        text = self.ok("topology", "config.yaml")
+        for words in ("mesh 8x8", "64", "112", "224", "14", "8 channels"):
+            self.assertIn(words, text)
+        text = self.ok("schedule", "config.yaml")
+        self.assertIn("4,032 messages in 63 steps", text)
+        self.assertGreaterEqual(len(text.splitlines()), 63)
+
+    def test_check_accepts_and_says_what_it_checked(self):
+        for shape in (mesh(4, 4), hypercube(4)):
+            self.write("config.yaml", machine(shape, {"schedule": "pex"}))
+            text = self.ok("check", "config.yaml")
+            self.assertIn("no cycle in the channel dependency graph", text)
+            self.assertIn("every ordered pair exactly once", text)
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "broadcast"}))
+        self.assertNotIn("exactly once", self.ok("check", "config.yaml"))
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform"}))
+        self.ok("check", "config.yaml")
+
+    def test_list_names_everything_with_one_line_each(self):
+        lines = self.ok("list").splitlines()
+        first = [line.split()[0] for line in lines if line.startswith("  ")]
+        self.assertEqual(len(first), len(set(first)))
+        self.assertLessEqual(set(NAMES), set(first))
+        for line in lines:
+            if line.startswith("  "):
+                self.assertGreater(len(line.split()), 2, line)
+
+    def test_what_is_listed_is_accepted(self):
+        section = ""
+        seen = 0
+        for line in self.ok("list").splitlines():
+            if not line.startswith("  "):
+                section = line.split()[0]
+            elif section in ("schedules", "patterns"):
+                traffic = {section[:-1]: line.split()[0]}
+                self.write("config.yaml", machine(mesh(4, 4), traffic))
+                self.ok("check", "config.yaml")
+                seen += 1
+        self.assertEqual(seen, 15)
+
+    def test_keys_is_a_table_of_all_keys(self):
+        text = self.ok("keys")
+        for key in ("fabric.topology.kind", "fabric.buffer_depth", "traffic.schedule", "seed",
+                    "limits.max_cycles", "node.injection_rate"):
+            self.assertIn(f"| `{key}` |", text)
+
+    def test_a_pattern_has_no_schedule(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform"}))
+        self.refused("schedule", "config.yaml", "--json", says=["config.yaml:1:", "schedule"])
+
+    def test_help_names_the_options(self):
+        for command, options in OPTIONS.items():
+            text = self.ok(command, "--help")
+            for option in options:
+                self.assertIn(option, text, command)
+        text = self.ok("--help")
+        self.assertIn("Exit codes", text)
+        for command in OPTIONS:
+            self.assertIn(command, text)
+        self.assertRegex(self.ok("--version"), r"^flitscope \d+\.\d+\.\d+\n$")
+
+    def test_usage_errors(self):
+        self.write("config.yaml", machine(mesh(2, 2), {"schedule": "gen"}))
+        for arguments, *says in (
+                ([], "--help"),
+                (["simulate"], "--help"),
+                (["run"], "config", "--help"),
+                (["run", "config.yaml", "--jsn"], "--jsn", "--help"),
+                (["run", "config.yaml", "extra"], "extra"),
+                (["run", "config.yaml", "--engine", "warp"], "warp", "cycle"),
+                (["run", "config.yaml", "--engine", "tlm"], "tlm", "--engine cycle"),
+                (["run", "config.yaml", "--set"], "--set"),
+                (["run", "config.yaml", "--out"], "--out"),
+                (["run", "config.yaml", "--trace"], "--trace"),
+                (["schedule", "config.yaml", "--json", "--csv"], "--json", "--csv"),
+                (["check", "config.yaml", "--json"], "--json"),
+                (["list", "config.yaml"], "config.yaml"),
+                (["--json"], "--help")):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, says=says)
+
+    def test_commands_that_inspect_leave_no_files(self):
+        self.write("config.yaml", machine(mesh(2, 2), {"schedule": "gen"}))
+        before = self.everything()
+        for command in ("check", "topology", "schedule", "run"):
+            self.assertEqual(self.call(command, "config.yaml").returncode, EXIT_OK)
+        self.assertEqual(self.call("run", "--help").stderr, "")
+        self.assertEqual(self.call("nonsense").returncode, EXIT_USAGE)
+        self.assertEqual(self.everything(), before)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C ends a long run in good order: valid traces, tables, and a summary that says so."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from flitscope_cli import (CliTest, EXIT_INTERRUPTED, TIMEOUT_S, binary, machine, main, mesh)
+from waveform import check_vcd, fst_to_vcd, link_busy_cycles
+
+# Far more cycles than any machine simulates while the test waits.
+LONG_PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1,
+                                    "message_bytes": 64, "measure_cycles": 10**9},
+                       limits={"max_cycles": 10**12}, trace={"until": 20000})
+LONG_SCHEDULE = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 2**30},
+                        limits={"max_cycles": 10**12}, trace={"until": 20000})
+POLL_S = 0.02
+
+
+class Interrupt(CliTest):
+    def interrupted(self, config, has_started, *arguments, number=signal.SIGINT):
+        """Starts a run, sends the signal once it has started, and returns what it printed."""
+        self.write("config.yaml", config)
+        with open(self.path("stderr"), "wb") as err, open(self.path("stdout"), "wb") as out:
+            process = subprocess.Popen([binary(), "run", "config.yaml", *arguments],
+                                       cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out,
+                                       stderr=err)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            deadline = time.monotonic() + TIMEOUT_S
+            while not has_started():
+                self.assertIsNone(process.poll(), self.read("stderr"))
+                self.assertLess(time.monotonic(), deadline, "the run never started")
+                time.sleep(POLL_S)
+            process.send_signal(number)
+            code = process.wait(timeout=TIMEOUT_S)
+        error = self.read("stderr").decode()
+        self.assert_no_crash(code, error)
+        self.assertEqual(code, EXIT_INTERRUPTED, error)
+        self.assertIn("interrupted", error)
+        return self.read("stdout").decode()
+
+    def trace_grew(self, name, size):
+        return lambda: os.path.exists(self.path(name)) and os.path.getsize(self.path(name)) > size
+
+    def reported_progress(self):
+        return lambda: b"%" in self.read("stderr")
+
+    def check_files(self, report):
+        self.assertEqual(report["status"], "interrupted")
+        self.assertTrue(any("interrupted" in p for p in report["problems"]))
+        rows = self.read_csv("out", "links.csv")
+        self.assertEqual(len(rows), 48)
+        self.assertEqual(sum(int(r["flits"]) for r in rows), report["flit_hops"])
+        self.assertGreater(report["flit_hops"], 0)
+        self.assertEqual(json.loads(self.read("out", "summary.json")), report)
+        self.assertIn("out/config.yaml", self.everything())
+        self.assertEqual([f for f in self.everything() if f.endswith((".partial", ".hier"))], [])
+
+    def test_a_vcd_is_complete_and_the_summary_says_interrupted(self):
+        report = json.loads(self.interrupted(LONG_PATTERN, self.trace_grew("run.vcd", 100000),
+                                             "--json", "--trace", "run.vcd", "--out", "out"))
+        self.check_files(report)
+        vcd = self.read("run.vcd").decode()
+        check_vcd(self, vcd)
+        self.assertGreater(sum(link_busy_cycles(vcd).values()), 0)
+        self.assertIn("run.gtkw", self.everything())
+        self.assertLessEqual(report["messages_delivered"], report["messages_expected"])
+        self.assertGreater(report["messages_delivered"], 0)
+
+    def test_an_fst_is_complete(self):
+        report = json.loads(self.interrupted(LONG_PATTERN, self.reported_progress(), "--json",
+                                             "--progress", "--trace", "run.fst", "--out", "out"))
+        self.check_files(report)
+        vcd = fst_to_vcd(self.path("run.fst"))
+        check_vcd(self, vcd)
+        self.assertGreater(sum(link_busy_cycles(vcd).values()), 0)
+        self.assertIn("run.gtkw", self.everything())
+
+    def test_a_schedule_keeps_the_steps_it_did(self):
+        report = json.loads(self.interrupted(LONG_SCHEDULE, self.reported_progress(), "--json",
+                                             "--progress", "--trace", "run.vcd", "--out", "out"))
+        self.check_files(report)
+        check_vcd(self, self.read("run.vcd").decode())
+        self.assertEqual(report["messages_expected"], 240)
+        self.assertLess(report["messages_delivered"], 240)
+        self.assertLessEqual(report["link_utilization"]["max"], 1)
+        rows = self.read_csv("out", "steps.csv")
+        self.assertEqual(len(rows), 15)
+        for row in rows:
+            self.assertEqual(row["start"] == "", row["end"] == "")
+            if row["start"] != "":
+                self.assertLess(int(row["start"]), int(row["end"]))
+
+    def test_the_summary_for_people_says_interrupted(self):
+        text = self.interrupted(LONG_PATTERN, self.reported_progress(), "--progress")
+        self.assertIn("interrupted", text)
+
+    def test_a_request_to_terminate_is_an_interrupt_too(self):
+        report = json.loads(self.interrupted(LONG_PATTERN, self.trace_grew("run.vcd", 100000),
+                                             "--json", "--trace", "run.vcd",
+                                             number=signal.SIGTERM))
+        self.assertEqual(report["status"], "interrupted")
+        check_vcd(self, self.read("run.vcd").decode())
+
+
+if __name__ == "__main__":
+    main()

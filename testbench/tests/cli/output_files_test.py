@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""The files that --out and --trace leave: complete, and in agreement with each other."""
+import json
+import os
+
+from flitscope_cli import CliTest, hypercube, machine, main, mesh, without
+from waveform import check_vcd, fst_to_vcd, link_busy_cycles
+
+SCHEDULES = {
+    "pex": machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64}),
+    "gen": machine(mesh(4, 5), {"schedule": "gen", "message_bytes": 64},
+                   fabric={"buffer_depth": 2}),
+    "broadcast": machine(hypercube(4), {"schedule": "broadcast", "message_bytes": 128}),
+}
+PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1, "message_bytes": 64,
+                               "warmup_cycles": 100, "measure_cycles": 1000},
+                  fabric={"link_delay": {"model": "linear", "reach": 2}}, seed=7)
+
+
+class OutputFiles(CliTest):
+    def run_out(self, config, *arguments):
+        self.write("config.yaml", config)
+        return self.report("run", "config.yaml", "--out", "out", *arguments)
+
+    def test_summary_equals_the_printed_json(self):
+        for config in (*SCHEDULES.values(), PATTERN):
+            printed = self.run_out(config)
+            summary = json.loads(self.read("out", "summary.json"))
+            self.assertEqual(list(summary), list(printed))
+            self.assertEqual(without(summary), without(printed))
+
+    def test_the_folder_holds_these_files_and_no_others(self):
+        self.run_out(SCHEDULES["pex"])
+        self.assertEqual(sorted(os.listdir(self.path("out"))),
+                         ["config.yaml", "links.csv", "steps.csv", "summary.json"])
+        self.write("pattern.yaml", PATTERN)
+        self.report("run", "pattern.yaml", "--out", "deep/er/pattern")
+        self.assertEqual(sorted(os.listdir(self.path("deep/er/pattern"))),
+                         ["config.yaml", "links.csv", "summary.json"])
+
+    def test_links_add_up_to_the_flit_hops(self):
+        for config in (*SCHEDULES.values(), PATTERN):
+            printed = self.run_out(config)
+            rows = self.read_csv("out", "links.csv")
+            self.assertEqual(len(rows), printed["links"])
+            self.assertEqual(sum(int(r["flits"]) for r in rows), printed["flit_hops"])
+            utilization = {r["link"]: float(r["utilization"]) for r in rows}
+            self.assertEqual(len(utilization), len(rows))
+            busiest = printed["link_utilization"]["busiest"]
+            self.assertEqual(max(utilization.values()), utilization[busiest])
+            for r in rows:
+                self.assertEqual(r["link"], f"link_{int(r['from']):03}_{int(r['to']):03}")
+                self.assertEqual(r["busy_cycles"], r["flits"])
+                self.assertAlmostEqual(utilization[r["link"]],
+                                       int(r["flits"]) / printed["cycles"], places=5)
+
+    def test_steps_are_those_of_the_schedule_and_take_time(self):
+        for name, config in SCHEDULES.items():
+            with self.subTest(schedule=name):
+                printed = self.run_out(config)
+                rows = self.read_csv("out", "steps.csv")
+                steps = self.report("schedule", "config.yaml")["steps"]
+                self.assertEqual(len(rows), printed["steps"])
+                self.assertEqual(len(rows), len(steps))
+                for row, step in zip(rows, steps):
+                    self.assertEqual(int(row["step"]), step["step"])
+                    self.assertEqual(int(row["transfers"]), len(step["transfers"]))
+                    self.assertEqual(int(row["max_link_contention"]), step["max_link_contention"])
+                    self.assertEqual(row["busiest_link"], step["busiest_link"])
+                    self.assertLess(int(row["start"]), int(row["end"]))
+                self.assertEqual(int(rows[0]["start"]), 0)
+                self.assertEqual(max(int(r["end"]) for r in rows), printed["cycles"])
+                starts = [int(r["start"]) for r in rows]
+                self.assertEqual(starts, sorted(starts))
+
+    def test_the_resolved_configuration_gives_the_same_run(self):
+        for config in (*SCHEDULES.values(), PATTERN):
+            printed = self.run_out(config, "--set", "fabric.buffer_depth=3", "--set",
+                                   "node.send_startup=5")
+            again = self.report("run", "out/config.yaml", "--out", "again")
+            self.assertEqual(without(again), without(printed))
+            self.assertEqual(self.read("again", "config.yaml"), self.read("out", "config.yaml"))
+
+    def test_files_of_the_configuration_are_found_from_the_output_folder(self):
+        self.write("sub/ring.yaml", "nodes: 3\nlinks:\n" + "".join(
+            f"  - {{from: {a}, to: {b}, both: true}}\n" for a, b in ((0, 1), (1, 2))))
+        self.write("sub/program.csv", "source,destination,bytes,step\n0,2,64,0\n2,0,64,1\n")
+        self.write("sub/config.yaml", machine({"kind": "custom", "file": "ring.yaml"},
+                                              {"program": "program.csv"}))
+        printed = self.report("run", "sub/config.yaml", "--out", "elsewhere/out")
+        self.assertEqual(printed["messages_delivered"], 2)
+        again = self.report("run", "elsewhere/out/config.yaml")
+        # "schedule" is the path of the program, as seen from where the user stands.
+        self.assertEqual(without(again, "schedule"), without(printed, "schedule"))
+
+    def test_a_second_run_replaces_the_files(self):
+        self.run_out(SCHEDULES["gen"])
+        printed = self.run_out(SCHEDULES["pex"])
+        self.assertEqual(without(json.loads(self.read("out", "summary.json"))), without(printed))
+        self.assertEqual(len(self.read_csv("out", "links.csv")), printed["links"])
+
+    def test_busy_cycles_of_the_waveform_are_the_flits_of_the_links(self):
+        for name, config in SCHEDULES.items():
+            with self.subTest(schedule=name):
+                self.run_out(config, "--trace", "run.vcd")
+                self.write("fst.yaml", config)
+                self.report("run", "fst.yaml", "--trace", "run.fst")
+                flits = {r["link"]: int(r["flits"]) for r in self.read_csv("out", "links.csv")}
+                for vcd in (self.read("run.vcd").decode(), fst_to_vcd(self.path("run.fst"))):
+                    check_vcd(self, vcd)
+                    self.assertEqual(link_busy_cycles(vcd), flits)
+                self.assertIn(b"link_000_001", self.read("run.gtkw"))
+
+    def test_selection_and_window_leave_out_the_rest(self):
+        config = SCHEDULES["pex"]
+        cycles = self.run_out(config, "--trace", "run.vcd", "--set", "trace.links=[0-1]")["cycles"]
+        vcd = self.read("run.vcd").decode()
+        self.assertEqual(list(link_busy_cycles(vcd)), ["link_000_001"])
+        self.report("run", "config.yaml", "--trace", "none.vcd", "--set",
+                    f"trace.from={cycles + 1000}")
+        self.assertEqual(set(link_busy_cycles(self.read("none.vcd").decode()).values()), {0})
+        whole = sum(link_busy_cycles(vcd).values())
+        parts = 0
+        for number, (begin, end) in enumerate(((0, 50), (50, cycles + 10))):
+            self.report("run", "config.yaml", "--trace", f"part{number}.vcd", "--set",
+                        "trace.links=[0-1]", "--set", f"trace.from={begin}", "--set",
+                        f"trace.until={end}")
+            part = link_busy_cycles(self.read(f"part{number}.vcd").decode())
+            self.assertGreater(part["link_000_001"], 0)
+            parts += part["link_000_001"]
+        self.assertEqual(parts, whole)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Deadlock: refused when it is possible, told in full when it happens; and time-outs.
+
+A one-way ring without virtual channels has one circle of channels. In a naive exchange of messages
+longer than a buffer every node sends first to its successor, then two links ahead: there all wait
+for each other."""
+import json
+import re
+
+from flitscope_cli import (CliTest, EXIT_STANDSTILL, EXIT_USAGE, hypercube, machine, main, mesh)
+from waveform import check_vcd
+
+
+def ring(nodes):
+    return "nodes: %d\nlinks:\n" % nodes + "".join(
+        f"  - {{from: {n}, to: {(n + 1) % nodes}}}\n" for n in range(nodes))
+
+
+def links_of_ring(nodes):
+    return {f"link_{n:03}_{(n + 1) % nodes:03}" for n in range(nodes)}
+
+
+NAIVE = {"schedule": "naive", "message_bytes": 4096}
+
+
+class Standstill(CliTest):
+    def ring_machine(self, nodes, traffic=None, **fabric):
+        self.write("ring.yaml", ring(nodes))
+        self.write("config.yaml", machine({"kind": "custom", "file": "ring.yaml"},
+                                          traffic or NAIVE, fabric=fabric))
+        return "config.yaml"
+
+    def stopped(self, *arguments):
+        """A run that comes to no end: exit code, report and standard error."""
+        done = self.call("run", *arguments, "--json")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
+        return json.loads(done.stdout), done.stderr
+
+    def test_a_routing_that_can_deadlock_is_refused_with_the_circle_named(self):
+        for nodes in (4, 5):
+            error = self.refused("run", self.ring_machine(nodes), "--json", "--out", "out",
+                                 "--trace", "run.vcd",
+                                 says=["config.yaml:1:", "allow_deadlock", "can deadlock"])
+            named = re.findall(r"link_\d+_\d+", error)
+            self.assertEqual(set(named), links_of_ring(nodes))
+            self.assertEqual(named[0], named[-1])
+            for a, b in zip(named, named[1:]):  # each channel ends where the next one begins
+                self.assertEqual(a.split("_")[2], b.split("_")[1])
+
+    def test_check_names_the_circle_too(self):
+        done = self.call("check", self.ring_machine(4))
+        self.assertEqual(done.returncode, EXIT_USAGE)
+        self.assertEqual(set(re.findall(r"link_\d+_\d+", done.stderr)), links_of_ring(4))
+
+    def test_topology_says_whether_deadlock_is_possible(self):
+        self.assertIs(self.report("topology", self.ring_machine(4))["deadlock_free"], False)
+        self.write("mesh.yaml", machine(mesh(4, 4), NAIVE))
+        self.assertIs(self.report("topology", "mesh.yaml")["deadlock_free"], True)
+
+    def test_the_ring_deadlocks_and_the_wait_cycle_is_printed(self):
+        for nodes in (4, 5):
+            with self.subTest(nodes=nodes):
+                config = self.ring_machine(nodes, allow_deadlock=True)
+                report, error = self.stopped(config)
+                self.assertEqual(report["status"], "deadlock")
+                self.assertLess(report["messages_delivered"], report["messages_expected"])
+                self.assertEqual(report["messages_expected"], nodes * (nodes - 1))
+                told = "\n".join(report["problems"])
+                held = set(re.findall(r"holds (link_\d+_\d+)", told))
+                wanted = set(re.findall(r"waits for (link_\d+_\d+)", told))
+                self.assertEqual(held, links_of_ring(nodes))  # channels, each with its holder ...
+                self.assertEqual(wanted, links_of_ring(nodes))  # ... and with one who waits for it
+                packets = re.findall(r"message (\d+) \(node (\d+) to node (\d+)", told)
+                self.assertGreaterEqual(len(set(packets)), 2)
+                for message, source, destination in packets:
+                    self.assertEqual(int(message), int(source) * (nodes - 1) +
+                                     (int(destination) - int(source)) % nodes - 1)
+                for problem in report["problems"]:
+                    self.assertIn(problem, error)
+
+    def test_utilization_stays_a_fraction_in_a_deadlock(self):
+        report, _ = self.stopped(self.ring_machine(4, allow_deadlock=True))
+        self.assertGreater(report["flit_hops"], 0)
+        self.assertLessEqual(report["link_utilization"]["max"], 1)
+
+    def test_a_deadlock_leaves_its_files(self):
+        config = self.ring_machine(4, allow_deadlock=True)
+        report, _ = self.stopped(config, "--out", "out", "--trace", "run.vcd")
+        check_vcd(self, self.read("run.vcd").decode())
+        self.assertEqual(json.loads(self.read("out", "summary.json"))["status"], "deadlock")
+        rows = self.read_csv("out", "links.csv")
+        self.assertEqual(sum(int(r["flits"]) for r in rows), report["flit_hops"])
+        self.assertLessEqual({"config.yaml", "out/steps.csv", "run.gtkw"}, self.everything())
+
+    def test_the_summary_for_people_tells_it_too(self):
+        done = self.call("run", self.ring_machine(4, allow_deadlock=True))
+        self.assertEqual(done.returncode, EXIT_STANDSTILL)
+        self.assertIn("deadlock", done.stdout)
+        self.assertRegex(done.stdout, r"message \d+ .*waits for link_\d+_\d+")
+
+    def test_short_messages_go_round_the_same_ring(self):
+        config = self.ring_machine(4, {"schedule": "gen", "message_bytes": 8},
+                                   allow_deadlock=True)
+        self.assertEqual(self.report("run", config)["messages_delivered"], 12)
+
+    def test_mesh_and_hypercube_survive_what_the_ring_does_not(self):
+        for topology in (mesh(4, 4), hypercube(4)):
+            report = self.run_report(machine(topology, NAIVE, fabric={"buffer_depth": 1}))
+            self.assertEqual(report["messages_delivered"], 16 * 15)
+
+    def test_too_few_cycles_are_a_time_out(self):
+        config = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64})
+        needed = self.run_report(config)["cycles"]
+        self.assertEqual(self.run_report(config, "--set", f"limits.max_cycles={needed}")["status"],
+                         "complete")
+        report, error = self.stopped("config.yaml", "--set", f"limits.max_cycles={needed // 2}",
+                                     "--out", "out", "--trace", "run.vcd")
+        self.assertEqual(report["status"], "timeout")
+        self.assertIn(f"limits.max_cycles = {needed // 2}", error)
+        self.assertGreater(report["messages_delivered"], 0)
+        self.assertLess(report["messages_delivered"], report["messages_expected"])
+        self.assertLessEqual(report["cycles"], needed // 2)
+        check_vcd(self, self.read("run.vcd").decode())
+        rows = self.read_csv("out", "steps.csv")
+        self.assertEqual(len(rows), 15)
+        self.assertEqual((rows[-1]["start"], rows[-1]["end"]), ("", ""))  # never begun
+        self.assertEqual(sum(int(r["flits"]) for r in self.read_csv("out", "links.csv")),
+                         report["flit_hops"])
+
+    def test_a_pattern_can_time_out_while_draining(self):
+        config = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.9,
+                                      "message_bytes": 256, "warmup_cycles": 100,
+                                      "measure_cycles": 1000})
+        self.assertGreater(self.run_report(config)["cycles"], 1110)
+        report, _ = self.stopped("config.yaml", "--set", "limits.max_cycles=1110")
+        self.assertEqual(report["status"], "timeout")
+
+    def test_programs_that_can_never_end_are_refused(self):
+        head = "source,destination,bytes,time,after\n"
+        programs = {
+            "circle": (head + "0,1,64,0,1\n1,0,64,0,0\n", ["circle.csv:2", "after"]),
+            "itself": (head + "0,1,64,0,0\n", ["itself.csv:2", "after"]),
+            "nobody": (head + "0,1,64,0,7\n", ["nobody.csv:2", "7"]),
+            "blind": (head + "0,1,64,0,\n2,3,64,0,0\n", ["blind.csv:3"]),
+            "order": (head + "0,1,64,0,2\n1,0,64,0,\n0,1,8,5,0\n", ["order.csv"]),
+        }
+        for name, (text, says) in programs.items():
+            with self.subTest(program=name):
+                self.write(f"{name}.csv", text)
+                self.write("config.yaml", machine(mesh(2, 2), {"program": f"{name}.csv"}))
+                self.refused("run", "config.yaml", "--json", says=says)
+
+
+if __name__ == "__main__":
+    main()
