@@ -18,6 +18,14 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     create_interfaces(config, options);
 }
 
+CycleFabric::~CycleFabric() {
+    // SystemC looks for a port that goes away from the end of its list, and searches all of it
+    // otherwise: a large fabric taken down in order of creation would take minutes.
+    while (!interfaces_.empty()) interfaces_.pop_back();
+    while (!channels_.empty()) channels_.pop_back();
+    while (!routers_.empty()) routers_.pop_back();
+}
+
 void CycleFabric::create_routers(const Config& config, const Routing& routing,
                                  const FabricOptions& options) {
     routers_.reserve(graph_.node_count());

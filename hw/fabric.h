@@ -35,6 +35,7 @@ public:
     /// `graph` and `routing` must outlive the fabric.
     CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                 const Routing& routing, const FabricOptions& options);
+    ~CycleFabric() override;
 
     std::string engine() const override { return "cycle"; }
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }

@@ -56,6 +56,8 @@ private:
     void route(Cycle now);
     void allocate_virtual_channels(Cycle now);
     void allocate_and_traverse(Cycle now);
+    void arbitrate(const Mask& ready_inputs, Cycle now);
+    void grant_switch(unsigned input, Cycle now);
     bool ready(unsigned input, Cycle now);
     void sleep_for_flit(unsigned input);
     void send(unsigned input, Cycle now);
@@ -214,12 +216,31 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cyc
         return;
     }
     Mask ready_inputs;
-    candidates.for_each([this, now, &ready_inputs](unsigned i) {
-        if (ready(i, now)) ready_inputs.set(i);
+    Mask from_ports;
+    Mask to_ports;
+    bool conflict = false;
+    candidates.for_each([&](unsigned i) {
+        if (!ready(i, now)) return;
+        ready_inputs.set(i);
+        const PortId from = port_of(i);
+        const PortId to = port_of(inputs_[i].output);
+        conflict = conflict || from_ports.test(from) || to_ports.test(to);
+        from_ports.set(from);
+        to_ports.set(to);
     });
-    if (!ready_inputs.any()) return;
-    moved_ = true;  // losers try again in the next cycle
-    Mask wanted;    // output ports that somebody proposes to
+    moved_ = ready_inputs.any();  // who loses tries again in the next cycle
+    if (conflict) {
+        arbitrate(ready_inputs, now);
+    } else {
+        ready_inputs.for_each([this, now](unsigned i) { grant_switch(i, now); });
+    }
+}
+
+/// Step 3 where several inputs compete for a port.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::arbitrate(const Mask& ready_inputs,
+                                                                 Cycle now) {
+    Mask wanted;  // output ports that somebody proposes to
     for (PortId port = 0; port < ports_; ++port) {
         const auto bits = static_cast<unsigned>(ready_inputs.field(port << stride_log2_, stride_));
         if (bits == 0) continue;
@@ -233,11 +254,17 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cyc
     }
     wanted.for_each([this, now](unsigned target) {
         const unsigned port = port_[target].proposers.round_robin(port_[target].output_pointer);
-        const unsigned input = port_[port].proposed;
-        port_[target].output_pointer = port + 1;
-        port_[port].input_pointer = vc_of(input) + 1;
-        send(input, now);
+        grant_switch(port_[port].proposed, now);
     });
+}
+
+/// Sends from input virtual channel `i`; the pointers of both its ports move past the winner.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::grant_switch(unsigned i, Cycle now) {
+    const PortId port = port_of(i);
+    port_[port_of(inputs_[i].output)].output_pointer = port + 1;
+    port_[port].input_pointer = vc_of(i) + 1;
+    send(i, now);
 }
 
 /// Whether input virtual channel `i`, which holds an output virtual channel, has a visible flit and

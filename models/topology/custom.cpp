@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <utility>
@@ -156,7 +157,7 @@ private:
         std::size_t ports = 1;
         for (const auto& list : neighbours) ports = std::max(ports, 1 + list.size());
         Graph graph("custom", {nodes_}, static_cast<PortId>(ports));
-        graph.set_description(fmt::format("custom {} nodes", nodes_));
+        graph.set_description("custom " + std::filesystem::path(path_).filename().string());
         for (const Link& l : links) graph.add_link(l);
         return graph;
     }

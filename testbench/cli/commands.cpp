@@ -91,6 +91,7 @@ int run_command(const Options& options) {
     std::signal(SIGTERM, on_interrupt);
     SimulationOptions simulation;
     simulation.trace_path = options.trace;
+    simulation.keep_modules = true;  // this process runs once
     simulation.on_progress = [&progress](const Progress& p) {
         progress.show(p);
         return interrupted == 0;

@@ -10,7 +10,7 @@
 #include "testbench/golden/golden_model.h"
 #include "testbench/run/simulation.h"
 #include "testbench/tests/channel_recorder.h"
-#include "testbench/tests/sc_test.h"
+#include "testbench/run/fresh_kernel.h"
 
 namespace flitscope {
 namespace {

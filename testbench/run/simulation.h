@@ -38,6 +38,9 @@ struct SimulationOptions {
     std::string trace_path;  ///< .vcd or .fst; empty: no waveform
     /// Called every now and then; the run stops when it returns false. May be empty.
     std::function<bool(const Progress&)> on_progress;
+    /// Leave the SystemC modules standing until the process ends. SystemC searches its lists for
+    /// every module that is destroyed; with a hundred thousand modules that takes minutes.
+    bool keep_modules = false;
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
     // Further observers, for tests.
     ChannelObserver* channels = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fresh SystemC kernel for every simulation of a test, so that one process can run thousands.
+// A fresh SystemC kernel for every simulation, so that one test or benchmark can run thousands.
 #pragma once
 
 #include <systemc>
