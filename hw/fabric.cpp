@@ -12,7 +12,8 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       graph_(graph),
       map_(graph),
       virtual_channels_(config.fabric.virtual_channels),
-      clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order) {
+      clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order),
+      packets_(graph.node_count()) {
     create_routers(config, routing, options);
     create_channels(config);
     create_interfaces(config, options);
@@ -46,7 +47,8 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
             }
         }
         routers_.push_back(std::make_unique<Router>(graph_.node_name("router", node).c_str(),
-                                                    router, routing, clock_, std::move(probe)));
+                                                    router, routing, clock_, memory_.resource(),
+                                                    std::move(probe)));
     }
 }
 
@@ -59,15 +61,16 @@ void CycleFabric::create_channels(const Config& config) {
         const Link& link = graph_.link(id);
         channel.delay = config.fabric.router_delay + link.delay;
         channel.credit_delay = link.delay;
-        channels_.push_back(std::make_unique<FlitChannel>(graph_.link_name(id).c_str(), channel));
+        channels_.push_back(std::make_unique<FlitChannel>(graph_.link_name(id).c_str(), channel,
+                                                          memory_.resource()));
         routers_[link.from]->out[link.from_port].bind(*channels_.back());
         routers_[link.to]->in[link.to_port].bind(*channels_.back());
     }
     channel.delay = config.fabric.router_delay;
     channel.credit_delay = 1;
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        channels_.push_back(
-            std::make_unique<FlitChannel>(graph_.node_name("inject", node).c_str(), channel));
+        channels_.push_back(std::make_unique<FlitChannel>(graph_.node_name("inject", node).c_str(),
+                                                          channel, memory_.resource()));
         routers_[node]->in[kLocalPort].bind(*channels_.back());
     }
 }

@@ -13,6 +13,7 @@
 
 #include "hw/clock_domain.h"
 #include "hw/flit_channel.h"
+#include "hw/hot_memory.h"
 #include "hw/network_interface.h"
 #include "hw/packet_pool.h"
 #include "hw/router.h"
@@ -55,6 +56,7 @@ private:
     const Graph& graph_;
     ChannelMap map_;
     std::uint32_t virtual_channels_;
+    HotMemory memory_;
     ClockDomain clock_;
     PacketPool packets_;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels

@@ -11,11 +11,9 @@
 
 namespace flitscope::hw {
 
-/// One flow-control digit. `word`, `head` and `tail` are wires of the link; `packet` is an
-/// annotation for observers (index into PacketPool) that no hardware decision reads.
+/// One flow-control digit: the wires of a link, and nothing that hardware would not have.
 struct Flit {
     std::uint64_t word = 0;
-    std::uint32_t packet = 0;
     bool head = false;
     bool tail = false;
 };

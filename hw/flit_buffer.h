@@ -6,7 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <memory_resource>
+#include <vector>
 
 #include "hw/clock_domain.h"
 #include "hw/flit.h"
@@ -26,26 +27,26 @@ struct Sleeper {
     }
 };
 
-/// One place of a FIFO. It holds a flit, visible to the reader from cycle `stamp`; or it is free,
-/// and `stamp` without kFree is the cycle from which the writer may use it. So one comparison of
-/// the stamp (or of its complement in kFree) with the time tells either side whether to go ahead.
+/// One place of a FIFO: a word and a tag. The tag of a flit is the cycle from which the reader sees
+/// it, and its head and tail bits; the tag of a free place is the cycle from which the writer may
+/// use it, under the bit kFree. So one comparison tells either side whether to go ahead, and four
+/// places fill a cache line.
 struct FlitSlot {
-    static constexpr Cycle kFree = Cycle{1} << 63;
+    static constexpr std::uint64_t kTail = 1;
+    static constexpr std::uint64_t kHead = 2;
+    static constexpr std::uint64_t kAwaited =
+        4;  ///< the other side sleeps until this place changes
+    static constexpr unsigned kCycleShift = 3;
+    static constexpr std::uint64_t kFree = std::uint64_t{1} << 63;
 
-    Cycle stamp = kFree;
-    std::uint64_t word = 0;  // the fields of a Flit; not a Flit, whose padding `awaited` fills
-    std::uint32_t packet = 0;
-    bool head = false;
-    bool tail = false;
-    bool awaited = false;  ///< the other side sleeps until this place is filled, or freed
+    std::uint64_t tag = kFree;
+    std::uint64_t word = 0;
 
-    Flit flit() const { return {word, packet, head, tail}; }
-    void fill(const Flit& flit) {
-        word = flit.word;
-        packet = flit.packet;
-        head = flit.head;
-        tail = flit.tail;
-    }
+    static std::uint64_t tag_of(Cycle cycle) { return cycle << kCycleShift; }
+    /// Tags of cycles up to `now`, whatever their low bits, are below this.
+    static std::uint64_t after(Cycle now) { return (now + 1) << kCycleShift; }
+    static Cycle cycle_of(std::uint64_t tag) { return tag < kFree ? tag >> kCycleShift : kNever; }
+    bool awaited() const { return (tag & kAwaited) != 0; }
 };
 
 class FlitReader;
@@ -59,17 +60,14 @@ class FlitWriter;
 class FlitBuffer {
 public:
     /// `depth` >= 1 flits, `delay` >= 1 and `credit_delay` >= 1 cycles.
-    void configure(std::uint32_t depth, std::uint32_t delay, std::uint32_t credit_delay) {
-        slots_ = std::make_unique<FlitSlot[]>(depth);
-        depth_ = depth;
-        delay_ = delay;
-        credit_delay_ = credit_delay;
-    }
+    FlitBuffer(std::uint32_t depth, std::uint32_t delay, std::uint32_t credit_delay,
+               std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+        : slots_(depth, memory), delay_(delay), credit_delay_(credit_delay) {}
 
     /// Flits put in and taken out so far; 0 while nothing is attached.
     inline std::uint64_t pushed() const;
     inline std::uint64_t popped() const;
-    std::uint32_t depth() const { return depth_; }
+    std::uint32_t depth() const { return static_cast<std::uint32_t>(slots_.size()); }
     bool full() const { return pushed() - popped() == depth(); }
     bool empty() const { return pushed() == popped(); }
 
@@ -85,10 +83,9 @@ private:
         Sleeper sleeper;
     };
 
-    std::unique_ptr<FlitSlot[]> slots_;
-    std::uint32_t depth_ = 0;
-    std::uint32_t delay_ = 1;
-    std::uint32_t credit_delay_ = 1;
+    std::pmr::vector<FlitSlot> slots_;
+    std::uint32_t delay_;
+    std::uint32_t credit_delay_;
     Side<FlitReader> reader_;
     Side<FlitWriter> writer_;
 };
@@ -102,25 +99,29 @@ public:
     void attach(FlitBuffer& buffer) {
         buffer_ = &buffer;
         buffer.reader_.end = this;
-        slot_ = buffer.slots_.get();
-        last_ = slot_ + buffer.depth_ - 1;
+        slot_ = buffer.slots_.data();
+        last_ = slot_ + buffer.depth() - 1;
         credit_delay_ = buffer.credit_delay_;
     }
 
     /// The cycle from which the front flit is visible; kNever when none is on its way.
-    Cycle visible_from() const { return slot_->stamp < FlitSlot::kFree ? slot_->stamp : kNever; }
-    bool visible(Cycle now) const { return slot_->stamp <= now; }
-    Flit front() const { return slot_->flit(); }
+    Cycle visible_from() const { return FlitSlot::cycle_of(slot_->tag); }
+    bool visible(Cycle now) const { return slot_->tag < FlitSlot::after(now); }
+    Flit front() const {
+        return {slot_->word, (slot_->tag & FlitSlot::kHead) != 0,
+                (slot_->tag & FlitSlot::kTail) != 0};
+    }
 
     /// Takes the visible front flit out.
     void pop(Cycle now, ClockDomain& clock) {
         FlitSlot* const place = slot_;
-        place->stamp = (now + credit_delay_) | FlitSlot::kFree;
-        if (place->awaited) wake_writer(now, clock);
+        const bool awaited = place->awaited();
+        place->tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
+        if (awaited) buffer_->writer_.sleeper.wake(clock, now + credit_delay_);
         if (place != last_) {
             slot_ = place + 1;
         } else {
-            slot_ = buffer_->slots_.get();
+            slot_ = buffer_->slots_.data();
             ++buffer_->reader_.turns;
         }
     }
@@ -128,16 +129,11 @@ public:
     /// No flit is on its way: has `sleeper` woken when the next one becomes visible.
     void await(const Sleeper& sleeper) {
         buffer_->reader_.sleeper = sleeper;
-        slot_->awaited = true;
+        slot_->tag |= FlitSlot::kAwaited;
     }
 
 private:
     friend class FlitBuffer;
-    void wake_writer(Cycle now, ClockDomain& clock) const {
-        slot_->awaited = false;
-        buffer_->writer_.sleeper.wake(clock, now + credit_delay_);
-    }
-
     FlitSlot* slot_ = nullptr;  // front of the FIFO
     FlitSlot* last_ = nullptr;  // of the ring
     FlitBuffer* buffer_ = nullptr;
@@ -152,28 +148,29 @@ public:
     void attach(FlitBuffer& buffer) {
         buffer_ = &buffer;
         buffer.writer_.end = this;
-        slot_ = buffer.slots_.get();
-        last_ = slot_ + buffer.depth_ - 1;
+        slot_ = buffer.slots_.data();
+        last_ = slot_ + buffer.depth() - 1;
         delay_ = buffer.delay_;
     }
 
     /// The cycle from which the next push is allowed; kNever when no credit is on its way.
-    Cycle credit_from() const {
-        const Cycle stamp = slot_->stamp ^ FlitSlot::kFree;
-        return stamp < FlitSlot::kFree ? stamp : kNever;
+    Cycle credit_from() const { return FlitSlot::cycle_of(slot_->tag ^ FlitSlot::kFree); }
+    bool has_credit(Cycle now) const {
+        return (slot_->tag ^ FlitSlot::kFree) < FlitSlot::after(now);
     }
-    bool has_credit(Cycle now) const { return (slot_->stamp ^ FlitSlot::kFree) <= now; }
 
     /// Sends a flit; has_credit() must hold.
     void push(const Flit& flit, Cycle now, ClockDomain& clock) {
         FlitSlot* const place = slot_;
-        place->stamp = now + delay_;
-        place->fill(flit);
-        if (place->awaited) wake_reader(now, clock);
+        const bool awaited = place->awaited();
+        place->tag = FlitSlot::tag_of(now + delay_) | (flit.head ? FlitSlot::kHead : 0) |
+                     (flit.tail ? FlitSlot::kTail : 0);
+        place->word = flit.word;
+        if (awaited) buffer_->reader_.sleeper.wake(clock, now + delay_);
         if (place != last_) {
             slot_ = place + 1;
         } else {
-            slot_ = buffer_->slots_.get();
+            slot_ = buffer_->slots_.data();
             ++buffer_->writer_.turns;
         }
     }
@@ -181,16 +178,11 @@ public:
     /// No credit is on its way: has `sleeper` woken when the next one can be used.
     void await(const Sleeper& sleeper) {
         buffer_->writer_.sleeper = sleeper;
-        slot_->awaited = true;
+        slot_->tag |= FlitSlot::kAwaited;
     }
 
 private:
     friend class FlitBuffer;
-    void wake_reader(Cycle now, ClockDomain& clock) const {
-        slot_->awaited = false;
-        buffer_->reader_.sleeper.wake(clock, now + delay_);
-    }
-
     FlitSlot* slot_ = nullptr;  // the next flit goes here
     FlitSlot* last_ = nullptr;  // of the ring
     FlitBuffer* buffer_ = nullptr;
@@ -199,12 +191,12 @@ private:
 
 std::uint64_t FlitBuffer::pushed() const {
     if (writer_.end == nullptr) return 0;
-    return writer_.turns * depth_ + static_cast<std::uint64_t>(writer_.end->slot_ - slots_.get());
+    return writer_.turns * depth() + static_cast<std::uint64_t>(writer_.end->slot_ - slots_.data());
 }
 
 std::uint64_t FlitBuffer::popped() const {
     if (reader_.end == nullptr) return 0;
-    return reader_.turns * depth_ + static_cast<std::uint64_t>(reader_.end->slot_ - slots_.get());
+    return reader_.turns * depth() + static_cast<std::uint64_t>(reader_.end->slot_ - slots_.data());
 }
 
 }  // namespace flitscope::hw

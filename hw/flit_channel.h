@@ -44,9 +44,14 @@ struct ChannelConfig {
 /// A link or an injection channel: wire, FIFOs and credit wire. It needs no process of its own.
 class FlitChannel final : public sc_core::sc_module, public FlitSink, public FlitSource {
 public:
-    FlitChannel(sc_core::sc_module_name name, const ChannelConfig& config)
-        : sc_module(name), buffers_(config.virtual_channels) {
-        for (FlitBuffer& b : buffers_) b.configure(config.depth, config.delay, config.credit_delay);
+    /// `memory` outlives the channel.
+    FlitChannel(sc_core::sc_module_name name, const ChannelConfig& config,
+                std::pmr::memory_resource* memory)
+        : sc_module(name) {
+        buffers_.reserve(config.virtual_channels);
+        for (std::uint32_t vc = 0; vc < config.virtual_channels; ++vc) {
+            buffers_.emplace_back(config.depth, config.delay, config.credit_delay, memory);
+        }
     }
 
     FlitBuffer& sink(std::uint32_t vc) override { return buffers_[vc]; }

@@ -117,7 +117,6 @@ void NetworkInterface::start_packet(Cycle now) {
 
 void NetworkInterface::send_flit(Cycle now) {
     Flit flit;
-    flit.packet = packet_;
     flit.head = position_ == 0;
     flit.word = flit.head ? packets_[packet_].header : words_.word(position_);
     ++position_;
@@ -152,7 +151,6 @@ void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
         // A head inside another packet means that two packets were mixed up on the way.
         arrival.corrupt = arrival.position != 0 ? 1 : 0;
         arrival.position = 0;
-        arrival.packet = flit.packet;
         arrival.header = flit.word;
         arrival.head = now;
         arrival.words = PayloadWords(flit.word);
@@ -165,16 +163,22 @@ void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
 }
 
 void NetworkInterface::finish_arrival(Arrival& arrival, Cycle now) {
-    Packet& packet = packets_[arrival.packet];
-    PacketRecord record = packet.record;
+    PacketRecord record;
+    bool complete = false;
+    const std::uint32_t index = packets_.find(arrival.header);
+    if (index == PacketPool::kNone) {
+        record.message.id = kNoMessage;  // nobody sent it, or it came before
+    } else {
+        const Packet& packet = packets_[index];
+        record = packet.record;
+        if (arrival.position != packet.flits_injected) ++arrival.corrupt;
+        complete = packets_.packet_arrived(packet.message_state);
+        packets_.remove(index);
+    }
     record.flits = arrival.position;
     record.head_delivered = arrival.head;
     record.tail_delivered = now;
     record.corrupt_flits = arrival.corrupt;
-    if (arrival.header != packet.header) ++record.corrupt_flits;
-    if (arrival.position != packet.flits_injected) ++record.corrupt_flits;
-    const bool complete = packets_.packet_arrived(packet.message_state);
-    packets_.remove(arrival.packet);
     arrival.position = 0;
     arrival.corrupt = 0;
     if (observers_.packets != nullptr) observers_.packets->on_packet(record);

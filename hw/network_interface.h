@@ -53,12 +53,6 @@ public:
     std::size_t pending() const { return queue_.size(); }
     /// Flits taken out of the network so far.
     std::uint64_t flits_ejected() const { return flits_ejected_; }
-    /// The virtual channel and packet being injected, for reports; false when between packets.
-    bool injecting(std::uint32_t& vc, std::uint32_t& packet) const {
-        vc = vc_;
-        packet = packet_;
-        return position_ != 0;
-    }
 
 private:
     struct Pending {
@@ -71,7 +65,6 @@ private:
         std::uint64_t header = 0;
         std::uint64_t position = 0;  // flits taken; 0 = between packets
         std::uint64_t corrupt = 0;
-        std::uint32_t packet = 0;
         Cycle head = 0;
     };
 

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include <new>
+#include <type_traits>
 #include <utility>
 
 #include "hw/router_pipeline.h"
@@ -12,27 +13,38 @@
 namespace flitscope::hw {
 namespace {
 
+template <class Pipeline, class... Args>
+RouterPipeline* create(std::pmr::memory_resource* memory, Args&&... args) {
+    void* const place = memory->allocate(sizeof(Pipeline), alignof(Pipeline));
+    return new (place) Pipeline(std::forward<Args>(args)..., memory);
+}
+
 template <std::size_t kWords, class... Args>
-std::unique_ptr<RouterPipeline> make_pipeline(bool single_vc, bool observed, Args&&... args) {
-    if (single_vc && observed) {
-        return std::make_unique<RouterPipelineImpl<kWords, true, true>>(args...);
+RouterPipeline* create_pipeline(bool single_vc, bool observed, Args&&... args) {
+    if (single_vc) {
+        return observed ? create<RouterPipelineImpl<kWords, true, true>>(args...)
+                        : create<RouterPipelineImpl<kWords, true, false>>(args...);
     }
-    if (single_vc) return std::make_unique<RouterPipelineImpl<kWords, true, false>>(args...);
-    if (observed) return std::make_unique<RouterPipelineImpl<kWords, false, true>>(args...);
-    return std::make_unique<RouterPipelineImpl<kWords, false, false>>(args...);
+    return observed ? create<RouterPipelineImpl<kWords, false, true>>(args...)
+                    : create<RouterPipelineImpl<kWords, false, false>>(args...);
 }
 
 }  // namespace
 
 Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const Routing& routing,
-               ClockDomain& clock, ChannelProbe probe)
+               ClockDomain& clock, std::pmr::memory_resource* memory, ChannelProbe probe)
     : sc_module(name),
       in("in", config.ports),
       out("out", config.ports),
       config_(config),
       routing_(routing),
       clock_(clock),
+      memory_(memory),
       probe_(std::move(probe)) {}
+
+Router::~Router() {
+    if (pipeline_ != nullptr) pipeline_->~RouterPipeline();  // its place goes with memory_
+}
 
 void Router::end_of_elaboration() {
     unsigned stride = 1;
@@ -40,13 +52,16 @@ void Router::end_of_elaboration() {
     const unsigned bits = config_.ports * stride;
     const bool single_vc = config_.virtual_channels == 1;
     const bool observed = probe_.observer != nullptr;
+    const auto of_words = [&](auto words) {
+        pipeline_ = create_pipeline<decltype(words)::value>(single_vc, observed, memory_, config_,
+                                                            routing_, clock_, *this, probe_);
+    };
     if (bits <= BitMask<1>::kBits) {
-        pipeline_ = make_pipeline<1>(single_vc, observed, config_, routing_, clock_, *this, probe_);
+        of_words(std::integral_constant<std::size_t, 1>());
     } else if (bits <= BitMask<4>::kBits) {
-        pipeline_ = make_pipeline<4>(single_vc, observed, config_, routing_, clock_, *this, probe_);
+        of_words(std::integral_constant<std::size_t, 4>());
     } else if (bits <= BitMask<32>::kBits) {
-        pipeline_ =
-            make_pipeline<32>(single_vc, observed, config_, routing_, clock_, *this, probe_);
+        of_words(std::integral_constant<std::size_t, 32>());
     } else {
         SC_REPORT_FATAL(
             "/flitscope/router/ports",

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <memory_resource>
 #include <systemc>
 #include <vector>
 
@@ -31,7 +31,7 @@ struct InputStatus {
         kSending,     ///< holds virtual channel `out_vc` of output `port`
     };
     State state = State::kIdle;
-    std::uint32_t packet = 0;  ///< PacketPool index; valid unless idle
+    std::uint64_t header = 0;  ///< of the packet at the front; valid unless idle
     PortId port = 0;
     std::uint32_t out_vc = 0;
     std::uint8_t allowed_vcs = 0xff;
@@ -62,8 +62,10 @@ public:
     sc_core::sc_vector<OutPort> out;  ///< port 0 stays unbound: see `ejection`
     sc_core::sc_port<EjectionSink> ejection{"ejection"};
 
+    /// `memory` is for what the router touches in every cycle, and outlives it.
     Router(sc_core::sc_module_name name, const RouterConfig& config, const Routing& routing,
-           ClockDomain& clock, ChannelProbe probe);
+           ClockDomain& clock, std::pmr::memory_resource* memory, ChannelProbe probe);
+    ~Router() override;
 
     /// Valid after elaboration.
     const RouterPipeline& pipeline() const { return *pipeline_; }
@@ -74,8 +76,9 @@ private:
     RouterConfig config_;
     const Routing& routing_;
     ClockDomain& clock_;
+    std::pmr::memory_resource* memory_;
     ChannelProbe probe_;
-    std::unique_ptr<RouterPipeline> pipeline_;
+    RouterPipeline* pipeline_ = nullptr;  // lies in memory_
 };
 
 }  // namespace flitscope::hw

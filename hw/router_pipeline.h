@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory_resource>
 #include <vector>
 
 #include "hw/bit_mask.h"
@@ -24,7 +25,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 class RouterPipelineImpl final : public RouterPipeline {
 public:
     RouterPipelineImpl(const RouterConfig& config, const Routing& routing, ClockDomain& clock,
-                       Router& ports, ChannelProbe probe);
+                       Router& ports, ChannelProbe probe, std::pmr::memory_resource* memory);
 
     Cycle tick(Cycle now) override;
     InputStatus input_status(PortId port, std::uint32_t vc) const override;
@@ -35,7 +36,7 @@ private:
     struct Input {
         FlitReader from;
         unsigned output = 0;           // the output virtual channel it holds, when in holding_
-        std::uint32_t packet = 0;      // the packet that asks or holds
+        std::uint64_t header = 0;      // of the packet that asks or holds
         PortId port = 0;               // the output port it asks for
         std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
     };
@@ -83,9 +84,9 @@ private:
     ChannelProbe probe_;
     std::uint32_t module_;  // our name in the clock domain
 
-    std::vector<Input> inputs_;
-    std::vector<Output> outputs_;
-    std::vector<PortState> port_;
+    std::pmr::vector<Input> inputs_;
+    std::pmr::vector<Output> outputs_;
+    std::pmr::vector<PortState> port_;
     Mask awake_;      // input virtual channels to look at
     Mask holding_;    // input virtual channels that hold an output virtual channel
     Mask contested_;  // output ports with requests that may be granted
@@ -101,11 +102,9 @@ private:
 };
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(const RouterConfig& config,
-                                                                     const Routing& routing,
-                                                                     ClockDomain& clock,
-                                                                     Router& ports,
-                                                                     ChannelProbe probe)
+RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
+    const RouterConfig& config, const Routing& routing, ClockDomain& clock, Router& ports,
+    ChannelProbe probe, std::pmr::memory_resource* memory)
     : node_(config.node),
       ports_(config.ports),
       vcs_(config.virtual_channels),
@@ -113,7 +112,10 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(const Route
       clock_(clock),
       ejection_(ports.ejection.operator->()),
       probe_(std::move(probe)),
-      module_(clock.add(*this)) {
+      module_(clock.add(*this)),
+      inputs_(memory),
+      outputs_(memory),
+      port_(memory) {
     while (stride_ < vcs_) {
         stride_ *= 2;
         ++stride_log2_;
@@ -157,7 +159,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route(Cycle now) {
         }
         const Flit head = input.from.front();
         const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
-        input.packet = head.packet;
+        input.header = head.word;
         input.port = choice.port;
         input.allowed_vcs = choice.virtual_channels;
         port_[choice.port].requests.set(i);
@@ -192,8 +194,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels
             awake_.set(winner);
             if constexpr (kObserved) {
                 probe_.observer->on_grant(probe_.out[port], vc,
-                                          (*probe_.packets)[inputs_[winner].packet].record.message,
-                                          now);
+                                          probe_.packets->message_of(inputs_[winner].header), now);
             }
         }
         contested_.clear(port);  // until a request comes or an output virtual channel is freed
@@ -366,7 +367,7 @@ InputStatus RouterPipelineImpl<kWords, kSingleVc, kObserved>::input_status(PortI
     } else {
         return status;
     }
-    status.packet = input.packet;
+    status.header = input.header;
     status.allowed_vcs = input.allowed_vcs;
     return status;
 }

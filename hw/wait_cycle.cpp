@@ -18,7 +18,8 @@ constexpr std::uint32_t kNobody = UINT32_MAX;
 /// is deadlocked.
 struct WaitGraph {
     struct Fifo {
-        std::uint32_t packet = kNobody;  // null: empty, or free to move
+        bool waits = false;  // else empty, or free to move
+        std::uint64_t header = 0;
         ChannelId wants = 0;
         bool granted = false;
         std::vector<std::uint32_t> alternatives;  // FIFOs any of which would have to advance
@@ -30,7 +31,7 @@ struct WaitGraph {
         std::vector<std::vector<std::uint32_t>> waiters(fifos.size());
         std::vector<std::uint32_t> free;
         for (std::uint32_t f = 0; f < fifos.size(); ++f) {
-            stuck[f] = fifos[f].packet != kNobody;
+            stuck[f] = fifos[f].waits;
             if (!stuck[f]) free.push_back(f);
             for (const std::uint32_t other : fifos[f].alternatives) waiters[other].push_back(f);
         }
@@ -116,13 +117,14 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
                     return;
                 }
             }
-            fifo.packet = status.packet;
+            fifo.waits = true;
+            fifo.header = status.header;
         });
     }
     std::vector<WaitingPacket> cycle;
     for (const std::uint32_t f : graph.deadlocked_cycle()) {
         const WaitGraph::Fifo& fifo = graph.fifos[f];
-        cycle.push_back({packets_[fifo.packet].record.message, f / vcs, fifo.wants, fifo.granted});
+        cycle.push_back({packets_.message_of(fifo.header), f / vcs, fifo.wants, fifo.granted});
     }
     return cycle;
 }

@@ -19,6 +19,7 @@ using Cycle = std::uint64_t;      ///< clock cycles since the start of the run
 
 inline constexpr PortId kLocalPort = 0;
 inline constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
+inline constexpr MessageId kNoMessage = std::numeric_limits<MessageId>::max();
 inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 }  // namespace flitscope

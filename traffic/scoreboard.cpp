@@ -25,6 +25,11 @@ void Scoreboard::violation(std::string what) {
 }
 
 void Scoreboard::on_packet(const PacketRecord& packet) {
+    if (packet.message.id == kNoMessage) {
+        violation(fmt::format("a packet arrived in cycle {} that nobody sent, or that had arrived",
+                              packet.tail_delivered));
+        return;
+    }
     check(packet);
     ++packets_;
     flits_ += packet.flits;

@@ -48,7 +48,7 @@ struct PacketFormat {
 
 /// The life of one packet, reported when its tail has left the network.
 struct PacketRecord {
-    Message message;
+    Message message;             ///< id kNoMessage: no packet under way has this header
     std::uint32_t index = 0;     ///< packet number within its message
     std::uint64_t sequence = 0;  ///< packets that its source sent before it
     std::uint64_t flits = 0;     ///< flits received

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory for what a fabric touches in every cycle. On the heap it would lie scattered among names
+// and ports of SystemC objects, and a simulation would wait for the address translation of
+// thousands of pages; here it lies together, on large pages where the system has them.
+#pragma once
+
+#include <cstddef>
+#include <memory_resource>
+
+namespace flitscope::hw {
+
+/// Hands out memory that is returned all at once when this object goes.
+class HotMemory {
+public:
+    std::pmr::memory_resource* resource() { return &pool_; }
+
+private:
+    /// Where the pool gets its blocks: aligned to large pages, with the wish for such.
+    class LargePages final : public std::pmr::memory_resource {
+        void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+        void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override;
+        bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+            return this == &other;
+        }
+    };
+
+    LargePages pages_;
+    std::pmr::monotonic_buffer_resource pool_{std::size_t{1} << 20, &pages_};
+};
+
+}  // namespace flitscope::hw
