@@ -31,7 +31,7 @@ struct Sleeper {
 /// it, and its head and tail bits; the tag of a free place is the cycle from which the writer may
 /// use it, under the bit kFree. So one comparison tells either side whether to go ahead, and four
 /// places fill a cache line.
-struct FlitSlot {
+struct alignas(16) FlitSlot {
     static constexpr std::uint64_t kTail = 1;
     static constexpr std::uint64_t kHead = 2;
     static constexpr std::uint64_t kAwaited =
@@ -53,8 +53,7 @@ class FlitReader;
 class FlitWriter;
 
 /// One writer (the sending router or interface) and one reader (the receiving router) share a ring
-/// of slots and nothing else that changes with every flit: flit n lies in slot n modulo the depth,
-/// which is also the slot whose credit it needs. A flit pushed in cycle s is visible from
+/// of slots and nothing else that changes with every flit. A flit pushed in cycle s is visible from
 /// s + delay; a slot popped in cycle t is a usable credit from t + credit_delay. Both delays are at
 /// least 1, so it makes no difference which side is evaluated first within a cycle.
 class FlitBuffer {
@@ -62,12 +61,16 @@ public:
     /// `depth` >= 1 flits, `delay` >= 1 and `credit_delay` >= 1 cycles.
     FlitBuffer(std::uint32_t depth, std::uint32_t delay, std::uint32_t credit_delay,
                std::pmr::memory_resource* memory = std::pmr::get_default_resource())
-        : slots_(depth, memory), delay_(delay), credit_delay_(credit_delay) {}
+        : lines_((ring_size(depth) + 3) / 4, memory),
+          mask_(ring_size(depth) - 1),
+          depth_(depth),
+          delay_(delay),
+          credit_delay_(credit_delay) {}
 
     /// Flits put in and taken out so far; 0 while nothing is attached.
     inline std::uint64_t pushed() const;
     inline std::uint64_t popped() const;
-    std::uint32_t depth() const { return static_cast<std::uint32_t>(slots_.size()); }
+    std::uint32_t depth() const { return depth_; }
     bool full() const { return pushed() - popped() == depth(); }
     bool empty() const { return pushed() == popped(); }
 
@@ -75,19 +78,28 @@ private:
     friend class FlitReader;
     friend class FlitWriter;
 
-    /// What an end keeps here because it needs it once per turn of the ring, or less.
-    template <class End>
-    struct Side {
-        const End* end = nullptr;
-        std::uint64_t turns = 0;
-        Sleeper sleeper;
-    };
+    /// Flit n lies in slot n modulo the ring and needs the credit of flit n - depth. Rounding the
+    /// ring up to a power of two makes the modulo cheap, and leaves the slot of flit n - depth as
+    /// it is until flit n has asked for it.
+    static std::uint32_t ring_size(std::uint32_t depth) {
+        std::uint32_t size = 1;
+        while (size < depth) size *= 2;
+        return size;
+    }
 
-    std::pmr::vector<FlitSlot> slots_;
+    /// A ring of its own cache lines, so that no slot lies across two of them.
+    struct alignas(64) CacheLine {
+        FlitSlot slots[4];
+    };
+    std::pmr::vector<CacheLine> lines_;
+    std::uint32_t mask_;
+    std::uint32_t depth_;
     std::uint32_t delay_;
     std::uint32_t credit_delay_;
-    Side<FlitReader> reader_;
-    Side<FlitWriter> writer_;
+    const FlitReader* reader_ = nullptr;
+    const FlitWriter* writer_ = nullptr;
+    Sleeper reader_sleeper_;
+    Sleeper writer_sleeper_;
 };
 
 /// The end of a FlitBuffer at which flits are taken out. It lives with the module that does so,
@@ -98,46 +110,44 @@ public:
     bool attached() const { return buffer_ != nullptr; }
     void attach(FlitBuffer& buffer) {
         buffer_ = &buffer;
-        buffer.reader_.end = this;
-        slot_ = buffer.slots_.data();
-        last_ = slot_ + buffer.depth() - 1;
+        buffer.reader_ = this;
+        slots_ = buffer.lines_.front().slots;
+        mask_ = buffer.mask_;
         credit_delay_ = buffer.credit_delay_;
     }
 
     /// The cycle from which the front flit is visible; kNever when none is on its way.
-    Cycle visible_from() const { return FlitSlot::cycle_of(slot_->tag); }
-    bool visible(Cycle now) const { return slot_->tag < FlitSlot::after(now); }
+    Cycle visible_from() const { return FlitSlot::cycle_of(slot().tag); }
+    bool visible(Cycle now) const { return slot().tag < FlitSlot::after(now); }
     Flit front() const {
-        return {slot_->word, (slot_->tag & FlitSlot::kHead) != 0,
-                (slot_->tag & FlitSlot::kTail) != 0};
+        return {slot().word, (slot().tag & FlitSlot::kHead) != 0,
+                (slot().tag & FlitSlot::kTail) != 0};
     }
 
     /// Takes the visible front flit out.
     void pop(Cycle now, ClockDomain& clock) {
-        FlitSlot* const place = slot_;
-        const bool awaited = place->awaited();
-        place->tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
-        if (awaited) buffer_->writer_.sleeper.wake(clock, now + credit_delay_);
-        if (place != last_) {
-            slot_ = place + 1;
-        } else {
-            slot_ = buffer_->slots_.data();
-            ++buffer_->reader_.turns;
-        }
+        FlitSlot& place = slot();
+        const bool awaited = place.awaited();
+        place.tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
+        ++popped_;
+        if (awaited) buffer_->writer_sleeper_.wake(clock, now + credit_delay_);
     }
 
     /// No flit is on its way: has `sleeper` woken when the next one becomes visible.
     void await(const Sleeper& sleeper) {
-        buffer_->reader_.sleeper = sleeper;
-        slot_->tag |= FlitSlot::kAwaited;
+        buffer_->reader_sleeper_ = sleeper;
+        slot().tag |= FlitSlot::kAwaited;
     }
 
 private:
     friend class FlitBuffer;
-    FlitSlot* slot_ = nullptr;  // front of the FIFO
-    FlitSlot* last_ = nullptr;  // of the ring
-    FlitBuffer* buffer_ = nullptr;
+    FlitSlot& slot() const { return slots_[popped_ & mask_]; }
+
+    FlitSlot* slots_ = nullptr;
+    std::uint64_t popped_ = 0;
+    std::uint32_t mask_ = 0;
     std::uint32_t credit_delay_ = 1;
+    FlitBuffer* buffer_ = nullptr;
 };
 
 /// The end of a FlitBuffer at which flits are put in; as FlitReader.
@@ -147,56 +157,50 @@ public:
     bool attached() const { return buffer_ != nullptr; }
     void attach(FlitBuffer& buffer) {
         buffer_ = &buffer;
-        buffer.writer_.end = this;
-        slot_ = buffer.slots_.data();
-        last_ = slot_ + buffer.depth() - 1;
+        buffer.writer_ = this;
+        slots_ = buffer.lines_.front().slots;
+        mask_ = buffer.mask_;
+        depth_ = buffer.depth_;
         delay_ = buffer.delay_;
     }
 
     /// The cycle from which the next push is allowed; kNever when no credit is on its way.
-    Cycle credit_from() const { return FlitSlot::cycle_of(slot_->tag ^ FlitSlot::kFree); }
+    Cycle credit_from() const { return FlitSlot::cycle_of(credit().tag ^ FlitSlot::kFree); }
     bool has_credit(Cycle now) const {
-        return (slot_->tag ^ FlitSlot::kFree) < FlitSlot::after(now);
+        return (credit().tag ^ FlitSlot::kFree) < FlitSlot::after(now);
     }
 
     /// Sends a flit; has_credit() must hold.
     void push(const Flit& flit, Cycle now, ClockDomain& clock) {
-        FlitSlot* const place = slot_;
-        const bool awaited = place->awaited();
-        place->tag = FlitSlot::tag_of(now + delay_) | (flit.head ? FlitSlot::kHead : 0) |
-                     (flit.tail ? FlitSlot::kTail : 0);
-        place->word = flit.word;
-        if (awaited) buffer_->reader_.sleeper.wake(clock, now + delay_);
-        if (place != last_) {
-            slot_ = place + 1;
-        } else {
-            slot_ = buffer_->slots_.data();
-            ++buffer_->writer_.turns;
-        }
+        FlitSlot& place = slots_[pushed_ & mask_];
+        const bool awaited = place.awaited();
+        place.tag = FlitSlot::tag_of(now + delay_) | (flit.head ? FlitSlot::kHead : 0) |
+                    (flit.tail ? FlitSlot::kTail : 0);
+        place.word = flit.word;
+        ++pushed_;
+        if (awaited) buffer_->reader_sleeper_.wake(clock, now + delay_);
     }
 
     /// No credit is on its way: has `sleeper` woken when the next one can be used.
     void await(const Sleeper& sleeper) {
-        buffer_->writer_.sleeper = sleeper;
-        slot_->tag |= FlitSlot::kAwaited;
+        buffer_->writer_sleeper_ = sleeper;
+        credit().tag |= FlitSlot::kAwaited;
     }
 
 private:
     friend class FlitBuffer;
-    FlitSlot* slot_ = nullptr;  // the next flit goes here
-    FlitSlot* last_ = nullptr;  // of the ring
-    FlitBuffer* buffer_ = nullptr;
+    /// The slot of flit n - depth, whose pop is the credit for flit n.
+    FlitSlot& credit() const { return slots_[(pushed_ - depth_) & mask_]; }
+
+    FlitSlot* slots_ = nullptr;
+    std::uint64_t pushed_ = 0;
+    std::uint32_t mask_ = 0;
+    std::uint32_t depth_ = 0;
     std::uint32_t delay_ = 1;
+    FlitBuffer* buffer_ = nullptr;
 };
 
-std::uint64_t FlitBuffer::pushed() const {
-    if (writer_.end == nullptr) return 0;
-    return writer_.turns * depth() + static_cast<std::uint64_t>(writer_.end->slot_ - slots_.data());
-}
-
-std::uint64_t FlitBuffer::popped() const {
-    if (reader_.end == nullptr) return 0;
-    return reader_.turns * depth() + static_cast<std::uint64_t>(reader_.end->slot_ - slots_.data());
-}
+std::uint64_t FlitBuffer::pushed() const { return writer_ == nullptr ? 0 : writer_->pushed_; }
+std::uint64_t FlitBuffer::popped() const { return reader_ == nullptr ? 0 : reader_->popped_; }
 
 }  // namespace flitscope::hw

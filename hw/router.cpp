@@ -15,7 +15,8 @@ namespace {
 
 template <class Pipeline, class... Args>
 RouterPipeline* create(std::pmr::memory_resource* memory, Args&&... args) {
-    void* const place = memory->allocate(sizeof(Pipeline), alignof(Pipeline));
+    constexpr std::size_t kCacheLine = 64;
+    void* const place = memory->allocate(sizeof(Pipeline), kCacheLine);
     return new (place) Pipeline(std::forward<Args>(args)..., memory);
 }
 

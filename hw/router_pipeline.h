@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
-#include <vector>
+#include <type_traits>
+#include <utility>
 
 #include "hw/bit_mask.h"
 #include "hw/router.h"
@@ -33,14 +35,15 @@ public:
 private:
     using Mask = BitMask<kWords>;
 
-    struct Input {
+    // Each fits one cache line; the memory behind a fabric is what limits its speed.
+    struct alignas(64) Input {
         FlitReader from;
         unsigned output = 0;           // the output virtual channel it holds, when in holding_
         std::uint64_t header = 0;      // of the packet that asks or holds
         PortId port = 0;               // the output port it asks for
         std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
     };
-    struct Output {
+    struct alignas(64) Output {
         FlitWriter to;         // not attached: ejection
         unsigned input = 0;    // owner, valid when taken
         unsigned pointer = 0;  // round robin over input virtual channels
@@ -54,6 +57,13 @@ private:
         Mask proposers;               // this cycle: the input ports that propose to this output
     };
 
+    template <class T>
+    static T* allocate(std::pmr::memory_resource* memory, std::size_t count) {
+        static_assert(std::is_trivially_destructible_v<T>);
+        auto* const items = static_cast<T*>(memory->allocate(count * sizeof(T), alignof(T)));
+        std::uninitialized_default_construct_n(items, count);
+        return items;
+    }
     void route(Cycle now);
     void allocate_virtual_channels(Cycle now);
     void allocate_and_traverse(Cycle now);
@@ -73,26 +83,26 @@ private:
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
     unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
 
+    // What every tick reads comes first, in one cache line where a mask is one word. The arrays lie
+    // in the memory that the router was given, and go with it.
+    Mask awake_;           // input virtual channels to look at
+    Mask holding_;         // input virtual channels that hold an output virtual channel
+    Mask contested_;       // output ports with requests that may be granted
+    Cycle next_ = kNever;  // the next cycle in which something may happen, as far as seen
+    Input* inputs_ = nullptr;
+    Output* outputs_ = nullptr;
+    ClockDomain& clock_;
+
+    EjectionSink* ejection_;
+    PortState* port_ = nullptr;
+    const Routing& routing_;
     NodeId node_;
     PortId ports_;
     std::uint32_t vcs_;
-    unsigned stride_log2_ = 0;
     unsigned stride_ = 1;
-    const Routing& routing_;
-    ClockDomain& clock_;
-    EjectionSink* ejection_;
-    ChannelProbe probe_;
+    unsigned stride_log2_ = 0;
     std::uint32_t module_;  // our name in the clock domain
-
-    std::pmr::vector<Input> inputs_;
-    std::pmr::vector<Output> outputs_;
-    std::pmr::vector<PortState> port_;
-    Mask awake_;      // input virtual channels to look at
-    Mask holding_;    // input virtual channels that hold an output virtual channel
-    Mask contested_;  // output ports with requests that may be granted
-
-    bool moved_ = false;   // this cycle: something was sent or granted
-    Cycle next_ = kNever;  // this cycle: when a flit or credit on its way becomes usable
+    ChannelProbe probe_;
 
     // Observation only: output virtual channels that sent in the last cycle, in this one, and
     // that a tail has left.
@@ -105,24 +115,21 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
     const RouterConfig& config, const Routing& routing, ClockDomain& clock, Router& ports,
     ChannelProbe probe, std::pmr::memory_resource* memory)
-    : node_(config.node),
+    : clock_(clock),
+      ejection_(ports.ejection.operator->()),
+      routing_(routing),
+      node_(config.node),
       ports_(config.ports),
       vcs_(config.virtual_channels),
-      routing_(routing),
-      clock_(clock),
-      ejection_(ports.ejection.operator->()),
-      probe_(std::move(probe)),
       module_(clock.add(*this)),
-      inputs_(memory),
-      outputs_(memory),
-      port_(memory) {
+      probe_(std::move(probe)) {
     while (stride_ < vcs_) {
         stride_ *= 2;
         ++stride_log2_;
     }
-    inputs_.resize(static_cast<std::size_t>(ports_) * stride_);
-    outputs_.resize(inputs_.size());
-    port_.resize(ports_);
+    inputs_ = allocate<Input>(memory, std::size_t{ports_} * stride_);
+    outputs_ = allocate<Output>(memory, std::size_t{ports_} * stride_);
+    port_ = allocate<PortState>(memory, ports_);
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
@@ -138,14 +145,13 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
-    moved_ = false;
     next_ = kNever;
     if constexpr (kObserved) report_releases(now);
     if ((awake_ - holding_).any()) route(now);
     if (contested_.any()) allocate_virtual_channels(now);
     allocate_and_traverse(now);
     if constexpr (kObserved) report_sends(now);
-    return moved_ ? now + 1 : next_;
+    return next_;
 }
 
 /// Step 1: visible heads ask for the output port that their route names.
@@ -207,13 +213,9 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cycle now) {
     const Mask candidates = awake_ & holding_;
     if constexpr (kSingleVc) {
-        bool moved = false;
-        candidates.for_each([this, now, &moved](unsigned i) {
-            if (!ready(i, now)) return;
-            send(i, now);
-            moved = true;
+        candidates.for_each([this, now](unsigned i) {
+            if (ready(i, now)) send(i, now);
         });
-        moved_ = moved;
         return;
     }
     Mask ready_inputs;
@@ -229,7 +231,6 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cyc
         from_ports.set(from);
         to_ports.set(to);
     });
-    moved_ = ready_inputs.any();  // who loses tries again in the next cycle
     if (conflict) {
         arbitrate(ready_inputs, now);
     } else {
@@ -305,6 +306,7 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::send(unsigned i, C
     Output& output = outputs_[o];
     const Flit flit = input.from.front();
     input.from.pop(now, clock_);
+    next_ = now + 1;  // for the flit behind it, and for whoever was not served in this cycle
     if constexpr (kObserved) {
         sent_.set(o);
         if (flit.tail) released_.set(o);

@@ -17,7 +17,8 @@ constexpr std::size_t kReported = 10;  // sentences per kind; a broken fabric wo
 Scoreboard::Scoreboard(const ScoreboardConfig& config, const Program* program)
     : config_(config),
       program_(program),
-      delivered_(program == nullptr ? 0 : program->transfers.size(), false) {}
+      delivered_(program == nullptr ? 0 : program->transfers.size(), false),
+      order_(config.in_order ? config.nodes : 0) {}
 
 void Scoreboard::violation(std::string what) {
     ++violation_count_;
@@ -68,15 +69,15 @@ void Scoreboard::check(const PacketRecord& packet) {
                               m.id, packet.flits, expected));
     }
     if (config_.in_order) {
-        const std::uint64_t pair = static_cast<std::uint64_t>(m.source) << 32 | m.destination;
-        std::uint64_t& next = order_[pair];
-        if (packet.sequence < next) {
+        std::uint32_t& next = order_.of(m.source, m.destination);
+        const auto sequence = static_cast<std::uint32_t>(packet.sequence);
+        if (static_cast<std::int32_t>(sequence - next) < 0) {
             violation(
                 fmt::format("a packet of message {} from node {} overtook a later one at "
                             "node {}",
                             m.id, m.source, m.destination));
         }
-        next = packet.sequence + 1;
+        next = sequence + 1;
     }
 }
 

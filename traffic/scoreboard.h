@@ -18,12 +18,33 @@
 namespace flitscope {
 
 struct ScoreboardConfig {
+    NodeId nodes = 0;
     PacketFormat format;
     /// One virtual channel and one path per pair: packets of a pair cannot overtake each other.
     bool in_order = true;
     /// Latency and accepted traffic count messages begun, or flits delivered, in [from, until).
     Cycle measure_from = 0;
     Cycle measure_until = kNever;
+};
+
+/// The sequence number that the next packet of a pair of nodes must at least have, modulo 2^32. A
+/// plain table where that is small, since every packet of every run looks something up here.
+class PairOrder {
+public:
+    explicit PairOrder(NodeId nodes) : nodes_(nodes) {
+        if (nodes <= kTableNodes) table_.resize(std::size_t{nodes} * nodes, 0);
+    }
+    std::uint32_t& of(NodeId source, NodeId destination) {
+        const std::uint64_t pair = std::uint64_t{destination} * nodes_ + source;
+        return nodes_ <= kTableNodes ? table_[pair] : pairs_[pair];
+    }
+
+private:
+    static constexpr NodeId kTableNodes = 2048;  // 16 MB
+
+    NodeId nodes_;
+    std::vector<std::uint32_t> table_;
+    std::unordered_map<std::uint64_t, std::uint32_t> pairs_;
 };
 
 class Scoreboard final : public PacketObserver {
@@ -62,9 +83,9 @@ private:
 
     ScoreboardConfig config_;
     const Program* program_;
-    std::vector<bool> delivered_;                             // per message
-    std::unordered_map<MessageId, Partial> partial_;          // messages of several packets
-    std::unordered_map<std::uint64_t, std::uint64_t> order_;  // pair -> sequence it must exceed
+    std::vector<bool> delivered_;                     // per message
+    std::unordered_map<MessageId, Partial> partial_;  // messages of several packets
+    PairOrder order_;
     std::uint64_t messages_ = 0;
     std::uint64_t packets_ = 0;
     std::uint64_t flits_ = 0;

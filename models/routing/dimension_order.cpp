@@ -7,22 +7,24 @@ namespace {
 
 class MeshDimensionOrder final : public Routing {
 public:
-    explicit MeshDimensionOrder(const Graph& graph) {
-        for (std::size_t k = graph.dims().size(); k-- > 0;) {
-            dims_.push_back({graph.stride(k), graph.dims()[k]});
+    explicit MeshDimensionOrder(const Graph& graph) : dims_(graph.dims().size()) {
+        coordinates_.reserve(graph.node_count() * dims_);
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            for (std::size_t k = dims_; k-- > 0;) {
+                coordinates_.push_back(static_cast<std::uint16_t>(graph.coordinate(node, k)));
+            }
         }
     }
 
     std::string name() const override { return "dimension_order"; }
 
     RouteChoice route(NodeId at, NodeId destination) const override {
-        PortId plus = 1;
-        for (const Dimension& d : dims_) {
-            const NodeId here = at / d.stride % d.size;
-            const NodeId there = destination / d.stride % d.size;
-            if (there > here) return {plus};
-            if (there < here) return {plus + 1};
-            plus += 2;
+        const std::uint16_t* const here = coordinates_.data() + at * dims_;
+        const std::uint16_t* const there = coordinates_.data() + destination * dims_;
+        for (std::size_t k = 0; k < dims_; ++k) {
+            if (there[k] == here[k]) continue;
+            const auto plus = static_cast<PortId>(1 + 2 * k);
+            return {there[k] > here[k] ? plus : plus + 1};
         }
         return {kLocalPort};
     }
@@ -43,11 +45,8 @@ public:
     }
 
 private:
-    struct Dimension {
-        NodeId stride;
-        NodeId size;
-    };
-    std::vector<Dimension> dims_;  // fastest-varying first
+    std::size_t dims_;
+    std::vector<std::uint16_t> coordinates_;  // per node, fastest-varying dimension first
 };
 
 class ECube final : public Routing {

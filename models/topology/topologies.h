@@ -18,7 +18,8 @@ inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit
 /// n-dimensional rectangular mesh; sides >= 1, the last entry of `dims` varies fastest.
 Graph build_mesh(const std::vector<std::uint32_t>& dims);
 
-/// Binary hypercube of 2^dimensions nodes; node ids differ in bit k along dimension k.
+/// Binary hypercube of 2^dimensions nodes; node ids differ in bit k along dimension k. Wire lengths
+/// are those of a rectangle of nodes in row-major order, 2^ceil(dimensions / 2) columns wide.
 Graph build_hypercube(std::uint32_t dimensions);
 
 /// Reads a custom graph, a YAML file:

@@ -3,12 +3,15 @@
 //
 // The flitscope program: parses the command line and turns outcomes into exit codes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "models/diagnostics.h"
 #include "testbench/cli/commands.h"
@@ -36,6 +39,16 @@ void add_config(CLI::App& command, Options& options) {
         ->type_name("KEY=VALUE")
         ->take_all()
         ->expected(1);
+}
+
+int unknown_command(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    const std::string near = nearest(word, names);
+    std::cerr << fmt::format("error: unknown command '{}' ({}commands: {})\n", word,
+                             near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+                             fmt::join(names, ", "));
+    return kExitUsage;
 }
 
 int run_program(int argc, char** argv) {
@@ -84,6 +97,13 @@ int run_program(int argc, char** argv) {
     CLI::App* keys = app.add_subcommand("keys", "Print the reference of all configuration keys");
     keys->footer("The output is Markdown; models/config/KEYS.md is made from it.");
 
+    if (argc > 1 && argv[1][0] != '-') {
+        const auto commands = app.get_subcommands({});
+        const bool known = std::any_of(commands.begin(), commands.end(), [argv](const CLI::App* c) {
+            return c->get_name() == argv[1];
+        });
+        if (!known) return unknown_command(app, argv[1]);
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -153,6 +153,7 @@ public:
 private:
     static ScoreboardConfig scoreboard_config(const Machine& machine) {
         ScoreboardConfig config;
+        config.nodes = machine.graph.node_count();
         config.format = machine.config.packet_format();
         config.in_order = machine.config.fabric.virtual_channels == 1;
         if (machine.pattern != nullptr) {

@@ -25,9 +25,9 @@ if(NOT FLITSCOPE_SYSTEMC_LINKS)
     try_compile(FLITSCOPE_SYSTEMC_LINKS ${PROJECT_BINARY_DIR}/probe
                 ${CMAKE_CURRENT_LIST_DIR}/systemc_probe.cpp
                 LINK_LIBRARIES PkgConfig::SCPKG
-                CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+                CXX_STANDARD ${CMAKE_CXX_STANDARD} CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
     if(NOT FLITSCOPE_SYSTEMC_LINKS)
-        message(FATAL_ERROR "The SystemC ${SCPKG_systemc_VERSION} that was found does not link as C++17, so it was built for another C++ standard: use Debian's libsystemc-dev or a SystemC built with -std=c++17.")
+        message(FATAL_ERROR "The SystemC ${SCPKG_systemc_VERSION} that was found does not link as C++${CMAKE_CXX_STANDARD}, so it was built for another C++ standard: use Debian's libsystemc-dev with C++17, or a SystemC that was built with -std=c++${CMAKE_CXX_STANDARD}.")
     endif()
 endif()
 

@@ -73,6 +73,14 @@ TEST(Hypercube, JoinsNodesThatDifferInOneBit) {
     }
 }
 
+TEST(Hypercube, WiresAreAsLongAsInARectangle) {
+    const Graph graph = build_hypercube(5);  // 8 columns, 4 rows
+    for (const Link& l : graph.links()) {
+        const auto apart = [](NodeId a, NodeId b) { return a > b ? a - b : b - a; };
+        EXPECT_EQ(l.length, apart(l.from % 8, l.to % 8) + apart(l.from / 8, l.to / 8));
+    }
+}
+
 TEST(Hypercube, GoesUpTo65536Nodes) {
     const Graph graph = build_hypercube(16);
     EXPECT_EQ(graph.node_count(), 65536U);

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Configure says in one sentence what is missing.
+
+usage: configure_test.py ROOT CMAKE
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CMAKE = sys.argv.pop(2)
+ROOT = sys.argv.pop(1)
+
+
+class Configure(unittest.TestCase):
+    def refused(self, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([CMAKE, "-S", ROOT, "-B", folder, "-G", "Ninja", *options],
+                                  capture_output=True, text=True, timeout=120)
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        return " ".join(done.stderr.split())
+
+    def test_a_missing_package_is_named_with_its_remedy(self):
+        for name, package in (("CLI11", "libcli11-dev"), ("fmt", "libfmt-dev"),
+                              ("GTest", "libgtest-dev"), ("yaml-cpp", "libyaml-cpp-dev")):
+            with self.subTest(package=package):
+                said = self.refused(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON")
+                self.assertIn(f"flitscope needs {name} (Debian package {package}), which was not "
+                              "found: run ./dev setup", said)
+
+    def test_systemc_of_another_standard_is_named(self):
+        said = self.refused("-DCMAKE_CXX_STANDARD=20")
+        self.assertIn("does not link as C++20, so it was built for another C++ standard", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
