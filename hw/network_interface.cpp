@@ -10,13 +10,13 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
                                    const NetworkInterfaceConfig& config, ClockDomain& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
     : sc_module(name),
-      config_(config),
+      vc_(config.virtual_channels - 1),  // so that the first packet tries virtual channel 0 first
+      arrivals_(config.virtual_channels),
       clock_(clock),
+      config_(config),
       packets_(packets),
       observers_(observers),
-      module_(clock.add(*this)),
-      vc_(config.virtual_channels - 1),  // so that the first packet tries virtual channel 0 first
-      arrivals_(config.virtual_channels) {}
+      module_(clock.add(*this)) {}
 
 void NetworkInterface::end_of_elaboration() {
     channels_.resize(config_.virtual_channels);
@@ -57,8 +57,8 @@ Cycle NetworkInterface::tick(Cycle now) {
     Cycle next = kNever;
     bool sent = false;
     if (released_) report_release(now);
-    if (!queue_.empty()) {
-        const bool at_head = position_ == 0;
+    const bool at_head = position_ == 0;
+    if (!at_head || !queue_.empty()) {
         if (at_head && head_ready() > now) {
             next = head_ready();
         } else if (at_head ? choose_virtual_channel(now, next) : has_credit(vc_, now, next)) {

@@ -80,37 +80,33 @@ private:
     void report_release(Cycle now);
     void report_send(Cycle now, bool sent);
 
-    NetworkInterfaceConfig config_;
+    // What every flit touches lies together.
+    alignas(64) std::uint64_t position_ = 0;  // flits of the packet already sent
+    std::uint64_t length_ = 0;                // flits of the packet
+    PayloadWords words_;                      // and what they carry
+    std::vector<FlitWriter> channels_;        // per virtual channel
+    std::uint32_t vc_;                        // of the packet being or last sent
+    bool sending_ = false;                    // observation only: a flit went in the last cycle,
+    bool released_ = false;                   // and it was a tail
+    std::uint64_t flits_ejected_ = 0;
+    std::vector<Arrival> arrivals_;  // per virtual channel
+    std::uint64_t awake_ = 0;        // raised when a credit comes back
     ClockDomain& clock_;
+
+    NetworkInterfaceConfig config_;
     PacketPool& packets_;
     InterfaceObservers observers_;
     std::uint32_t module_;
 
-    // Sending.
-    std::deque<Pending> queue_;         // front: the message being sent
-    std::vector<FlitWriter> channels_;  // per virtual channel
-    bool message_started_ = false;
+    std::deque<Pending> queue_;  // front: the message being sent
     std::uint32_t message_state_ = 0;
     std::uint32_t packet_index_ = 0;  // packet of the message being sent or next to be sent
     std::uint32_t packet_count_ = 0;
     std::uint64_t flits_assembled_ = 0;  // of this message, up to and including this packet
     Cycle assembly_start_ = 0;           // of this message
     Cycle assembly_end_ = 0;             // of the previous message
-    std::uint32_t sequence_ = 0;         // packets sent by this node, modulo 2^32
-    std::uint64_t length_ = 0;           // flits of the packet
-    std::uint64_t position_ = 0;         // flits of it already sent
-    std::uint32_t packet_ = 0;
-    std::uint32_t vc_;  // of the packet being or last sent
-    PayloadWords words_;
-    std::uint64_t awake_ = 0;  // raised when a credit comes back
-
-    // Receiving.
-    std::vector<Arrival> arrivals_;  // per virtual channel
-    std::uint64_t flits_ejected_ = 0;
-
-    // Observation only.
-    bool sending_ = false;
-    bool released_ = false;
+    std::uint64_t sequence_ = 0;         // packets sent by this node
+    std::uint32_t packet_ = 0;           // the packet being sent
 };
 
 }  // namespace flitscope::hw

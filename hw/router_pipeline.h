@@ -45,7 +45,6 @@ private:
     };
     struct alignas(64) Output {
         FlitWriter to;         // not attached: ejection
-        unsigned input = 0;    // owner, valid when taken
         unsigned pointer = 0;  // round robin over input virtual channels
         bool taken = false;
     };
@@ -193,7 +192,6 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels
             const unsigned winner = candidates.round_robin(output.pointer);
             output.pointer = winner + 1;
             output.taken = true;
-            output.input = winner;
             inputs_[winner].output = o;
             state.requests.clear(winner);
             holding_.set(winner);
