@@ -92,6 +92,12 @@ private:
     Output* outputs_ = nullptr;
     ClockDomain& clock_;
 
+    // Observation only: output virtual channels that sent in the last cycle, in this one, and
+    // that a tail has left.
+    Mask sending_;
+    Mask sent_;
+    Mask released_;
+
     EjectionSink* ejection_;
     PortState* port_ = nullptr;
     const Routing& routing_;
@@ -102,12 +108,6 @@ private:
     unsigned stride_log2_ = 0;
     std::uint32_t module_;  // our name in the clock domain
     ChannelProbe probe_;
-
-    // Observation only: output virtual channels that sent in the last cycle, in this one, and
-    // that a tail has left.
-    Mask sending_;
-    Mask sent_;
-    Mask released_;
 };
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -14,6 +15,7 @@
 
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
+#include "waveforms/gtkwave_save.h"
 
 namespace flitscope {
 namespace {
@@ -54,7 +56,10 @@ void simulate_case(benchmark::State& state, const Config& config, const std::str
         hops += static_cast<double>(result.flit_hops);
         cycles += static_cast<double>(result.cycles);
     }
-    if (!trace.empty()) std::remove(trace.c_str());
+    if (!trace.empty()) {
+        std::remove(trace.c_str());
+        std::remove(gtkwave_save_path(trace).c_str());
+    }
     state.counters["flit_hops/s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
     state.counters["cycles/s"] = benchmark::Counter(cycles, benchmark::Counter::kIsRate);
 }
@@ -111,15 +116,16 @@ void register_all() {
     const Config uniform_16 = uniform(mesh({16, 16}), 0.1, 20'000);
     const Config pex_16 = exchange(mesh({16, 16}), "pex", 512);
     add("uniform_0.1/mesh_16x16", uniform_16);
-    add("uniform_0.1/mesh_16x16/vcd", uniform_16, "bench_trace.vcd");
-    add("uniform_0.1/mesh_16x16/fst", uniform_16, "bench_trace.fst");
+    const std::string trace = std::filesystem::temp_directory_path() / "flitscope_bench";
+    add("uniform_0.1/mesh_16x16/vcd", uniform_16, trace + ".vcd");
+    add("uniform_0.1/mesh_16x16/fst", uniform_16, trace + ".fst");
     add("uniform_0.1/mesh_16x16/2_vcs", with_vcs(uniform_16, 2));
     add("uniform_0.1/mesh_16x16/4_vcs", with_vcs(uniform_16, 4));
     add("uniform_0.02/mesh_16x16", uniform(mesh({16, 16}), 0.02, 50'000));
     add("uniform_0.02/mesh_64x64", uniform(mesh({64, 64}), 0.02, 2'000));
     add("pex_512_flits/mesh_16x16", pex_16);
     add("pex_64_flits/mesh_8x8", exchange(mesh({8, 8}), "pex", 64));
-    add("pex_64_flits/mesh_8x8/vcd", exchange(mesh({8, 8}), "pex", 64), "bench_trace.vcd");
+    add("pex_64_flits/mesh_8x8/vcd", exchange(mesh({8, 8}), "pex", 64), trace + ".vcd");
     add("gen_64_flits/mesh_16x16", exchange(mesh({16, 16}), "gen", 64));
     add("naive_64_flits/mesh_8x8", exchange(mesh({8, 8}), "naive", 64));
     add("pex_64_flits/hypercube_8", exchange(cube, "pex", 64));

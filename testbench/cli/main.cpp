@@ -45,8 +45,8 @@ int unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     const std::string near = nearest(word, names);
-    std::cerr << fmt::format("error: unknown command '{}' ({}commands: {})\n", word,
-                             near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+    std::cerr << fmt::format("error: unknown command '{}' ({}commands: {}; see flitscope --help)\n",
+                             word, near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
                              fmt::join(names, ", "));
     return kExitUsage;
 }

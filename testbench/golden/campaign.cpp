@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// golden_campaign: the SystemC fabric against the golden model on as many random machines as one
+// has patience for. Beyond what the test run affords; not part of it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <systemc>
+
+#include "testbench/golden/compare.h"
+
+int sc_main(int, char**) {
+    return 0;
+}  // libsystemc refers to it; compare starts the kernels itself
+
+namespace flitscope {
+namespace {
+
+struct CampaignOptions {
+    std::uint64_t cases = 100'000;
+    std::uint64_t first_seed = 1;
+    double seconds = 0;  ///< 0: no limit
+};
+
+/// How a case is run: the scan order is the other one than the test run takes for the same seed,
+/// and every seventh case goes without observers.
+struct Variant {
+    explicit Variant(std::uint64_t seed)
+        : order(seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending),
+          observed(seed % 7 != 0) {}
+    hw::ScanOrder order;
+    bool observed;
+};
+
+class Campaign {
+public:
+    explicit Campaign(const CampaignOptions& options) : options_(options) {}
+
+    int run() {
+        bool equal = true;
+        while (equal && cases_ < options_.cases && !out_of_time()) {
+            equal = run_case(options_.first_seed + cases_);
+            ++cases_;
+            if (seconds() >= next_report_) {
+                next_report_ = seconds() + 10;
+                fmt::print(stderr, "{} of {} cases, {:.0f} s\n", cases_, options_.cases, seconds());
+            }
+        }
+        fmt::print(
+            "seeds {} to {}: {} cases, {} packets, {} busy intervals, {} flit-hops, {} "
+            "differences\n",
+            options_.first_seed, options_.first_seed + cases_ - 1, cases_, counts_.packets,
+            counts_.busy_intervals, counts_.flit_hops, equal ? 0 : 1);
+        return equal && cases_ > 0 ? 0 : 1;
+    }
+
+private:
+    bool run_case(std::uint64_t seed) {
+        const RandomCase test = random_case(seed);
+        const Variant variant(seed);
+        const std::string difference =
+            compare_with_golden(test, variant.order, variant.observed, counts_);
+        if (difference.empty()) return true;
+        fmt::print("{}\n{}, scan {}, {}\n", difference, describe(test),
+                   variant.order == hw::ScanOrder::kAscending ? "ascending" : "descending",
+                   variant.observed ? "observed" : "not observed");
+        return false;
+    }
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+    bool out_of_time() const { return options_.seconds > 0 && seconds() >= options_.seconds; }
+
+    CampaignOptions options_;
+    CompareCounts counts_;
+    std::uint64_t cases_ = 0;
+    double next_report_ = 10;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+}  // namespace flitscope
+
+int main(int argc, char** argv) {
+    flitscope::CampaignOptions options;
+    CLI::App app("Compares the SystemC fabric with the golden model on random machines.");
+    app.add_option("--cases", options.cases, "how many seeds")->capture_default_str();
+    app.add_option("--first-seed", options.first_seed, "the first of them")->capture_default_str();
+    app.add_option("--seconds", options.seconds, "stop after this time (0: never)");
+    CLI11_PARSE(app, argc, argv);
+    return flitscope::Campaign(options).run();
+}

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Plants one hardware bug at a time (mutants.json) and checks that a test sees it.
+
+Works on a copy of the sources outside the tree. Exit code 0 when every mutant is caught, 1 when one
+survives, 2 when the list does not fit the sources or the tests fail without any mutant.
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SOURCES = ["CMakeLists.txt", "hw", "models", "traffic", "waveforms", "testbench"]
+TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
+         "scoreboard_test", "generator_test", "fabric_test", "deadlock_test"]
+README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
+# A mutant that runs wild may record without end.
+MEMORY_LIMIT_BYTES = 6 << 30
+
+
+class Unfit(Exception):
+    """The list of mutants and the sources do not go together."""
+
+
+def load_mutants():
+    def text(value):
+        return "\n".join(value) if isinstance(value, list) else value
+
+    mutants = json.loads((HERE / "mutants.json").read_text())["mutants"]
+    for mutant in mutants:
+        mutant["find"] = text(mutant["find"])
+        mutant["replace"] = text(mutant["replace"])
+    names = [mutant["name"] for mutant in mutants]
+    if len(names) != len(set(names)):
+        raise Unfit("two mutants have the same name")
+    return mutants
+
+
+def mutated(source, mutant):
+    count = source.count(mutant["find"])
+    if count != 1:
+        raise Unfit(f"{mutant['name']}: its text is found {count} times in {mutant['file']}, "
+                    "not once")
+    return source.replace(mutant["find"], mutant["replace"])
+
+
+def mirror(destination):
+    """Copies the sources; what has not changed keeps its time stamp, so little is rebuilt."""
+    wanted = set()
+    for name in SOURCES:
+        top = ROOT / name
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if not path.is_file() or "__pycache__" in path.parts:
+                continue
+            target = destination / path.relative_to(ROOT)
+            wanted.add(target)
+            if target.exists() and target.read_bytes() == path.read_bytes():
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    for path in [p for p in destination.rglob("*") if p.is_file()]:
+        if path not in wanted:
+            path.unlink()
+
+
+class Scratch:
+    def __init__(self, folder, jobs):
+        self.source = folder / "source"
+        self.build = folder / "build"
+        self.jobs = jobs
+        self.source.mkdir(parents=True, exist_ok=True)
+        mirror(self.source)
+        # -O1: each binary runs for seconds, but is built dozens of times.
+        subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
+                        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"],
+                       check=True, stdout=subprocess.DEVNULL)
+
+    @contextlib.contextmanager
+    def planted(self, mutant):
+        path = self.source / mutant["file"]
+        good = path.read_text()
+        path.write_text(mutated(good, mutant))
+        try:
+            yield
+        finally:
+            path.write_text(good)
+
+    def run(self, test, limit_seconds):
+        """Builds and runs one test binary. What it says: None when it passes."""
+        done = subprocess.run(["ninja", "-C", self.build, f"-j{self.jobs}", test],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            raise Unfit("does not build:\n" + done.stdout)
+        with tempfile.TemporaryFile(mode="w+", errors="replace") as output:
+            process = subprocess.Popen(
+                [self.build / "testbench" / "tests" / test, "--gtest_fail_fast",
+                 "--gtest_brief=1", "--gtest_color=no"],
+                stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                preexec_fn=lambda: resource.setrlimit(
+                    resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES)))
+            try:
+                process.wait(limit_seconds)
+                hangs = False
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                hangs = True
+            output.seek(0)
+            return verdict(process.returncode, hangs, output.read())
+
+
+def verdict(returncode, hangs, output):
+    if hangs:
+        return "hangs"
+    if returncode == 0:
+        return None
+    failed = re.search(r"^\[  FAILED  \] ([^\s,]+)", output, re.MULTILINE)
+    if returncode < 0:
+        return f"crashes ({signal.Signals(-returncode).name})"
+    return failed.group(1) if failed else f"exit code {returncode}"
+
+
+def caught_by(verdicts):
+    return ", ".join(f"{test}: {what}" for test, what in verdicts.items() if what)
+
+
+def write_readme(all_mutants, results):
+    """Renews the rows of the mutants that were run; the others keep what the table says."""
+    path = HERE / "README.md"
+    before, rest = path.read_text().split(README_MARKS[0])
+    old, after = rest.split(README_MARKS[1])
+    caught = {}
+    for row in re.findall(r"^\| (\w+) \|.*\| ([^|]*) \|$", old, re.MULTILINE):
+        caught[row[0]] = row[1]
+    for mutant, verdicts in results:
+        caught[mutant["name"]] = caught_by(verdicts) or "**SURVIVED**"
+    missing = [mutant["name"] for mutant in all_mutants if mutant["name"] not in caught]
+    if missing:
+        raise Unfit(f"the table has no results yet for {', '.join(missing)}")
+    lines = ["| mutant | file | the bug | caught by |", "|---|---|---|---|"]
+    for mutant in all_mutants:
+        lines.append(f"| {mutant['name']} | {pathlib.PurePath(mutant['file']).name} "
+                     f"| {mutant['bug']} | {caught[mutant['name']]} |")
+    survived = sum("SURVIVED" in caught[mutant["name"]] for mutant in all_mutants)
+    summary = f"{len(all_mutants)} mutants, {survived} survived."
+    path.write_text("\n".join([before + README_MARKS[0], summary, "", *lines,
+                               README_MARKS[1] + after]))
+
+
+def campaign(options):
+    all_mutants = mutants = load_mutants()
+    for mutant in mutants:
+        mutated((ROOT / mutant["file"]).read_text(), mutant)  # a list that does not fit, at once
+    if options.only:
+        unknown = set(options.only) - {mutant["name"] for mutant in mutants}
+        if unknown:
+            raise Unfit(f"no such mutant: {', '.join(sorted(unknown))}")
+        mutants = [mutant for mutant in mutants if mutant["name"] in options.only]
+    if options.list:
+        for mutant in mutants:
+            print(f"{mutant['name']:36} {mutant['file']:36} {mutant['bug']}")
+        return 0
+
+    scratch = Scratch(pathlib.Path(options.scratch), options.jobs)
+    for test in TESTS:
+        if failure := scratch.run(test, options.time_limit):
+            raise Unfit(f"without any mutant, {test} fails: {failure}")
+
+    results = []
+    for number, mutant in enumerate(mutants, start=1):
+        verdicts = {}
+        with scratch.planted(mutant):
+            for test in TESTS:
+                try:
+                    verdicts[test] = scratch.run(test, options.time_limit)
+                except Unfit as error:
+                    raise Unfit(f"{mutant['name']} {error}") from error
+                if verdicts[test] and not options.all:
+                    break
+        results.append((mutant, verdicts))
+        print(f"[{number}/{len(mutants)}] {mutant['name']}: "
+              f"{caught_by(verdicts) or 'SURVIVED'}", flush=True)
+    survivors = [mutant["name"] for mutant, verdicts in results if not caught_by(verdicts)]
+    print(f"\n{len(results)} mutants, {len(survivors)} survived"
+          + (f": {', '.join(survivors)}" if survivors else ""))
+    if options.markdown:
+        write_readme(all_mutants, results)
+    return 1 if survivors else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these mutants instead of all")
+    parser.add_argument("--list", action="store_true", help="print the mutants and stop")
+    parser.add_argument("--all", action="store_true",
+                        help="run every test even where one has caught the mutant")
+    parser.add_argument("--markdown", action="store_true",
+                        help="write the results into the README")
+    parser.add_argument("--time-limit", type=float, default=180, metavar="SECONDS",
+                        help="for one test binary; longer is a hang (default: 180)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
+    parser.add_argument("--scratch", default=os.path.join(tempfile.gettempdir(),
+                                                          "flitscope_mutants"),
+                        help="folder for the copy and its build, kept for the next run")
+    options = parser.parse_args()
+    try:
+        return campaign(options)
+    except Unfit as error:
+        print(f"run_mutants: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Packets that wait for each other are found and named, and congestion is not taken for it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/fabric.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "testbench/golden/compare.h"
+#include "testbench/tests/fabric_fixture.h"
+#include "traffic/generator.h"
+
+namespace flitscope {
+namespace {
+
+using testing::IsEmpty;
+
+/// Links 0 -> 1 -> ... -> 0, link i leaving node i.
+Graph ring(NodeId nodes) {
+    Graph graph("custom", {nodes}, 3);
+    for (NodeId node = 0; node < nodes; ++node) {
+        Link link;
+        link.from = node;
+        link.from_port = 1;
+        link.to = (node + 1) % nodes;
+        link.to_port = 2;
+        graph.add_link(link);
+    }
+    return graph;
+}
+
+/// Around the ring; packets change to virtual channel 1 behind node 0, which breaks the circle.
+class DatelineRouting final : public Routing {
+public:
+    explicit DatelineRouting(bool dateline) : dateline_(dateline) {}
+    std::string name() const override { return "dateline"; }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        if (at == destination) return {kLocalPort};
+        if (!dateline_) return {1};
+        return {1, static_cast<std::uint8_t>(at > destination ? 1 : 2)};
+    }
+
+private:
+    bool dateline_;
+};
+
+/// Every node sends 64 flits `distance` nodes down the ring at once.
+Program around(NodeId nodes, NodeId distance) {
+    Program program = steps(nodes, {});
+    for (NodeId node = 0; node < nodes; ++node) {
+        Transfer t;
+        t.source = node;
+        t.destination = (node + distance) % nodes;
+        t.bytes = 504;
+        program.transfers.push_back(t);
+    }
+    return program;
+}
+
+/// A fabric without generators: all messages are handed over before the run.
+struct BareFabric {
+    BareFabric(const Config& config, const Graph& graph, const Routing& routing,
+               const Program& program)
+        : fabric("fabric", config, graph, routing, {}) {
+        for (MessageId id = 0; id < program.transfers.size(); ++id) {
+            const Transfer& t = program.transfers[id];
+            fabric.port(t.source).send({id, t.source, t.destination, t.step, t.bytes}, t.time);
+        }
+    }
+    FreshKernel kernel;
+    hw::CycleFabric fabric;
+};
+
+TEST(WaitCycle, NamesEveryPacketAndChannelOfADeadlock) {
+    const Graph graph = ring(4);
+    const ChannelMap map(graph);
+    const DatelineRouting routing(false);
+    Config config;
+    config.fabric.buffer_depth = 2;
+    BareFabric bare(config, graph, routing, around(4, 2));
+    EXPECT_EQ(bare.fabric.run({}), RunEnd::kIdle);
+    const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
+    // Packet i fills the FIFO of link i and waits for link i + 1; that is held by packet i + 1,
+    // which waits in its injection channel for a credit of the FIFO that it has filled.
+    ASSERT_EQ(cycle.size(), 8U);
+    for (NodeId k = 0; k < 4; ++k) {
+        const NodeId next = (k + 1) % 4;
+        const WaitingPacket& head = cycle[2 * k];
+        EXPECT_EQ(head.message.id, k);
+        EXPECT_EQ(head.at, map.link(k));
+        EXPECT_EQ(head.wants, map.link(next));
+        EXPECT_FALSE(head.granted);
+        const WaitingPacket& body = cycle[2 * k + 1];
+        EXPECT_EQ(body.message.id, next);
+        EXPECT_EQ(body.message.destination, (next + 2) % 4);
+        EXPECT_EQ(body.at, map.injection(next));
+        EXPECT_EQ(body.wants, map.link(next));
+        EXPECT_TRUE(body.granted);
+    }
+    EXPECT_THAT(bare.fabric.broken_invariants(false), IsEmpty());
+    EXPECT_FALSE(bare.fabric.broken_invariants(true).empty());
+}
+
+TEST(WaitCycle, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
+    const Graph graph = ring(5);
+    const DatelineRouting routing(false);
+    Config config;
+    config.fabric.virtual_channels = 2;
+    config.fabric.buffer_depth = 3;
+    BareFabric bare(config, graph, routing, around(5, 4));
+    EXPECT_EQ(bare.fabric.run({}), RunEnd::kIdle);
+    const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
+    ASSERT_FALSE(cycle.empty());
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const WaitingPacket& next = cycle[(i + 1) % cycle.size()];
+        if (cycle[i].granted) {
+            EXPECT_EQ(next.at, cycle[i].wants) << i;  // whoever is at the front there is in the way
+        } else {
+            EXPECT_EQ(next.wants, cycle[i].wants) << i;  // the next one holds the channel
+            EXPECT_TRUE(next.granted) << i;
+        }
+    }
+}
+
+TEST(WaitCycle, SimulationReportsTheDeadlock) {
+    Config config;
+    config.fabric.allow_deadlock = true;
+    config.fabric.buffer_depth = 2;
+    const Machine machine =
+        make_machine(config, ring(4), std::make_unique<DatelineRouting>(false), around(4, 2));
+    const Outcome outcome = run(machine);
+    EXPECT_EQ(outcome.result.verdict, Verdict::kDeadlock);
+    ASSERT_EQ(outcome.result.problems.size(), 8U);
+    EXPECT_EQ(outcome.result.problems[0],
+              "message 0 (node 0 to node 2, step 1) at the end of link_000_001 waits for "
+              "link_001_002, which the next one holds");
+}
+
+TEST(WaitCycle, DatelineBreaksTheCircleAndEqualsGoldenModel) {
+    Config config;
+    config.fabric.virtual_channels = 2;
+    config.fabric.buffer_depth = 2;
+    for (const NodeId distance : {2U, 3U, 4U}) {
+        SCOPED_TRACE(distance);
+        const Machine machine = make_machine(
+            config, ring(5), std::make_unique<DatelineRouting>(true), around(5, distance));
+        EXPECT_EQ(difference_from_golden(machine, 64U * 5 * distance), "");
+    }
+}
+
+TEST(WaitCycle, FindsNothingInACongestedNetworkAtAnyTime) {
+    for (const std::uint32_t vcs : {1U, 3U}) {
+        SCOPED_TRACE(vcs);
+        Config config;
+        config.fabric.virtual_channels = vcs;
+        config.fabric.buffer_depth = 1;
+        config.fabric.link_delay.cycles = 2;
+        const Graph graph = build_topology([&config] {
+            Config c = config;
+            c.fabric.topology.kind = "mesh";
+            c.fabric.topology.dims = {3, 3};
+            return c;
+        }());
+        const auto routing = make_dimension_order(graph);
+        BareFabric bare(config, graph, *routing, hot_traffic(9, 120, 5));
+        RunControl control;
+        control.check_interval = 1;
+        std::size_t checks = 0;
+        control.keep_going = [&](Cycle) {
+            ++checks;
+            return bare.fabric.wait_cycle().empty() && bare.fabric.broken_invariants(false).empty();
+        };
+        EXPECT_EQ(bare.fabric.run(control), RunEnd::kIdle);
+        EXPECT_THAT(bare.fabric.wait_cycle(), IsEmpty());
+        EXPECT_THAT(bare.fabric.broken_invariants(true), IsEmpty());
+        EXPECT_GT(checks, 400U);
+    }
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Machines and programs for tests of whole fabrics, run with everything recorded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "testbench/golden/compare.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
+#include "testbench/tests/channel_recorder.h"
+
+namespace flitscope {
+
+inline Program steps(NodeId nodes, std::vector<Transfer> transfers) {
+    Program program;
+    program.name = "by hand";
+    program.nodes = nodes;
+    program.transfers = std::move(transfers);
+    return program;
+}
+
+inline Machine make_machine(const Config& config, Graph graph, std::unique_ptr<Routing> routing,
+                            Program program) {
+    return {config, std::move(graph), std::move(routing), {}, std::move(program), {}, {}, {}};
+}
+
+struct Outcome {
+    SimulationResult result;
+    std::vector<PacketRecord> packets;
+    std::vector<std::vector<std::pair<Cycle, Cycle>>> busy;
+};
+
+inline Outcome run(const Machine& machine, hw::ScanOrder order = hw::ScanOrder::kAscending,
+                   bool observed = true) {
+    const FreshKernel kernel;
+    const ChannelId count = ChannelMap(machine.graph).count();
+    ChannelRecorder channels(count, machine.config.fabric.virtual_channels);
+    PacketRecorder packets;
+    SimulationOptions options;
+    options.scan_order = order;
+    options.packets = &packets;
+    if (observed) options.channels = &channels;
+    Outcome outcome{simulate(machine, "cycle", options), packets.sorted(), {}};
+    for (ChannelId id = 0; observed && id < count; ++id) {
+        outcome.busy.emplace_back();
+        for (const BusyInterval& i : channels.busy(id)) {
+            outcome.busy.back().emplace_back(i.first, i.last_plus_one);
+        }
+    }
+    return outcome;
+}
+
+inline auto times(const std::vector<PacketRecord>& packets) {
+    std::vector<std::tuple<MessageId, std::uint32_t, Cycle, Cycle, Cycle, Cycle>> all;
+    for (const PacketRecord& p : packets) {
+        all.emplace_back(p.message.id, p.index, p.head_injected, p.tail_injected, p.head_delivered,
+                         p.tail_delivered);
+    }
+    return all;
+}
+
+/// Everybody sends to anybody, half of it to node 0, all at once.
+inline Program hot_traffic(NodeId nodes, std::size_t messages, std::uint64_t seed,
+                           std::uint64_t max_bytes = 80) {
+    std::mt19937_64 random(seed);
+    Program program = steps(nodes, {});
+    program.ordering = Ordering::kTimed;
+    while (program.transfers.size() < messages) {
+        Transfer t;
+        t.source = static_cast<NodeId>(random() % nodes);
+        t.destination = random() % 2 == 0 ? 0 : static_cast<NodeId>(random() % nodes);
+        t.bytes = random() % max_bytes;
+        t.time = random() % 20;
+        if (t.source != t.destination) program.transfers.push_back(t);
+    }
+    return program;
+}
+
+/// A difference from the golden model in either scan order, or nothing.
+inline std::string difference_from_golden(const Machine& machine, std::uint64_t least_hops) {
+    CompareCounts counts;
+    for (const hw::ScanOrder order : {hw::ScanOrder::kAscending, hw::ScanOrder::kDescending}) {
+        std::string text = compare_machine_with_golden(machine, order, true, counts);
+        if (!text.empty()) return text;
+    }
+    return counts.flit_hops >= 2 * least_hops ? "" : "too little traffic";
+}
+
+}  // namespace flitscope
