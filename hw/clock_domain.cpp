@@ -44,7 +44,10 @@ void ClockDomain::start_of_simulation() {
 void ClockDomain::edge() {
     between_edges_ = false;
     started_ = true;
-    now_ = sc_core::sc_time_stamp().value() / period_.value();
+    const Cycle cycle = sc_core::sc_time_stamp().value() / period_.value();
+    stopped_ = stopped_ || cycle >= limit_;  // somebody else may have woken us after the limit
+    if (stopped_) return;
+    now_ = cycle;
     while (!later_.empty() && later_.top().first <= now_) {
         wheel_[now_ % kWheelSlots * words_ + later_.top().second / 64] |=
             std::uint64_t{1} << later_.top().second % 64;

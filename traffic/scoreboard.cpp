@@ -69,15 +69,14 @@ void Scoreboard::check(const PacketRecord& packet) {
                               m.id, packet.flits, expected));
     }
     if (config_.in_order) {
-        std::uint32_t& next = order_.of(m.source, m.destination);
-        const auto sequence = static_cast<std::uint32_t>(packet.sequence);
-        if (static_cast<std::int32_t>(sequence - next) < 0) {
+        std::uint64_t& next = order_.of(m.source, m.destination);
+        if (packet.sequence < next) {
             violation(
                 fmt::format("a packet of message {} from node {} overtook a later one at "
                             "node {}",
                             m.id, m.source, m.destination));
         }
-        next = sequence + 1;
+        next = packet.sequence + 1;
     }
 }
 

@@ -18,7 +18,7 @@
 namespace flitscope {
 
 struct ScoreboardConfig {
-    NodeId nodes = 0;
+    NodeId nodes = 0;  ///< of the network; 0: unknown, which is only slower
     PacketFormat format;
     /// One virtual channel and one path per pair: packets of a pair cannot overtake each other.
     bool in_order = true;
@@ -27,24 +27,27 @@ struct ScoreboardConfig {
     Cycle measure_until = kNever;
 };
 
-/// The sequence number that the next packet of a pair of nodes must at least have, modulo 2^32. A
-/// plain table where that is small, since every packet of every run looks something up here.
+/// The sequence number that the next packet of a pair of nodes must at least have. A plain table
+/// where that is small, since every packet of every run looks something up here.
 class PairOrder {
 public:
-    explicit PairOrder(NodeId nodes) : nodes_(nodes) {
-        if (nodes <= kTableNodes) table_.resize(std::size_t{nodes} * nodes, 0);
+    /// `nodes` = 0: unknown.
+    explicit PairOrder(NodeId nodes) : nodes_(nodes <= kTableNodes ? nodes : 0) {
+        table_.resize(std::size_t{nodes_} * nodes_, 0);
     }
-    std::uint32_t& of(NodeId source, NodeId destination) {
-        const std::uint64_t pair = std::uint64_t{destination} * nodes_ + source;
-        return nodes_ <= kTableNodes ? table_[pair] : pairs_[pair];
+    std::uint64_t& of(NodeId source, NodeId destination) {
+        if (source < nodes_ && destination < nodes_) {
+            return table_[std::size_t{destination} * nodes_ + source];
+        }
+        return pairs_[std::uint64_t{destination} << 32 | source];
     }
 
 private:
-    static constexpr NodeId kTableNodes = 2048;  // 16 MB
+    static constexpr NodeId kTableNodes = 1024;  // 8 MB
 
-    NodeId nodes_;
-    std::vector<std::uint32_t> table_;
-    std::unordered_map<std::uint64_t, std::uint32_t> pairs_;
+    NodeId nodes_;  // the table has so many rows; 0: no table
+    std::vector<std::uint64_t> table_;
+    std::unordered_map<std::uint64_t, std::uint64_t> pairs_;
 };
 
 class Scoreboard final : public PacketObserver {

@@ -144,6 +144,17 @@ TEST_F(ClockDomainTest, SimulatesNoCycleFromTheLimitOn) {
     EXPECT_TRUE(clock_.stopped());
 }
 
+TEST_F(ClockDomainTest, TheLimitHoldsForWakesOfOthersToo) {
+    Scripted module;
+    const std::uint32_t name = clock_.add(module);
+    Bystander other("other", 50 * kPeriod, [&] { clock_.wake(name, 150); });
+    clock_.wake(name, 2);
+    clock_.set_limit(100);
+    sc_core::sc_start();
+    EXPECT_THAT(module.ticks, ElementsAre(2));
+    EXPECT_TRUE(clock_.stopped());
+}
+
 TEST_F(ClockDomainTest, WorkThatEndsJustBelowTheLimitDoesNotStopIt) {
     Scripted module;
     module.answer = [](Cycle now) { return now < 99 ? now + 1 : kNever; };
