@@ -11,21 +11,22 @@ namespace flitscope {
 /// While it lives, SystemC objects belong to a kernel of their own. Objects must be gone before.
 class FreshKernel {
 public:
-    FreshKernel() : kernel_(new sc_core::sc_simcontext) {
-        sc_core::sc_curr_simcontext = kernel_;
-        sc_core::sc_default_global_context = kernel_;
-    }
+    FreshKernel() { make_current(kernel_); }
     ~FreshKernel() {
-        // libsystemc looks at the current kernel when the process ends, so leave one behind.
-        sc_core::sc_curr_simcontext = nullptr;
-        sc_core::sc_default_global_context = nullptr;
-        delete kernel_;
+        delete kernel_;  // while it is current: where there is none, SystemC would create one
+        make_current(previous_);
     }
     FreshKernel(const FreshKernel&) = delete;
     FreshKernel& operator=(const FreshKernel&) = delete;
 
 private:
-    sc_core::sc_simcontext* kernel_;
+    static void make_current(sc_core::sc_simcontext* kernel) {
+        sc_core::sc_curr_simcontext = kernel;
+        sc_core::sc_default_global_context = kernel;
+    }
+
+    sc_core::sc_simcontext* const previous_ = sc_core::sc_curr_simcontext;
+    sc_core::sc_simcontext* const kernel_ = new sc_core::sc_simcontext;
 };
 
 }  // namespace flitscope
