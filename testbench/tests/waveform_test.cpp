@@ -275,7 +275,7 @@ TEST_P(WaveformOf, RandomEventsInAWindowIsThatPartOfTheWhole) {
 }
 
 TEST_P(WaveformOf, RandomEventsIsTheSameInFst) {
-    if (std::system("fst2vcd -h >/dev/null 2>&1") == 127 * 256) GTEST_SKIP() << "no fst2vcd";
+    ASSERT_NE(std::system("fst2vcd -h >/dev/null 2>&1"), 127 * 256) << "fst2vcd comes with gtkwave";
     for (const Cycle from : {0, 57}) {
         config_.trace.from = from;
         const Vcd vcd(trace(machine_.graph, fabric_.events(), kCycles));
