@@ -84,7 +84,6 @@ int report(const Options& options, const Machine& machine, const SimulationResul
 
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
-    require_deadlock_freedom(machine);
     OutputFolder out(options.out, {"links.csv", "steps.csv", "config.yaml", "summary.json"});
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     std::signal(SIGINT, on_interrupt);

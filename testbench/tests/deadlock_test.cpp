@@ -16,26 +16,13 @@
 #include "models/topology/topologies.h"
 #include "testbench/golden/compare.h"
 #include "testbench/tests/fabric_fixture.h"
+#include "testbench/tests/ring_graph.h"
 #include "traffic/generator.h"
 
 namespace flitscope {
 namespace {
 
 using testing::IsEmpty;
-
-/// Links 0 -> 1 -> ... -> 0, link i leaving node i.
-Graph ring(NodeId nodes) {
-    Graph graph("custom", {nodes}, 3);
-    for (NodeId node = 0; node < nodes; ++node) {
-        Link link;
-        link.from = node;
-        link.from_port = 1;
-        link.to = (node + 1) % nodes;
-        link.to_port = 2;
-        graph.add_link(link);
-    }
-    return graph;
-}
 
 /// Around the ring; packets change to virtual channel 1 behind node 0, which breaks the circle.
 class DatelineRouting final : public Routing {

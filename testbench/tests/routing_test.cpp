@@ -10,6 +10,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "testbench/tests/ring_graph.h"
 
 namespace flitscope {
 namespace {
@@ -22,20 +23,6 @@ std::vector<Graph> grids() {
     }
     for (std::uint32_t n = 0; n <= 5; ++n) graphs.push_back(build_hypercube(n));
     return graphs;
-}
-
-/// n nodes in a circle, one direction only: shortest paths wait for each other all round.
-Graph ring(NodeId n) {
-    Graph graph("custom", {n}, 3);
-    for (NodeId node = 0; node < n; ++node) {
-        Link link;
-        link.from = node;
-        link.from_port = 1;
-        link.to = (node + 1) % n;
-        link.to_port = 2;
-        graph.add_link(link);
-    }
-    return graph;
 }
 
 std::uint32_t grid_distance(const Graph& graph, NodeId a, NodeId b) {
