@@ -5,6 +5,7 @@
 // Keys, ranges, defaults and meanings are listed once, in config_schema.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,16 +36,35 @@ struct LinkDelayConfig {
     }
 };
 
+/// Nodes whose router is another one than the rest of the fabric has.
+struct RouterOverride {
+    std::vector<NodeId> nodes;
+    std::string router;
+};
+
 struct FabricConfig {
     TopologyConfig topology;
-    std::string routing = "auto";  ///< auto, dimension_order, shortest_path
-    std::string router = "systemc";
+    std::string routing = "auto";    ///< auto, dimension_order, shortest_path
+    std::string router = "systemc";  ///< systemc, rtl
+    std::vector<RouterOverride> router_overrides;
+    std::string rtl_module = "router";  ///< top module of the RTL routers
     std::uint32_t virtual_channels = 1;
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;
     std::uint32_t router_delay = 1;
     LinkDelayConfig link_delay;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
+
+    /// The router of `node`: of several overrides that name it the last one counts.
+    const std::string& router_of(NodeId node) const {
+        const std::string* found = &router;
+        for (const RouterOverride& entry : router_overrides) {
+            const bool is_named =
+                std::find(entry.nodes.begin(), entry.nodes.end(), node) != entry.nodes.end();
+            if (is_named) found = &entry.router;
+        }
+        return *found;
+    }
 };
 
 /// Flits per cycle as an exact fraction, 0 < numerator <= denominator.
@@ -84,6 +104,7 @@ struct TraceConfig {
     std::vector<std::string> links;  ///< "5-7" or link_005_007; empty = by node/dimension/all
     std::vector<NodeId> nodes;       ///< links that start or end at these nodes
     std::vector<std::uint32_t> dimensions;
+    std::vector<NodeId> rtl_nodes;  ///< RTL routers whose inner signals are traced as well
     Cycle from = 0;
     Cycle until = kNever;
     bool endpoints = false;  ///< also injection and ejection channels

@@ -6,6 +6,7 @@
 #include "models/config/config_schema.h"
 
 #include "models/config/key_kinds.h"
+#include "models/config/router_keys.h"
 #include "models/topology/topologies.h"
 
 #include <fmt/format.h>
@@ -129,8 +130,17 @@ void add_fabric(Keys& keys) {
     keys.push_back(choice("fabric.routing", "routing", {"auto", "dimension_order", "shortest_path"},
                           "routing algorithm; `auto` takes the one of the topology",
                           in(&FabricConfig::routing)));
-    keys.push_back(choice("fabric.router", "router", {"systemc"}, "description of the routers",
-                          in(&FabricConfig::router), {"rtl"}));
+    keys.push_back(choice("fabric.router", "router", routers(), "description of the routers",
+                          in(&FabricConfig::router)));
+    keys.push_back(router_overrides(
+        "fabric.router_overrides",
+        "nodes with another router than the rest, for example `[{nodes: [5, 9], router: rtl}]`; of "
+        "several entries that name a node the last one counts",
+        in(&FabricConfig::router_overrides)));
+    keys.push_back(identifier("fabric.rtl_module",
+                              "top module of the RTL routers: `router` or one of your own behind "
+                              "the same pins (hw/rtl/README.md)",
+                              in(&FabricConfig::rtl_module)));
     keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
                            in(&FabricConfig::virtual_channels)));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
@@ -238,6 +248,9 @@ void add_rest(Keys& keys) {
     keys.push_back(integers("trace.dimensions", {0, kMostDims - 1}, {0, kMostEntries},
                             "trace links of these dimensions, indices into `dims`",
                             in(&TraceConfig::dimensions)));
+    keys.push_back(integers("trace.rtl_nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
+                            "RTL routers whose inner signals are traced as well",
+                            in(&TraceConfig::rtl_nodes)));
     keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "begin of the trace",
                            in(&TraceConfig::from)));
     keys.push_back(integer("trace.until", {0, kLargest}, "cycle",

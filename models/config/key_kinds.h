@@ -105,6 +105,31 @@ inline std::optional<std::uint64_t> read_integer(const ConfigTree& value,
     return std::nullopt;
 }
 
+/// The entries that are in `range`, of a list whose length is in `length`.
+inline std::vector<std::uint64_t> read_integers(const ConfigTree& value, const ReadContext& context,
+                                                const IntegerRange& range,
+                                                const IntegerRange& length) {
+    std::vector<std::uint64_t> list;
+    if (!value.is_sequence()) {
+        mistyped(value, context, "a list of integers", "write [1, 2]");
+        return list;
+    }
+    if (!length.holds(value.children.size())) {
+        context.findings.push_back({value.where,
+                                    fmt::format("'{}' must have {} entries, found {}", context.name,
+                                                length.str(), value.children.size()),
+                                    ""});
+        return list;
+    }
+    for (std::size_t i = 0; i < value.children.size(); ++i) {
+        const ReadContext entry{fmt::format("{}[{}]", context.name, i), context.folder,
+                                context.findings};
+        const auto number = read_integer(value.children[i], entry, range);
+        if (number) list.push_back(*number);
+    }
+    return list;
+}
+
 inline std::optional<std::string> read_text(const ConfigTree& value, const ReadContext& context,
                                             const std::string& expected) {
     const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
@@ -114,6 +139,26 @@ inline std::optional<std::string> read_text(const ConfigTree& value, const ReadC
     }
     mistyped(value, context, expected);
     return std::nullopt;
+}
+
+/// One word of `choices`; `noun` is what they are.
+inline std::optional<std::string> read_choice(const ConfigTree& value, const ReadContext& context,
+                                              const std::string& noun, const Names& choices) {
+    auto text = read_text(value, context, fmt::format("one of {}", fmt::join(choices, ", ")));
+    if (!text || std::find(choices.begin(), choices.end(), *text) != choices.end()) return text;
+    context.findings.push_back({value.where, fmt::format("unknown {} '{}'", noun, excerpt(*text)),
+                                suggest_choice(*text, choices)});
+    return std::nullopt;
+}
+
+/// Whether a hardware description can call a module so.
+inline bool is_identifier(std::string_view text) {
+    const auto is_part = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_';
+    };
+    return !text.empty() && std::all_of(text.begin(), text.end(), is_part) &&
+           !is_digits(text.substr(0, 1));
 }
 
 /// p/q or a decimal number as an exact fraction; empty when the text is neither. A number of more
@@ -180,24 +225,9 @@ ConfigKey integers(std::string path, IntegerRange range, IntegerRange length, st
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         auto& list = field(config);
         using Number = typename std::remove_reference_t<decltype(list)>::value_type;
-        if (!value.is_sequence()) {
-            mistyped(value, context, "a list of integers", "write [1, 2]");
-            return;
-        }
         list.clear();
-        if (!length.holds(value.children.size())) {
-            context.findings.push_back(
-                {value.where,
-                 fmt::format("'{}' must have {} entries, found {}", context.name, length.str(),
-                             value.children.size()),
-                 ""});
-            return;
-        }
-        for (std::size_t i = 0; i < value.children.size(); ++i) {
-            const ReadContext entry{fmt::format("{}[{}]", context.name, i), context.folder,
-                                    context.findings};
-            const auto number = read_integer(value.children[i], entry, range);
-            if (number) list.push_back(static_cast<Number>(*number));
+        for (const std::uint64_t number : read_integers(value, context, range, length)) {
+            list.push_back(static_cast<Number>(number));
         }
     };
     const auto write = [=](const Config& config) {
@@ -236,30 +266,18 @@ ConfigKey texts(std::string path, std::string range, std::string meaning, Field 
         std::move(path), "list of names", std::move(range), "", std::move(meaning), read, write};
 }
 
-/// One word of `choices`. A bool field stands for the second of two choices. `planned` words are
-/// known, but not to this version.
+/// One word of `choices`. A bool field stands for the second of two choices.
 template <class Field>
-ConfigKey choice(std::string path, std::string noun, Names choices, std::string meaning,
-                 Field field, Names planned = {}) {
+ConfigKey choice(std::string path, const std::string& noun, Names choices, std::string meaning,
+                 Field field) {
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         using Stored = std::remove_reference_t<decltype(field(config))>;
-        const std::string one_of = fmt::format("one of {}", fmt::join(choices, ", "));
-        const auto text = read_text(value, context, one_of);
+        const auto text = read_choice(value, context, noun, choices);
         if (!text) return;
-        if (std::find(choices.begin(), choices.end(), *text) != choices.end()) {
-            if constexpr (std::is_same_v<Stored, bool>) {
-                field(config) = *text == choices[1];
-            } else {
-                field(config) = *text;
-            }
-        } else if (std::find(planned.begin(), planned.end(), *text) != planned.end()) {
-            context.findings.push_back(
-                {value.where, fmt::format("{} '{}' is not built into this version", noun, *text),
-                 "choices: " + fmt::format("{}", fmt::join(choices, ", "))});
+        if constexpr (std::is_same_v<Stored, bool>) {
+            field(config) = *text == choices[1];
         } else {
-            context.findings.push_back({value.where,
-                                        fmt::format("unknown {} '{}'", noun, excerpt(*text)),
-                                        suggest_choice(*text, choices)});
+            field(config) = *text;
         }
     };
     const auto write = [=](const Config& config) -> std::string {
@@ -273,6 +291,26 @@ ConfigKey choice(std::string path, std::string noun, Names choices, std::string 
     return {std::move(path),
             "word",
             fmt::format("{}", fmt::join(choices, ", ")),
+            "",
+            std::move(meaning),
+            read,
+            write};
+}
+
+template <class Field>
+ConfigKey identifier(std::string path, std::string meaning, Field field) {
+    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (value.is_scalar() && is_identifier(value.text)) {
+            field(config) = value.text;
+        } else {
+            mistyped(value, context,
+                     "a name of letters, digits and underscores that begins with no digit");
+        }
+    };
+    const auto write = [=](const Config& config) { return yaml_scalar(field(config)); };
+    return {std::move(path),
+            "name",
+            "letters, digits, underscores; no digit first",
             "",
             std::move(meaning),
             read,

@@ -316,12 +316,163 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_EQ(finding(kFabric, {"fabric.routing=xy"}),
               "--set fabric.routing=xy: error: unknown routing 'xy' (choices: auto, "
               "dimension_order, shortest_path)");
-    EXPECT_EQ(finding(kFabric, {"fabric.router=rtl"}),
-              "--set fabric.router=rtl: error: router 'rtl' is not built into this version "
-              "(choices: systemc)");
+    EXPECT_EQ(finding(kFabric, {"fabric.router=rlt"}),
+              "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: "
+              "systemc, rtl)");
     EXPECT_THAT(finding(kFabric, {"fabric.routing=[auto]"}), HasSubstr("found a list"));
     EXPECT_THAT(finding(kFabric, {"fabric.allow_deadlock=yes"}),
                 HasSubstr("must be true or false, found 'yes'"));
+}
+
+// ---- Routers ------------------------------------------------------------------------------------
+
+/// kFabric with a line in its fabric: line 3.
+std::string with_fabric(const std::string& line) {
+    return "fabric:\n"
+           "  topology: {kind: mesh, dims: [4, 4]}\n"
+           "  " +
+           line + "\ntraffic: {schedule: pex}\n";
+}
+
+TEST(Config, RouterIsOneOfTwoDescriptions) {
+    EXPECT_EQ(parse_config(kFabric, "c").fabric.router, "systemc");
+    EXPECT_EQ(parse_config(with_fabric("router: systemc"), "c").fabric.router, "systemc");
+    EXPECT_EQ(parse_config(with_fabric("router: rtl"), "c").fabric.router, "rtl");
+    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.router=rtl"}).fabric.router, "rtl");
+    EXPECT_EQ(finding(with_fabric("router: verilog")),
+              "c.yaml:3:11: error: unknown router 'verilog' (choices: systemc, rtl)");
+}
+
+TEST(Config, SingleNodesMayHaveAnotherRouter) {
+    EXPECT_TRUE(parse_config(kFabric, "c").fabric.router_overrides.empty());
+    EXPECT_TRUE(
+        parse_config(with_fabric("router_overrides: []"), "c").fabric.router_overrides.empty());
+    const Config config = parse_config(
+        "fabric:\n"
+        "  topology: {kind: mesh, dims: [4, 4]}\n"
+        "  router_overrides:\n"
+        "    - nodes: [5, 9]\n"
+        "      router: rtl\n"
+        "    - {router: 'systemc', nodes: [0]}\n"
+        "traffic: {schedule: pex}\n",
+        "c.yaml");
+    const std::vector<RouterOverride>& entries = config.fabric.router_overrides;
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_THAT(entries[0].nodes, ElementsAre(5, 9));
+    EXPECT_EQ(entries[0].router, "rtl");
+    EXPECT_THAT(entries[1].nodes, ElementsAre(0));
+    EXPECT_EQ(entries[1].router, "systemc");
+    EXPECT_EQ(config.where("fabric.router_overrides").str(), "c.yaml:4:5");
+    EXPECT_THAT(findings(with_topology("kind: custom, file: g.yaml"),
+                         {"fabric.router_overrides=[{nodes: [65535], router: rtl}]"}),
+                ElementsAre());
+}
+
+TEST(Config, LastOverrideThatNamesANodeGivesItsRouter) {
+    FabricConfig fabric;
+    EXPECT_EQ(fabric.router_of(5), "systemc");
+    fabric.router = "rtl";
+    EXPECT_EQ(fabric.router_of(5), "rtl");
+    fabric.router_overrides = {{{5, 9}, "systemc"}, {{9, 1}, "rtl"}, {{2, 1}, "systemc"}};
+    EXPECT_EQ(fabric.router_of(0), "rtl");
+    EXPECT_EQ(fabric.router_of(1), "systemc");
+    EXPECT_EQ(fabric.router_of(2), "systemc");
+    EXPECT_EQ(fabric.router_of(5), "systemc");
+    EXPECT_EQ(fabric.router_of(9), "rtl");
+}
+
+TEST(Config, RouterOverridesAreAList) {
+    EXPECT_EQ(finding(with_fabric("router_overrides: rtl")),
+              "c.yaml:3:21: error: 'fabric.router_overrides' must be a list of maps, found 'rtl' "
+              "(write [{nodes: [5], router: rtl}])");
+    EXPECT_EQ(finding(with_fabric("router_overrides: {nodes: [5], router: rtl}")),
+              "c.yaml:3:21: error: 'fabric.router_overrides' must be a list of maps, found a map "
+              "(write [{nodes: [5], router: rtl}])");
+    EXPECT_EQ(finding(with_fabric("router_overrides:")),
+              "c.yaml:3:3: error: 'fabric.router_overrides' must be a list of maps, found nothing "
+              "(write [{nodes: [5], router: rtl}])");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: rtl}, 5]")),
+              "c.yaml:3:49: error: 'fabric.router_overrides[1]' must be a map of nodes and router, "
+              "found '5' (write {nodes: [5], router: rtl})");
+    EXPECT_EQ(
+        finding(with_fabric("router_override: []")),
+        "c.yaml:3:3: error: unknown key 'router_override' (did you mean 'router_overrides'?)");
+}
+
+TEST(Config, RouterOverrideHasTwoKeys) {
+    EXPECT_EQ(findings(with_fabric("router_overrides: [{nods: [5], router: rtl}]")),
+              (std::vector<std::string>{
+                  "c.yaml:3:22: error: key 'fabric.router_overrides[0].nodes' is missing (numbers "
+                  "of the nodes that have this router: 0 to 65535 each)",
+                  "c.yaml:3:23: error: unknown key 'nods' (did you mean 'nodes'?)"}));
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: rtl, delay: 2}]")),
+              "c.yaml:3:48: error: unknown key 'delay' (keys of 'fabric.router_overrides[0]': "
+              "nodes, router)");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: rtl}, {nodes: [6]}]")),
+              "c.yaml:3:49: error: key 'fabric.router_overrides[1].router' is missing (router of "
+              "these nodes: systemc, rtl)");
+    EXPECT_EQ(findings(with_fabric("router_overrides: [{}]")).size(), 2U);
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], nodes: [6], router: rtl}]")),
+              "c.yaml:3:35: error: duplicate key 'nodes' (first set at c.yaml:3:23)");
+}
+
+TEST(Config, RouterOverrideNamesNodesAndARouter) {
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [], router: rtl}]")),
+              "c.yaml:3:30: error: 'fabric.router_overrides[0].nodes' must have 1 to 65536 "
+              "entries, found 0");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [0, 65536], router: rtl}]")),
+              "c.yaml:3:34: error: 'fabric.router_overrides[0].nodes[1]' must be an integer from 0 "
+              "to 65535, found '65536'");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: ['5'], router: rtl}]")),
+              "c.yaml:3:31: error: 'fabric.router_overrides[0].nodes[0]' must be an integer from 0 "
+              "to 65535, found the quoted text \"5\" (remove the quotes)");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: 5, router: rtl}]")),
+              "c.yaml:3:30: error: 'fabric.router_overrides[0].nodes' must be a list of integers, "
+              "found '5' (write [1, 2])");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: system}]")),
+              "c.yaml:3:43: error: unknown router 'system' (did you mean 'systemc'? choices: "
+              "systemc, rtl)");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: [rtl]}]")),
+              "c.yaml:3:43: error: 'fabric.router_overrides[0].router' must be one of systemc, "
+              "rtl, found a list");
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: }]")),
+              "c.yaml:3:35: error: 'fabric.router_overrides[0].router' must be one of systemc, "
+              "rtl, found nothing");
+}
+
+TEST(Config, ModuleOfTheRtlRoutersIsAName) {
+    EXPECT_EQ(parse_config(kFabric, "c").fabric.rtl_module, "router");
+    for (const char* good : {"router", "My_router2", "_r", "x", "'r_3'", "true"}) {
+        EXPECT_THAT(findings(with_fabric(std::string("rtl_module: ") + good)), ElementsAre());
+    }
+    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.rtl_module=fast_router"}).fabric.rtl_module,
+              "fast_router");
+    EXPECT_EQ(finding(with_fabric("rtl_module: 2router")),
+              "c.yaml:3:15: error: 'fabric.rtl_module' must be a name of letters, digits and "
+              "underscores that begins with no digit, found '2router'");
+    for (const char* bad : {"7", "a-b", "a.b", "a/b", "../r", "a b", "r$", "r\xc3\xa9", "''", "~",
+                            "[router]", "{router: rtl}", "\"r\\n\""}) {
+        EXPECT_THAT(finding(kFabric, {std::string("fabric.rtl_module=") + bad}),
+                    HasSubstr("error: 'fabric.rtl_module' must be a name of letters, digits and "
+                              "underscores that begins with no digit, found "))
+            << bad;
+    }
+}
+
+TEST(Config, InnerSignalsOfRtlRoutersMayBeTraced) {
+    EXPECT_TRUE(parse_config(kFabric, "c").trace.rtl_nodes.empty());
+    const std::string text = kFabric + "trace: {nodes: [1], rtl_nodes: [0, 65535]}\n";
+    EXPECT_THAT(parse_config(text, "c").trace.rtl_nodes, ElementsAre(0, 65535));
+    EXPECT_THAT(parse_config(text, "c").trace.nodes, ElementsAre(1));
+    EXPECT_THAT(parse_config(text, "c", {"trace.rtl_nodes=[7]"}).trace.rtl_nodes, ElementsAre(7));
+    EXPECT_EQ(finding(kFabric + "trace: {rtl_nodes: [3, 65536]}\n"),
+              "c.yaml:4:24: error: 'trace.rtl_nodes[1]' must be an integer from 0 to 65535, found "
+              "'65536'");
+    EXPECT_EQ(finding(kFabric + "trace: {rtl_nodes: all}\n"),
+              "c.yaml:4:20: error: 'trace.rtl_nodes' must be a list of integers, found 'all' "
+              "(write [1, 2])");
+    EXPECT_EQ(finding(kFabric + "trace: {rtl_node: [3]}\n"),
+              "c.yaml:4:9: error: unknown key 'rtl_node' (did you mean 'rtl_nodes'?)");
 }
 
 // ---- Rules between keys -------------------------------------------------------------------------
@@ -555,6 +706,26 @@ TEST(Override, IsCheckedLikeTheFile) {
                 HasSubstr("closing bracket missing"));
 }
 
+TEST(Override, OfRoutersReplacesTheWholeList) {
+    const std::string argument = "fabric.router_overrides=[{nodes: [5], router: rtl}]";
+    const FabricConfig fabric = parse_config(kFabric, "c", {argument}).fabric;
+    ASSERT_EQ(fabric.router_overrides.size(), 1U);
+    EXPECT_EQ(fabric.router_of(5), "rtl");
+    EXPECT_EQ(fabric.router_of(6), "systemc");
+    const std::string text = with_fabric("router_overrides: [{nodes: [6], router: rtl}, {}]");
+    EXPECT_EQ(parse_config(text, "c", {argument}).fabric.router_of(6), "systemc");
+    EXPECT_TRUE(
+        parse_config(text, "c", {"fabric.router_overrides=[]"}).fabric.router_overrides.empty());
+    const std::string slip = "fabric.router_overrides=[{nodes: [5], rooter: rtl, router: rtl}]";
+    EXPECT_EQ(finding(kFabric, {slip}),
+              "--set " + slip +
+                  ": error: unknown key 'fabric.router_overrides[0].rooter' (did you mean "
+                  "'fabric.router_overrides[0].router'?)");
+    EXPECT_EQ(finding(kFabric, {"fabric.router_overrides.nodes=[5]"}),
+              "--set fabric.router_overrides.nodes=[5]: error: 'fabric.router_overrides' is a "
+              "value without keys of its own (set 'fabric.router_overrides' as a whole)");
+}
+
 TEST(Override, MalformedOneIsAFinding) {
     for (const char* bad : {"seed", "=4", "", "=", "a..b=4", ".seed=4", "seed.=4", "seed.x=4",
                             "fabric.topology.dims.0=4", "fabric.topology.kind.x=mesh"}) {
@@ -631,7 +802,9 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"fabric.topology={kind: custom, file: \"a b#'\\\"\\\\: c\"}", "traffic.program=null.yaml"},
         {"traffic={pattern: hotspot, root: 3, hotspot_fraction: 0.7}", "seed=18446744073709551615"},
         {"traffic={schedule: scatter, algorithm: binomial, root: 3, barrier: true}"},
-        {"trace={links: [0-1, \"x y\", \"null\", '-'], nodes: [3, 4], from: 5, until: 6}"}};
+        {"trace={links: [0-1, \"x y\", \"null\", '-'], nodes: [3, 4], from: 5, until: 6}"},
+        {"fabric.router=rtl", "fabric.rtl_module=\"null\"", "trace.rtl_nodes=[0, 7]"},
+        {"fabric.router_overrides=[{nodes: [9, 5], router: rtl}, {router: systemc, nodes: [5]}]"}};
     for (const Overrides& overrides : variants) {
         const std::string text = to_yaml(parse_config(kFabric, "c.yaml", overrides));
         EXPECT_EQ(to_yaml(parse_config(text, "again.yaml")), text);
@@ -639,6 +812,12 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
             EXPECT_NE(text, to_yaml(parse_config(kFabric, "c.yaml"))) << argument;
         }
     }
+    EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", variants.back())),
+                HasSubstr("  router: systemc\n"
+                          "  router_overrides: [{nodes: [9, 5], router: rtl}, {nodes: [5], router: "
+                          "systemc}]\n"
+                          "  rtl_module: router\n"));
+    EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml")), HasSubstr("\n  router_overrides: []\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", {"node.injection_rate=0.125"})),
                 HasSubstr("\nnode:\n"
                           "  send_startup: 0\n"
@@ -660,6 +839,8 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.topology.file",
                             "fabric.routing",
                             "fabric.router",
+                            "fabric.router_overrides",
+                            "fabric.rtl_module",
                             "fabric.virtual_channels",
                             "fabric.buffer_depth",
                             "fabric.flit_bits",
@@ -690,6 +871,7 @@ TEST(Config, ReferenceListsEveryKey) {
                             "trace.links",
                             "trace.nodes",
                             "trace.dimensions",
+                            "trace.rtl_nodes",
                             "trace.from",
                             "trace.until",
                             "trace.endpoints",
@@ -700,13 +882,18 @@ TEST(Config, ReferenceListsEveryKey) {
     }
     EXPECT_THAT(reference,
                 HasSubstr("| `fabric.buffer_depth` | integer | 8 | 1 to 65536 | flits |"));
+    EXPECT_THAT(reference,
+                HasSubstr("| `fabric.router_overrides` | list of maps, each of `nodes` (list of "
+                          "integers) and `router` (word) | [] | nodes: at least one, 0 to 65535 "
+                          "each; router: systemc, rtl |"));
+    EXPECT_THAT(reference, HasSubstr("for example `[{nodes: [5, 9], router: rtl}]`"));
 }
 
 TEST(Config, MutatedTextIsReadOrRefused) {
-    const std::string text =
-        to_yaml(parse_config(kFabric, "c.yaml",
-                             {"fabric.link_delay={model: linear}", "traffic.barrier={fixed: -3}",
-                              "trace.links=['a b']"}));
+    const std::string text = to_yaml(parse_config(
+        kFabric, "c.yaml",
+        {"fabric.link_delay={model: linear}", "traffic.barrier={fixed: -3}",
+         "fabric.router_overrides=[{nodes: [5], router: rtl}]", "trace.links=['a b']"}));
     const std::string bytes = "{}[]:,-#&*!|>'\"%@`?~ \n\t\r\\/.0179eE+_<=x\x01\x7f\xc3\xa9\xff";
     std::mt19937_64 random(20261120);
     const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
