@@ -107,6 +107,7 @@ SignalId FstWriter::declare(const std::string& name, std::uint32_t width) {
     const fstHandle handle = fstWriterCreateVar(context_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width,
                                                 ranged_name(name, width, " ").c_str(), 0);
     widths_.push_back(width);
+    if (width > digits_.size()) digits_.resize(width);
     if (handle != widths_.size()) throw std::logic_error("fstapi numbers handles differently");
     return handle - 1;
 }
@@ -130,11 +131,15 @@ void FstWriter::value(SignalId signal, std::uint64_t value) {
     fstWriterEmitValueChange(context_, signal + 1, digits.data());
 }
 
-void FstWriter::level(SignalId signal, Level level) {
+void FstWriter::bits(SignalId signal, std::string_view digits) {
     if (time_pending_) put_time();
-    std::array<char, 64> digits;
-    digits.fill(static_cast<char>(level));
-    fstWriterEmitValueChange(context_, signal + 1, digits.data());
+    write_extended(digits_.data(), widths_[signal], digits);
+    fstWriterEmitValueChange(context_, signal + 1, digits_.data());
+}
+
+void FstWriter::level(SignalId signal, Level level) {
+    const char digit = static_cast<char>(level);
+    bits(signal, {&digit, 1});
 }
 
 void FstWriter::close(std::uint64_t time) {

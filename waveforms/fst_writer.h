@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "waveforms/trace_sink.h"
@@ -29,6 +30,7 @@ public:
     void end_dump() override {}
     void set_time(std::uint64_t time) override;
     void value(SignalId signal, std::uint64_t value) override;
+    void bits(SignalId signal, std::string_view digits) override;
     void level(SignalId signal, Level level) override;
     void close(std::uint64_t time) override;
 
@@ -38,6 +40,7 @@ private:
     std::string path_;
     void* context_ = nullptr;            ///< fstapi's writer
     std::vector<std::uint32_t> widths_;  ///< per signal; its FST handle is its id + 1
+    std::vector<char> digits_;           ///< room for one value of the widest signal
     std::uint64_t time_ = 0;
     bool time_pending_ = false;
     bool begun_ = false;

@@ -22,11 +22,12 @@ namespace flitscope {
 
 namespace {
 
-// Row formats and group marks ("@" lines, hexadecimal): 0x08 binary, 0x04 decimal, 0x20 right
-// aligned, 0x200 a row without a signal, 0x800000 and 0x1000000 group begin and end, 0x400000
-// closed, 0x1000 hidden by a closed group.
+// Row formats and group marks ("@" lines, hexadecimal): 0x08 binary, 0x04 decimal, 0x02
+// hexadecimal, 0x20 right aligned, 0x200 a row without a signal, 0x800000 and 0x1000000 group begin
+// and end, 0x400000 closed, 0x1000 hidden by a closed group.
 constexpr const char* kBinary = "@28";
 constexpr const char* kDecimal = "@24";
+constexpr const char* kHexadecimal = "@22";
 constexpr const char* kComment = "@200";
 constexpr const char* kOpenBegin = "@800200";
 constexpr const char* kOpenEnd = "@1000200";
@@ -43,6 +44,7 @@ constexpr std::size_t kDetailedChannels = 16;
 constexpr std::size_t kOpenChannels = 32;
 /// GTKWave takes seconds to load tens of thousands of rows; the rest is in its signal tree.
 constexpr std::size_t kListedChannels = 2048;
+constexpr std::size_t kListedInnerSignals = 16384;
 
 constexpr int kWindowWidth = 1600;
 constexpr int kWindowHeight = 900;
@@ -120,6 +122,7 @@ public:
             line(kComment);
             line(fmt::format("-{} more channels: see the tree", total_ - listed));
         }
+        write_routers();
         line("[pattern_trace] 1");
         line("[pattern_trace] 0");
         return fmt::to_string(text_);
@@ -156,10 +159,13 @@ private:
         return -std::log2(std::max(1.0, static_cast<double>(ticks)) / frames);
     }
 
-    /// The last part of the path: "link_005_007".
-    static std::string name_of(const ChannelScopes& channel) {
-        const std::string& path = channel.whole->path;
+    static std::string last_part(const std::string& path) {
         return path.substr(path.rfind('.') + 1);
+    }
+
+    /// "link_005_007"
+    static std::string name_of(const ChannelScopes& channel) {
+        return last_part(channel.whole->path);
     }
 
     void begin_group(const std::string& title, bool open) {
@@ -226,6 +232,42 @@ private:
         }
     }
 
+    /// A closed group for every module with inner signals.
+    void write_routers() {
+        const std::vector<std::uint32_t>& routers = trace_.inner_signals().root().inside;
+        std::size_t written = 0;
+        for (; written < routers.size() && inner_listed_ < kListedInnerSignals; ++written) {
+            const InnerScope* scope = &trace_.inner_signals().scope(routers[written]);
+            const std::string name = last_part(scope->path);
+            // A router whose only content is the top module of its description needs one group.
+            while (scope->signals.empty() && scope->inside.size() == 1) {
+                scope = &trace_.inner_signals().scope(scope->inside.front());
+            }
+            write_inner(*scope, name);
+        }
+        if (written < routers.size()) {
+            line(kComment);
+            line(fmt::format("-{} more routers: see the tree", routers.size() - written));
+        }
+    }
+
+    /// The signals of the scope itself, then a closed group for every scope inside.
+    void write_inner(const InnerScope& scope, const std::string& name) {
+        const InnerSignals& inner = trace_.inner_signals();
+        begin_group(name, false);
+        for (const std::uint32_t signal : scope.signals) {
+            const std::string ranged = inner.signal_name(signal);
+            line(inner.width(signal) == 1 ? kBinary : kHexadecimal);
+            line(fmt::format("+{{{} {}}} {}.{}", name, inner.name(signal), scope.path, ranged));
+        }
+        inner_listed_ += scope.signals.size();
+        for (const std::uint32_t index : scope.inside) {
+            const InnerScope& inside = inner.scope(index);
+            write_inner(inside, name + " " + last_part(inside.path));
+        }
+        end_group(name, false);
+    }
+
     void write_signal(const TracedScope& scope, ChannelSignal signal, const std::string& label,
                       int color) {
         if (color != 0) line(fmt::format("[color] {}", color));
@@ -233,7 +275,8 @@ private:
     }
 
     const OccupancyTrace& trace_;
-    std::size_t total_ = 0;  // channels in the trace
+    std::size_t total_ = 0;         // channels in the trace
+    std::size_t inner_listed_ = 0;  // inner signals in the save file
     fmt::memory_buffer text_;
 };
 

@@ -3,7 +3,9 @@
 //
 // Events only change the state of their unit and mark it; the marked units are compared with what
 // the file shows when the cycle is complete. So neither the order of events nor changes that
-// cancel (a tail and the next head in consecutive cycles) leave a mark.
+// cancel (a tail and the next head in consecutive cycles) leave a mark. Inner signals of a cycle
+// are known one cycle later and have the last places in the file, so they are written just before
+// the channels of the next cycle.
 #include "waveforms/occupancy_trace.h"
 
 #include <fmt/format.h>
@@ -56,6 +58,7 @@ OccupancyTrace::OccupancyTrace(const Graph& graph, const TracedMachine& machine,
       sink_(std::move(sink)),
       from_(selection.from),
       until_(selection.until),
+      end_(selection.until),
       unit_of_(static_cast<std::size_t>(channels_.count()) * virtual_channels_, kNone),
       popping_(unit_of_.size(), kNone) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
@@ -104,7 +107,6 @@ void OccupancyTrace::declare(const TracedMachine& machine, const TraceSelection&
         }
         sink_->close_scope();
     }
-    sink_->close_scope();
 }
 
 void OccupancyTrace::declare_channel(ChannelId channel, const std::string& parent,
@@ -214,6 +216,18 @@ void OccupancyTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle
     mark(index);
 }
 
+std::uint32_t OccupancyTrace::declare_inner(const std::string& path, const std::string& name,
+                                            std::uint32_t width) {
+    const std::uint32_t signal = inner_.declare(path, name, width);
+    if (until_ != kNever) end_ = until_ + 1;  // inner changes of `until_` - 1 come in `until_`
+    return signal;
+}
+
+void OccupancyTrace::on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) {
+    if (!enter(cycle + 1)) return;
+    inner_.change(signal, digits);
+}
+
 void OccupancyTrace::close(Cycle end) {
     if (closed_) return;
     if (end > cycle_) advance(end);
@@ -236,19 +250,19 @@ inline bool OccupancyTrace::enter(Cycle cycle) {
 void OccupancyTrace::advance(Cycle cycle) {
     if (cycle < cycle_) {
         throw std::logic_error(
-            fmt::format("channel event of cycle {} after one of cycle {}", cycle, cycle_));
+            fmt::format("event in cycle {} after one in cycle {}", cycle, cycle_));
     }
     while (cycle_ < cycle) {
         finish_cycle();
         Cycle next = cycle;
-        if (!sloping_.empty()) {
+        if (!sloping_.empty() || dumping_) {
             next = cycle_ + 1;
         } else {
             for (const DelayLine& line : lines_) next = std::min(next, line.due());
         }
         if (cycle_ < from_) next = std::min(next, from_);
-        cycle_ = std::min(next, until_);
-        if (cycle_ == until_) {
+        cycle_ = std::min(next, end_);
+        if (cycle_ == end_) {
             complete(until_);
             return;
         }
@@ -256,10 +270,12 @@ void OccupancyTrace::advance(Cycle cycle) {
 }
 
 void OccupancyTrace::finish_cycle() {
+    if (opened_ && !inner_.empty()) finish_inner();
     take_due_changes();
     integrate();
-    if (cycle_ < from_) {
-        touched_.clear();  // write_everything() at `from` looks at every unit
+    // write_everything() at `from` looks at every unit.
+    if (cycle_ < from_ || cycle_ >= until_) {
+        touched_.clear();
         return;
     }
     if (!opened_) {
@@ -269,6 +285,15 @@ void OccupancyTrace::finish_cycle() {
         touched_.for_each([this](std::uint32_t index) { write_unit(units_[index]); });
     }
     touched_.clear();
+}
+
+void OccupancyTrace::finish_inner() {
+    if (dumping_) {
+        end_dump();
+        return;
+    }
+    sink_->set_time(ticks(cycle_ - 1));
+    inner_.write_changes(*sink_);
 }
 
 void OccupancyTrace::take_due_changes() {
@@ -333,10 +358,16 @@ void OccupancyTrace::write_owner(const Unit& unit) {
     if (all || now.step != old.step) sink_->value(first + 3, now.step);
 }
 
-/// The complete state at the beginning of the window.
+void OccupancyTrace::begin_file() {
+    inner_.write_declarations(*sink_);
+    sink_->close_scope();  // fabric
+    sink_->begin(ticks(from_));
+}
+
+/// The complete state at the beginning of the window, but for inner signals.
 void OccupancyTrace::write_everything() {
     opened_ = true;
-    sink_->begin(ticks(from_));
+    begin_file();
     for (Unit& unit : units_) {
         // Pretend that the file shows the opposite of everything.
         unit.shown_busy = unit.sending == 0;
@@ -346,18 +377,27 @@ void OccupancyTrace::write_everything() {
         if (unit.line == kNone) unit.shown_buffered = unit.buffered;
         write_unit(unit);
     }
+    dumping_ = true;
+    if (inner_.empty()) end_dump();
+}
+
+void OccupancyTrace::end_dump() {
+    dumping_ = false;
+    inner_.write_everything(*sink_);
     sink_->end_dump();
 }
 
 void OccupancyTrace::complete(Cycle last) {
     closed_ = true;
+    if (dumping_) end_dump();
     if (!opened_) {
-        sink_->begin(ticks(from_));
+        begin_file();
         for (std::size_t i = 0; i < units_.size(); ++i) {
             for (std::uint32_t s = 0; s < scopes_[i].signals; ++s) {
                 sink_->level(units_[i].first_signal + s, Level::kUnknown);
             }
         }
+        inner_.write_unknown(*sink_);
         sink_->end_dump();
     }
     last_tick_ = ticks(last);

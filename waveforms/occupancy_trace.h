@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Waveforms of who occupies which channel: turns the channel events of any engine into signals of
-// a VCD or FST file. README.md says what each signal means.
+// a VCD or FST file, beside the inner signals of modules that report them. README.md says what each
+// signal means.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 #include "models/topology/graph.h"
 #include "waveforms/delay_line.h"
 #include "waveforms/index_set.h"
+#include "waveforms/inner_signals.h"
 #include "waveforms/selection.h"
 #include "waveforms/trace_sink.h"
 
@@ -58,10 +62,10 @@ struct TracedScope {
     std::uint32_t signals = kChannelSignals;  ///< so many of ChannelSignal, from kBusy on
 };
 
-/// Writes the occupancy of the selected channels. The file depends only on which events happen in
-/// which cycle: not on the order of calls within a cycle, the engine, or the time of day. Work and
-/// memory follow the number of events and of value changes, not of cycles.
-class OccupancyTrace final : public ChannelObserver {
+/// Writes the occupancy of the selected channels and all inner signals. The file depends only on
+/// which events happen in which cycle: not on the order of calls within a cycle, the engine, or the
+/// time of day. Work and memory follow the number of events and of value changes, not of cycles.
+class OccupancyTrace final : public ChannelObserver, public InnerSignalObserver {
 public:
     /// `graph` must outlive the trace. The selection's window is half open: [from, until).
     OccupancyTrace(const Graph& graph, const TracedMachine& machine, const TimeAxis& axis,
@@ -80,6 +84,12 @@ public:
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
 
+    // Scopes are inside "fabric". Declarations end with the window's first cycle; one after that,
+    // and a change that is reported more than one cycle late, throws std::logic_error.
+    std::uint32_t declare_inner(const std::string& path, const std::string& name,
+                                std::uint32_t width) override;
+    void on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) override;
+
     /// Completes the file; `end` is the number of cycles that were simulated. The last time stamp
     /// is that of `end` (of `until` where the window ends earlier), with the changes that take
     /// effect in it. Throws std::runtime_error with path and reason when the disk is full. Later
@@ -91,6 +101,7 @@ public:
 
     const Graph& graph() const { return graph_; }
     const std::vector<TracedScope>& scopes() const { return scopes_; }
+    const InnerSignals& inner_signals() const { return inner_; }
     /// Name of a signal within its scope, as viewers show it: "busy", "source[5:0]".
     std::string signal_name(ChannelSignal signal) const;
     /// First and last tick of the file; the last is known after close().
@@ -138,10 +149,13 @@ private:
     bool enter(Cycle cycle);  // false: the file is complete
     void advance(Cycle cycle);
     void finish_cycle();
+    void finish_inner();
     void take_due_changes();
     void integrate();
     void write_unit(Unit& unit);
+    void begin_file();
     void write_everything();
+    void end_dump();
     void write_owner(const Unit& unit);
     void mark(std::uint32_t index);
     void complete(Cycle last);
@@ -154,6 +168,7 @@ private:
     std::unique_ptr<TraceSink> sink_;
     Cycle from_;
     Cycle until_;
+    Cycle end_;  // first cycle that has nothing more to say of those before `until_`
 
     std::vector<TracedScope> scopes_;  // one per unit, in order of declaration
     std::vector<Unit> units_;
@@ -161,11 +176,15 @@ private:
     std::vector<std::uint32_t> popping_;  // per slot: unit whose FIFO its burst pops, or kNone
     std::vector<DelayLine> lines_;        // line 0 holds pops (delay 1), the others arrivals
     std::array<std::uint32_t, kChannelSignals> widths_{};
+    InnerSignals inner_{"fabric"};
 
-    Cycle cycle_ = 0;      // events of this cycle are being collected, all before are written
-    IndexSet touched_{0};  // units to compare with the file when the cycle is complete
-    IndexSet sloping_{0};  // units whose `buffered` changes every cycle
-    bool opened_ = false;  // the window has begun
+    // Events of this cycle are being collected, with inner changes of the one before; everything
+    // earlier is written.
+    Cycle cycle_ = 0;
+    IndexSet touched_{0};   // units to compare with the file when the cycle is complete
+    IndexSet sloping_{0};   // units whose `buffered` changes every cycle
+    bool opened_ = false;   // the window has begun
+    bool dumping_ = false;  // its complete state lacks the inner signals, which are a cycle behind
     bool closed_ = false;
     std::uint64_t last_tick_ = 0;
 };

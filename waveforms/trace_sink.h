@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace flitscope {
 
@@ -26,7 +27,7 @@ public:
 
     virtual void open_scope(const std::string& name) = 0;
     virtual void close_scope() = 0;
-    /// Declares a variable of `width` bits (1 to 64) in the scope that is open.
+    /// Declares a variable of `width` bits, at least 1, in the scope that is open.
     virtual SignalId declare(const std::string& name, std::uint32_t width) = 0;
 
     /// Ends the declarations; the values up to end_dump() are the state at `time` (in ticks).
@@ -36,9 +37,13 @@ public:
     /// Values that follow are of `time`, which is later than any before. A time without values
     /// leaves no mark in the file.
     virtual void set_time(std::uint64_t time) = 0;
-    /// `signal` has `value`, which fits its width. The caller passes actual changes only, each
-    /// signal once per time, in ascending order (FST compresses fastest that way).
+    /// `signal`, of at most 64 bits, has `value`, which fits its width. The caller passes actual
+    /// changes only, each signal once per time, in ascending order (FST compresses fastest that
+    /// way).
     virtual void value(SignalId signal, std::uint64_t value) = 0;
+    /// The same for any width: '0', '1', 'x' and 'z', most significant first, at least one digit.
+    /// Where there are fewer than bits, the first one is repeated, or '0' if it is '1'.
+    virtual void bits(SignalId signal, std::string_view digits) = 0;
     virtual void level(SignalId signal, Level level) = 0;
 
     /// Writes the last time stamp, so that the last values have an extent, and completes the file.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The change path (value, level, set_time) formats straight into one large buffer: no stream, no
-// allocation, one system call per mebibyte.
+// The change path (value, bits, level, set_time) formats straight into one large buffer: no stream,
+// no allocation, one system call per mebibyte.
 #include "waveforms/vcd_writer.h"
 
 #include <cerrno>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 /// Room for one time stamp and one change: '#' and 20 digits and a line feed, 'b' and 64 digits
-/// with 7 more overwritten, a space, an identifier code of 8 bytes.
+/// with 7 more overwritten, a space, an identifier code of 8 bytes. Longer values go through put().
 constexpr std::size_t kSlackBytes = 128;
 constexpr char kFirstCode = '!';
 constexpr std::uint32_t kCodeRadix = 94;  // printable characters '!' to '~'
@@ -65,7 +65,7 @@ SignalId VcdWriter::declare(const std::string& name, std::uint32_t width) {
     put("$var wire " + std::to_string(width) + " " + std::string(code.text.data(), code.length) +
         " " + ranged_name(name, width, " ") + " $end\n");
     code.text[code.length++] = '\n';
-    code.width = static_cast<std::uint8_t>(width);
+    code.scalar = width == 1;
     codes_.push_back(code);
     return signal;
 }
@@ -90,7 +90,7 @@ void VcdWriter::value(SignalId signal, std::uint64_t value) {
     prepare();
     const Code& code = codes_[signal];
     char* out = out_;
-    if (code.width == 1) {
+    if (code.scalar) {
         *out++ = static_cast<char>('0' + (value & 1));
     } else {
         *out++ = 'b';
@@ -100,11 +100,25 @@ void VcdWriter::value(SignalId signal, std::uint64_t value) {
     finish_change(out, code);
 }
 
+void VcdWriter::bits(SignalId signal, std::string_view digits) {
+    prepare();
+    const Code& code = codes_[signal];
+    if (code.scalar) {
+        *out_++ = digits.front();
+    } else {
+        while (digits.size() > 1 && left_extension(digits[1]) == digits[0]) digits.remove_prefix(1);
+        *out_++ = 'b';
+        put(digits);
+        *out_++ = ' ';
+    }
+    finish_change(out_, code);
+}
+
 void VcdWriter::level(SignalId signal, Level level) {
     prepare();
     const Code& code = codes_[signal];
     char* out = out_;
-    if (code.width == 1) {
+    if (code.scalar) {
         *out++ = static_cast<char>(level);
     } else {
         *out++ = 'b';
@@ -128,7 +142,7 @@ void VcdWriter::close(std::uint64_t time) {
     if (!flushed || std::fclose(file) != 0) fail();
 }
 
-void VcdWriter::put(const std::string& text) {
+void VcdWriter::put(std::string_view text) {
     const char* from = text.data();
     std::size_t left = text.size();
     while (left != 0) {

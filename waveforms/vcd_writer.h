@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "waveforms/trace_sink.h"
@@ -31,6 +32,7 @@ public:
     void end_dump() override;
     void set_time(std::uint64_t time) override;
     void value(SignalId signal, std::uint64_t value) override;
+    void bits(SignalId signal, std::string_view digits) override;
     void level(SignalId signal, Level level) override;
     void close(std::uint64_t time) override;
 
@@ -40,10 +42,10 @@ private:
     struct Code {
         std::array<char, 6> text;
         std::uint8_t length;
-        std::uint8_t width;
+        bool scalar;  ///< one bit, written without b and gap
     };
 
-    void put(const std::string& text);
+    void put(std::string_view text);
     void put_time();
     void prepare();
     void finish_change(char* out, const Code& code);
@@ -55,7 +57,7 @@ private:
     std::FILE* file_;
     std::vector<char> buffer_;
     char* out_;
-    char* limit_;  ///< flush when out_ is beyond; what follows holds any one change
+    char* limit_;  ///< flush when out_ is beyond; what follows holds a time and a number
     std::vector<Code> codes_;
     std::uint64_t time_ = 0;
     bool time_pending_ = false;  ///< time_ is not in the file yet

@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the waveform tests need: a reader of VCD files, recorded channel events that can be played
-// in any order within a cycle, and a random fabric that knows the right value of every signal.
+// What the waveform tests need: readers of VCD, FST and save files, recorded channel events that
+// can be played in any order within a cycle, and a random fabric that knows the right value of
+// every signal.
 #pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +26,7 @@
 
 #include "models/fabric/observers.h"
 #include "models/topology/graph.h"
+#include "waveforms/occupancy_trace.h"
 
 namespace flitscope::testing {
 
@@ -75,7 +82,19 @@ struct Vcd {
         }
     }
 
-    /// Value of `name` at `time`: "z", "x" or a decimal number.
+    /// "z", "x" or a decimal number; as many digits as needed after "b" where a number has some of
+    /// each or more than 64.
+    static std::string readable(std::string digits) {
+        const auto extension = [](char first) { return first == '1' ? '0' : first; };
+        while (digits.size() > 1 && extension(digits[1]) == digits[0]) digits.erase(0, 1);
+        if (digits == "x" || digits == "z") return digits;
+        if (digits.size() > 64 || digits.find_first_not_of("01") != std::string::npos) {
+            return "b" + digits;
+        }
+        return std::to_string(std::stoull(digits, nullptr, 2));
+    }
+
+    /// readable() value of `name` at `time`.
     std::string at(const std::string& name, std::uint64_t time) const {
         const auto& values = changes.at(name);
         const auto after = values.upper_bound(time);
@@ -84,11 +103,7 @@ struct Vcd {
 
 private:
     void set(const std::string& name, const std::string& digits) {
-        std::string value = digits.substr(0, 1);
-        if (value == "0" || value == "1") {
-            value = std::to_string(std::stoull(digits, nullptr, 2));
-        }
-        changes[name][times.back()] = value;
+        changes[name][times.back()] = readable(digits);
     }
 };
 
@@ -278,5 +293,103 @@ private:
     std::vector<Event> events_;
     std::vector<std::vector<State>> history_;
 };
+
+/// In the VCD `text` no value is written twice in a row, those of one time in order of declaration.
+/// Returns the number of signals.
+inline std::size_t expect_changes_in_order(const std::string& text) {
+    std::istringstream lines(text);
+    std::map<std::string, std::size_t> order;
+    std::map<std::string, std::string> values;
+    std::string line;
+    bool stamp = false;
+    std::size_t last = 0;
+    while (std::getline(lines, line)) {
+        if (line.rfind("$var", 0) == 0) {
+            std::istringstream words(line);
+            std::string word, id;
+            words >> word >> word >> word >> id;
+            order.emplace(id, order.size() + 1);
+        } else if (line[0] == '#') {
+            EXPECT_FALSE(stamp) << "a time stamp without a change before " << line;
+            stamp = true;
+            last = 0;
+        } else if (!values.empty() || stamp) {
+            if (line[0] == '$') continue;
+            const std::size_t space = line.find(' ');
+            const std::size_t cut = space == std::string::npos ? 1 : space + 1;
+            const std::string id = line.substr(cut);
+            EXPECT_GT(order.at(id), last) << line;
+            last = order.at(id);
+            EXPECT_NE(std::exchange(values[id], line.substr(0, cut)), line.substr(0, cut)) << line;
+            stamp = false;
+        }
+    }
+    return values.size();
+}
+
+/// A folder for the files of one test, and what makes and reads them.
+class Waveform : public ::testing::Test {
+protected:
+    Waveform() {
+        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::path(::testing::TempDir()) /
+                  (std::string("flitscope_waveform_") + test->name() + "_" +
+                   std::to_string(static_cast<long>(::getpid())));
+        std::filesystem::create_directories(folder_);
+        config_.source = "test.yaml";
+    }
+    ~Waveform() override { std::filesystem::remove_all(folder_); }
+
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+    /// The file that results from `events`, closed at `end`.
+    std::string trace(const Graph& graph, const std::vector<Event>& events, Cycle end,
+                      const std::string& name = "t.vcd") {
+        const auto trace = open_trace(path(name), config_, graph);
+        play(events, *trace);
+        trace->close(end);
+        return read_file(path(name));
+    }
+
+    /// The same trace through FST and fst2vcd.
+    Vcd trace_fst(const Graph& graph, const std::vector<Event>& events, Cycle end) {
+        trace(graph, events, end, "t.fst");
+        return Vcd(read_fst("t.fst"));
+    }
+
+    /// The file `name` as fst2vcd sees it.
+    std::string read_fst(const std::string& name) {
+        const std::string command = "fst2vcd -f " + path(name) + " -o " + path("from_fst.vcd");
+        EXPECT_EQ(std::system((command + " >/dev/null 2>&1").c_str()), 0);
+        return read_file(path("from_fst.vcd"));
+    }
+
+    std::filesystem::path folder_;
+    Config config_;
+};
+
+/// Full names of the signals in a save file; checks that groups are balanced.
+inline std::vector<std::string> saved_signals(const std::string& text) {
+    std::vector<std::string> names;
+    std::vector<std::string> groups;
+    std::istringstream lines(text);
+    std::string flags;
+    for (std::string line; std::getline(lines, line);) {
+        if (line[0] == '@') {
+            flags = line;
+        } else if (line[0] == '+') {
+            names.push_back(line.substr(line.find('}') + 2));
+        } else if (line[0] == '-' && (flags == "@800200" || flags == "@c00200")) {
+            groups.push_back((flags == "@800200" ? "open" : "closed") + line);
+        } else if (line[0] == '-' && (flags == "@1000200" || flags == "@1401200")) {
+            EXPECT_FALSE(groups.empty()) << line;
+            if (groups.empty()) break;
+            EXPECT_EQ(groups.back(), (flags == "@1000200" ? "open" : "closed") + line);
+            groups.pop_back();
+        }
+    }
+    EXPECT_THAT(groups, ::testing::IsEmpty());
+    return names;
+}
 
 }  // namespace flitscope::testing

@@ -28,41 +28,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
-class Waveform : public ::testing::Test {
-protected:
-    Waveform() {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ =
-            fs::path(::testing::TempDir()) / (std::string("flitscope_waveform_") + test->name() +
-                                              "_" + std::to_string(static_cast<long>(::getpid())));
-        fs::create_directories(folder_);
-        config_.source = "test.yaml";
-    }
-    ~Waveform() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-    /// The file that results from `events`, closed at `end`.
-    std::string trace(const Graph& graph, const std::vector<Event>& events, Cycle end,
-                      const std::string& name = "t.vcd") {
-        const auto trace = open_trace(path(name), config_, graph);
-        play(events, *trace);
-        trace->close(end);
-        return read_file(path(name));
-    }
-
-    /// The same trace through FST and fst2vcd.
-    Vcd trace_fst(const Graph& graph, const std::vector<Event>& events, Cycle end) {
-        trace(graph, events, end, "t.fst");
-        const std::string command = "fst2vcd -f " + path("t.fst") + " -o " + path("from_fst.vcd");
-        EXPECT_EQ(std::system((command + " >/dev/null 2>&1").c_str()), 0);
-        return Vcd(read_file(path("from_fst.vcd")));
-    }
-
-    fs::path folder_;
-    Config config_;
-};
-
 /// A packet of two flits of message 5 (0 -> 2, step 2) over the line 0 - 1 - 2, as far as link 0-1.
 std::vector<Event> two_flits(const Graph& graph) {
     using K = Event::Kind;
@@ -234,34 +199,7 @@ TEST_P(WaveformOf, RandomEventsDoesNotShowTheOrderWithinACycle) {
 }
 
 TEST_P(WaveformOf, RandomEventsWritesOnlyChangesInOrderOfDeclaration) {
-    std::istringstream lines(trace(machine_.graph, fabric_.events(), kCycles));
-    std::map<std::string, std::size_t> order;
-    std::map<std::string, std::string> values;
-    std::string line;
-    bool stamp = false;
-    std::size_t last = 0;
-    while (std::getline(lines, line)) {
-        if (line.rfind("$var", 0) == 0) {
-            std::istringstream words(line);
-            std::string word, id;
-            words >> word >> word >> word >> id;
-            order.emplace(id, order.size() + 1);
-        } else if (line[0] == '#') {
-            EXPECT_FALSE(stamp) << "a time stamp without a change before " << line;
-            stamp = true;
-            last = 0;
-        } else if (!values.empty() || stamp) {
-            if (line[0] == '$') continue;
-            const std::size_t space = line.find(' ');
-            const std::size_t cut = space == std::string::npos ? 1 : space + 1;
-            const std::string id = line.substr(cut);
-            EXPECT_GT(order.at(id), last) << line;
-            last = order.at(id);
-            EXPECT_NE(std::exchange(values[id], line.substr(0, cut)), line.substr(0, cut)) << line;
-            stamp = false;
-        }
-    }
-    EXPECT_GT(values.size(), 20U);
+    EXPECT_GT(expect_changes_in_order(trace(machine_.graph, fabric_.events(), kCycles)), 20U);
 }
 
 TEST_P(WaveformOf, RandomEventsInAWindowIsThatPartOfTheWhole) {
@@ -406,6 +344,95 @@ TEST(TimeAxis, IsPicosecondsWhereTheClockAllows) {
     EXPECT_STREQ(make_time_axis(0.0125).timescale, "1fs");
     EXPECT_EQ(make_time_axis(1.0 / 3).per_cycle, 333'333U);
     EXPECT_THROW(make_time_axis(0), std::invalid_argument);
+}
+
+// --- Digits of any width ------------------------------------------------------------------------
+
+/// Everything bits() may be told, at three times.
+void write_bits(TraceSink& sink) {
+    sink.open_scope("top");
+    const SignalId flag = sink.declare("flag", 1);
+    const SignalId byte = sink.declare("byte", 8);
+    const SignalId wide = sink.declare("wide", 320);
+    const SignalId number = sink.declare("number", 64);
+    sink.close_scope();
+    sink.begin(0);
+    sink.bits(flag, "x");
+    sink.bits(byte, "z");
+    sink.level(wide, Level::kUnknown);
+    sink.value(number, 5);
+    sink.end_dump();
+    sink.set_time(10);
+    sink.bits(flag, "1");
+    sink.bits(byte, "0000x01z");
+    sink.bits(wide, "1" + std::string(319, '0'));
+    sink.bits(number, std::string(64, '1'));
+    sink.set_time(20);
+    sink.bits(flag, "z");
+    sink.bits(byte, "zz1");
+    sink.bits(wide, "101");
+    sink.level(number, Level::kHighZ);
+    sink.close(30);
+}
+
+TEST_F(Waveform, OfDigitsIsAsShortInVcdAsItsReaderAllows) {
+    VcdWriter writer(path("t.vcd"), "1ps", "digits");
+    write_bits(writer);
+    const std::string text = read_file(path("t.vcd"));
+    EXPECT_EQ(text.substr(text.find("#0")),
+              "#0\n$dumpvars\nx!\nbz \"\nbx #\nb101 $\n$end\n"
+              "#10\n1!\nb0x01z \"\nb1" +
+                  std::string(319, '0') + " #\nb" + std::string(64, '1') +
+                  " $\n"
+                  "#20\nz!\nbz1 \"\nb101 #\nbz $\n#30\n");
+}
+
+TEST_F(Waveform, OfDigitsHasAllOfThemInFst) {
+    FstWriter writer(path("t.fst"), "1ps", "digits");
+    write_bits(writer);
+    const std::string text = read_fst("t.fst");
+    EXPECT_THAT(text, HasSubstr("\nb0000x01z \"\n"));
+    EXPECT_THAT(text, HasSubstr("\nbzzzzzzz1 \"\n"));
+    EXPECT_THAT(text, HasSubstr("\nb" + std::string(317, '0') + "101 #\n"));
+    VcdWriter other(path("t.vcd"), "1ps", "digits");
+    write_bits(other);
+    EXPECT_EQ(Vcd(text).changes, Vcd(read_file(path("t.vcd"))).changes);
+    EXPECT_EQ(Vcd(text).widths.at("top.wide[319:0]"), 320U);
+}
+
+/// Values that do not fit what is left of a writer's buffer, nor all of it.
+void write_long_values(TraceSink& sink, std::vector<std::string>& expected) {
+    constexpr std::uint32_t kWidth = 300'007;
+    std::mt19937_64 random(3);
+    const SignalId signal = sink.declare("long", kWidth);
+    const SignalId longest = sink.declare("longest", 9 * kWidth);
+    sink.begin(0);
+    for (std::uint64_t t = 0; t < 20; ++t) {
+        std::string digits(kWidth, '1');
+        for (char& digit : digits) digit = "01xz"[random() % 4];
+        expected.push_back(Vcd::readable(digits));
+        sink.set_time(t);
+        sink.bits(signal, digits);
+        if (t == 0) sink.bits(longest, "1" + std::string(9 * kWidth - 1, '0'));
+        if (t == 0) sink.end_dump();
+    }
+    sink.close(20);
+}
+
+TEST_F(Waveform, OfDigitsMayBeWiderThanABuffer) {
+    std::vector<std::string> expected;
+    VcdWriter vcd(path("t.vcd"), "1ps", "long");
+    write_long_values(vcd, expected);
+    std::vector<std::string> unused;
+    FstWriter fst(path("t.fst"), "1ps", "long");
+    write_long_values(fst, unused);
+    for (const std::string& text : {read_file(path("t.vcd")), read_fst("t.fst")}) {
+        const Vcd read(text);
+        for (std::uint64_t t = 0; t < 20; ++t) {
+            EXPECT_TRUE(read.at("long[300006:0]", t) == expected[t]) << t;
+        }
+        EXPECT_EQ(read.changes.at("longest[2700062:0]").at(0).size(), 1U + 2'700'063U);
+    }
 }
 
 // --- Files that cannot be written ---------------------------------------------------------------
@@ -570,30 +597,6 @@ TEST_F(Selection, ReportsEverythingThatDoesNotExist) {
 }
 
 // --- GTKWave save file --------------------------------------------------------------------------
-
-/// Full names of the signals in a save file; checks that groups are balanced.
-std::vector<std::string> saved_signals(const std::string& text) {
-    std::vector<std::string> names;
-    std::vector<std::string> groups;
-    std::istringstream lines(text);
-    std::string flags;
-    for (std::string line; std::getline(lines, line);) {
-        if (line[0] == '@') {
-            flags = line;
-        } else if (line[0] == '+') {
-            names.push_back(line.substr(line.find('}') + 2));
-        } else if (line[0] == '-' && (flags == "@800200" || flags == "@c00200")) {
-            groups.push_back((flags == "@800200" ? "open" : "closed") + line);
-        } else if (line[0] == '-' && (flags == "@1000200" || flags == "@1401200")) {
-            EXPECT_FALSE(groups.empty()) << line;
-            if (groups.empty()) break;
-            EXPECT_EQ(groups.back(), (flags == "@1000200" ? "open" : "closed") + line);
-            groups.pop_back();
-        }
-    }
-    EXPECT_THAT(groups, IsEmpty());
-    return names;
-}
 
 TEST_F(Waveform, HasEverySignalInTheSaveFileOnce) {
     config_.trace.endpoints = true;

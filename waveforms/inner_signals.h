@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The signals inside modules: their nested scopes, their values, and which of them the file does
+// not show yet. OccupancyTrace decides at what time they are written.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "waveforms/index_set.h"
+#include "waveforms/trace_sink.h"
+
+namespace flitscope {
+
+struct InnerScope {
+    std::string path;                    ///< "fabric.router_005.input_1"
+    std::vector<std::uint32_t> signals;  ///< in order of declaration
+    std::vector<std::uint32_t> inside;   ///< scopes in this one, in order of first mention
+};
+
+/// Signals are numbered in order of declaration, however their scopes are nested. In the file a
+/// scope has its own signals first, then the scopes inside.
+class InnerSignals {
+public:
+    /// All scopes are inside `root`, which is open in the file when the declarations are written.
+    explicit InnerSignals(const std::string& root);
+
+    /// Throws std::logic_error when the scope `path` is not inside the root, when `width` is 0, or
+    /// when the file has begun.
+    std::uint32_t declare(const std::string& path, const std::string& name, std::uint32_t width);
+    /// `signal` has this value from now on; digits as in TraceSink::bits(). Throws std::logic_error
+    /// when there are none, or more than the signal is wide.
+    void change(std::uint32_t signal, std::string_view digits);
+
+    void write_declarations(TraceSink& sink);
+    void write_everything(TraceSink& sink);
+    /// Writes, in the order of the file, the signals whose value is not the one in the file.
+    void write_changes(TraceSink& sink);
+    void write_unknown(TraceSink& sink) const;
+
+    bool empty() const { return signals_.empty(); }
+    const InnerScope& root() const { return scopes_.front(); }
+    const InnerScope& scope(std::uint32_t index) const { return scopes_[index]; }
+    const std::string& name(std::uint32_t signal) const { return signals_[signal].name; }
+    std::uint32_t width(std::uint32_t signal) const { return signals_[signal].width; }
+    /// The name as viewers show it: "granted", "data[319:0]".
+    std::string signal_name(std::uint32_t signal) const;
+
+private:
+    struct Signal {
+        std::string name;
+        std::uint32_t width = 1;
+        std::size_t digits = 0;  // of its value: the first one's place in now_ and shown_
+        std::uint32_t rank = 0;  // place in the file
+    };
+
+    std::uint32_t scope_of(const std::string& path);
+    void write_scope(TraceSink& sink, const InnerScope& scope);
+    std::string_view value(const Signal& signal) const {
+        return std::string_view(now_).substr(signal.digits, signal.width);
+    }
+
+    std::vector<InnerScope> scopes_;              // the first is the root
+    std::map<std::string, std::uint32_t> index_;  // of scopes_, by path
+    std::vector<Signal> signals_;
+    bool begun_ = false;                 // the file has: declarations are over
+    std::vector<std::uint32_t> ranked_;  // signals in the order of the file
+    SignalId first_ = 0;                 // of ranked_, in the file
+    IndexSet touched_{0};                // ranks to compare with the file
+    std::string now_;                    // all digits of all values
+    std::string shown_;                  // the same, in the file
+};
+
+}  // namespace flitscope
