@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace flitscope::hw {
 
 CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
@@ -11,6 +13,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     : sc_module(name),
       graph_(graph),
       map_(graph),
+      rtl_(config, graph, routing),
       virtual_channels_(config.fabric.virtual_channels),
       clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order),
       packets_(graph.node_count()) {
@@ -35,7 +38,12 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
         router.node = node;
         router.ports = graph_.port_count();
         router.virtual_channels = config.fabric.virtual_channels;
+        if (rtl_.is_rtl(node)) router.rtl = &rtl_;
         ChannelProbe probe;
+        const std::vector<NodeId>& traced = config.trace.rtl_nodes;
+        if (std::find(traced.begin(), traced.end(), node) != traced.end()) {
+            probe.inner_signals = options.inner_signals;
+        }
         if (options.channels != nullptr) {
             probe.observer = options.channels;
             probe.packets = &packets_;
@@ -96,18 +104,30 @@ void CycleFabric::attach(NodeId node, MessageListener& listener) {
     interfaces_[node]->node.bind(listener);
 }
 
-RunEnd CycleFabric::run(const RunControl& control) {
-    bool interrupted = false;
+void CycleFabric::start(const RunControl& control) {
     clock_.set_limit(control.limit);
-    if (control.keep_going) {
-        clock_.supervise(control.check_interval, [&control, &interrupted](Cycle now) {
-            interrupted = !control.keep_going(now);
-            return !interrupted;
-        });
-    }
-    sc_core::sc_start();  // returns when no event is left
-    if (interrupted) return RunEnd::kInterrupted;
+    if (!control.keep_going) return;
+    clock_.supervise(control.check_interval, [this, keep_going = control.keep_going](Cycle now) {
+        interrupted_ = !keep_going(now);
+        return !interrupted_;
+    });
+}
+
+RunEnd CycleFabric::finish() {
+    for (const auto& router : routers_) router->pipeline().finish();
+    if (interrupted_) return RunEnd::kInterrupted;
     return clock_.stopped() ? RunEnd::kLimit : RunEnd::kIdle;
+}
+
+Cycle CycleFabric::end_cycle() const {
+    if (clock_.stopped()) return clock_.now() + 1;
+    Cycle end = 0;
+    for (const auto& channel : channels_) {
+        for (const FlitBuffer& buffer : channel->buffers()) {
+            end = std::max(end, buffer.last_move() + 1);
+        }
+    }
+    return end;
 }
 
 std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {

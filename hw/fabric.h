@@ -17,6 +17,7 @@
 #include "hw/network_interface.h"
 #include "hw/packet_pool.h"
 #include "hw/router.h"
+#include "hw/rtl_routers.h"
 #include "models/config/config.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
@@ -28,12 +29,13 @@ namespace flitscope::hw {
 struct FabricOptions {
     ChannelObserver* channels = nullptr;  ///< sees every channel; null costs nothing
     PacketObserver* packets = nullptr;
+    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of trace.rtl_nodes
     ScanOrder scan_order = ScanOrder::kAscending;
 };
 
 class CycleFabric final : public sc_core::sc_module, public Fabric {
 public:
-    /// `graph` and `routing` must outlive the fabric.
+    /// `graph` and `routing` must outlive the fabric. Throws ConfigError as RtlRouters does.
     CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                 const Routing& routing, const FabricOptions& options);
     ~CycleFabric() override;
@@ -41,11 +43,23 @@ public:
     std::string engine() const override { return "cycle"; }
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
-    RunEnd run(const RunControl& control) override;
+    void start(const RunControl& control) override;
+    RunEnd finish() override;
+    void halt() override { clock_.set_limit(0); }
     Cycle now() const override { return clock_.now(); }
+    Cycle end_cycle() const override;
+    /// Nobody is awake, and nobody will wake by himself.
+    bool idle() const { return clock_.idle(); }
+    /// The limit or the supervisor ended the simulation.
+    bool stopped() const { return clock_.stopped(); }
     std::uint64_t flits_sent(ChannelId channel) const override;
     std::vector<std::string> broken_invariants(bool drained) const override;
     std::vector<WaitingPacket> wait_cycle() const override;
+
+    /// The channel `id`, a link or an injection channel, for those who compare fabrics.
+    const FlitChannel& channel(ChannelId id) const { return *channels_[id]; }
+    /// How many routers are verilated.
+    std::uint32_t rtl_routers() const { return rtl_.count(); }
 
 private:
     void create_routers(const Config& config, const Routing& routing, const FabricOptions& options);
@@ -55,10 +69,12 @@ private:
 
     const Graph& graph_;
     ChannelMap map_;
+    RtlRouters rtl_;
     std::uint32_t virtual_channels_;
     HotMemory memory_;
     ClockDomain clock_;
     PacketPool packets_;
+    bool interrupted_ = false;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     std::vector<std::unique_ptr<Router>> routers_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;

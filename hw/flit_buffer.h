@@ -20,10 +20,11 @@ struct Sleeper {
     std::uint64_t* word = nullptr;
     std::uint64_t bit = 0;
     std::uint32_t module = 0;
+    std::uint32_t lead = 0;  ///< so many cycles before it can be used
 
     void wake(ClockDomain& clock, Cycle at) const {
         *word |= bit;
-        clock.wake(module, at);
+        clock.wake(module, at - lead);
     }
 };
 
@@ -71,12 +72,29 @@ public:
     inline std::uint64_t pushed() const;
     inline std::uint64_t popped() const;
     std::uint32_t depth() const { return depth_; }
+    /// The cycle of the last push or pop; 0 when there has been none.
+    Cycle last_move() const {
+        Cycle last = 0;
+        for (const CacheLine& line : lines_) {
+            for (const FlitSlot& slot : line.slots) {
+                const bool free = (slot.tag & FlitSlot::kFree) != 0;
+                const Cycle cycle = (slot.tag & ~FlitSlot::kFree) >> FlitSlot::kCycleShift;
+                const Cycle ago = free ? credit_delay_ : delay_;
+                if (cycle >= ago && cycle - ago > last) last = cycle - ago;
+            }
+        }
+        return last;
+    }
+    /// The flit that was pushed last; in the cycle of its push it cannot have been popped.
+    inline Flit last_pushed() const;
     bool full() const { return pushed() - popped() == depth(); }
     bool empty() const { return pushed() == popped(); }
 
 private:
     friend class FlitReader;
     friend class FlitWriter;
+    friend class WireReader;
+    friend class WireWriter;
 
     /// Flit n lies in slot n modulo the ring and needs the credit of flit n - depth. Rounding the
     /// ring up to a power of two makes the modulo cheap, and leaves the slot of flit n - depth as
@@ -139,7 +157,7 @@ public:
         slot().tag |= FlitSlot::kAwaited;
     }
 
-private:
+protected:
     friend class FlitBuffer;
     FlitSlot& slot() const { return slots_[popped_ & mask_]; }
 
@@ -187,7 +205,7 @@ public:
         credit().tag |= FlitSlot::kAwaited;
     }
 
-private:
+protected:
     friend class FlitBuffer;
     /// The slot of flit n - depth, whose pop is the credit for flit n.
     FlitSlot& credit() const { return slots_[(pushed_ - depth_) & mask_]; }
@@ -200,6 +218,11 @@ private:
     FlitBuffer* buffer_ = nullptr;
 };
 
+Flit FlitBuffer::last_pushed() const {
+    const std::uint32_t at = static_cast<std::uint32_t>(pushed() - 1) & mask_;
+    const FlitSlot& slot = lines_[at / 4].slots[at % 4];
+    return {slot.word, (slot.tag & FlitSlot::kHead) != 0, (slot.tag & FlitSlot::kTail) != 0};
+}
 std::uint64_t FlitBuffer::pushed() const { return writer_ == nullptr ? 0 : writer_->pushed_; }
 std::uint64_t FlitBuffer::popped() const { return reader_ == nullptr ? 0 : reader_->popped_; }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hw/router_pipeline.h"
+#include "hw/rtl_pipeline.h"
 
 namespace flitscope::hw {
 namespace {
@@ -44,10 +45,16 @@ Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const R
       probe_(std::move(probe)) {}
 
 Router::~Router() {
-    if (pipeline_ != nullptr) pipeline_->~RouterPipeline();  // its place goes with memory_
+    if (verilated_ != nullptr || pipeline_ == nullptr) return;
+    pipeline_->~RouterPipeline();  // its place goes with memory_
 }
 
 void Router::end_of_elaboration() {
+    if (config_.rtl != nullptr) {
+        verilated_ = std::make_unique<RtlPipeline>(config_, routing_, clock_, *this, probe_);
+        pipeline_ = verilated_.get();
+        return;
+    }
     unsigned stride = 1;
     while (stride < config_.virtual_channels) stride *= 2;
     const unsigned bits = config_.ports * stride;

@@ -115,7 +115,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
     const RouterConfig& config, const Routing& routing, ClockDomain& clock, Router& ports,
     ChannelProbe probe, std::pmr::memory_resource* memory)
     : clock_(clock),
-      ejection_(ports.ejection.operator->()),
+      ejection_(ports.ejection.size() != 0 ? ports.ejection.operator->() : nullptr),
       routing_(routing),
       node_(config.node),
       ports_(config.ports),
@@ -132,7 +132,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
-            if (port != kLocalPort && ports.out[port].size() != 0) {
+            if (ports.out[port].size() != 0) {
                 outputs_[index].to.attach(ports.out[port]->sink(vc));
             }
             if (ports.in[port].size() == 0) continue;

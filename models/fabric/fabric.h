@@ -47,9 +47,17 @@ public:
     /// Binds the listener of a node; before the simulation starts.
     virtual void attach(NodeId node, MessageListener& listener) = 0;
 
-    virtual RunEnd run(const RunControl& control) = 0;
+    /// Before sc_start(), which returns when every fabric in the kernel has come to rest.
+    virtual void start(const RunControl& control) = 0;
+    /// After sc_start(): why this fabric stopped.
+    virtual RunEnd finish() = 0;
+    /// No further cycle is simulated.
+    virtual void halt() = 0;
     /// The cycle being simulated, or the last one that was.
     virtual Cycle now() const = 0;
+    /// After finish(): number of cycles until the last flit moved, or the run was stopped. Not
+    /// every description notices at once that nothing is left to do; this is the same for all.
+    virtual Cycle end_cycle() const = 0;
 
     /// Flits that a channel has sent so far.
     virtual std::uint64_t flits_sent(ChannelId channel) const = 0;

@@ -9,11 +9,14 @@
 #include <iostream>
 #include <utility>
 
+#include "hw/rtl_routers.h"
 #include "models/config/config.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/cli/progress_line.h"
+#include "testbench/run/cosim.h"
+#include "testbench/run/fresh_kernel.h"
 #include "testbench/run/machine.h"
 #include "testbench/run/report.h"
 #include "testbench/run/simulation.h"
@@ -32,6 +35,11 @@ void on_interrupt(int) {
     interrupted = 1;
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+}
+
+void watch_for_interrupts() {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
 }
 
 int exit_code(Verdict verdict) {
@@ -86,8 +94,7 @@ int run_command(const Options& options) {
     const Machine machine = load_machine(options);
     OutputFolder out(options.out, {"links.csv", "steps.csv", "config.yaml", "summary.json"});
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    watch_for_interrupts();
     SimulationOptions simulation;
     simulation.trace_path = options.trace;
     simulation.keep_modules = true;  // this process runs once
@@ -100,9 +107,46 @@ int run_command(const Options& options) {
     return report(options, machine, result, out);
 }
 
+int cosim_command(const Options& options) {
+    const Machine machine =
+        build_machine(cosim_config(load_config(options.config, options.overrides)));
+    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    watch_for_interrupts();
+    CosimOptions cosim;
+    cosim.on_progress = [&progress](const Progress& p) {
+        progress.show(p);
+        return interrupted == 0;
+    };
+    CosimResult result;
+    {
+        const FreshKernel kernel;
+        result = cosimulate(machine, cosim);
+    }
+    progress.clear();
+    if (options.json) {
+        std::cout << cosim_json(machine, result).dump(2) << '\n';
+    } else {
+        print_cosim(std::cout, machine, result);
+    }
+    std::cout.flush();
+    if (result.difference) {
+        std::cerr << "error: the RTL does not do what the SystemC router does\n";
+        if (!options.trace.empty()) {
+            for (const std::string& file :
+                 trace_difference(machine, *result.difference, options.trace)) {
+                std::cerr << "  waveform: " << file << '\n';
+            }
+        }
+        return kExitFailed;
+    }
+    if (result.interrupted()) std::cerr << "error: interrupted\n";
+    return exit_code(result.systemc.verdict);
+}
+
 int check_command(const Options& options) {
     const Machine machine = load_machine(options);
     select_channels(machine.config, machine.graph);  // trace.* names things that exist
+    const hw::RtlRouters routers(machine.config, machine.graph, *machine.routing);
     print_check(std::cout, machine);
     std::cout.flush();
     require_deadlock_freedom(machine);

@@ -32,6 +32,7 @@ int run_command(const Options& options);
 int check_command(const Options& options);
 int topology_command(const Options& options);
 int schedule_command(const Options& options);
+int cosim_command(const Options& options);
 int list_command();
 int keys_command();
 

@@ -78,6 +78,19 @@ int run_program(int argc, char** argv) {
     run->add_flag("--progress", options.progress,
                   "Show progress on standard error (the default on a terminal)");
 
+    CLI::App* cosim = app.add_subcommand(
+        "cosim", "Compare RTL routers with SystemC ones in lock step, every channel and cycle");
+    add_config(*cosim, options);
+    cosim
+        ->add_option("--trace", options.trace,
+                     "If they differ, write waveforms of the cycles around the first difference:\n"
+                     "FILE.systemc.vcd and FILE.rtl.vcd")
+        ->type_name("FILE.vcd|FILE.fst");
+    cosim->add_flag("--json", options.json, "Print one JSON object instead of the summary");
+    cosim->add_flag("--progress", options.progress,
+                    "Show progress on standard error (the default on a terminal)");
+    cosim->footer("Without an RTL router in the configuration, all are compared.");
+
     CLI::App* check = app.add_subcommand(
         "check", "Validate a configuration, check for deadlock, check the schedule; no simulation");
     add_config(*check, options);
@@ -110,6 +123,7 @@ int run_program(int argc, char** argv) {
         return app.exit(e) == 0 ? kExitOk : kExitUsage;
     }
     if (run->parsed()) return run_command(options);
+    if (cosim->parsed()) return cosim_command(options);
     if (check->parsed()) return check_command(options);
     if (topology->parsed()) return topology_command(options);
     if (schedule->parsed()) return schedule_command(options);

@@ -62,8 +62,9 @@ std::string compare_intervals(const GoldenResult& golden, const ChannelRecorder&
 
 std::string compare_with_golden(const RandomCase& test, hw::ScanOrder order, bool observed,
                                 CompareCounts& counts) {
-    Machine machine{test.config, random_case_graph(test), nullptr, {}, test.program, {}, {}, {}};
+    Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}, {}};
     machine.routing = make_routing(machine.config, machine.graph);
+    machine.program = std::make_shared<const Program>(test.program);
     return compare_machine_with_golden(machine, order, observed, counts);
 }
 

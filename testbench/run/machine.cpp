@@ -26,7 +26,8 @@ Machine build_machine(Config config) {
     Machine machine{
         std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}, {}};
     if (machine.config.traffic.pattern.empty()) {
-        machine.program = build_program(machine.config, machine.graph);
+        machine.program =
+            std::make_shared<const Program>(build_program(machine.config, machine.graph));
         const PacketFormat format = machine.config.packet_format();
         machine.steps = analyse(*machine.program, machine.graph, *machine.routing, format);
         machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing,

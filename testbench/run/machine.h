@@ -6,7 +6,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "models/config/config.h"
@@ -22,12 +21,13 @@ namespace flitscope {
 struct Machine {
     Config config;
     Graph graph;
-    std::unique_ptr<Routing> routing;
+    // Shared by machines that differ in their configuration alone.
+    std::shared_ptr<const Routing> routing;
     /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
     std::vector<LinkId> dependency_cycle;
 
     // Exactly one of the two is set.
-    std::optional<Program> program;
+    std::shared_ptr<const Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
 
     // Of the program; empty and zero for a pattern.

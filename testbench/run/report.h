@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "testbench/run/cosim.h"
 #include "testbench/run/machine.h"
 #include "testbench/run/simulation.h"
 
@@ -24,11 +25,13 @@ const char* verdict_name(Verdict verdict);
 Json run_json(const Machine& machine, const SimulationResult& result);
 Json topology_json(const Machine& machine);
 Json schedule_json(const Machine& machine);
+Json cosim_json(const Machine& machine, const CosimResult& result);
 
 /// The summary that a person reads after a run.
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result);
 void print_topology(std::ostream& out, const Machine& machine);
 void print_schedule(std::ostream& out, const Machine& machine);
+void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
 /// The resolved machine with deadlock and schedule check.
 void print_check(std::ostream& out, const Machine& machine);
 

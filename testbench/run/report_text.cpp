@@ -10,22 +10,10 @@
 #include "models/performance/topology_metrics.h"
 #include "models/routing/channel_dependency.h"
 #include "testbench/run/report.h"
+#include "testbench/run/report_lines.h"
 
 namespace flitscope {
 namespace {
-
-/// "1234567" -> "1,234,567".
-std::string grouped(std::uint64_t value) {
-    std::string digits = std::to_string(value);
-    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
-        digits.insert(static_cast<std::size_t>(i), ",");
-    }
-    return digits;
-}
-
-void line(std::ostream& out, const char* label, const std::string& text) {
-    fmt::print(out, "  {:<18}{}\n", label, text);
-}
 
 std::string bounds_text(const LowerBounds& b) {
     return fmt::format(
@@ -57,34 +45,6 @@ std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& re
     return links;
 }
 
-void print_machine(std::ostream& out, const Machine& machine) {
-    const FabricConfig& f = machine.config.fabric;
-    line(out, "topology",
-         fmt::format("{}, {} nodes, {} directed links", machine.graph.description(),
-                     machine.graph.node_count(), machine.graph.link_count()));
-    line(
-        out, "router",
-        fmt::format("{} routing, {} virtual channel{}, {} flits of {} bits each, router delay "
-                    "{}, link delay {}",
-                    machine.routing->name(), f.virtual_channels, f.virtual_channels == 1 ? "" : "s",
-                    f.buffer_depth, f.flit_bits, f.router_delay,
-                    f.link_delay.linear ? fmt::format("ceil(length/{})", f.link_delay.reach)
-                                        : std::to_string(f.link_delay.cycles)));
-    if (machine.program) {
-        line(
-            out, "traffic",
-            fmt::format("{}: {} messages in {} steps", machine.traffic_name(),
-                        grouped(machine.program->transfers.size()), machine.program->step_count()));
-    } else {
-        const TrafficConfig& t = machine.config.traffic;
-        line(out, "traffic",
-             fmt::format("{}: {} flits/node/cycle offered in messages of {} bytes, {} cycles "
-                         "warm-up, {} measured",
-                         machine.traffic_name(), t.injection_rate, t.message_bytes,
-                         grouped(t.warmup_cycles), grouped(t.measure_cycles)));
-    }
-}
-
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
@@ -92,63 +52,65 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
     print_machine(out, machine);
     const bool complete = result.verdict == Verdict::kComplete;
-    line(out, complete ? "makespan" : "unfinished after",
-         fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
-                     static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
+    print_line(out, complete ? "makespan" : "unfinished after",
+               fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
+                           static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
     if (machine.program) {
-        line(out, "lower bound", bounds_text(machine.bounds));
+        print_line(out, "lower bound", bounds_text(machine.bounds));
         if (complete) {
-            line(out, "",
-                 fmt::format("makespan / lower bound = {:.2f}",
-                             static_cast<double>(result.cycles) /
-                                 static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
+            print_line(
+                out, "",
+                fmt::format("makespan / lower bound = {:.2f}",
+                            static_cast<double>(result.cycles) /
+                                static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
         }
     } else {
         const double window =
             static_cast<double>(machine.config.traffic.measure_cycles) * machine.graph.node_count();
-        line(out, "accepted",
-             fmt::format("{:.4f} flits/node/cycle while measuring",
-                         static_cast<double>(result.flits_measured) / std::max(window, 1.0)));
+        print_line(out, "accepted",
+                   fmt::format("{:.4f} flits/node/cycle while measuring",
+                               static_cast<double>(result.flits_measured) / std::max(window, 1.0)));
     }
-    line(out, "delivered",
-         fmt::format("{} of {} messages, {} flits, {} flit-hops",
-                     grouped(result.messages_delivered), grouped(result.messages_expected),
-                     grouped(result.flits_delivered), grouped(result.flit_hops)));
-    line(out, "latency", latency_text(result.latency));
-    line(out, "head latency", latency_text(result.head_latency));
+    print_line(out, "delivered",
+               fmt::format("{} of {} messages, {} flits, {} flit-hops",
+                           grouped(result.messages_delivered), grouped(result.messages_expected),
+                           grouped(result.flits_delivered), grouped(result.flit_hops)));
+    print_line(out, "latency", latency_text(result.latency));
+    print_line(out, "head latency", latency_text(result.head_latency));
     if (machine.graph.link_count() != 0) {
-        line(out, "link utilization",
-             fmt::format("mean {:.1f} %", 100 * static_cast<double>(result.flit_hops) / span /
-                                              machine.graph.link_count()));
+        print_line(out, "link utilization",
+                   fmt::format("mean {:.1f} %", 100 * static_cast<double>(result.flit_hops) / span /
+                                                    machine.graph.link_count()));
         for (const LinkId id : hot_links(machine, result)) {
             const std::uint64_t flits = result.channel_flits[id];
             fmt::print(out, "    {:<20}{:6.1f} %  {} flits\n", machine.graph.link_name(id),
                        100 * static_cast<double>(flits) / span, grouped(flits));
         }
     }
-    line(out, "simulated in",
-         fmt::format(
-             "{:.3f} s, {:.1f} M flit-hops/s (elaboration {:.3f} s)", result.wall_seconds,
-             static_cast<double>(result.flit_hops) / 1e6 / std::max(result.wall_seconds, 1e-9),
-             result.elaboration_seconds));
+    print_line(
+        out, "simulated in",
+        fmt::format(
+            "{:.3f} s, {:.1f} M flit-hops/s (elaboration {:.3f} s)", result.wall_seconds,
+            static_cast<double>(result.flit_hops) / 1e6 / std::max(result.wall_seconds, 1e-9),
+            result.elaboration_seconds));
     for (const std::string& problem : result.problems) fmt::print(out, "  ! {}\n", problem);
 }
 
 void print_topology(std::ostream& out, const Machine& machine) {
     const TopologyMetrics m = measure_topology(machine.graph);
     fmt::print(out, "{}\n", machine.graph.description());
-    line(out, "nodes", grouped(m.nodes));
-    line(out, "channels",
-         fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));
-    line(out, "degree",
-         m.degree_min == m.degree_max ? std::to_string(m.degree_min)
-                                      : fmt::format("{} to {}", m.degree_min, m.degree_max));
-    line(out, "diameter",
-         fmt::format("{} hops, {:.3f} on average", m.diameter, m.average_distance));
-    line(out, "bisection", fmt::format("{} channels", grouped(m.bisection)));
-    line(out, "wire",
-         fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
-                     m.longest_wire));
+    print_line(out, "nodes", grouped(m.nodes));
+    print_line(out, "channels",
+               fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));
+    print_line(out, "degree",
+               m.degree_min == m.degree_max ? std::to_string(m.degree_min)
+                                            : fmt::format("{} to {}", m.degree_min, m.degree_max));
+    print_line(out, "diameter",
+               fmt::format("{} hops, {:.3f} on average", m.diameter, m.average_distance));
+    print_line(out, "bisection", fmt::format("{} channels", grouped(m.bisection)));
+    print_line(out, "wire",
+               fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
+                           m.longest_wire));
 }
 
 void print_schedule(std::ostream& out, const Machine& machine) {
@@ -156,9 +118,9 @@ void print_schedule(std::ostream& out, const Machine& machine) {
     fmt::print(out, "{} on {}: {} messages in {} steps\n", machine.traffic_name(),
                machine.graph.description(), grouped(program.transfers.size()),
                program.step_count());
-    line(out, "lower bound", bounds_text(machine.bounds));
+    print_line(out, "lower bound", bounds_text(machine.bounds));
     if (program.barrier_cycles) {
-        line(out, "barrier", fmt::format("{} cycles between steps", *program.barrier_cycles));
+        print_line(out, "barrier", fmt::format("{} cycles between steps", *program.barrier_cycles));
     }
     fmt::print(out, "\n  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", "step", "transfers", "contention",
                "busiest link", "first transfers");
@@ -182,21 +144,22 @@ void print_schedule(std::ostream& out, const Machine& machine) {
 void print_check(std::ostream& out, const Machine& machine) {
     fmt::print(out, "{}\n", machine.config.source);
     print_machine(out, machine);
-    line(out, "deadlock check",
-         machine.dependency_cycle.empty()
-             ? "no cycle in the channel dependency graph"
-             : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
+    print_line(out, "deadlock check",
+               machine.dependency_cycle.empty()
+                   ? "no cycle in the channel dependency graph"
+                   : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
     if (!machine.program) return;
     const ExchangeReport exchange = check_complete_exchange(*machine.program);
     std::uint64_t contention = 0;
     for (const StepReport& s : machine.steps) {
         contention = std::max(contention, s.max_link_contention);
     }
-    line(out, "schedule check",
-         exchange.complete() ? "complete exchange: every ordered pair exactly once"
-                             : "well-formed; not a complete exchange");
-    line(out, "contention", fmt::format("at most {} messages of a step share a link", contention));
-    line(out, "lower bound", bounds_text(machine.bounds));
+    print_line(out, "schedule check",
+               exchange.complete() ? "complete exchange: every ordered pair exactly once"
+                                   : "well-formed; not a complete exchange");
+    print_line(out, "contention",
+               fmt::format("at most {} messages of a step share a link", contention));
+    print_line(out, "lower bound", bounds_text(machine.bounds));
 }
 
 void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {

@@ -56,8 +56,9 @@ struct StepTime {
 struct SimulationResult {
     Verdict verdict = Verdict::kComplete;
     std::string engine;
-    Cycle cycles = 0;            ///< makespan: cycle of the last delivery + 1
-    Cycle simulated_cycles = 0;  ///< cycles until the simulation ended
+    std::uint32_t rtl_routers = 0;  ///< verilated ones among the routers
+    Cycle cycles = 0;               ///< makespan: cycle of the last delivery + 1
+    Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
     /// What utilisation refers to: the makespan, or of an unfinished run the cycles simulated.
     Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
     std::uint64_t messages_expected = 0;

@@ -46,9 +46,11 @@ flitscope_require(benchmark libbenchmark-dev)
 find_package(ZLIB QUIET)
 flitscope_require(ZLIB zlib1g-dev)
 
-# fstapi, the FST waveform writer, ships with verilator.
-find_path(FLITSCOPE_FSTAPI_DIR fstapi.c PATHS /usr/share/verilator/include/gtkwave
-          /usr/local/share/verilator/include/gtkwave)
-if(NOT FLITSCOPE_FSTAPI_DIR)
-    message(FATAL_ERROR "flitscope needs the FST writer that ships with verilator (Debian package verilator), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+# Verilator translates the SystemVerilog router; its folder also holds fstapi, the FST writer.
+find_program(FLITSCOPE_VERILATOR verilator)
+find_path(FLITSCOPE_VERILATOR_INCLUDE verilated.cpp PATHS /usr/share/verilator/include
+          /usr/local/share/verilator/include)
+find_path(FLITSCOPE_FSTAPI_DIR fstapi.c PATHS ${FLITSCOPE_VERILATOR_INCLUDE}/gtkwave)
+if(NOT FLITSCOPE_VERILATOR OR NOT FLITSCOPE_FSTAPI_DIR)
+    message(FATAL_ERROR "flitscope needs verilator and the FST writer that ships with it (Debian package verilator), which were not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
 endif()

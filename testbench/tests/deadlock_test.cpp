@@ -22,6 +22,12 @@
 namespace flitscope {
 namespace {
 
+RunEnd run_to_rest(Fabric& fabric, const RunControl& control = {}) {
+    fabric.start(control);
+    sc_core::sc_start();
+    return fabric.finish();
+}
+
 using testing::IsEmpty;
 
 /// Around the ring; packets change to virtual channel 1 behind node 0, which breaks the circle.
@@ -73,7 +79,7 @@ TEST(WaitCycle, NamesEveryPacketAndChannelOfADeadlock) {
     Config config;
     config.fabric.buffer_depth = 2;
     BareFabric bare(config, graph, routing, around(4, 2));
-    EXPECT_EQ(bare.fabric.run({}), RunEnd::kIdle);
+    EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
     const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
     // Packet i fills the FIFO of link i and waits for link i + 1; that is held by packet i + 1,
     // which waits in its injection channel for a credit of the FIFO that it has filled.
@@ -103,7 +109,7 @@ TEST(WaitCycle, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 3;
     BareFabric bare(config, graph, routing, around(5, 4));
-    EXPECT_EQ(bare.fabric.run({}), RunEnd::kIdle);
+    EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
     const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
     ASSERT_FALSE(cycle.empty());
     for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -165,7 +171,7 @@ TEST(WaitCycle, FindsNothingInACongestedNetworkAtAnyTime) {
             ++checks;
             return bare.fabric.wait_cycle().empty() && bare.fabric.broken_invariants(false).empty();
         };
-        EXPECT_EQ(bare.fabric.run(control), RunEnd::kIdle);
+        EXPECT_EQ(run_to_rest(bare.fabric, control), RunEnd::kIdle);
         EXPECT_THAT(bare.fabric.wait_cycle(), IsEmpty());
         EXPECT_THAT(bare.fabric.broken_invariants(true), IsEmpty());
         EXPECT_GT(checks, 400U);

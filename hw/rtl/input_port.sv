@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The receiving end of a channel: stages of router delay, then one FIFO per virtual channel. A
+// flit's route is looked up as it enters its FIFO and stored beside it, off the path that
+// allocates.
+
+module input_port #(
+    parameter int unsigned VirtualChannels = 1,
+    /// Flits per virtual channel.
+    parameter int unsigned Depth = 8,
+    /// Payload bits of a flit.
+    parameter int unsigned FlitBits = 64,
+    /// Cycles from the pins to the front of an empty FIFO, at least 1.
+    parameter int unsigned RouterDelay = 1,
+    /// Bits of an output port's number.
+    parameter int unsigned PortBits = 3,
+    /// The virtual channels that a packet may be given depend on its route, so they are stored too.
+    parameter bit RouteNamesVcs = 1'b0,
+    /// Bits of a virtual channel's number.
+    parameter int unsigned VcBits = 1
+) (
+    input  logic                                       clk_i,
+    input  logic                                       rst_ni,
+    // from the channel
+    input  logic                                       flit_valid_i,
+    input  logic [VcBits-1:0]                          flit_vc_i,
+    input  logic                                       flit_head_i,
+    input  logic                                       flit_tail_i,
+    input  logic [FlitBits-1:0]                        flit_data_i,
+    // route of the flit that is about to enter its FIFO, in the same cycle
+    output logic [router_pkg::NodeBits-1:0]            destination_o,
+    input  logic [PortBits-1:0]                        route_port_i,
+    input  logic [VirtualChannels-1:0]                 route_vcs_i,
+    // the front of each FIFO
+    input  logic [VirtualChannels-1:0]                 pop_i,
+    output logic [VirtualChannels-1:0]                 valid_o,
+    output logic [VirtualChannels-1:0]                 head_o,
+    output logic [VirtualChannels-1:0]                 tail_o,
+    output logic [VirtualChannels*FlitBits-1:0]        data_o,
+    output logic [VirtualChannels*PortBits-1:0]        port_o,
+    output logic [VirtualChannels*VirtualChannels-1:0] vcs_o
+);
+
+    localparam int unsigned FlitWidth = FlitBits + 2;
+    localparam int unsigned EntryWidth = FlitWidth + PortBits + (RouteNamesVcs ? VirtualChannels : 0);
+
+    logic arriving;
+    logic [VcBits-1:0] arriving_vc;
+    logic [FlitWidth-1:0] arriving_flit;
+    logic [EntryWidth-1:0] entry;
+
+    delay_line #(
+        .Width(VcBits + FlitWidth),
+        .Stages(RouterDelay - 1)
+    ) i_delay (
+        .clk_i(clk_i),
+        .rst_ni(rst_ni),
+        .valid_i(flit_valid_i),
+        .data_i({flit_vc_i, flit_head_i, flit_tail_i, flit_data_i}),
+        .valid_o(arriving),
+        .data_o({arriving_vc, arriving_flit})
+    );
+
+    assign destination_o = arriving_flit[router_pkg::NodeBits-1:0];
+
+    generate
+        if (RouteNamesVcs) begin : gen_entry
+            assign entry = {route_vcs_i, route_port_i, arriving_flit};
+        end else begin : gen_entry
+            assign entry = {route_port_i, arriving_flit};
+            logic unused;
+            assign unused = &{1'b0, route_vcs_i};
+        end
+
+        for (genvar v = 0; v < VirtualChannels; v++) begin : gen_vc
+            logic [EntryWidth-1:0] front;
+
+            flit_fifo #(
+                .Width(EntryWidth),
+                .Depth(Depth)
+            ) i_fifo (
+                .clk_i(clk_i),
+                .rst_ni(rst_ni),
+                .push_i(arriving && (VirtualChannels == 1 || arriving_vc == VcBits'(v))),
+                .data_i(entry),
+                .pop_i(pop_i[v]),
+                .valid_o(valid_o[v]),
+                .data_o(front)
+            );
+
+            assign head_o[v] = front[FlitBits+1];
+            assign tail_o[v] = front[FlitBits];
+            assign data_o[v*FlitBits+:FlitBits] = front[FlitBits-1:0];
+            assign port_o[v*PortBits+:PortBits] = front[FlitWidth+:PortBits];
+            if (RouteNamesVcs) begin : gen_vcs
+                assign vcs_o[v*VirtualChannels+:VirtualChannels] =
+                    front[FlitWidth+PortBits+:VirtualChannels];
+            end else begin : gen_vcs
+                assign vcs_o[v*VirtualChannels+:VirtualChannels] = '1;
+            end
+        end
+
+        if (VirtualChannels == 1) begin : gen_unused
+            logic unused;
+            assign unused = &{1'b0, arriving_vc};
+        end
+    endgenerate
+
+`ifndef SYNTHESIS
+    packet_checker #(
+        .VirtualChannels(VirtualChannels),
+        .VcBits(VcBits)
+    ) i_checker (
+        .clk_i(clk_i),
+        .rst_ni(rst_ni),
+        .valid_i(flit_valid_i),
+        .vc_i(flit_vc_i),
+        .head_i(flit_head_i),
+        .tail_i(flit_tail_i)
+    );
+`endif
+
+endmodule

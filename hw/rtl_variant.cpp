@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/rtl_variant.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace flitscope::hw {
+namespace {
+
+bool power_of_two(std::uint32_t n) { return (n & (n - 1)) == 0; }
+
+RtlRouting routing_of(const Graph& graph, const Routing& routing) {
+    if (routing.name() != "dimension_order") return RtlRouting::kTable;
+    if (graph.kind() == "hypercube") return RtlRouting::kHypercube;
+    const bool fields = graph.kind() == "mesh" &&
+                        std::all_of(graph.dims().begin(), graph.dims().end(), power_of_two);
+    return fields ? RtlRouting::kMesh : RtlRouting::kTable;
+}
+
+}  // namespace
+
+std::string RtlVariant::name() const {
+    std::string way = "mesh";
+    if (routing == RtlRouting::kHypercube) way = "hypercube";
+    if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}", module, ports, virtual_channels, depth,
+                       flit_bits, router_delay, way);
+}
+
+RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing) {
+    RtlVariant variant;
+    variant.module = config.fabric.rtl_module;
+    variant.ports = graph.port_count();
+    variant.virtual_channels = config.fabric.virtual_channels;
+    variant.depth = config.fabric.buffer_depth;
+    variant.flit_bits = config.fabric.flit_bits;
+    variant.router_delay = config.fabric.router_delay;
+    variant.routing = routing_of(graph, routing);
+    if (variant.routing == RtlRouting::kTable) {
+        variant.table_entries = 2;
+        while (variant.table_entries < graph.node_count()) variant.table_entries *= 2;
+    }
+    return variant;
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/run/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "waveforms/gtkwave_save.h"
+
+namespace flitscope {
+namespace {
+
+/// Cycles between looks at the clock and at the user, and between searches for packets that wait
+/// for each other while the rest of the network goes on.
+constexpr Cycle kCheckInterval = 1 << 8;
+constexpr Cycle kDeadlockSearchInterval = 1 << 16;
+
+ScoreboardConfig scoreboard_config(const Machine& machine) {
+    ScoreboardConfig config;
+    config.nodes = machine.graph.node_count();
+    config.format = machine.config.packet_format();
+    config.in_order = machine.config.fabric.virtual_channels == 1;
+    if (machine.pattern != nullptr) {
+        config.measure_from = machine.config.traffic.warmup_cycles;
+        config.measure_until = config.measure_from + machine.config.traffic.measure_cycles;
+    }
+    return config;
+}
+
+}  // namespace
+
+void StepClock::on_packet(const PacketRecord& packet) {
+    if (packet.message.step >= times_.size()) return;
+    StepTime& t = times_[packet.message.step];
+    t.start = std::min(t.start, packet.begin);
+    t.end = std::max(t.end, packet.tail_delivered + 1);
+}
+
+Assembly::Assembly(const Machine& machine, const SimulationOptions& options)
+    : machine_(machine),
+      options_(options),
+      map_(machine.graph),
+      scoreboard_(scoreboard_config(machine), machine.program ? &*machine.program : nullptr),
+      step_clock_(machine.program ? machine.program->step_count() : 0) {
+    packet_observers_.add(&scoreboard_);
+    packet_observers_.add(&step_clock_);
+    packet_observers_.add(options.packets);
+    if (!options.trace_path.empty()) {
+        trace_ = open_trace(options.trace_path, machine.config, machine.graph);
+    }
+    channel_observers_.add(trace_.get());
+    channel_observers_.add(options.channels);
+    hw::FabricOptions fabric;
+    fabric.channels = channel_observers_.get();
+    fabric.packets = &packet_observers_;
+    fabric.inner_signals = trace_.get();
+    fabric.scan_order = options.scan_order;
+    fabric_ = std::make_unique<hw::CycleFabric>("fabric", machine.config, machine.graph,
+                                                *machine.routing, fabric);
+    create_generators();
+}
+
+Assembly::~Assembly() {
+    while (!generators_.empty()) generators_.pop_back();  // as ~CycleFabric does, and why
+}
+
+void Assembly::start() {
+    RunControl control;
+    control.limit = machine_.config.limits.max_cycles;
+    control.check_interval = kCheckInterval;
+    next_search_ = kDeadlockSearchInterval;
+    control.keep_going = [this](Cycle now) {
+        if (now >= next_search_) {
+            next_search_ = now + kDeadlockSearchInterval;
+            deadlock_ = !fabric_->wait_cycle().empty();
+            if (deadlock_) return false;
+        }
+        return !options_.on_progress || options_.on_progress(progress(now));
+    };
+    fabric_->start(control);
+}
+
+SimulationResult Assembly::finish() {
+    SimulationResult result;
+    result.engine = fabric_->engine();
+    result.rtl_routers = fabric_->rtl_routers();
+    const RunEnd end = fabric_->finish();
+    if (trace_ != nullptr) {
+        trace_->close(fabric_->end_cycle());
+        write_gtkwave_save(options_.trace_path, *trace_);
+    }
+    collect(result);
+    judge(result, end);
+    return result;
+}
+
+void Assembly::create_generators() {
+    const Graph& graph = machine_.graph;
+    if (machine_.program) {
+        program_run_ =
+            std::make_unique<ProgramRun>(*machine_.program, machine_.config.node.recv_overhead);
+    }
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        const std::string name = graph.node_name("generator", node);
+        if (machine_.program) {
+            generators_.push_back(
+                std::make_unique<ProgramGenerator>(name.c_str(), node, *program_run_));
+        } else {
+            generators_.push_back(std::make_unique<PatternGenerator>(
+                name.c_str(), PatternSource(machine_.pattern, node)));
+        }
+        generators_.back()->fabric.bind(fabric_->port(node));
+        fabric_->attach(node, *generators_.back());
+    }
+}
+
+Progress Assembly::progress(Cycle now) const {
+    Progress p;
+    p.cycle = now;
+    p.messages_delivered = scoreboard_.messages_delivered();
+    if (machine_.program) {
+        p.messages_expected = machine_.program->transfers.size();
+        p.fraction = static_cast<double>(p.messages_delivered) /
+                     static_cast<double>(std::max<std::uint64_t>(p.messages_expected, 1));
+    } else {
+        const Cycle end =
+            machine_.config.traffic.warmup_cycles + machine_.config.traffic.measure_cycles;
+        p.fraction = std::min(1.0, static_cast<double>(now) / static_cast<double>(end));
+    }
+    return p;
+}
+
+void Assembly::collect(SimulationResult& result) {
+    result.cycles = scoreboard_.makespan();
+    result.simulated_cycles = fabric_->end_cycle();
+    result.messages_delivered = scoreboard_.messages_delivered();
+    result.flits_delivered = scoreboard_.flits_delivered();
+    result.flits_measured = scoreboard_.flits_measured();
+    result.latency = scoreboard_.latency();
+    result.head_latency = scoreboard_.head_latency();
+    result.step_times = step_clock_.take();
+    for (const auto& g : generators_) result.messages_expected += g->messages_begun();
+    if (machine_.program) result.messages_expected = machine_.program->transfers.size();
+    std::uint64_t busiest = 0;
+    for (ChannelId channel = 0; channel < map_.count(); ++channel) {
+        result.channel_flits.push_back(fabric_->flits_sent(channel));
+        busiest = std::max(busiest, result.channel_flits.back());
+        if (map_.is_link(channel)) result.flit_hops += result.channel_flits.back();
+    }
+    // A channel sends one flit per cycle: that is all one can say of traffic drawn at random.
+    result.lower_bound_cycles = machine_.program ? machine_.bounds.max() : busiest;
+}
+
+void Assembly::judge(SimulationResult& result, RunEnd end) {
+    const bool all_delivered = result.messages_delivered == result.messages_expected;
+    result.problems = scoreboard_.violations();
+    const std::vector<std::string> broken = fabric_->broken_invariants(all_delivered);
+    result.problems.insert(result.problems.end(), broken.begin(), broken.end());
+    if (!result.problems.empty()) {
+        result.verdict = Verdict::kFailed;
+    } else if (all_delivered) {
+        result.verdict = Verdict::kComplete;  // even if the limit came in the same cycle
+    } else if (deadlock_ || end == RunEnd::kIdle) {
+        result.verdict = Verdict::kDeadlock;
+        explain_standstill(result);
+    } else if (end == RunEnd::kLimit) {
+        result.verdict = Verdict::kTimeout;
+        result.problems.push_back(
+            fmt::format("limits.max_cycles = {} reached", machine_.config.limits.max_cycles));
+        explain_standstill(result);
+    } else if (end == RunEnd::kInterrupted) {
+        result.verdict = Verdict::kInterrupted;
+        result.problems.emplace_back("interrupted: the figures cover the run up to here");
+    }
+}
+
+void Assembly::explain_standstill(SimulationResult& result) const {
+    const std::vector<WaitingPacket> cycle = fabric_->wait_cycle();
+    for (const WaitingPacket& w : cycle) {
+        result.problems.push_back(
+            fmt::format("message {} (node {} to node {}, step {}) at the end of {} {} {}",
+                        w.message.id, w.message.source, w.message.destination, w.message.step + 1,
+                        channel_name(machine_.graph, w.at), w.granted ? "holds" : "waits for",
+                        channel_name(machine_.graph, w.wants)) +
+            (w.granted ? ", which has no credit" : ", which the next one holds"));
+    }
+    if (!cycle.empty()) return;
+    constexpr std::size_t kShown = 5;
+    std::size_t waiting = 0;
+    for (const auto& g : generators_) {
+        const std::string text = g->waiting_for();
+        if (text.empty() || ++waiting > kShown) continue;
+        result.problems.push_back(text);
+    }
+    if (waiting > kShown) {
+        result.problems.push_back(fmt::format("and {} more nodes", waiting - kShown));
+    }
+    for (std::string& text : scoreboard_.missing()) result.problems.push_back(std::move(text));
+}
+
+std::string channel_name(const Graph& graph, ChannelId channel) {
+    const ChannelMap map(graph);
+    if (map.is_link(channel)) return graph.link_name(channel);
+    return graph.node_name(map.is_injection(channel) ? "inject" : "eject", map.node(channel));
+}
+
+}  // namespace flitscope

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A fabric with everything that is bound to it: generators, scoreboard, observers, waveform. The
+// only place that names all implementations.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/fabric.h"
+#include "testbench/run/simulation.h"
+#include "traffic/generator.h"
+#include "traffic/scoreboard.h"
+#include "waveforms/occupancy_trace.h"
+
+namespace flitscope {
+
+/// Notes when each step began and ended.
+class StepClock final : public PacketObserver {
+public:
+    explicit StepClock(StepId steps) : times_(steps) {}
+    void on_packet(const PacketRecord& packet) override;
+    std::vector<StepTime> take() { return std::move(times_); }
+
+private:
+    std::vector<StepTime> times_;
+};
+
+class PacketObservers final : public PacketObserver {
+public:
+    void add(PacketObserver* observer) {
+        if (observer != nullptr) observers_.push_back(observer);
+    }
+    void on_packet(const PacketRecord& packet) override {
+        for (PacketObserver* o : observers_) o->on_packet(packet);
+    }
+
+private:
+    std::vector<PacketObserver*> observers_;
+};
+
+class ChannelObservers final : public ChannelObserver {
+public:
+    void add(ChannelObserver* observer) {
+        if (observer != nullptr) observers_.push_back(observer);
+    }
+    /// What to hand to a fabric: null when nobody watches, the observer itself when it is alone.
+    ChannelObserver* get() {
+        if (observers_.empty()) return nullptr;
+        return observers_.size() == 1 ? observers_.front() : this;
+    }
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& m, Cycle cycle) override {
+        for (ChannelObserver* o : observers_) o->on_grant(channel, vc, m, cycle);
+    }
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override {
+        for (ChannelObserver* o : observers_) {
+            o->on_send_begin(channel, vc, popped, popped_vc, cycle);
+        }
+    }
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        for (ChannelObserver* o : observers_) o->on_send_end(channel, vc, cycle);
+    }
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        for (ChannelObserver* o : observers_) o->on_release(channel, vc, cycle);
+    }
+
+private:
+    std::vector<ChannelObserver*> observers_;
+};
+
+class Assembly {
+public:
+    /// `machine` must outlive it. Several can live in one SystemC kernel, each within a module of
+    /// its own.
+    Assembly(const Machine& machine, const SimulationOptions& options);
+    ~Assembly();
+    Assembly(const Assembly&) = delete;
+    Assembly& operator=(const Assembly&) = delete;
+
+    hw::CycleFabric& fabric() { return *fabric_; }
+
+    /// Before sc_start(): limits, progress, search for deadlocks.
+    void start();
+    /// After sc_start(): the outcome, without the times that the caller has taken.
+    SimulationResult finish();
+
+private:
+    void create_generators();
+    Progress progress(Cycle now) const;
+    void collect(SimulationResult& result);
+    void judge(SimulationResult& result, RunEnd end);
+    void explain_standstill(SimulationResult& result) const;
+
+    const Machine& machine_;
+    SimulationOptions options_;
+    ChannelMap map_;
+    Scoreboard scoreboard_;
+    StepClock step_clock_;
+    PacketObservers packet_observers_;
+    ChannelObservers channel_observers_;
+    std::unique_ptr<OccupancyTrace> trace_;
+    std::unique_ptr<hw::CycleFabric> fabric_;
+    std::unique_ptr<ProgramRun> program_run_;
+    std::vector<std::unique_ptr<Generator>> generators_;
+    bool deadlock_ = false;
+    Cycle next_search_ = 0;
+};
+
+/// A channel as reports call it: "link_005_007", "inject_005", "eject_005".
+std::string channel_name(const Graph& graph, ChannelId channel);
+
+}  // namespace flitscope
