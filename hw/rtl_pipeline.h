@@ -85,7 +85,7 @@ private:
     std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
     std::uint64_t awake_ = 0;    // sleepers need a bit to raise
     std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
-    std::vector<Input> inputs_;    // port * virtual channels + vc
+    std::vector<Input> inputs_;  // port * virtual channels + vc
     std::vector<Output> outputs_;  // likewise
     RtlPins pins_;
     ChannelProbe probe_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 namespace flitscope::hw {
 namespace {
@@ -27,6 +28,29 @@ std::string RtlVariant::name() const {
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
     return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}", module, ports, virtual_channels, depth,
                        flit_bits, router_delay, way);
+}
+
+std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
+    static const std::regex kPattern(
+        "([A-Za-z_]\\w*?)_p(\\d{1,4})_v(\\d{1,4})_d(\\d{1,6})_w(\\d{1,6})_r(\\d{1,6})_"
+        "(mesh|hypercube|table(\\d{1,6}))");
+    std::smatch part;
+    if (!std::regex_match(name, part, kPattern)) return std::nullopt;
+    const auto number = [&part](std::size_t i) {
+        return static_cast<std::uint32_t>(std::stoul(part[i].str()));
+    };
+    RtlVariant variant;
+    variant.module = part[1].str();
+    variant.ports = number(2);
+    variant.virtual_channels = number(3);
+    variant.depth = number(4);
+    variant.flit_bits = number(5);
+    variant.router_delay = number(6);
+    variant.routing = RtlRouting::kTable;
+    if (part[7] == "mesh") variant.routing = RtlRouting::kMesh;
+    if (part[7] == "hypercube") variant.routing = RtlRouting::kHypercube;
+    if (variant.routing == RtlRouting::kTable) variant.table_entries = number(8);
+    return variant;
 }
 
 RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "models/config/config.h"
@@ -37,6 +38,9 @@ struct RtlVariant {
     /// that holds the verilated class, and what hw/rtl/CMakeLists.txt reads the parameters from.
     std::string name() const;
 };
+
+/// The variant of that name, or nothing when it is none.
+std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
 
 /// The variant that the routers of a machine need: routes are computed in logic where that agrees
 /// with `routing` on this graph, and looked up in a table elsewhere.
