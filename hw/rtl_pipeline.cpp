@@ -169,6 +169,35 @@ std::uint32_t RtlPipeline::source_of(PortId port) const {
     return source;
 }
 
+/// A router of which we know the pins only may send a flit later than it pops it. Which input a
+/// packet came from is seen by its header; a flit counts as in that input's FIFO until it is sent.
+void RtlPipeline::note_heads_popped() {
+    for (std::uint32_t word = 0; word * 64 < inputs_.size(); ++word) {
+        for_each_bit(pins_.out.credits[word], [this, word](std::uint32_t bit) {
+            Input& input = inputs_[word * 64 + bit];
+            if (!input.bound || input.from.held() == 0) return;
+            const Flit front = input.from.front();
+            if (front.head) input.inside.push_back(front.word);
+        });
+    }
+}
+
+std::uint32_t RtlPipeline::packet_source(PortId port) {
+    const RtlPins::FlitPin& pin = pins_.out.flits[port];
+    Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
+    if (!pin.flit.head) return output.source;
+    output.source = RtlModel::kNone;
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+        auto& inside = inputs_[i].inside;
+        const auto found = std::find(inside.begin(), inside.end(), pin.flit.word);
+        if (found == inside.end()) continue;
+        inside.erase(found);
+        output.source = i;
+        break;
+    }
+    return output.source;
+}
+
 void RtlPipeline::report_releases(Cycle now) {
     for (std::uint32_t o = 0; o < outputs_.size(); ++o) {
         Output& output = outputs_[o];
@@ -191,12 +220,13 @@ void RtlPipeline::report_grants(Cycle now) {
 }
 
 void RtlPipeline::report_sends(Cycle now) {
+    if (!traits_.tells_grants) note_heads_popped();
     for_each_bit(pins_.out.flit_valid, [this, now](std::uint32_t port) {
         const RtlPins::FlitPin& pin = pins_.out.flits[port];
         Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
         output.sent = true;
         output.released = pin.flit.tail;
-        const std::uint32_t source = source_of(port);
+        const std::uint32_t source = traits_.tells_grants ? source_of(port) : packet_source(port);
         if (source == RtlModel::kNone) {
             broken(now, fmt::format("sent a flit on output port {} that it did not pop", port));
         }

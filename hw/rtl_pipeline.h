@@ -52,12 +52,15 @@ private:
         WireReader from;
         std::uint64_t header = 0;  // of the last head that was popped
         bool bound = false;
+        /// Observation only: heads popped whose packets have not begun to leave.
+        std::vector<std::uint64_t> inside;
     };
     struct Output {
         WireWriter to;          // not attached: ejection, or the edge of the network
         bool sending = false;   // observation only: a flit went in the last cycle,
         bool released = false;  // and it was a tail
         bool sent = false;      // one goes in this cycle
+        std::uint32_t source = RtlModel::kNone;  // input that the packet came from
     };
 
     bool gather(Cycle now);
@@ -68,6 +71,8 @@ private:
     void report_grants(Cycle now);
     void report_sends(Cycle now);
     std::uint32_t source_of(PortId port) const;
+    void note_heads_popped();
+    std::uint32_t packet_source(PortId port);
     Cycle sleep();
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 

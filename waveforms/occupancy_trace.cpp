@@ -337,7 +337,10 @@ void OccupancyTrace::write_unit(Unit& unit) {
         unit.shown_owned = unit.owned != 0;
     }
     if (unit.buffered != unit.shown_buffered) {
-        sink_->value(first + offset(ChannelSignal::kBuffered), unit.buffered);
+        // A router that is not ours may send a flit later than it pops it: it then counts as
+        // buffered a little too long, and there may seem to be more flits than places.
+        const std::uint32_t most = (1U << widths_[offset(ChannelSignal::kBuffered)]) - 1;
+        sink_->value(first + offset(ChannelSignal::kBuffered), std::min(unit.buffered, most));
         unit.shown_buffered = unit.buffered;
     }
 }

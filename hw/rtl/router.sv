@@ -59,14 +59,15 @@ module router #(
     logic [Inputs*FlitBits-1:0] data;
     logic [Inputs*PortBits-1:0] route_port;
     logic [Inputs*VirtualChannels-1:0] route_vcs;
-    // ... the output virtual channel that its packet holds, one-hot in port and in number ...
+    // ... and the output virtual channel that its packet holds. Per output port and per number the
+    // input virtual channels that hold one there: [port][input], [number][input].
     logic [Inputs-1:0] holding_q;
-    logic [Inputs*Ports-1:0] target_q;
-    logic [Inputs*VirtualChannels-1:0] lane_q;
-    // ... and the same with what is granted in this cycle.
+    logic [Ports*Inputs-1:0] target_q;
+    logic [VirtualChannels*Inputs-1:0] lane_q;
+    // The same with what is granted in this cycle.
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;
-    logic [Inputs*Ports-1:0] target /* verilator public_flat_rd */;
-    logic [Inputs*VirtualChannels-1:0] lane /* verilator public_flat_rd */;
+    logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;
+    logic [VirtualChannels*Inputs-1:0] lane /* verilator public_flat_rd */;
     logic [Inputs-1:0] send;
 
     // Per output virtual channel, numbered likewise.
@@ -175,48 +176,59 @@ module router #(
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
                 .request_i(request),
-                .vcs_i(route_vcs),
+                .allowed_i(allowed),
                 .taken_i(taken_q[o*VirtualChannels+:VirtualChannels]),
                 .grant_o(grant[o*VirtualChannels*Inputs+:VirtualChannels*Inputs])
             );
         end
-
-        for (genvar i = 0; i < Inputs; i++) begin : gen_held
-            logic [Ports-1:0] granted_target;
-            logic [VirtualChannels-1:0] granted_lane;
-            always_comb begin
-                granted_target = '0;
-                granted_lane = '0;
-                for (int unsigned o = 0; o < Ports; o++) begin
-                    for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                        if (grant[(o*VirtualChannels+w)*Inputs+i]) begin
-                            granted_target[o] = 1'b1;
-                            granted_lane[w] = 1'b1;
-                        end
-                    end
-                end
-            end
-            assign granted[i] = granted_target != '0;
-            assign target[i*Ports+:Ports] =
-                holding_q[i] ? target_q[i*Ports+:Ports] : granted_target;
-            assign lane[i*VirtualChannels+:VirtualChannels] =
-                holding_q[i] ? lane_q[i*VirtualChannels+:VirtualChannels] : granted_lane;
-        end
     endgenerate
 
-    // ---- Switch allocation ----------------------------------------------------------------------
-    logic [Inputs-1:0] ready;
+    // The virtual channels that routes allow: [number][input].
+    logic [VirtualChannels*Inputs-1:0] allowed;
     always_comb begin
-        ready = '0;
-        for (int unsigned i = 0; i < Inputs; i++) begin
-            for (int unsigned o = 0; o < Ports; o++) begin
-                if (valid[i] && target[i*Ports+o] &&
-                    (lane[i*VirtualChannels+:VirtualChannels] &
-                     available[o*VirtualChannels+:VirtualChannels]) != '0) begin
-                    ready[i] = 1'b1;
+        for (int unsigned w = 0; w < VirtualChannels; w++) begin
+            for (int unsigned i = 0; i < Inputs; i++) begin
+                allowed[w*Inputs+i] = route_vcs[i*VirtualChannels+w];
+            end
+        end
+    end
+
+    logic [Inputs-1:0] newly_taken;
+    logic [Inputs-1:0] given;
+    always_comb begin
+        granted = '0;
+        newly_taken = '0;
+        given = '0;
+        for (int unsigned o = 0; o < Ports; o++) begin
+            target[o*Inputs+:Inputs] = holding_q & target_q[o*Inputs+:Inputs];
+        end
+        for (int unsigned w = 0; w < VirtualChannels; w++) begin
+            lane[w*Inputs+:Inputs] = holding_q & lane_q[w*Inputs+:Inputs];
+        end
+        for (int unsigned o = 0; o < Ports; o++) begin
+            for (int unsigned w = 0; w < VirtualChannels; w++) begin
+                given = grant[(o*VirtualChannels+w)*Inputs+:Inputs];
+                granted = granted | given;
+                newly_taken[o*VirtualChannels+w] = given != '0;
+                target[o*Inputs+:Inputs] = target[o*Inputs+:Inputs] | given;
+                lane[w*Inputs+:Inputs] = lane[w*Inputs+:Inputs] | given;
+            end
+        end
+    end
+
+    // ---- Switch allocation ----------------------------------------------------------------------
+    logic [Inputs-1:0] with_credit, ready;
+    always_comb begin
+        with_credit = '0;
+        for (int unsigned o = 0; o < Ports; o++) begin
+            for (int unsigned w = 0; w < VirtualChannels; w++) begin
+                if (available[o*VirtualChannels+w]) begin
+                    with_credit =
+                        with_credit | (target[o*Inputs+:Inputs] & lane[w*Inputs+:Inputs]);
                 end
             end
         end
+        ready = valid & with_credit;
     end
 
     generate
@@ -239,6 +251,21 @@ module router #(
     // ---- Traversal ------------------------------------------------------------------------------
     assign credit_o = send;
 
+    // An input port sends from one virtual channel at most: its choice, then the crossbar.
+    logic [Ports*FlitBits-1:0] chosen;
+    always_comb begin
+        chosen = '0;
+        for (int unsigned p = 0; p < Ports; p++) begin
+            for (int unsigned v = 0; v < VirtualChannels; v++) begin
+                if (VirtualChannels == 1 || send[p*VirtualChannels+v]) begin
+                    chosen[p*FlitBits+:FlitBits] = chosen[p*FlitBits+:FlitBits] |
+                        data[(p*VirtualChannels+v)*FlitBits+:FlitBits];
+                end
+            end
+        end
+    end
+
+    logic [Inputs-1:0] selected;
     always_comb begin
         sent = '0;
         sent_tail = '0;
@@ -247,21 +274,21 @@ module router #(
         flit_head_o = '0;
         flit_tail_o = '0;
         flit_data_o = '0;
+        selected = '0;
         for (int unsigned o = 0; o < Ports; o++) begin
-            for (int unsigned i = 0; i < Inputs; i++) begin
-                if (send[i] && target[i*Ports+o]) begin
-                    flit_valid_o[o] = 1'b1;
-                    flit_head_o[o] = flit_head_o[o] | head[i];
-                    flit_tail_o[o] = flit_tail_o[o] | tail[i];
+            selected = send & target[o*Inputs+:Inputs];
+            flit_valid_o[o] = selected != '0;
+            flit_head_o[o] = (selected & head) != '0;
+            flit_tail_o[o] = (selected & tail) != '0;
+            for (int unsigned p = 0; p < Ports; p++) begin
+                if (selected[p*VirtualChannels+:VirtualChannels] != '0) begin
                     flit_data_o[o*FlitBits+:FlitBits] =
-                        flit_data_o[o*FlitBits+:FlitBits] | data[i*FlitBits+:FlitBits];
-                    sent[o*VirtualChannels+:VirtualChannels] =
-                        sent[o*VirtualChannels+:VirtualChannels] |
-                        lane[i*VirtualChannels+:VirtualChannels];
+                        flit_data_o[o*FlitBits+:FlitBits] | chosen[p*FlitBits+:FlitBits];
                 end
             end
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                if (sent[o*VirtualChannels+w]) begin
+                if ((selected & lane[w*Inputs+:Inputs]) != '0) begin
+                    sent[o*VirtualChannels+w] = 1'b1;
                     sent_tail[o*VirtualChannels+w] = flit_tail_o[o];
                     flit_vc_o[o*VcBits+:VcBits] = VcBits'(w);
                 end
@@ -284,13 +311,6 @@ module router #(
     endgenerate
 
     // ---- Release --------------------------------------------------------------------------------
-    logic [Inputs-1:0] newly_taken;
-    always_comb begin
-        for (int unsigned c = 0; c < Inputs; c++) begin
-            newly_taken[c] = grant[c*Inputs+:Inputs] != '0;
-        end
-    end
-
     always_ff @(posedge clk_i) begin
         if (!rst_ni) begin
             holding_q <= '0;
@@ -315,9 +335,9 @@ module router #(
         .valid_i(valid),
         .head_i(head),
         .holding_i(holding_q),
+        .taken_i(taken_q),
         .granted_i(granted),
         .target_i(target),
-        .lane_i(lane),
         .send_i(send),
         .flit_valid_i(flit_valid_o),
         .flit_vc_i(flit_vc_o),

@@ -18,8 +18,8 @@ module router_checker #(
     input logic [Inputs-1:0]                 head_i,
     input logic [Inputs-1:0]                 holding_i,
     input logic [Inputs-1:0]                 granted_i,
-    input logic [Inputs*Ports-1:0]           target_i,
-    input logic [Inputs*VirtualChannels-1:0] lane_i,
+    input logic [Inputs-1:0]                 taken_i,
+    input logic [Ports*Inputs-1:0]           target_i,
     input logic [Inputs-1:0]                 send_i,
     input logic [Ports-1:0]                  flit_valid_i,
     input logic [Ports*VcBits-1:0]           flit_vc_i,
@@ -39,40 +39,30 @@ module router_checker #(
         end
     endfunction
 
-    logic [Inputs-1:0] active, shared;
-    assign active = holding_i | granted_i;
-
-    always_comb begin
-        shared = '0;  // input virtual channels that hold what another one holds, too
-        for (int unsigned i = 0; i < Inputs; i++) begin
-            for (int unsigned j = 0; j < i; j++) begin
-                if (active[i] && active[j] &&
-                    (target_i[i*Ports+:Ports] & target_i[j*Ports+:Ports]) != '0 &&
-                    (lane_i[i*VirtualChannels+:VirtualChannels] &
-                     lane_i[j*VirtualChannels+:VirtualChannels]) != '0) begin
-                    shared[i] = 1'b1;
-                end
+    function automatic logic [Ports*Inputs-1:0] illegal_turns();
+        illegal_turns = '0;
+        for (int unsigned o = 0; o < Ports; o++) begin
+            for (int unsigned i = 0; i < Inputs; i++) begin
+                illegal_turns[o*Inputs+i] = !legal_turn(i / VirtualChannels, o);
             end
         end
-    end
+    endfunction
+
+    localparam logic [Ports*Inputs-1:0] Illegal = illegal_turns();
+
+    logic [Ports*Inputs-1:0] granted_turns;
+    assign granted_turns = {Ports{granted_i}} & target_i;
 
     always_ff @(posedge clk_i) begin
         if (rst_ni) begin
-            one_holder : assert (shared == '0)
-                else $error("two packets hold one output virtual channel");
+            one_holder : assert ($countones(holding_i) == $countones(taken_i))
+                else $error("more packets hold output virtual channels than there are taken");
             body_after_head : assert ((valid_i & ~holding_i & ~head_i) == '0)
                 else $error("a body flit has no packet before it");
-            sends_what_is_granted : assert ((send_i & ~(active & valid_i)) == '0)
+            sends_what_is_granted : assert ((send_i & ~((holding_i | granted_i) & valid_i)) == '0)
                 else $error("sent without an output virtual channel or without a flit");
-            for (int unsigned i = 0; i < Inputs; i++) begin
-                for (int unsigned o = 0; o < Ports; o++) begin
-                    if (granted_i[i] && target_i[i*Ports+o]) begin
-                        legal : assert (legal_turn(i / VirtualChannels, o))
-                            else $error("illegal turn granted: port %0d to port %0d",
-                                        i / VirtualChannels, o);
-                    end
-                end
-            end
+            legal_turns : assert ((granted_turns & Illegal) == '0)
+                else $error("illegal turn granted: %b, bit output * inputs + input", granted_turns);
         end
     end
 

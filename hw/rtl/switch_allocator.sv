@@ -13,18 +13,17 @@ module switch_allocator #(
     input  logic                                   clk_i,
     input  logic                                   rst_ni,
     input  logic [Ports*VirtualChannels-1:0]       ready_i,   // input virtual channels
-    input  logic [Ports*VirtualChannels*Ports-1:0] target_i,  // of each, its output port, one-hot
+    input  logic [Ports*Ports*VirtualChannels-1:0] target_i,  // per output, who wants to go there
     output logic [Ports*VirtualChannels-1:0]       send_o
 );
 
     logic [Ports*VirtualChannels-1:0] proposal;  // per input port one-hot or 0
-    logic [Ports*Ports-1:0] wanted;              // [input][output]
     logic [Ports*Ports-1:0] accepted;            // [output][input]
     logic [Ports-1:0] sends;                     // input ports
 
     generate
         for (genvar p = 0; p < Ports; p++) begin : gen_input
-            logic [Ports-1:0] target, by_output;
+            logic [Ports-1:0] by_output;
 
             round_robin_arbiter #(
                 .Requests(VirtualChannels)
@@ -36,16 +35,6 @@ module switch_allocator #(
                 .grant_o(proposal[p*VirtualChannels+:VirtualChannels])
             );
 
-            always_comb begin
-                target = '0;
-                for (int unsigned v = 0; v < VirtualChannels; v++) begin
-                    if (proposal[p*VirtualChannels+v]) begin
-                        target = target | target_i[(p*VirtualChannels+v)*Ports+:Ports];
-                    end
-                end
-            end
-            assign wanted[p*Ports+:Ports] = target;
-
             for (genvar o = 0; o < Ports; o++) begin : gen_by_output
                 assign by_output[o] = accepted[o*Ports+p];
             end
@@ -55,9 +44,12 @@ module switch_allocator #(
         end
 
         for (genvar o = 0; o < Ports; o++) begin : gen_output
+            logic [Ports*VirtualChannels-1:0] proposed;
             logic [Ports-1:0] request;
+            assign proposed =
+                proposal & target_i[o*Ports*VirtualChannels+:Ports*VirtualChannels];
             for (genvar p = 0; p < Ports; p++) begin : gen_request
-                assign request[p] = wanted[p*Ports+o];
+                assign request[p] = proposed[p*VirtualChannels+:VirtualChannels] != '0;
             end
 
             round_robin_arbiter #(

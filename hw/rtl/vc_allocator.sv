@@ -13,7 +13,7 @@ module vc_allocator #(
     input  logic                              clk_i,
     input  logic                              rst_ni,
     input  logic [Inputs-1:0]                 request_i,  // heads that ask for this port
-    input  logic [Inputs*VirtualChannels-1:0] vcs_i,      // and what each of them may be given
+    input  logic [VirtualChannels*Inputs-1:0] allowed_i,  // per virtual channel, who may have it
     input  logic [VirtualChannels-1:0]        taken_i,    // belongs to a packet already
     output logic [VirtualChannels*Inputs-1:0] grant_o     // per virtual channel, one-hot or 0
 );
@@ -24,13 +24,10 @@ module vc_allocator #(
 
     generate
         for (genvar w = 0; w < VirtualChannels; w++) begin : gen_vc
-            logic [Inputs-1:0] allowed, candidates, grant;
+            logic [Inputs-1:0] candidates, grant;
 
-            for (genvar i = 0; i < Inputs; i++) begin : gen_allowed
-                assign allowed[i] = vcs_i[i*VirtualChannels+w];
-            end
-            assign candidates =
-                taken_i[w] ? '0 : request_i & allowed & ~served[w*Inputs+:Inputs];
+            assign candidates = taken_i[w]
+                ? '0 : request_i & allowed_i[w*Inputs+:Inputs] & ~served[w*Inputs+:Inputs];
 
             round_robin_arbiter #(
                 .Requests(Inputs)

@@ -21,6 +21,9 @@
 
 #include "Vrouter.h"
 #include "Vrouter___024root.h"
+#if VM_COVERAGE
+#include "Vrouter__Syms.h"
+#endif
 #include "hw/rtl_model.h"
 
 namespace flitscope::hw {
@@ -139,8 +142,10 @@ private:
             const auto width = static_cast<std::uint32_t>(std::stoul(std::string(word(rest))));
             const std::string code(word(rest));
             const std::string name(word(rest));
-            // The outermost scope is verilator's own, and repeats the pins.
-            if (scopes_.size() < 2 || name == "clk_i") return;
+            // The outermost scope is verilator's own, and repeats the pins. The clock would only
+            // show that time goes by, loop variables nothing at all.
+            const bool loop = scopes_.back().rfind("unnamedblk", 0) == 0;
+            if (scopes_.size() < 2 || name == "clk_i" || loop) return;
             std::string path;
             for (std::size_t i = 1; i < scopes_.size(); ++i) {
                 path += (i == 1 ? "" : ".") + scopes_[i];
@@ -174,24 +179,15 @@ public:
         Verilated::threadContextp(&context_);
         if (trace_ != nullptr) trace_->close();
         router_->final();
-#if VM_COVERAGE
-        if (const char* folder = std::getenv("FLITSCOPE_RTL_COVERAGE")) {
-            static int files = 0;
-            context_.coveragep()->write((std::string(folder) + "/" FLITSCOPE_NAME "." +
-                                         std::to_string(getpid()) + "." + std::to_string(files++) +
-                                         ".dat")
-                                            .c_str());
-        }
+#if VM_COVERAGE && FLITSCOPE_TELLS_GRANTS
+        if (const char* folder = std::getenv("FLITSCOPE_RTL_COVERAGE")) write_coverage(folder);
 #endif
     }
 
     void edge(RtlPins& pins) override {
         drive(pins.in);
-        router_->clk_i = 1;
-        router_->eval();
+        clock();
         sense(pins.out);
-        router_->clk_i = 0;
-        router_->eval();
     }
 
     bool granted([[maybe_unused]] std::uint32_t input) const override {
@@ -205,9 +201,9 @@ public:
     std::uint32_t held_output([[maybe_unused]] std::uint32_t input) const override {
 #if FLITSCOPE_TELLS_GRANTS
         for (std::uint32_t port = 0; port < kPorts; ++port) {
-            if (get(router_->rootp->router__DOT__target, input * kPorts + port, 1) == 0) continue;
+            if (get(router_->rootp->router__DOT__target, port * kInputs + input, 1) == 0) continue;
             for (std::uint32_t vc = 0; vc < kVcs; ++vc) {
-                if (get(router_->rootp->router__DOT__lane, input * kVcs + vc, 1) != 0) {
+                if (get(router_->rootp->router__DOT__lane, vc * kInputs + input, 1) != 0) {
                     return port * kVcs + vc;
                 }
             }
@@ -226,15 +222,50 @@ public:
 
     void dump(const RtlPins& pins) override {
         drive(pins.in);
+        router_->clk_i = 0;
         router_->eval();
         trace_->dump(++dumps_);
         trace_->flush();
     }
 
 private:
+#if VM_COVERAGE && FLITSCOPE_TELLS_GRANTS
+    /// One file per process for all models of this library, renewed by each that has reached
+    /// something new.
+    void write_coverage(const char* folder) {
+        auto& counts = router_->rootp->vlSymsp->__Vcoverage;
+        static std::vector<std::uint64_t> reached(std::size(counts));
+        bool news = false;
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            news = news || (reached[i] == 0 && counts[i] != 0);
+            reached[i] += counts[i];
+        }
+        if (!news) return;
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            counts[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(reached[i], UINT32_MAX));
+        }
+        context_.coveragep()->write(
+            (std::string(folder) + "/" FLITSCOPE_NAME "." + std::to_string(getpid()) + ".dat")
+                .c_str());
+    }
+#endif
+
+    /// One rising edge. The falling one does nothing but be remembered, and costs as much as half
+    /// a rising one; where verilator keeps the last level in a place we know, we set it instead.
+    template <class Root>
+    static auto forget_level(Root& root, int) -> decltype(root.__Vtrigrprev__TOP__clk_i, bool()) {
+        root.__Vtrigrprev__TOP__clk_i = 0;
+        return true;
+    }
+    template <class Root>
+    static bool forget_level(Root&, long) {
+        return false;
+    }
     void clock() {
         router_->clk_i = 1;
         router_->eval();
+        // A module that is not ours may work on the falling edge, too.
+        if (FLITSCOPE_TELLS_GRANTS != 0 && forget_level(*router_->rootp, 0)) return;
         router_->clk_i = 0;
         router_->eval();
     }
@@ -244,6 +275,7 @@ private:
         router_->clk_i = 0;
         router_->rst_ni = 0;
         drive(RtlPins::Side{});
+        router_->table_write_i = 0;
         set(router_->node_i, 0, kNodeBits, setup.node);
 #if FLITSCOPE_HAS_FIELDS
         for (std::uint32_t k = 0; k < setup.field_count; ++k) {
@@ -264,7 +296,6 @@ private:
         router_->table_write_i = 0;
 #endif
         router_->rst_ni = 1;
-        router_->eval();
     }
 
     void drive(const RtlPins::Side& in) {
@@ -347,7 +378,10 @@ int flitscope_rtl_print(const char* format, ...) {
     char text[1024];
     const int length = std::vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    flitscope::hw::said() += text;
+    std::string& said = flitscope::hw::said();
+    constexpr std::size_t kMost = 10'000;  // a talkative module must not fill the memory
+    if (said.size() > kMost) said.erase(0, said.size() - kMost / 2);
+    said += text;
     return length;
 }
 

@@ -21,4 +21,21 @@ trap 'rm -rf "$work"' EXIT
     --set 'trace.links=[1-2,2-3,3-4,4-5]' --set trace.from=120 --set trace.until=420 >/dev/null
 testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.gtkw" "$work/shot.png" 1400x760
 convert "$work/shot.png" -colors 32 -strip PNG8:waveforms/occupancy.png
-echo "made models/config/KEYS.md and waveforms/occupancy.png"
+# One router of a verilated kind, its registers below the links that it serves.
+"$flitscope" run testbench/configs/mesh_8x8_mixed.yaml --trace "$work/inner.vcd" \
+    --set trace.nodes=[] --set 'trace.links=[27-28,28-29]' \
+    --set trace.from=300 --set trace.until=420 >/dev/null
+# The save file lists every signal in closed groups: here the links, and some of the router.
+mv "$work/inner.gtkw" "$work/all.gtkw"
+{
+    sed '/^@c00200$/,$d' "$work/all.gtkw"
+    echo @22
+    for signal in flit_valid_i valid route_port granted holding_q available send flit_valid_o \
+        flit_tail_o credit_o credit_i taken_q; do
+        grep "^+{router_028 $signal}" "$work/all.gtkw"
+    done
+    echo '+{credits of port 1} fabric.router_028.router.gen_credits[1].i_counter.count_q[3:0]'
+} >"$work/inner.gtkw"
+testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.gtkw" "$work/shot.png" 1400x900
+convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
+echo "made models/config/KEYS.md, waveforms/occupancy.png and hw/rtl/inner_signals.png"
