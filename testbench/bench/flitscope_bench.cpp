@@ -115,7 +115,17 @@ void register_all() {
     cube.fabric.topology.dimensions = 8;
     const Config uniform_16 = uniform(mesh({16, 16}), 0.1, 20'000);
     const Config pex_16 = exchange(mesh({16, 16}), "pex", 512);
+    const auto with_rtl = [](Config config, std::vector<NodeId> nodes) {
+        if (nodes.empty()) {
+            config.fabric.router = "rtl";
+        } else {
+            config.fabric.router_overrides = {{std::move(nodes), "rtl"}};
+        }
+        return config;
+    };
     add("uniform_0.1/mesh_16x16", uniform_16);
+    add("uniform_0.1/mesh_16x16/rtl", with_rtl(uniform_16, {}));
+    add("uniform_0.1/mesh_16x16/rtl_one", with_rtl(uniform_16, {136}));
     const std::string trace = std::filesystem::temp_directory_path() / "flitscope_bench";
     add("uniform_0.1/mesh_16x16/vcd", uniform_16, trace + ".vcd");
     add("uniform_0.1/mesh_16x16/fst", uniform_16, trace + ".fst");

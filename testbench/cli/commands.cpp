@@ -9,7 +9,6 @@
 #include <iostream>
 #include <utility>
 
-#include "hw/rtl_routers.h"
 #include "models/config/config.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
@@ -146,7 +145,7 @@ int cosim_command(const Options& options) {
 int check_command(const Options& options) {
     const Machine machine = load_machine(options);
     select_channels(machine.config, machine.graph);  // trace.* names things that exist
-    const hw::RtlRouters routers(machine.config, machine.graph, *machine.routing);
+    require_rtl_routers(machine);
     print_check(std::cout, machine);
     std::cout.flush();
     require_deadlock_freedom(machine);

@@ -25,6 +25,10 @@ struct Options {
     bool json = false;
     bool csv = false;
     bool progress = false;
+    std::vector<std::string> sweeps;  ///< KEY=VALUE,VALUE,...: every combination
+    double period_ns = 4.0;
+    double activity = 0.2;
+    bool markdown = false;
 };
 
 // Each returns the exit code, or throws ConfigError (exit code 2).
@@ -33,6 +37,7 @@ int check_command(const Options& options);
 int topology_command(const Options& options);
 int schedule_command(const Options& options);
 int cosim_command(const Options& options);
+int synth_command(const Options& options);
 int list_command();
 int keys_command();
 

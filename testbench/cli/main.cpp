@@ -106,6 +106,33 @@ int run_program(int argc, char** argv) {
     schedule->add_flag("--csv", options.csv, "Print a program file that traffic.program reads")
         ->excludes("--json");
 
+    CLI::App* synth = app.add_subcommand(
+        "synth", "Synthesize the router of a configuration: gates, area, period, power");
+    add_config(*synth, options);
+    synth
+        ->add_option(
+            "--sweep", options.sweeps,
+            "Synthesize for each of these values, e.g. --sweep fabric.buffer_depth=2,4,8;\n"
+            "several sweeps give every combination")
+        ->type_name("KEY=VALUE,VALUE,...")
+        ->take_all()
+        ->expected(1);
+    synth->add_option("--period", options.period_ns, "Clock period in ns that power refers to")
+        ->check(CLI::PositiveNumber)
+        ->type_name("NS")
+        ->capture_default_str();
+    synth->add_option("--activity", options.activity, "Transitions per cycle on every data input")
+        ->check(CLI::Range(0.0, 2.0))
+        ->type_name("RATE")
+        ->capture_default_str();
+    synth->add_flag("--json", options.json, "Print one JSON object instead of the table");
+    synth->add_flag("--markdown", options.markdown, "Print the table in Markdown")
+        ->excludes("--json");
+    synth->footer(
+        "Uses yosys, abc and OpenSTA with the OSU 0.18 um library. Results are kept in\n"
+        "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
+        "flitscope topology states them.");
+
     app.add_subcommand("list", "List topologies, routings, schedules, patterns and engines");
     CLI::App* keys = app.add_subcommand("keys", "Print the reference of all configuration keys");
     keys->footer("The output is Markdown; models/config/KEYS.md is made from it.");
@@ -123,6 +150,7 @@ int run_program(int argc, char** argv) {
         return app.exit(e) == 0 ? kExitOk : kExitUsage;
     }
     if (run->parsed()) return run_command(options);
+    if (synth->parsed()) return synth_command(options);
     if (cosim->parsed()) return cosim_command(options);
     if (check->parsed()) return check_command(options);
     if (topology->parsed()) return topology_command(options);

@@ -241,6 +241,7 @@ Config cosim_config(Config config) {
 
 CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     require_deadlock_freedom(machine);
+    require_rtl_routers(machine);
     const Machine reference = all_systemc(machine);
     CosimResult result;
     SimulationOptions simulation;

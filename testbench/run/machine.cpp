@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "hw/rtl_routers.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
@@ -45,6 +46,10 @@ void require_deadlock_freedom(const Machine& machine) {
                           describe_cycle(machine.graph, machine.dependency_cycle),
                       "change topology or routing, or set fabric.allow_deadlock: true to run it "
                       "all the same");
+}
+
+void require_rtl_routers(const Machine& machine) {
+    const hw::RtlRouters routers(machine.config, machine.graph, *machine.routing);
 }
 
 }  // namespace flitscope

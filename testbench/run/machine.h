@@ -45,4 +45,8 @@ Machine build_machine(Config config);
 /// does not allow that.
 void require_deadlock_freedom(const Machine& machine);
 
+/// Throws ConfigError when a router is to be RTL and cannot be (hw::RtlRouters); before anything is
+/// written.
+void require_rtl_routers(const Machine& machine);
+
 }  // namespace flitscope

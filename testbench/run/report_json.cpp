@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "hw/rtl_variant.h"
 #include "models/performance/topology_metrics.h"
 #include "testbench/run/report.h"
+#include "testbench/run/report_lines.h"
+#include "testbench/synth/synthesis_report.h"
 
 namespace flitscope {
 
@@ -101,6 +104,19 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
 
 Json topology_json(const Machine& machine) {
     const TopologyMetrics m = measure_topology(machine.graph);
+    Json router = {
+        {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
+    if (const auto cost = router_cost(machine)) {
+        router["area_um2"] = cost->area_um2;
+        router["total_area_um2"] = cost->area_um2 * m.nodes;
+        router["cells"] = cost->cells;
+        router["flip_flops"] = cost->flip_flops;
+        router["min_period_ns"] = cost->min_period_ns;
+        router["power_mw"] = cost->power_mw;
+        router["power_period_ns"] = cost->power_period_ns;
+        router["library"] = cost->conditions.library;
+        router["conditions"] = conditions_text({*cost});
+    }
     return {{"version", version()},
             {"topology", machine.graph.description()},
             {"nodes", m.nodes},
@@ -113,7 +129,8 @@ Json topology_json(const Machine& machine) {
             {"wire_length", m.wire_length},
             {"longest_wire", m.longest_wire},
             {"routing", machine.routing->name()},
-            {"deadlock_free", machine.dependency_cycle.empty()}};
+            {"deadlock_free", machine.dependency_cycle.empty()},
+            {"router", std::move(router)}};
 }
 
 Json schedule_json(const Machine& machine) {

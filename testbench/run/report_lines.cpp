@@ -30,6 +30,15 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+std::optional<SynthesisResult> router_cost(const Machine& machine) {
+    try {
+        return cached_synthesis(hw::rtl_variant(machine.config, machine.graph, *machine.routing),
+                                {});
+    } catch (const ConfigError&) {
+        return std::nullopt;  // no sources, so no figures; nothing that a topology depends on
+    }
+}
+
 void print_line(std::ostream& out, const std::string& name, const std::string& text) {
     fmt::print(out, "  {:<18}{}\n", name, text);
 }

@@ -6,15 +6,19 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include "testbench/run/machine.h"
+#include "testbench/synth/synthesis.h"
 
 namespace flitscope {
 
 /// "1,234,567".
 std::string grouped(std::uint64_t value);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
+/// What the router of the machine costs, if that has been synthesized under the usual conditions.
+std::optional<SynthesisResult> router_cost(const Machine& machine);
 /// Topology, routers and traffic.
 void print_machine(std::ostream& out, const Machine& machine);
 

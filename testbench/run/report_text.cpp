@@ -7,10 +7,12 @@
 #include <numeric>
 #include <ostream>
 
+#include "hw/rtl_variant.h"
 #include "models/performance/topology_metrics.h"
 #include "models/routing/channel_dependency.h"
 #include "testbench/run/report.h"
 #include "testbench/run/report_lines.h"
+#include "testbench/synth/synthesis_report.h"
 
 namespace flitscope {
 namespace {
@@ -111,6 +113,20 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "wire",
                fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
                            m.longest_wire));
+    const std::string variant =
+        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
+    const auto cost = router_cost(machine);
+    if (!cost) {
+        print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
+        return;
+    }
+    constexpr double kUm2PerMm2 = 1e6;
+    const double area = cost->area_um2 / kUm2PerMm2;
+    print_line(out, "router",
+               fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
+                           grouped(cost->cells), cost->min_period_ns));
+    print_line(out, "all routers", fmt::format("{:.2f} mm2", area * m.nodes));
+    print_line(out, "", conditions_text({*cost}));
 }
 
 void print_schedule(std::ostream& out, const Machine& machine) {

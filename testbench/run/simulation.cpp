@@ -17,6 +17,7 @@ SimulationResult simulate(const Machine& machine, const std::string& engine,
                           "use --engine cycle");
     }
     require_deadlock_freedom(machine);
+    require_rtl_routers(machine);
     const Stopwatch watch;
     auto assembly = std::make_unique<Assembly>(machine, options);
     const double elaboration_seconds = watch.seconds();

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/rtl_variant.h"
+#include "models/config/config.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "testbench/cli/commands.h"
+#include "testbench/run/report.h"
+#include "testbench/synth/synthesis_report.h"
+
+namespace flitscope::cli {
+namespace {
+
+/// One way of setting the keys that are swept: overrides as for --set.
+using Combination = std::vector<std::string>;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+    std::vector<std::string> parts(1);
+    for (const char c : text) {
+        if (c == separator) {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
+    std::vector<Combination> all(1);
+    for (const std::string& sweep : sweeps) {
+        const std::size_t equals = sweep.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == sweep.size()) {
+            throw ConfigError({"--sweep " + sweep, 0, 0}, "this is not a key and its values",
+                              "write KEY=VALUE,VALUE,...");
+        }
+        std::vector<Combination> longer;
+        for (const Combination& before : all) {
+            for (const std::string& value : split(sweep.substr(equals + 1), ',')) {
+                longer.push_back(before);
+                longer.back().push_back(sweep.substr(0, equals + 1) + value);
+            }
+        }
+        all = std::move(longer);
+    }
+    return all;
+}
+
+/// The variants of all combinations, each once; every configuration is checked before the first
+/// one is synthesized.
+std::vector<hw::RtlVariant> variants_of(const Options& options) {
+    std::vector<hw::RtlVariant> variants;
+    for (const Combination& combination : combinations(options.sweeps)) {
+        std::vector<std::string> overrides = options.overrides;
+        overrides.insert(overrides.end(), combination.begin(), combination.end());
+        const Config config = load_config(options.config, overrides);
+        const Graph graph = build_topology(config);
+        const std::unique_ptr<Routing> routing = make_routing(config, graph);
+        const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
+        if (variant.module != "router") {
+            throw ConfigError(config.where("fabric.rtl_module"),
+                              fmt::format("'{}' is not ours: only 'router' can be synthesized here",
+                                          variant.module),
+                              "leave the key out");
+        }
+        const bool known = std::any_of(variants.begin(), variants.end(), [&](const auto& other) {
+            return other.name() == variant.name();
+        });
+        if (!known) variants.push_back(variant);
+    }
+    return variants;
+}
+
+}  // namespace
+
+int synth_command(const Options& options) {
+    const std::vector<hw::RtlVariant> variants = variants_of(options);
+    SynthesisConditions conditions;
+    conditions.period_ns = options.period_ns;
+    conditions.input_activity = options.activity;
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    std::vector<SynthesisResult> results;
+    try {
+        for (const hw::RtlVariant& variant : variants) {
+            const char* stage = "";
+            results.push_back(
+                synthesize(variant, conditions, [&](const SynthesisProgress& progress) {
+                    if (progress.stage != stage || terminal) {
+                        std::cerr << fmt::format(
+                            "{}{} ({} of {}): {}, {:.0f} s{}", terminal ? "\r" : "",
+                            progress.variant, results.size() + 1, variants.size(), progress.stage,
+                            progress.seconds, terminal ? "  " : "\n");
+                        stage = progress.stage;
+                    }
+                    return true;
+                }));
+            if (terminal && !results.back().from_cache) std::cerr << '\n';
+        }
+    } catch (const SynthesisInterrupted& e) {
+        std::cerr << "\nerror: " << e.what() << '\n';
+        return kExitInterrupted;
+    }
+    if (options.json) {
+        const Json json = {{"version", version()}, {"results", synthesis_json(results)}};
+        std::cout << json.dump(2) << '\n';
+    } else if (options.markdown) {
+        std::cout << markdown_table(results);
+    } else {
+        print_synthesis(std::cout, results);
+    }
+    return kExitOk;
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/synthesis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "models/diagnostics.h"
+#include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/tool_process.h"
+#include "testbench/synth/tool_reports.h"
+#include "testbench/synth/tool_scripts.h"
+#include "testbench/synth/toolchain.h"
+
+namespace flitscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTimingScript = "timing.tcl";
+constexpr const char* kPowerScript = "power.tcl";
+
+void require_sane(const hw::RtlVariant& variant, const SynthesisConditions& conditions) {
+    const auto refuse = [](const std::string& what, const std::string& hint) {
+        throw ConfigError({"synthesis", 0, 0}, what, hint);
+    };
+    // The name goes into scripts.
+    const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    const std::string& module = variant.module;
+    if (module.empty() || std::isdigit(static_cast<unsigned char>(module[0])) != 0 ||
+        !std::all_of(module.begin(), module.end(), in_name)) {
+        refuse(fmt::format("'{}' is no name of a module", module),
+               "letters, digits and underscores");
+    }
+    if (!std::isfinite(conditions.period_ns) || conditions.period_ns <= 0) {
+        refuse("the clock period must be positive", "in nanoseconds");
+    }
+    if (!std::isfinite(conditions.input_activity) || conditions.input_activity < 0) {
+        refuse("the input activity must not be negative", "in transitions per clock cycle");
+    }
+}
+
+/// All that a result depends on.
+struct Inputs {
+    Inputs(const hw::RtlVariant& the_variant, const SynthesisConditions& the_conditions)
+        : variant(the_variant),
+          conditions(the_conditions),
+          library(cell_library(the_conditions.library)) {
+        require_sane(variant, conditions);
+        sources = read_rtl_sources();
+        yosys = yosys_script(variant, sources);
+        constraints = abc_constraints(library);
+    }
+
+    /// Name of the result in the cache. Empty when the library is not there.
+    std::string key() const {
+        std::error_code error;
+        if (!fs::is_regular_file(library.liberty, error)) return {};
+        Fnv1a hash;
+        for (const RtlSource& source : sources) {
+            hash.add(source.name);
+            hash.add(source.text);
+        }
+        hash.add(yosys);
+        hash.add(constraints);
+        hash.add(sta_script(variant, conditions, conditions.period_ns));  // has the conditions
+        hash.add(conditions.library);
+        hash.add(read_file(library.liberty));
+        return variant.name() + '_' + hash.str();
+    }
+
+    const hw::RtlVariant& variant;
+    const SynthesisConditions& conditions;
+    const CellLibrary& library;
+    std::vector<RtlSource> sources;
+    std::string yosys;
+    std::string constraints;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// One run of the tools in the folder of a Work.
+class Run {
+public:
+    Run(const Inputs& inputs, const Toolchain& tools, const SynthesisCallback& on_progress,
+        SynthesisCache::Work& work)
+        : inputs_(inputs), tools_(tools), on_progress_(on_progress), work_(work) {}
+
+    /// False: stopped.
+    bool run(SynthesisResult& result) {
+        try {
+            prepare();
+            if (!map_to_cells(result)) return false;
+            if (!measure(result)) return false;
+        } catch (const std::runtime_error& e) {
+            throw std::runtime_error(fmt::format("synthesis of {} failed: {}\nall of it: {}/{}",
+                                                 inputs_.variant.name(), e.what(),
+                                                 work_.keep_as_failed(), log_));
+        }
+        result.seconds = seconds_since(start_);
+        return true;
+    }
+
+private:
+    /// The tools see only this folder, so that they can be run again in the entry it becomes.
+    void prepare() {
+        fs::create_directory(work_.file(kRtlFolder));
+        for (const RtlSource& source : inputs_.sources) {
+            write_file(work_.file(kRtlFolder) + '/' + source.name, source.text);
+        }
+        fs::create_symlink(inputs_.library.liberty, work_.file(kLibertyLink));
+        fs::create_symlink(tools_.abc, work_.file(kAbcLink));
+        write_file(work_.file(kYosysScript), inputs_.yosys);
+        write_file(work_.file(kAbcConstraints), inputs_.constraints);
+    }
+
+    bool map_to_cells(SynthesisResult& result) {
+        if (!stage("logic synthesis", {tools_.yosys, kYosysScript}, kYosysLog)) return false;
+        const CellReport cells = parse_cell_report(read_file(work_.file(kCellReport)));
+        result.cells = cells.cells;
+        result.flip_flops = cells.flip_flops;
+        result.area_um2 = cells.area_um2;
+        return true;
+    }
+
+    /// Timing, and power at a period that the circuit meets.
+    bool measure(SynthesisResult& result) {
+        const double target = inputs_.conditions.period_ns;
+        TimingReport report;
+        if (!analyse("timing", kTimingScript, target, report)) return false;
+        result.min_period_ns = target - report.worst_slack_ns;
+        result.power_period_ns = target;
+        if (report.worst_slack_ns < 0) {
+            constexpr double kStepsPerNs = 10;
+            result.power_period_ns = std::ceil(result.min_period_ns * kStepsPerNs) / kStepsPerNs;
+            if (!analyse("power", kPowerScript, result.power_period_ns, report)) return false;
+        }
+        result.power_mw = report.power_mw;
+        return true;
+    }
+
+    bool analyse(const char* name, const std::string& script, double period_ns,
+                 TimingReport& report) {
+        write_file(work_.file(script), sta_script(inputs_.variant, inputs_.conditions, period_ns));
+        const std::string log = std::string(name) + ".log";
+        if (!stage(name, {tools_.sta, "-no_init", "-no_splash", "-exit", script}, log)) {
+            return false;
+        }
+        report = parse_timing_report(read_file(work_.file(log)));
+        return true;
+    }
+
+    bool stage(const char* name, std::vector<std::string> arguments, const std::string& log) {
+        log_ = log;
+        const auto proceed = [this, name] {
+            return !on_progress_ ||
+                   on_progress_({inputs_.variant.name(), name, seconds_since(start_)});
+        };
+        // yosys keeps its exchange with abc in TMPDIR and leaves it there when it is killed.
+        const ToolCommand command{std::move(arguments),
+                                  work_.folder(),
+                                  log,
+                                  {{"TMPDIR", work_.folder()}, {"LC_ALL", "C"}}};
+        return proceed() && run_tool(command, proceed);
+    }
+
+    const Inputs& inputs_;
+    const Toolchain& tools_;
+    const SynthesisCallback& on_progress_;
+    SynthesisCache::Work& work_;
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::string log_ = kYosysLog;
+};
+
+}  // namespace
+
+SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
+                           const SynthesisCallback& on_progress) {
+    const Inputs inputs(variant, conditions);
+    const std::string key = inputs.key();
+    if (!key.empty()) {
+        if (auto hit = SynthesisCache(key).find(variant, conditions)) return *std::move(hit);
+    }
+    const Toolchain tools = find_toolchain(inputs.library);
+    const SynthesisCache cache(key);
+    const SignalWatch watch;  // outlives the work, which is gone when the signal is met
+    SynthesisCache::Work work(cache);
+    SynthesisResult result;
+    result.variant = variant;
+    result.conditions = conditions;
+    if (!Run(inputs, tools, on_progress, work).run(result)) {
+        throw SynthesisInterrupted("synthesis of " + variant.name() + " was interrupted");
+    }
+    result.folder = work.keep(result);
+    result.netlist = result.folder + '/' + kNetlist;
+    return result;
+}
+
+std::optional<SynthesisResult> cached_synthesis(const hw::RtlVariant& variant,
+                                                const SynthesisConditions& conditions) {
+    const std::string key = Inputs(variant, conditions).key();
+    if (key.empty()) return std::nullopt;
+    return SynthesisCache(key).find(variant, conditions);
+}
+
+}  // namespace flitscope

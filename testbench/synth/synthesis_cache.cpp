@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/synthesis_cache.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "models/diagnostics.h"
+#include "testbench/synth/tool_scripts.h"
+#include "testbench/synth/toolchain.h"
+
+namespace flitscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kResult = "result.json";
+constexpr const char* kPartial = ".partial.";
+
+std::string environment(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+ConfigError cache_error(const std::string& folder, const std::string& why) {
+    return ConfigError({folder, 0, 0}, "cannot write the cache of synthesis results: " + why,
+                       "the environment variable FLITSCOPE_CACHE names another folder");
+}
+
+/// What runs that were killed outright have left behind. No synthesis takes a day.
+void remove_stale_work(const std::string& root) {
+    const auto limit = fs::file_time_type::clock::now() - std::chrono::hours(24);
+    std::error_code error;
+    for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().filename().string().rfind(kPartial, 0) != 0) continue;
+        std::error_code gone;
+        const auto time = fs::last_write_time(it->path(), gone);
+        if (!gone && time < limit) fs::remove_all(it->path(), gone);
+    }
+}
+
+ordered_json to_json(const SynthesisResult& r) {
+    return {{"variant", r.variant.name()},
+            {"library", r.conditions.library},
+            {"cells", r.cells},
+            {"flip_flops", r.flip_flops},
+            {"area_um2", r.area_um2},
+            {"min_period_ns", r.min_period_ns},
+            {"power_mw", r.power_mw},
+            {"power_period_ns", r.power_period_ns},
+            {"input_activity", r.conditions.input_activity},
+            {"seconds", r.seconds}};
+}
+
+}  // namespace
+
+std::string synthesis_cache_folder() {
+    std::string folder = environment("FLITSCOPE_CACHE");
+    if (folder.empty() && !environment("XDG_CACHE_HOME").empty()) {
+        folder = environment("XDG_CACHE_HOME") + "/flitscope";
+    }
+    if (folder.empty() && !environment("HOME").empty()) {
+        folder = environment("HOME") + "/.cache/flitscope";
+    }
+    if (folder.empty()) {
+        throw ConfigError({"synthesis", 0, 0}, "there is no place for the cache of results",
+                          "set the environment variable FLITSCOPE_CACHE to a folder");
+    }
+    return fs::absolute(folder + "/synth").lexically_normal().string();
+}
+
+void Fnv1a::add(const std::string& text) {
+    constexpr std::uint64_t kPrime = 0x100000001b3ULL;
+    // The length goes in front, so that "ab", "c" and "a", "bc" differ.
+    for (const std::string& part : {std::to_string(text.size()) + ':', text}) {
+        for (const char c : part) {
+            hash_ ^= static_cast<unsigned char>(c);
+            hash_ *= kPrime;
+        }
+    }
+}
+
+std::string Fnv1a::str() const { return fmt::format("{:016x}", hash_); }
+
+SynthesisCache::SynthesisCache(std::string key)
+    : root_(synthesis_cache_folder()), key_(std::move(key)) {}
+
+std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& variant,
+                                                    const SynthesisConditions& conditions) const {
+    SynthesisResult r;
+    r.variant = variant;
+    r.conditions = conditions;
+    r.from_cache = true;
+    r.folder = root_ + '/' + key_;
+    r.netlist = r.folder + '/' + kNetlist;
+    std::error_code error;
+    if (!fs::is_regular_file(r.netlist, error)) return std::nullopt;
+    try {
+        const ordered_json json = ordered_json::parse(read_file(r.folder + '/' + kResult));
+        json.at("cells").get_to(r.cells);
+        json.at("flip_flops").get_to(r.flip_flops);
+        json.at("area_um2").get_to(r.area_um2);
+        json.at("min_period_ns").get_to(r.min_period_ns);
+        json.at("power_mw").get_to(r.power_mw);
+        json.at("power_period_ns").get_to(r.power_period_ns);
+        json.at("seconds").get_to(r.seconds);
+    } catch (const std::exception&) {  // no entry, or one that somebody damaged
+        return std::nullopt;
+    }
+    return r;
+}
+
+SynthesisCache::Work::Work(const SynthesisCache& cache) : cache_(cache) {
+    std::error_code error;
+    fs::create_directories(cache.root_, error);
+    if (error) throw cache_error(cache.root_, error.message());
+    remove_stale_work(cache.root_);
+    std::string name = cache.root_ + '/' + kPartial + cache.key_ + ".XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) {
+        throw cache_error(cache.root_, std::generic_category().message(errno));
+    }
+    folder_ = name;
+}
+
+SynthesisCache::Work::~Work() {
+    std::error_code error;
+    if (!folder_.empty()) fs::remove_all(folder_, error);
+}
+
+std::string SynthesisCache::Work::keep(const SynthesisResult& result) {
+    write_file(file(kResult), to_json(result).dump(2) + '\n');
+    const std::string entry = cache_.root_ + '/' + cache_.key_;
+    std::error_code error;
+    fs::rename(folder_, entry, error);
+    if (error) {  // there is one: another process was faster, or it is damaged
+        if (cache_.find(result.variant, result.conditions)) return entry;
+        fs::remove_all(entry, error);
+        fs::rename(folder_, entry, error);
+        if (error) throw cache_error(entry, error.message());
+    }
+    folder_.clear();
+    return entry;
+}
+
+std::string SynthesisCache::Work::keep_as_failed() {
+    const std::string failed = cache_.root_ + '/' + cache_.key_ + ".failed";
+    std::error_code error;
+    fs::remove_all(failed, error);
+    fs::rename(folder_, failed, error);
+    if (error) throw cache_error(failed, error.message());
+    folder_.clear();
+    return failed;
+}
+
+}  // namespace flitscope

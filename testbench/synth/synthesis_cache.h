@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Folders with results of synthesis, under names that change with everything a result depends on.
+// An entry appears whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "testbench/synth/synthesis.h"
+
+namespace flitscope {
+
+/// $FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, of it the folder for
+/// synthesis. Throws ConfigError when none of them is set.
+std::string synthesis_cache_folder();
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo).
+class Fnv1a {
+public:
+    /// Two texts do not give what their concatenation gives.
+    void add(const std::string& text);
+    /// 16 hexadecimal digits.
+    std::string str() const;
+
+private:
+    std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+
+class SynthesisCache {
+public:
+    /// `key`: name of the entry.
+    explicit SynthesisCache(std::string key);
+
+    /// The entry, if it is there and readable; variant and conditions are those of the caller.
+    std::optional<SynthesisResult> find(const hw::RtlVariant& variant,
+                                        const SynthesisConditions& conditions) const;
+
+    /// A folder for the tools to work in, which becomes the entry or is removed.
+    class Work {
+    public:
+        explicit Work(const SynthesisCache& cache);
+        ~Work();
+        Work(const Work&) = delete;
+        Work& operator=(const Work&) = delete;
+
+        std::string file(const std::string& name) const { return folder_ + '/' + name; }
+        const std::string& folder() const { return folder_; }
+
+        /// Makes the folder, with the result in it, the entry, and returns its new name. Throws
+        /// when the disk does not take it.
+        std::string keep(const SynthesisResult& result);
+        /// Keeps the folder, for the logs in it, as what it is: a failure. Returns its new name.
+        std::string keep_as_failed();
+
+    private:
+        const SynthesisCache& cache_;
+        std::string folder_;
+    };
+
+private:
+    std::string root_;
+    std::string key_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/synthesis_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <ostream>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "testbench/synth/toolchain.h"
+
+namespace flitscope {
+namespace {
+
+constexpr double kSquareMicronsPerSquareMm = 1e6;
+
+const char* routing_name(hw::RtlRouting routing) {
+    switch (routing) {
+        case hw::RtlRouting::kMesh:
+            return "mesh";
+        case hw::RtlRouting::kHypercube:
+            return "hypercube";
+        case hw::RtlRouting::kTable:
+            return "table";
+    }
+    return "";
+}
+
+struct Column {
+    const char* title;
+    bool only_if_rows_differ;
+    std::function<std::string(const SynthesisResult&)> text;
+};
+
+std::string period_text(double ns) { return fmt::format("{:.4g}", ns); }
+
+const std::vector<Column>& columns() {
+    using R = const SynthesisResult&;
+    static const std::vector<Column> all = {
+        {"module", true, [](R r) { return r.variant.module; }},
+        {"ports", false, [](R r) { return std::to_string(r.variant.ports); }},
+        {"VCs", false, [](R r) { return std::to_string(r.variant.virtual_channels); }},
+        {"depth", false, [](R r) { return std::to_string(r.variant.depth); }},
+        {"bits", true, [](R r) { return std::to_string(r.variant.flit_bits); }},
+        {"delay", true, [](R r) { return std::to_string(r.variant.router_delay); }},
+        {"routing", true, [](R r) { return std::string(routing_name(r.variant.routing)); }},
+        {"entries", true, [](R r) { return std::to_string(r.variant.table_entries); }},
+        {"cells", false, [](R r) { return std::to_string(r.cells); }},
+        {"flip-flops", false, [](R r) { return std::to_string(r.flip_flops); }},
+        {"area mm2", false,
+         [](R r) { return fmt::format("{:.3f}", r.area_um2 / kSquareMicronsPerSquareMm); }},
+        {"min period ns", false, [](R r) { return fmt::format("{:.2f}", r.min_period_ns); }},
+        {"MHz", false, [](R r) { return fmt::format("{:.0f}", r.frequency_mhz()); }},
+        {"power mW", false, [](R r) { return fmt::format("{:.1f}", r.power_mw); }},
+        {"at ns", true, [](R r) { return period_text(r.power_period_ns); }},
+    };
+    return all;
+}
+
+using Cells = std::vector<std::string>;
+
+/// The titles, then one row per result.
+std::vector<Cells> table(const std::vector<SynthesisResult>& results) {
+    std::vector<Cells> rows(results.size() + 1);
+    for (const Column& column : columns()) {
+        std::set<std::string> values;
+        for (const SynthesisResult& r : results) values.insert(column.text(r));
+        if (column.only_if_rows_differ && values.size() < 2) continue;
+        rows[0].emplace_back(column.title);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            rows[i + 1].push_back(column.text(results[i]));
+        }
+    }
+    return rows;
+}
+
+/// Same width for all cells of a column, right-aligned.
+void align(std::vector<Cells>& rows) {
+    for (std::size_t c = 0; c < rows[0].size(); ++c) {
+        std::size_t width = 0;
+        for (const Cells& row : rows) width = std::max(width, row[c].size());
+        for (Cells& row : rows) row[c].insert(0, width - row[c].size(), ' ');
+    }
+}
+
+template <typename Get>
+std::string distinct(const std::vector<SynthesisResult>& results, const Get& get) {
+    std::vector<std::string> texts;
+    for (const SynthesisResult& r : results) {
+        std::string text = get(r);
+        if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+            texts.push_back(std::move(text));
+        }
+    }
+    return fmt::format("{}", fmt::join(texts, " or "));
+}
+
+}  // namespace
+
+std::string conditions_text(const std::vector<SynthesisResult>& results) {
+    const auto library = [](const SynthesisResult& r) {
+        return fmt::format("{} ({})", r.conditions.library,
+                           cell_library(r.conditions.library).corner);
+    };
+    const auto activity = [](const SynthesisResult& r) {
+        return fmt::format("{:.4g}", r.conditions.input_activity);
+    };
+    const auto period = [](const SynthesisResult& r) { return period_text(r.power_period_ns); };
+    std::set<double> periods;
+    for (const SynthesisResult& r : results) periods.insert(r.power_period_ns);
+    return fmt::format(
+        "{}; yosys, abc and OpenSTA; no wire load, no clock tree, pin to pin with no time spent "
+        "outside; power vectorless with {} transitions per cycle on the data inputs, {}. "
+        "Optimistic: use for ratios.",
+        distinct(results, library), distinct(results, activity),
+        periods.size() == 1 ? "at a clock period of " + distinct(results, period) + " ns"
+                            : "at the clock period named in the row");
+}
+
+void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& results) {
+    if (results.empty()) return;
+    std::vector<Cells> rows = table(results);
+    align(rows);
+    for (const Cells& row : rows) out << fmt::format("  {}\n", fmt::join(row, "  "));
+    out << "\n  " << conditions_text(results) << '\n';
+    for (const SynthesisResult& r : results) {
+        out << fmt::format("  {}: {}, {}\n", r.variant.name(), r.netlist,
+                           r.from_cache ? fmt::format("from the cache ({:.1f} s saved)", r.seconds)
+                                        : fmt::format("{:.1f} s", r.seconds));
+    }
+}
+
+nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
+    return {{"variant", r.variant.name()},
+            {"module", r.variant.module},
+            {"ports", r.variant.ports},
+            {"virtual_channels", r.variant.virtual_channels},
+            {"depth", r.variant.depth},
+            {"flit_bits", r.variant.flit_bits},
+            {"router_delay", r.variant.router_delay},
+            {"routing", routing_name(r.variant.routing)},
+            {"table_entries", r.variant.table_entries},
+            {"library", r.conditions.library},
+            {"cells", r.cells},
+            {"flip_flops", r.flip_flops},
+            {"area_um2", r.area_um2},
+            {"min_period_ns", r.min_period_ns},
+            {"max_frequency_mhz", r.frequency_mhz()},
+            {"power_mw", r.power_mw},
+            {"power_period_ns", r.power_period_ns},
+            {"input_activity", r.conditions.input_activity},
+            {"conditions", conditions_text({r})},
+            {"seconds", r.seconds},
+            {"from_cache", r.from_cache},
+            {"netlist", r.netlist}};
+}
+
+nlohmann::ordered_json synthesis_json(const std::vector<SynthesisResult>& results) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const SynthesisResult& r : results) list.push_back(synthesis_json(r));
+    return list;
+}
+
+std::string markdown_table(std::vector<SynthesisResult> results) {
+    if (results.empty()) return {};
+    std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) {
+        const auto order = [](const hw::RtlVariant& v) {
+            return std::make_tuple(v.ports, v.virtual_channels, v.depth);
+        };
+        return order(a.variant) < order(b.variant);
+    });
+    const std::vector<Cells> rows = table(results);
+    const Cells& titles = rows[0];
+    std::string text;
+    const auto line = [&text](const Cells& row) {
+        text += fmt::format("| {} |\n", fmt::join(row, " | "));
+    };
+    line(titles);
+    line(Cells(titles.size(), "---:"));
+    for (std::size_t i = 1; i < rows.size(); ++i) line(rows[i]);
+    return text + '\n' + conditions_text(results) + '\n';
+}
+
+}  // namespace flitscope

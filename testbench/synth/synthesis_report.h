@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a user gets to see of synthesis results: a table, JSON, Markdown for the docs.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "testbench/synth/synthesis.h"
+
+namespace flitscope {
+
+/// The assumptions behind the figures in one line; `results` tell the periods of the power column.
+std::string conditions_text(const std::vector<SynthesisResult>& results);
+
+/// One row per result, the conditions below.
+void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& results);
+
+nlohmann::ordered_json synthesis_json(const SynthesisResult& result);
+nlohmann::ordered_json synthesis_json(const std::vector<SynthesisResult>& results);
+
+/// The same table in Markdown, sorted by ports, virtual channels and depth. Width, router delay and
+/// routing are columns only where they differ between the rows.
+std::string markdown_table(std::vector<SynthesisResult> results);
+
+}  // namespace flitscope

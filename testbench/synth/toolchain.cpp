@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/toolchain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+#include "models/diagnostics.h"
+
+namespace flitscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<CellLibrary, 1> kLibraries = {{
+    {"osu018", "/usr/share/qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018",
+     "0.18 um, typical corner, 1.8 V, 25 C", "BUFX2"},
+}};
+
+/// The program in PATH, or an empty string.
+std::string find_program(const char* name) {
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (folder.empty()) continue;
+        const fs::path file = fs::absolute(folder) / name;
+        std::error_code error;
+        if (fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0) return file;
+    }
+    return {};
+}
+
+bool is_package(const std::string& name) {
+    constexpr std::string_view kEnd = "_pkg.sv";
+    return name.size() >= kEnd.size() &&
+           name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
+}
+
+std::string rtl_folder() {
+    const char* const folder = std::getenv("FLITSCOPE_RTL_DIR");
+    return folder != nullptr && *folder != '\0' ? folder : FLITSCOPE_RTL_DIR;
+}
+
+}  // namespace
+
+const CellLibrary& cell_library(const std::string& name) {
+    for (const CellLibrary& library : kLibraries) {
+        if (name == library.name) return library;
+    }
+    std::vector<std::string> names;
+    for (const CellLibrary& library : kLibraries) names.emplace_back(library.name);
+    throw ConfigError({"synthesis", 0, 0}, fmt::format("there is no cell library '{}'", name),
+                      fmt::format("cell libraries: {}", fmt::join(names, ", ")));
+}
+
+Toolchain find_toolchain(const CellLibrary& library) {
+    Toolchain tools{find_program("yosys"), find_program("yosys-abc"), find_program("sta")};
+    if (tools.abc.empty()) tools.abc = find_program("berkeley-abc");
+    std::vector<std::string> missing;
+    if (tools.yosys.empty()) missing.emplace_back("the program yosys (Debian package yosys)");
+    if (tools.abc.empty()) {
+        missing.emplace_back("the program berkeley-abc or yosys-abc (Debian package berkeley-abc)");
+    }
+    if (tools.sta.empty()) missing.emplace_back("the program sta (Debian package opensta)");
+    if (access(library.liberty, R_OK) != 0) {
+        missing.push_back(fmt::format("the cell library {} (Debian package {})", library.liberty,
+                                      library.package));
+    }
+    if (!missing.empty()) {
+        throw ConfigError(
+            {"synthesis", 0, 0}, fmt::format("not found: {}", fmt::join(missing, ", ")),
+            "run ./dev setup, which installs the packages of testbench/setup/packages.txt");
+    }
+    return tools;
+}
+
+std::vector<RtlSource> read_rtl_sources() {
+    const std::string folder = rtl_folder();
+    const Location where{folder, 0, 0};
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() == ".sv" && it->is_regular_file()) {
+            names.push_back(it->path().filename());
+        }
+    }
+    if (error) {
+        throw ConfigError(where, "cannot read the folder of the RTL: " + error.message(),
+                          "the environment variable FLITSCOPE_RTL_DIR names it");
+    }
+    if (names.empty()) {
+        throw ConfigError(where, "no SystemVerilog files (*.sv) in this folder",
+                          "the environment variable FLITSCOPE_RTL_DIR names it");
+    }
+    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+        return is_package(a) != is_package(b) ? is_package(a) : a < b;
+    });
+    std::vector<RtlSource> sources;
+    for (const std::string& name : names) {
+        try {
+            sources.push_back({name, read_file(folder + '/' + name)});
+        } catch (const std::runtime_error& e) {
+            throw ConfigError(where, e.what());
+        }
+    }
+    return sources;
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    // An empty file makes operator<< fail, which is no error of `in`.
+    if (!in.is_open() || in.bad()) throw std::runtime_error("cannot read " + path);
+    return text.str();
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw std::runtime_error("cannot write " + path);
+}
+
+}  // namespace flitscope

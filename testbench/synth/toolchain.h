@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What synthesis needs from outside: programs, a cell library, and the SystemVerilog sources.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace flitscope {
+
+/// A standard-cell library in liberty format, and what is known of it.
+struct CellLibrary {
+    const char* name;
+    const char* liberty;       ///< the file
+    const char* package;       ///< Debian package it comes in
+    const char* corner;        ///< process, voltage, temperature
+    const char* driving_cell;  ///< assumed to drive every input
+};
+
+/// Throws ConfigError when there is none of that name.
+const CellLibrary& cell_library(const std::string& name);
+
+/// Absolute paths of the programs.
+struct Toolchain {
+    std::string yosys;
+    std::string abc;
+    std::string sta;
+};
+
+/// Throws ConfigError that names everything that is missing and how to get it.
+Toolchain find_toolchain(const CellLibrary& library);
+
+/// A file of RTL as it was when it was read.
+struct RtlSource {
+    std::string name;  ///< without folder
+    std::string text;
+};
+
+/// All *.sv of the folder that the environment variable FLITSCOPE_RTL_DIR names, else of hw/rtl;
+/// not of folders in it. Packages (*_pkg.sv) come first, otherwise by name. Throws ConfigError when
+/// there are none or one cannot be read.
+std::vector<RtlSource> read_rtl_sources();
+
+/// The content of a file. Throws std::runtime_error when it cannot be read.
+std::string read_file(const std::string& path);
+/// Throws std::runtime_error when the disk does not take it.
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace flitscope

@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""RTL routers as a user meets them: cosim, mixed fabrics, inner signals, and what is refused."""
+import json
+import pathlib
+
+from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh
+
+CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
+UNIFORM = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64,
+           "warmup_cycles": 50, "measure_cycles": 300}
+
+
+class Cosim(CliTest):
+    def test_shipped_configurations_are_equal(self):
+        shipped = [c for c in sorted(CONFIGS.glob("*.yaml")) if "traffic:" in c.read_text()]
+        compared = 0
+        for config in shipped:
+            if "foreign" in config.name:
+                continue  # somebody else's router: foreign_router_test.py
+            quick = (["--set", "traffic.measure_cycles=1000"] if "uniform" in config.name else [])
+            expected = EXIT_STANDSTILL if "deadlock" in config.name else EXIT_OK
+            with self.subTest(config=config.name):
+                done = self.call("cosim", config, *quick, "--json")
+                self.assertEqual(done.returncode, expected, done.stderr)
+                report = json.loads(done.stdout)
+                self.assertEqual(report["outcome"], "equal")
+                self.assertGreater(report["rtl_routers"], 0)
+                self.assertGreater(report["flits"], 0)
+                self.assertEqual(report["router_cycles"],
+                                 report["cycles"] * report["rtl_routers"])
+                compared += 1
+        self.assertGreater(compared, 5)
+
+    def test_contended_traffic_is_equal(self):
+        for traffic in ({"pattern": "hotspot", "hotspot_fraction": 0.5},
+                        {"pattern": "transpose"}, {"pattern": "uniform", "injection_rate": 1}):
+            self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, **traffic}))
+            with self.subTest(traffic=traffic):
+                self.assertEqual(self.report("cosim", "config.yaml")["outcome"], "equal")
+
+    def test_a_run_with_rtl_routers_reports_the_same(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        for override in ("fabric.router=rtl",
+                         "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]"):
+            plain = self.report("run", "config.yaml")
+            rtl = self.report("run", "config.yaml", "--set", override)
+            self.assertEqual(plain.pop("rtl_routers"), 0)
+            self.assertGreater(rtl.pop("rtl_routers"), 0)
+            for key in ("wall_seconds", "flit_hops_per_second"):
+                del plain[key], rtl[key]
+            self.assertEqual(plain, rtl)
+
+    def test_inner_signals_are_in_the_waveform(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        overrides = ("--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
+                     "--set", "trace.rtl_nodes=[5]", "--set", "trace.nodes=[5]")
+        for name in ("run.vcd", "run.fst"):
+            self.ok("run", "config.yaml", *overrides, "--trace", name)
+        text = self.read("run.vcd").decode()
+        for words in ("$scope module router_005", "$scope module link_005_006", "flit_valid_i"):
+            self.assertTrue(words in text, words)
+        self.assertTrue("router_005" in self.read("run.gtkw").decode())
+
+    def test_what_cannot_be_is_refused(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        for overrides, words in (
+                (["fabric.router=rtl", "fabric.buffer_depth=77"],
+                 ["router_p5_v1_d77_w64_r1_mesh is not built", "router_p5_v1_d8_w64_r1_mesh",
+                  "./dev rtl router_p5_v1_d77_w64_r1_mesh"]),
+                (["fabric.router=rtl", "fabric.flit_bits=32"], ["at least 64 bits"]),
+                (["fabric.router_overrides=[{nodes: [16], router: rtl}]"],
+                 ["there is no node 16", "0 to 15"]),
+                (["trace.rtl_nodes=[3]"], ["the router of node 3 is not RTL"]),
+                (["fabric.router=rtl", "fabric.rtl_module=nobodys"], ["nobodys_p5_v1_d8"])):
+            sets = [word for override in overrides for word in ("--set", override)]
+            for command in ("run", "check", "cosim"):
+                if command == "cosim" and "trace" in overrides[0]:
+                    continue  # makes them all RTL
+                with self.subTest(command=command, overrides=overrides):
+                    self.refused(command, "config.yaml", *sets, says=words)
+
+    def test_a_variant_that_is_missing_leaves_nothing_behind(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        self.refused("run", "config.yaml", "--set", "fabric.router=rtl",
+                     "--set", "fabric.buffer_depth=77", "--trace", "run.vcd", "--out", "out")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""The netlist that synthesis makes of a router does what the RTL does, on random traffic.
+
+usage: gates_test.py FLITSCOPE RTL_VECTORS
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FLITSCOPE, RTL_VECTORS = sys.argv[1:3]
+HERE = pathlib.Path(__file__).resolve().parent
+CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
+VARIANT = "router_p3_v2_d3_w64_r2_table8"
+CONFIG = """
+fabric:
+  topology: {kind: mesh, dims: [7]}
+  virtual_channels: 2
+  buffer_depth: 3
+  router_delay: 2
+traffic: {pattern: uniform}
+"""
+CYCLES = 1500
+
+
+def run(*command, **options):
+    return subprocess.run([str(c) for c in command], check=True, text=True,
+                          stdout=subprocess.PIPE, **options).stdout
+
+
+class Gates(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        folder = pathlib.Path(cls.folder.name)
+        (folder / "config.yaml").write_text(CONFIG)
+        environment = {**os.environ, "FLITSCOPE_CACHE": str(folder / "cache")}
+        report = json.loads(run(FLITSCOPE, "synth", folder / "config.yaml", "--json",
+                                env=environment, stderr=subprocess.DEVNULL))["results"][0]
+        assert report["variant"] == VARIANT, report["variant"]
+        cls.netlist = pathlib.Path(report["netlist"]).read_text()
+        cls.cells = report["cells"]
+        table, *vectors = run(RTL_VECTORS, VARIANT, CYCLES, 1).splitlines()
+        (folder / "table.hex").write_text(table + "\n")
+        (folder / "vectors.hex").write_text("\n".join(vectors) + "\n")
+        cls.path = folder
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def simulate(self, netlist):
+        """Cycles, flits and mismatches of a netlist."""
+        (self.path / "netlist.v").write_text(netlist)
+        defines = {"NETLIST": VARIANT, "PORTS": 3, "VCS": 2, "VC_BITS": 1, "FLIT_BITS": 64,
+                   "PORT_BITS": 2, "ENTRIES": 8, "CYCLES": CYCLES,
+                   "VECTORS": f'"{self.path}/vectors.hex"', "TABLE": f'"{self.path}/table.hex"'}
+        run("iverilog", "-g2005", "-gno-specify", "-o", self.path / "bench",
+            *[f"-D{name}={value}" for name, value in defines.items()],
+            HERE / "netlist_bench.v", self.path / "netlist.v", CELLS)
+        said = run("vvp", "-n", self.path / "bench")
+        found = re.search(r"cycles (\d+) flits (\d+) mismatches (\d+)", said)
+        self.assertTrue(found, said)
+        return [int(number) for number in found.groups()]
+
+    def test_gates_do_what_the_rtl_does(self):
+        cycles, flits, mismatches = self.simulate(self.netlist)
+        print(f"{self.cells} cells, {cycles} cycles, {flits} flits, {mismatches} mismatches")
+        self.assertEqual(cycles, CYCLES)
+        self.assertGreater(flits, CYCLES // 2)
+        self.assertEqual(mismatches, 0)
+
+    def test_a_wrong_gate_is_noticed(self):
+        gates = list(re.finditer(r"\bNAND2X1\b", self.netlist))
+        self.assertGreater(len(gates), 10)
+        gate = gates[len(gates) // 2]
+        broken = self.netlist[:gate.start()] + "NOR2X1" + self.netlist[gate.end():]
+        self.assertGreater(self.simulate(broken)[2], 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
