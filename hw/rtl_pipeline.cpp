@@ -35,6 +35,7 @@ RtlPipeline::RtlPipeline(const RouterConfig& config, const Routing& routing, Clo
       inputs_(std::size_t{ports_} * vcs_),
       outputs_(inputs_.size()),
       probe_(std::move(probe)) {
+    if (!traits_.tells_grants) inside_.resize(inputs_.size());
     model_ = config.rtl->create(node_, probe_.inner_signals != nullptr);
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
@@ -177,7 +178,7 @@ void RtlPipeline::note_heads_popped() {
             Input& input = inputs_[word * 64 + bit];
             if (!input.bound || input.from.held() == 0) return;
             const Flit front = input.from.front();
-            if (front.head) input.inside.push_back(front.word);
+            if (front.head) inside_[word * 64 + bit].push_back(front.word);
         });
     }
 }
@@ -188,7 +189,7 @@ std::uint32_t RtlPipeline::packet_source(PortId port) {
     if (!pin.flit.head) return output.source;
     output.source = RtlModel::kNone;
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
-        auto& inside = inputs_[i].inside;
+        auto& inside = inside_[i];
         const auto found = std::find(inside.begin(), inside.end(), pin.flit.word);
         if (found == inside.end()) continue;
         inside.erase(found);

@@ -52,8 +52,6 @@ private:
         WireReader from;
         std::uint64_t header = 0;  // of the last head that was popped
         bool bound = false;
-        /// Observation only: heads popped whose packets have not begun to leave.
-        std::vector<std::uint64_t> inside;
     };
     struct Output {
         WireWriter to;          // not attached: ejection, or the edge of the network
@@ -91,6 +89,9 @@ private:
     std::uint64_t awake_ = 0;    // sleepers need a bit to raise
     std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
     std::vector<Input> inputs_;  // port * virtual channels + vc
+    // Observation of routers that do not tell grants, per input: heads popped whose packets have
+    // not begun to leave.
+    std::vector<std::vector<std::uint64_t>> inside_;
     std::vector<Output> outputs_;  // likewise
     RtlPins pins_;
     ChannelProbe probe_;

@@ -17,6 +17,11 @@ namespace flitscope::hw {
 /// popped one, in the same order.
 class WireReader : public FlitReader {
 public:
+    void attach(FlitBuffer& buffer) {
+        FlitReader::attach(buffer);
+        depth_ = buffer.depth();
+    }
+
     /// The cycle from which the next flit off the wire is visible at the front of an empty FIFO;
     /// kNever when none is on its way.
     Cycle next_visible_from() const { return room() ? FlitSlot::cycle_of(next().tag) : kNever; }
@@ -37,10 +42,11 @@ public:
 
 private:
     /// Where every slot is held, the next one would be the first again.
-    bool room() const { return held() < buffer_->depth(); }
+    bool room() const { return held() < depth_; }
     FlitSlot& next() const { return slots_[received_ & mask_]; }
 
     std::uint64_t received_ = 0;
+    std::uint32_t depth_ = 0;  // here, so that a look at the wire touches no buffer
 };
 
 /// The sending end: credits come back with return_credit(); push() sends, where the router knows
