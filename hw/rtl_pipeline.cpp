@@ -64,7 +64,11 @@ Cycle RtlPipeline::tick(Cycle now) {
         relay_->cycle = now - 1;
         model_->dump(pins_);
     }
-    model_->edge(pins_);
+    try {
+        model_->edge(pins_);
+    } catch (const std::runtime_error& e) {  // an assertion, which does not know where it stands
+        broken(now, e.what());
+    }
     if (probe_.observer != nullptr) {
         report_releases(now);
         report_grants(now);

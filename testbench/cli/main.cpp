@@ -175,6 +175,9 @@ int main(int argc, char** argv) {
     } catch (const ConfigError& e) {
         for (const Diagnostic& d : e.findings()) std::cerr << d.str() << '\n';
         return kExitUsage;
+    } catch (const sc_core::sc_report& e) {  // what a module threw, less where SystemC caught it
+        std::cerr << "error: " << e.get_msg() << '\n';
+        return kExitFailed;
     } catch (const std::exception& e) {
         std::cerr << "error: " << e.what() << '\n';
         return kExitFailed;

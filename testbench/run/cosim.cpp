@@ -71,7 +71,7 @@ std::string text_of(const PacketRecord* p) {
                        p->corrupt_flits == 0 ? "" : fmt::format(", {} corrupt", p->corrupt_flits));
 }
 
-/// Compares after each cycle, half a period later.
+/// Compares after each cycle, a delta cycle after both clocks have had theirs.
 class Comparer final : public sc_core::sc_module {
 public:
     SC_HAS_PROCESS(Comparer);
@@ -89,7 +89,7 @@ public:
         SC_METHOD(compare);
         dont_initialize();
         sensitive << next_;
-        next_.notify(period_ / 2);
+        next_.notify(sc_core::SC_ZERO_TIME);
     }
 
 private:
@@ -104,6 +104,11 @@ private:
     };
 
     void compare() {
+        settled_ = !settled_;
+        if (settled_) {  // this is the cycle's first delta, in which the clocks tick
+            next_.notify(sc_core::SC_ZERO_TIME);
+            return;
+        }
         const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
         hw::CycleFabric& a = systemc_.assembly.fabric();
         hw::CycleFabric& b = rtl_.assembly.fabric();
@@ -209,6 +214,7 @@ private:
     std::vector<Seen> seen_;     // what both sides have done up to the last cycle
     std::deque<Event> history_;  // of the last cycles
     sc_core::sc_event next_;
+    bool settled_ = false;
 };
 
 /// The machine with other routers; graph, routing and program are used, not copied.
@@ -281,6 +287,9 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
             difference.cycle > kTraceBefore ? difference.cycle - kTraceBefore : Cycle{0};
         config.trace.until = difference.cycle + kTraceBehind;
         config.trace.endpoints = true;
+        config.trace.links.clear();
+        config.trace.dimensions.clear();
+        config.trace.nodes = nodes;  // the channels of the two routers, and no more
         config.trace.rtl_nodes.clear();
         config.limits.max_cycles = config.trace.until + 1;
         Machine side = with_config(machine, std::move(config));
