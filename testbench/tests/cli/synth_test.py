@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""flitscope synth: figures, sweeps, the cache, and what topology makes of them."""
+import os
+
+from flitscope_cli import CliTest, machine, main, mesh
+
+SMALL = ("--set", "fabric.flit_bits=16", "--set", "fabric.buffer_depth=2")
+
+
+class Synth(CliTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["FLITSCOPE_CACHE"] = self.path("cache")
+        self.write("config.yaml", machine(mesh(8), {"pattern": "uniform"}))
+
+    def test_figures_are_found_kept_and_stated_by_topology(self):
+        before = self.report("topology", "config.yaml", *SMALL)["router"]
+        self.assertEqual(before, {"variant": "router_p3_v1_d2_w16_r1_mesh"})
+        first, = self.report("synth", "config.yaml", *SMALL)["results"]
+        self.assertEqual(first["variant"], "router_p3_v1_d2_w16_r1_mesh")
+        self.assertFalse(first["from_cache"])
+        for key in ("cells", "flip_flops", "area_um2", "min_period_ns", "power_mw"):
+            self.assertGreater(first[key], 0, key)
+        self.assertLess(first["flip_flops"], first["cells"])
+        self.assertIn("1.8 V", first["conditions"])
+        self.assertTrue(os.path.isfile(first["netlist"]))
+        again, = self.report("synth", "config.yaml", *SMALL)["results"]
+        self.assertTrue(again.pop("from_cache"))
+        first.pop("from_cache")
+        self.assertEqual(again, first)
+        router = self.report("topology", "config.yaml", *SMALL)["router"]
+        self.assertEqual(router["area_um2"], first["area_um2"])
+        self.assertAlmostEqual(router["total_area_um2"], 8 * first["area_um2"])
+        self.assertEqual(router["library"], "osu018")
+        self.assertIn("mm2", self.ok("topology", "config.yaml", *SMALL))
+
+    def test_a_sweep_takes_every_combination_once(self):
+        table = self.ok("synth", "config.yaml", *SMALL, "--sweep", "fabric.buffer_depth=1,2,1",
+                        "--sweep", "fabric.flit_bits=16,24", "--markdown")
+        rows = [line for line in table.splitlines() if line.startswith("|")]
+        self.assertEqual(len(rows), 2 + 4, table)
+
+    def test_what_cannot_be_is_refused_before_anything_runs(self):
+        for arguments, words in (
+                (["--sweep", "fabric.buffer_depth"], ["KEY=VALUE,VALUE"]),
+                (["--sweep", "fabric.buffer_depth=2,none"], ["fabric.buffer_depth=none"]),
+                (["--set", "fabric.rtl_module=theirs"], ["theirs", "only 'router'"])):
+            self.refused("synth", "config.yaml", *arguments, says=words)
+
+    def test_missing_tools_are_named_with_their_packages(self):
+        path, os.environ["PATH"] = os.environ["PATH"], "/nowhere"
+        try:
+            self.refused("synth", "config.yaml", *SMALL, says=["yosys", "./dev setup"])
+        finally:
+            os.environ["PATH"] = path
+
+
+if __name__ == "__main__":
+    main()
