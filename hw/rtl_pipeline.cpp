@@ -219,6 +219,9 @@ void RtlPipeline::report_grants(Cycle now) {
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         if (!model_->granted(i)) continue;
         const std::uint32_t o = model_->held_output(i);
+        if (o == RtlModel::kNone) {
+            broken(now, fmt::format("granted input virtual channel {} nothing", i));
+        }
         probe_.observer->on_grant(probe_.out[o / vcs_], o % vcs_,
                                   probe_.packets->message_of(inputs_[i].from.front().word), now);
     }

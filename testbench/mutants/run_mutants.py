@@ -24,6 +24,11 @@ ROOT = HERE.parents[1]
 SOURCES = ["CMakeLists.txt", "hw", "models", "traffic", "waveforms", "testbench"]
 TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
          "scoreboard_test", "generator_test", "fabric_test", "deadlock_test"]
+# Mutants of the RTL router, and of what connects it, are for these tests alone.
+RTL_FILES = ("hw/rtl/", "hw/rtl_pipeline.cpp", "hw/wire_ends.h")
+RTL_TESTS = ["rtl_router_test", "cosim_test"]
+RTL_VARIANTS = HERE / "rtl_variants.txt"
+RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
 # A mutant that runs wild may record without end.
 MEMORY_LIMIT_BYTES = 6 << 30
@@ -55,6 +60,10 @@ def mutated(source, mutant):
     return source.replace(mutant["find"], mutant["replace"])
 
 
+def is_rtl(mutant):
+    return mutant["file"].startswith(RTL_FILES)
+
+
 def mirror(destination):
     """Copies the sources; what has not changed keeps its time stamp, so little is rebuilt."""
     wanted = set()
@@ -83,7 +92,8 @@ class Scratch:
         mirror(self.source)
         # -O1: each binary runs for seconds, but is built dozens of times.
         subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
-                        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"],
+                        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1",
+                        f"-DFLITSCOPE_RTL_LIST={RTL_VARIANTS}"],
                        check=True, stdout=subprocess.DEVNULL)
 
     @contextlib.contextmanager
@@ -96,12 +106,40 @@ class Scratch:
         finally:
             path.write_text(good)
 
-    def run(self, test, limit_seconds):
-        """Builds and runs one test binary. What it says: None when it passes."""
-        done = subprocess.run(["ninja", "-C", self.build, f"-j{self.jobs}", test],
+    def make(self, *targets):
+        done = subprocess.run(["ninja", "-C", self.build, f"-j{self.jobs}", *targets],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             raise Unfit("does not build:\n" + done.stdout)
+
+    def first_look(self, limit_seconds):
+        """What the first RTL test says of the first variants alone. Verilating all takes far longer
+        than the tests, which take what they find."""
+        names = re.findall(r"^[a-z]\w*", RTL_VARIANTS.read_text(), re.MULTILINE)[:RTL_FIRST_LOOK]
+        for library in (self.build / "rtl").glob("*.so"):
+            if library.stem not in names:
+                library.unlink()
+        self.make(*[f"rtl/{name}.so" for name in names])
+        return self.execute(RTL_TESTS[0], limit_seconds)
+
+    def verdicts(self, mutant, limit_seconds, to_the_end):
+        """What the tests say, up to the first that fails."""
+        if mutant["file"].startswith("hw/rtl/") and not to_the_end:
+            if said := self.first_look(limit_seconds):
+                return {RTL_TESTS[0]: said}
+        verdicts = {}
+        for test in RTL_TESTS if is_rtl(mutant) else TESTS:
+            verdicts[test] = self.run(test, limit_seconds)
+            if verdicts[test] and not to_the_end:
+                break
+        return verdicts
+
+    def run(self, test, limit_seconds):
+        """Builds and runs one test binary. What it says: None when it passes."""
+        self.make(test)  # and for RTL tests all libraries
+        return self.execute(test, limit_seconds)
+
+    def execute(self, test, limit_seconds):
         with tempfile.TemporaryFile(mode="w+", errors="replace") as output:
             process = subprocess.Popen(
                 [self.build / "testbench" / "tests" / test, "--gtest_fail_fast",
@@ -167,27 +205,28 @@ def campaign(options):
         if unknown:
             raise Unfit(f"no such mutant: {', '.join(sorted(unknown))}")
         mutants = [mutant for mutant in mutants if mutant["name"] in options.only]
+    if options.rtl is not None:
+        mutants = [mutant for mutant in mutants if is_rtl(mutant) == options.rtl]
     if options.list:
         for mutant in mutants:
             print(f"{mutant['name']:36} {mutant['file']:36} {mutant['bug']}")
         return 0
 
     scratch = Scratch(pathlib.Path(options.scratch), options.jobs)
-    for test in TESTS:
-        if failure := scratch.run(test, options.time_limit):
-            raise Unfit(f"without any mutant, {test} fails: {failure}")
+    for rtl in sorted({is_rtl(mutant) for mutant in mutants}):
+        for test in RTL_TESTS if rtl else TESTS:
+            if failure := scratch.run(test, options.time_limit):
+                raise Unfit(f"without any mutant, {test} fails: {failure}")
+        if rtl and (failure := scratch.first_look(options.time_limit)):
+            raise Unfit(f"without any mutant, {RTL_TESTS[0]} fails on few variants: {failure}")
 
     results = []
     for number, mutant in enumerate(mutants, start=1):
-        verdicts = {}
         with scratch.planted(mutant):
-            for test in TESTS:
-                try:
-                    verdicts[test] = scratch.run(test, options.time_limit)
-                except Unfit as error:
-                    raise Unfit(f"{mutant['name']} {error}") from error
-                if verdicts[test] and not options.all:
-                    break
+            try:
+                verdicts = scratch.verdicts(mutant, options.time_limit, options.all)
+            except Unfit as error:
+                raise Unfit(f"{mutant['name']} {error}") from error
         results.append((mutant, verdicts))
         print(f"[{number}/{len(mutants)}] {mutant['name']}: "
               f"{caught_by(verdicts) or 'SURVIVED'}", flush=True)
@@ -202,6 +241,11 @@ def campaign(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these mutants instead of all")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--rtl", action="store_true", default=None,
+                       help="only mutants of the RTL router")
+    which.add_argument("--no-rtl", dest="rtl", action="store_false",
+                       help="only mutants of everything else")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     parser.add_argument("--all", action="store_true",
                         help="run every test even where one has caught the mutant")
