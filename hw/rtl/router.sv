@@ -59,6 +59,7 @@ module router #(
     logic [Inputs*FlitBits-1:0] data;
     logic [Inputs*PortBits-1:0] route_port;
     logic [Inputs*VirtualChannels-1:0] route_vcs;
+    logic [VirtualChannels*Inputs-1:0] allowed;  // the same by [number][input]
     // ... and the output virtual channel that its packet holds. Per output port and per number the
     // input virtual channels that hold one there: [port][input], [number][input].
     logic [Inputs-1:0] holding_q;
@@ -183,8 +184,7 @@ module router #(
         end
     endgenerate
 
-    // The virtual channels that routes allow: [number][input].
-    logic [VirtualChannels*Inputs-1:0] allowed;
+    // ---- What routes allow, per virtual channel -------------------------------------------------
     always_comb begin
         for (int unsigned w = 0; w < VirtualChannels; w++) begin
             for (int unsigned i = 0; i < Inputs; i++) begin
