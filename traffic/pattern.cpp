@@ -249,10 +249,10 @@ Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.node_c
         std::vector<std::string> names;
         for (const PatternKind& kind : pattern_kinds()) names.push_back(kind.name);
         const std::string near = nearest(traffic.pattern, names);
-        throw ConfigError(config.where("traffic.pattern"),
-                          fmt::format("unknown pattern '{}'", traffic.pattern),
-                          (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
-                              fmt::format("one of: {}", fmt::join(names, ", ")));
+        throw ConfigError(
+            config.where("traffic.pattern"), fmt::format("unknown pattern '{}'", traffic.pattern),
+            (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
+                fmt::format("one of: {}", fmt::join(names, ", ")));
     }
     if (entry->permutation != nullptr) {
         const Shape shape{graph, [&](const std::string& what, const std::string& hint) {

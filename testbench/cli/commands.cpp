@@ -9,6 +9,7 @@
 #include <iostream>
 #include <utility>
 
+#include "hw/rtl_routers.h"
 #include "models/config/config.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
@@ -197,6 +198,17 @@ int list_command() {
     section("engines (--engine)",
             std::vector<Named>{{"cycle", "cycle-accurate SystemC routers, links and interfaces"},
                                {"auto", "the fastest exact engine; at present always cycle"}});
+    section("routers (fabric.router)",
+            std::vector<Named>{{"systemc", "cycle-accurate SystemC"},
+                               {"rtl", "SystemVerilog, verilated, the same to the cycle"}});
+    std::cout << "variants of the RTL router that are built (./dev rtl NAME builds others)\n";
+    for (const std::string& name : hw::built_rtl_variants()) {
+        const auto v = hw::parse_rtl_variant(name);
+        if (!v) continue;
+        std::cout << fmt::format("  {:<42}{} ports, {} x {} flits of {} bits, router delay {}\n",
+                                 name, v->ports, v->virtual_channels, v->depth, v->flit_bits,
+                                 v->router_delay);
+    }
     return kExitOk;
 }
 

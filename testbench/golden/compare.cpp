@@ -8,9 +8,9 @@
 
 #include "models/routing/routing_factory.h"
 #include "testbench/golden/golden_model.h"
+#include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "testbench/tests/channel_recorder.h"
-#include "testbench/run/fresh_kernel.h"
 
 namespace flitscope {
 namespace {

@@ -29,8 +29,14 @@ inline Program steps(NodeId nodes, std::vector<Transfer> transfers) {
 
 inline Machine make_machine(const Config& config, Graph graph, std::unique_ptr<Routing> routing,
                             Program program) {
-    return {config, std::move(graph), std::move(routing), {},
-            std::make_shared<const Program>(std::move(program)), {}, {}, {}};
+    return {config,
+            std::move(graph),
+            std::move(routing),
+            {},
+            std::make_shared<const Program>(std::move(program)),
+            {},
+            {},
+            {}};
 }
 
 struct Outcome {

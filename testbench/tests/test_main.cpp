@@ -6,7 +6,9 @@
 
 #include <systemc>
 
-int sc_main(int, char**) { return 0; }  // libsystemc refers to it; tests start the kernel themselves
+int sc_main(int, char**) {
+    return 0;
+}  // libsystemc refers to it; tests start the kernel themselves
 
 int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);

@@ -5,7 +5,9 @@ from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, hypercube, machine, main
 
 OPTIONS = {
     "run": ["--set", "--engine", "--trace", "--out", "--json"],
+    "cosim": ["--set", "--trace", "--json"],
     "check": ["--set"],
+    "synth": ["--set", "--sweep", "--period", "--activity", "--json", "--markdown"],
     "topology": ["--set", "--json"],
     "schedule": ["--set", "--json", "--csv"],
     "list": [],
