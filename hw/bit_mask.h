@@ -25,6 +25,7 @@ public:
         return all != 0;
     }
     std::uint64_t& word(unsigned i) { return words_[i / 64]; }
+    std::uint64_t word(unsigned i) const { return words_[i / 64]; }
 
     /// The `width` bits from `first` on; `width` divides 64 and `first` is a multiple of it.
     std::uint64_t field(unsigned first, unsigned width) const {

@@ -16,6 +16,10 @@ struct Flit {
     std::uint64_t word = 0;
     bool head = false;
     bool tail = false;
+
+    friend bool operator==(const Flit& a, const Flit& b) {
+        return a.word == b.word && a.head == b.head && a.tail == b.tail;
+    }
 };
 
 /// The word of a head flit: destination in bits 15:0, source in bits 31:16, the source's packet

@@ -11,6 +11,7 @@
 
 #include "hw/clock_domain.h"
 #include "hw/flit.h"
+#include "models/powers_of_two.h"
 #include "models/types.h"
 
 namespace flitscope::hw {
@@ -48,6 +49,8 @@ struct alignas(16) FlitSlot {
     static std::uint64_t after(Cycle now) { return (now + 1) << kCycleShift; }
     static Cycle cycle_of(std::uint64_t tag) { return tag < kFree ? tag >> kCycleShift : kNever; }
     bool awaited() const { return (tag & kAwaited) != 0; }
+    /// The flit in it.
+    Flit flit() const { return {word, (tag & kHead) != 0, (tag & kTail) != 0}; }
 };
 
 class FlitReader;
@@ -100,9 +103,7 @@ private:
     /// ring up to a power of two makes the modulo cheap, and leaves the slot of flit n - depth as
     /// it is until flit n has asked for it.
     static std::uint32_t ring_size(std::uint32_t depth) {
-        std::uint32_t size = 1;
-        while (size < depth) size *= 2;
-        return size;
+        return static_cast<std::uint32_t>(next_power_of_two(depth));
     }
 
     /// A ring of its own cache lines, so that no slot lies across two of them.
@@ -137,10 +138,7 @@ public:
     /// The cycle from which the front flit is visible; kNever when none is on its way.
     Cycle visible_from() const { return FlitSlot::cycle_of(slot().tag); }
     bool visible(Cycle now) const { return slot().tag < FlitSlot::after(now); }
-    Flit front() const {
-        return {slot().word, (slot().tag & FlitSlot::kHead) != 0,
-                (slot().tag & FlitSlot::kTail) != 0};
-    }
+    Flit front() const { return slot().flit(); }
 
     /// Takes the visible front flit out.
     void pop(Cycle now, ClockDomain& clock) {
@@ -220,8 +218,7 @@ protected:
 
 Flit FlitBuffer::last_pushed() const {
     const std::uint32_t at = static_cast<std::uint32_t>(pushed() - 1) & mask_;
-    const FlitSlot& slot = lines_[at / 4].slots[at % 4];
-    return {slot.word, (slot.tag & FlitSlot::kHead) != 0, (slot.tag & FlitSlot::kTail) != 0};
+    return lines_[at / 4].slots[at % 4].flit();
 }
 std::uint64_t FlitBuffer::pushed() const { return writer_ == nullptr ? 0 : writer_->pushed_; }
 std::uint64_t FlitBuffer::popped() const { return reader_ == nullptr ? 0 : reader_->popped_; }

@@ -18,7 +18,7 @@ template <class Pipeline, class... Args>
 RouterPipeline* create(std::pmr::memory_resource* memory, Args&&... args) {
     constexpr std::size_t kCacheLine = 64;
     void* const place = memory->allocate(sizeof(Pipeline), kCacheLine);
-    return new (place) Pipeline(std::forward<Args>(args)..., memory);
+    return new (place) Pipeline(std::forward<Args>(args)...);
 }
 
 template <std::size_t kWords, class... Args>
@@ -45,14 +45,12 @@ Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const R
       probe_(std::move(probe)) {}
 
 Router::~Router() {
-    if (verilated_ != nullptr || pipeline_ == nullptr) return;
-    pipeline_->~RouterPipeline();  // its place goes with memory_
+    if (pipeline_ != nullptr) pipeline_->~RouterPipeline();  // its place goes with memory_
 }
 
 void Router::end_of_elaboration() {
     if (config_.rtl != nullptr) {
-        verilated_ = std::make_unique<RtlPipeline>(config_, routing_, clock_, *this, probe_);
-        pipeline_ = verilated_.get();
+        pipeline_ = create<RtlPipeline>(memory_, config_, routing_, clock_, *this, probe_);
         return;
     }
     unsigned stride = 1;
@@ -61,8 +59,8 @@ void Router::end_of_elaboration() {
     const bool single_vc = config_.virtual_channels == 1;
     const bool observed = probe_.observer != nullptr;
     const auto of_words = [&](auto words) {
-        pipeline_ = create_pipeline<decltype(words)::value>(single_vc, observed, memory_, config_,
-                                                            routing_, clock_, *this, probe_);
+        pipeline_ = create_pipeline<decltype(words)::value>(
+            single_vc, observed, memory_, config_, routing_, clock_, *this, probe_, memory_);
     };
     if (bits <= BitMask<1>::kBits) {
         of_words(std::integral_constant<std::size_t, 1>());

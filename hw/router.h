@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <memory_resource>
 #include <systemc>
 #include <vector>
@@ -87,8 +86,7 @@ private:
     ClockDomain& clock_;
     std::pmr::memory_resource* memory_;
     ChannelProbe probe_;
-    RouterPipeline* pipeline_ = nullptr;  // lies in memory_, or is verilated_
-    std::unique_ptr<RouterPipeline> verilated_;
+    RouterPipeline* pipeline_ = nullptr;  // lies in memory_
 };
 
 }  // namespace flitscope::hw

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "hw/bit_mask.h"
 #include "hw/flit.h"
 #include "models/routing/routing.h"
 #include "models/types.h"
@@ -21,16 +22,15 @@ namespace flitscope::hw {
 struct RtlPins {
     static constexpr std::uint32_t kMaxPorts = 64;
     static constexpr std::uint32_t kMaxVirtualChannels = 8;
-    static constexpr std::uint32_t kCreditWords = kMaxPorts * kMaxVirtualChannels / 64;
 
     struct FlitPin {
         Flit flit;
         std::uint32_t vc = 0;
     };
     struct Side {
-        std::uint64_t flit_valid = 0;  ///< bit per port
+        BitMask<kMaxPorts / 64> flit_valid;  ///< ports
         std::array<FlitPin, kMaxPorts> flits;
-        std::array<std::uint64_t, kCreditWords> credits{};
+        BitMask<kMaxPorts * kMaxVirtualChannels / 64> credits;
     };
     Side in;   ///< what arrives in a cycle
     Side out;  ///< what is sent, and popped, in a cycle

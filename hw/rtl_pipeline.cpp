@@ -9,17 +9,6 @@
 #include <utility>
 
 namespace flitscope::hw {
-namespace {
-
-template <class Visit>
-void for_each_bit(std::uint64_t bits, const Visit& visit) {
-    while (bits != 0) {
-        visit(static_cast<std::uint32_t>(__builtin_ctzll(bits)));
-        bits &= bits - 1;
-    }
-}
-
-}  // namespace
 
 RtlPipeline::RtlPipeline(const RouterConfig& config, const Routing& routing, ClockDomain& clock,
                          Router& ports, ChannelProbe probe)
@@ -84,9 +73,9 @@ Cycle RtlPipeline::tick(Cycle now) {
 /// Puts what arrived in the cycle before `now` on the input pins.
 bool RtlPipeline::gather(Cycle now) {
     RtlPins::Side& in = pins_.in;
-    in.flit_valid = 0;
-    in.credits.fill(0);
-    in.credits[0] = ejected_;
+    in.flit_valid = {};
+    in.credits = {};
+    in.credits.word(0) = ejected_;  // those of the local port
     bool any = ejected_ != 0;
     ejected_ = 0;
     std::uint32_t index = 0;
@@ -96,14 +85,14 @@ bool RtlPipeline::gather(Cycle now) {
             WireReader& from = inputs_[index].from;
             if (inputs_[index].bound && from.next_visible(now - 1 + traits_.router_delay)) {
                 in.flits[port] = {from.receive(), vc};
-                in.flit_valid |= std::uint64_t{1} << port;
+                in.flit_valid.set(port);
                 any = true;
             }
             // A credit at the pins in cycle now - 1 can be spent in cycle now.
             WireWriter& to = outputs_[index].to;
             if (to.attached() && to.next_credit(now)) {
                 to.return_credit();
-                in.credits[index / 64] |= std::uint64_t{1} << index % 64;
+                in.credits.set(index);
                 any = true;
             }
         }
@@ -114,15 +103,10 @@ bool RtlPipeline::gather(Cycle now) {
 /// Passes on what the output pins show.
 bool RtlPipeline::traverse(Cycle now) {
     const RtlPins::Side& out = pins_.out;
-    bool any = out.flit_valid != 0;
     if (probe_.observer != nullptr) report_sends(now);  // while packets and flits are still there
-    for_each_bit(out.flit_valid, [this, now](std::uint32_t port) { send(port, now); });
-    for (std::uint32_t word = 0; word * 64 < inputs_.size(); ++word) {
-        any = any || out.credits[word] != 0;
-        for_each_bit(out.credits[word],
-                     [this, word, now](std::uint32_t bit) { pop(word * 64 + bit, now); });
-    }
-    return any;
+    out.flit_valid.for_each([this, now](PortId port) { send(port, now); });
+    out.credits.for_each([this, now](std::uint32_t input) { pop(input, now); });
+    return out.flit_valid.any() || out.credits.any();
 }
 
 void RtlPipeline::pop(std::uint32_t input, Cycle now) {
@@ -155,36 +139,28 @@ void RtlPipeline::send(PortId port, Cycle now) {
     }
 }
 
-/// The input virtual channel whose front is what output `port` sends in this cycle.
+/// The input virtual channel whose front is what output `port` sends in this cycle, of a router
+/// that tells who holds what.
 std::uint32_t RtlPipeline::source_of(PortId port) const {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     std::uint32_t source = RtlModel::kNone;
-    for (std::uint32_t word = 0; word * 64 < inputs_.size(); ++word) {
-        for_each_bit(pins_.out.credits[word], [&](std::uint32_t bit) {
-            const std::uint32_t input = word * 64 + bit;
-            if (inputs_[input].from.held() == 0) return;
-            const Flit front = inputs_[input].from.front();
-            const bool same = front.word == pin.flit.word && front.head == pin.flit.head &&
-                              front.tail == pin.flit.tail;
-            const std::uint32_t held = model_->held_output(input);
-            const bool ours = held == RtlModel::kNone || held == port * vcs_ + pin.vc;
-            if (same && ours) source = input;
-        });
-    }
+    pins_.out.credits.for_each([&](std::uint32_t input) {
+        if (inputs_[input].from.held() == 0) return;
+        const bool ours = model_->held_output(input) == port * vcs_ + pin.vc;
+        if (ours && inputs_[input].from.front() == pin.flit) source = input;
+    });
     return source;
 }
 
 /// A router of which we know the pins only may send a flit later than it pops it. Which input a
 /// packet came from is seen by its header; a flit counts as in that input's FIFO until it is sent.
 void RtlPipeline::note_heads_popped() {
-    for (std::uint32_t word = 0; word * 64 < inputs_.size(); ++word) {
-        for_each_bit(pins_.out.credits[word], [this, word](std::uint32_t bit) {
-            Input& input = inputs_[word * 64 + bit];
-            if (!input.bound || input.from.held() == 0) return;
-            const Flit front = input.from.front();
-            if (front.head) inside_[word * 64 + bit].push_back(front.word);
-        });
-    }
+    pins_.out.credits.for_each([this](std::uint32_t i) {
+        const Input& input = inputs_[i];
+        if (!input.bound || input.from.held() == 0) return;
+        const Flit front = input.from.front();
+        if (front.head) inside_[i].push_back(front.word);
+    });
 }
 
 std::uint32_t RtlPipeline::packet_source(PortId port) {
@@ -229,7 +205,7 @@ void RtlPipeline::report_grants(Cycle now) {
 
 void RtlPipeline::report_sends(Cycle now) {
     if (!traits_.tells_grants) note_heads_popped();
-    for_each_bit(pins_.out.flit_valid, [this, now](std::uint32_t port) {
+    pins_.out.flit_valid.for_each([this, now](PortId port) {
         const RtlPins::FlitPin& pin = pins_.out.flits[port];
         Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
         output.sent = true;
@@ -289,8 +265,8 @@ Cycle RtlPipeline::sleep() {
 
 void RtlPipeline::finish() {
     if (relay_ == nullptr) return;
-    pins_.in.flit_valid = 0;
-    pins_.in.credits.fill(0);
+    pins_.in.flit_valid = {};
+    pins_.in.credits = {};
     relay_->cycle = clock_.now();
     model_->dump(pins_);
 }

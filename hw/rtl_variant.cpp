@@ -7,16 +7,16 @@
 #include <algorithm>
 #include <regex>
 
+#include "models/powers_of_two.h"
+
 namespace flitscope::hw {
 namespace {
-
-bool power_of_two(std::uint32_t n) { return (n & (n - 1)) == 0; }
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
     if (routing.name() != "dimension_order") return RtlRouting::kTable;
     if (graph.kind() == "hypercube") return RtlRouting::kHypercube;
     const bool fields = graph.kind() == "mesh" &&
-                        std::all_of(graph.dims().begin(), graph.dims().end(), power_of_two);
+                        std::all_of(graph.dims().begin(), graph.dims().end(), is_power_of_two);
     return fields ? RtlRouting::kMesh : RtlRouting::kTable;
 }
 
@@ -63,8 +63,8 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     variant.router_delay = config.fabric.router_delay;
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
-        variant.table_entries = 2;
-        while (variant.table_entries < graph.node_count()) variant.table_entries *= 2;
+        const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());
+        variant.table_entries = static_cast<std::uint32_t>(next_power_of_two(entries));
     }
     return variant;
 }

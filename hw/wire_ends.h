@@ -29,7 +29,7 @@ public:
     Flit receive() {
         const FlitSlot& slot = next();
         ++received_;
-        return {slot.word, (slot.tag & FlitSlot::kHead) != 0, (slot.tag & FlitSlot::kTail) != 0};
+        return slot.flit();
     }
     /// Flits received and not popped.
     std::uint64_t held() const { return received_ - popped_; }

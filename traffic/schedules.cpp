@@ -4,6 +4,7 @@
 // Schedule builders, and the choice among them that a configuration makes.
 #include "traffic/schedules.h"
 
+#include "models/powers_of_two.h"
 #include "traffic/program_file.h"
 
 #include <fmt/format.h>
@@ -34,14 +35,6 @@ void send(Program& program, NodeId source, NodeId destination, std::uint64_t byt
     transfer.bytes = bytes;
     transfer.step = step;
     program.transfers.push_back(std::move(transfer));
-}
-
-bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
-
-std::uint64_t next_power_of_two(std::uint64_t n) {
-    std::uint64_t q = 1;
-    while (q < n) q *= 2;
-    return q;
 }
 
 /// PEX among q virtual nodes, of which shift .. shift+nodes-1 are real.

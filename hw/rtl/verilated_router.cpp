@@ -9,10 +9,12 @@
 #include <verilated_cov.h>
 #endif
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -25,6 +27,7 @@
 #include "Vrouter__Syms.h"
 #endif
 #include "hw/rtl_model.h"
+#include "models/powers_of_two.h"
 
 namespace flitscope::hw {
 
@@ -42,19 +45,15 @@ constexpr std::uint32_t kInputs = kPorts * kVcs;
 constexpr std::uint32_t kFlitBits = FLITSCOPE_FLIT_BITS;
 constexpr std::uint32_t kNodeBits = 16;
 
-constexpr std::uint32_t bits_for(std::uint32_t values) {
-    std::uint32_t bits = 0;
-    while ((std::uint64_t{1} << bits) < values) ++bits;
-    return bits;
-}
-constexpr std::uint32_t kVcBits = kVcs > 1 ? bits_for(kVcs) : 1;
+constexpr std::uint32_t kVcBits = index_bits(kVcs);
+
+constexpr std::uint64_t low_bits(std::uint32_t width) { return ~std::uint64_t{0} >> (64 - width); }
 
 // A pin is an integer of 8 to 64 bits, or words of 32 bits where it is wider. A field lies within
 // 64 bits that start at a multiple of 32, or within one word: all that routers have.
 template <class T>
 std::uint64_t get(const T& pin, std::uint32_t lsb, std::uint32_t width) {
-    const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-    return static_cast<std::uint64_t>(pin) >> lsb & mask;
+    return static_cast<std::uint64_t>(pin) >> lsb & low_bits(width);
 }
 template <std::size_t kWords>
 std::uint64_t get(const VlWide<kWords>& pin, std::uint32_t lsb, std::uint32_t width) {
@@ -62,12 +61,12 @@ std::uint64_t get(const VlWide<kWords>& pin, std::uint32_t lsb, std::uint32_t wi
     if (lsb % 32 + width > 32) {
         value |= static_cast<std::uint64_t>(pin[lsb / 32 + 1]) << (32 - lsb % 32);
     }
-    return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
+    return value & low_bits(width);
 }
 template <class T>
 void set(T& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
-    const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-    pin = static_cast<T>((static_cast<std::uint64_t>(pin) & ~(mask << lsb)) | value << lsb);
+    const std::uint64_t kept = static_cast<std::uint64_t>(pin) & ~(low_bits(width) << lsb);
+    pin = static_cast<T>(kept | value << lsb);
 }
 template <std::size_t kWords>
 void set(VlWide<kWords>& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
@@ -81,10 +80,15 @@ void set(VlWide<kWords>& pin, std::uint32_t lsb, std::uint32_t width, std::uint6
     }
 }
 
-/// Bits 64 and up of a wide flit: something that follows from the word, so that a router which
-/// mixes them up is seen.
-std::uint64_t stretched(std::uint64_t word, std::uint32_t chunk) {
-    return chunk == 0 ? word : ~(word << chunk % 64 | word >> (64 - chunk % 64));
+/// A flit goes over the pins in chunks of 64 bits, the last one perhaps narrower.
+constexpr std::uint32_t chunk_width(std::uint32_t lsb) { return std::min(64U, kFlitBits - lsb); }
+
+/// The chunk of a flit from bit `lsb` on: its word, then something that follows from it, so that a
+/// router which mixes them up is seen.
+std::uint64_t chunk(std::uint64_t word, std::uint32_t lsb) {
+    const std::uint32_t number = lsb / 64;
+    const std::uint64_t all = number == 0 ? word : ~(word << number | word >> (64 - number));
+    return all & low_bits(chunk_width(lsb));
 }
 
 /// Verilator writes VCD text; we want scopes, names and changes.
@@ -278,11 +282,9 @@ private:
         drive(RtlPins::Side{});
         router_->table_write_i = 0;
         set(router_->node_i, 0, kNodeBits, setup.node);
-#if FLITSCOPE_HAS_FIELDS
         for (std::uint32_t k = 0; k < setup.field_count; ++k) {
             set(router_->fields_i, k * kNodeBits, kNodeBits, setup.fields[k]);
         }
-#endif
         router_->eval();
         for (int i = 0; i < kResetCycles; ++i) clock();
 #if FLITSCOPE_TABLE_ENTRIES
@@ -290,7 +292,7 @@ private:
         for (NodeId destination = 0; destination < setup.nodes; ++destination) {
             const RouteChoice choice = setup.routing->route(setup.node, destination);
             router_->table_address_i = destination;
-            set(router_->table_port_i, 0, bits_for(kPorts), choice.port);
+            set(router_->table_port_i, 0, index_bits(kPorts), choice.port);
             set(router_->table_vcs_i, 0, kVcs, choice.virtual_channels & ((1U << kVcs) - 1));
             clock();
         }
@@ -300,45 +302,39 @@ private:
     }
 
     void drive(const RtlPins::Side& in) {
-        set(router_->flit_valid_i, 0, kPorts, in.flit_valid);
-        for (std::uint64_t left = in.flit_valid; left != 0; left &= left - 1) {
-            const auto port = static_cast<std::uint32_t>(__builtin_ctzll(left));
+        set(router_->flit_valid_i, 0, kPorts, in.flit_valid.word(0));
+        in.flit_valid.for_each([this, &in](std::uint32_t port) {
             const RtlPins::FlitPin& pin = in.flits[port];
             set(router_->flit_vc_i, port * kVcBits, kVcBits, pin.vc);
             set(router_->flit_head_i, port, 1, pin.flit.head ? 1 : 0);
             set(router_->flit_tail_i, port, 1, pin.flit.tail ? 1 : 0);
             for (std::uint32_t bit = 0; bit < kFlitBits; bit += 64) {
-                const std::uint32_t width = std::min(64U, kFlitBits - bit);
-                const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
-                set(router_->flit_data_i, port * kFlitBits + bit, width,
-                    stretched(pin.flit.word, bit / 64) & mask);
+                set(router_->flit_data_i, port * kFlitBits + bit, chunk_width(bit),
+                    chunk(pin.flit.word, bit));
             }
-        }
+        });
         for (std::uint32_t bit = 0; bit < kInputs; bit += 64) {
-            set(router_->credit_i, bit, std::min(64U, kInputs - bit), in.credits[bit / 64]);
+            set(router_->credit_i, bit, std::min(64U, kInputs - bit), in.credits.word(bit));
         }
     }
 
     void sense(RtlPins::Side& out) const {
-        out.flit_valid = get(router_->flit_valid_o, 0, kPorts);
-        for (std::uint64_t left = out.flit_valid; left != 0; left &= left - 1) {
-            const auto port = static_cast<std::uint32_t>(__builtin_ctzll(left));
+        out.flit_valid.word(0) = get(router_->flit_valid_o, 0, kPorts);
+        out.flit_valid.for_each([this, &out](std::uint32_t port) {
             RtlPins::FlitPin& pin = out.flits[port];
             pin.vc = static_cast<std::uint32_t>(get(router_->flit_vc_o, port * kVcBits, kVcBits));
             pin.flit.head = get(router_->flit_head_o, port, 1) != 0;
             pin.flit.tail = get(router_->flit_tail_o, port, 1) != 0;
-            pin.flit.word = get(router_->flit_data_o, port * kFlitBits, std::min(64U, kFlitBits));
+            pin.flit.word = get(router_->flit_data_o, port * kFlitBits, chunk_width(0));
             for (std::uint32_t bit = 64; bit < kFlitBits; bit += 64) {
-                const std::uint32_t width = std::min(64U, kFlitBits - bit);
-                const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
-                if (get(router_->flit_data_o, port * kFlitBits + bit, width) !=
-                    (stretched(pin.flit.word, bit / 64) & mask)) {
+                if (get(router_->flit_data_o, port * kFlitBits + bit, chunk_width(bit)) !=
+                    chunk(pin.flit.word, bit)) {
                     throw std::runtime_error("bits of a wide flit come out wrong");
                 }
             }
-        }
+        });
         for (std::uint32_t bit = 0; bit < kInputs; bit += 64) {
-            out.credits[bit / 64] = get(router_->credit_o, bit, std::min(64U, kInputs - bit));
+            out.credits.word(bit) = get(router_->credit_o, bit, std::min(64U, kInputs - bit));
         }
     }
 

@@ -63,6 +63,31 @@ std::string text_of(const hw::Flit& flit) {
         flit.word);
 }
 
+/// What a channel's virtual channel does in a cycle.
+struct Action {
+    bool sends = false;
+    hw::Flit flit;        // that it sends
+    bool credit = false;  // a slot of its FIFO is given back
+
+    bool nothing() const { return !sends && !credit; }
+    friend bool operator==(const Action& a, const Action& b) {
+        return a.sends == b.sends && a.credit == b.credit && a.flit == b.flit;
+    }
+};
+
+std::string text_of(const Action& action) {
+    return fmt::format("{}, {}", action.sends ? "sends " + text_of(action.flit) : "idle",
+                       action.credit ? "credit" : "no credit");
+}
+
+bool equal(const PacketRecord& a, const PacketRecord& b) {
+    const auto all = [](const PacketRecord& p) {
+        return std::tie(p.message.id, p.index, p.head_injected, p.head_delivered, p.tail_injected,
+                        p.tail_delivered, p.flits, p.corrupt_flits);
+    };
+    return all(a) == all(b);
+}
+
 std::string text_of(const PacketRecord* p) {
     if (p == nullptr) return "nothing";
     return fmt::format("message {} packet {}: head in {} out {}, tail in {} out {}, {} flits{}",
@@ -100,7 +125,7 @@ private:
     struct Event {
         Cycle cycle;
         std::size_t place;  // channel * vcs + vc
-        std::string text;   // the same on both sides
+        Action action;      // the same on both sides
     };
 
     void compare() {
@@ -137,26 +162,22 @@ private:
                          const hw::FlitBuffer& b, Cycle now) {
         const std::size_t place = std::size_t{channel} * vcs_ + vc;
         Seen& seen = seen_[place];
-        const bool sent_a = a.pushed() != seen.pushed;
-        const bool sent_b = b.pushed() != seen.pushed;
-        const bool popped_a = a.popped() != seen.popped;
-        const bool popped_b = b.popped() != seen.popped;
-        if (!sent_a && !sent_b && !popped_a && !popped_b) return;
-        const std::string text_a = doing(a, sent_a, popped_a);
-        const std::string text_b = doing(b, sent_b, popped_b);
-        if (text_a != text_b) {
-            report(now, channel, vc, text_a, text_b);
+        const Action action_a = action_of(a, seen);
+        const Action action_b = action_of(b, seen);
+        if (!(action_a == action_b)) {
+            report(now, channel, vc, text_of(action_a), text_of(action_b));
             return;
         }
-        history_.push_back({now, place, text_a});
+        if (action_a.nothing()) return;
+        history_.push_back({now, place, action_a});
         seen = {a.pushed(), a.popped()};
-        result_.flits += sent_a ? 1 : 0;
-        result_.credits += popped_a ? 1 : 0;
+        result_.flits += action_a.sends ? 1 : 0;
+        result_.credits += action_a.credit ? 1 : 0;
     }
 
-    static std::string doing(const hw::FlitBuffer& buffer, bool sent, bool popped) {
-        return fmt::format("{}, {}", sent ? "sends " + text_of(buffer.last_pushed()) : "idle",
-                           popped ? "credit" : "no credit");
+    static Action action_of(const hw::FlitBuffer& buffer, const Seen& before) {
+        const bool sends = buffer.pushed() != before.pushed;
+        return {sends, sends ? buffer.last_pushed() : hw::Flit{}, buffer.popped() != before.popped};
     }
 
     void compare_ejections(const hw::CycleFabric& a, const hw::CycleFabric& b, Cycle now) {
@@ -178,11 +199,9 @@ private:
         for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
             const PacketRecord* const one = i < a.size() ? &a[i] : nullptr;
             const PacketRecord* const other = i < b.size() ? &b[i] : nullptr;
-            const std::string text_a = text_of(one);
-            const std::string text_b = text_of(other);
-            if (text_a == text_b) continue;
+            if (one != nullptr && other != nullptr && equal(*one, *other)) continue;
             const NodeId node = (one != nullptr ? one : other)->message.destination;
-            report(now, map_.ejection(node), 0, text_a, text_b);
+            report(now, map_.ejection(node), 0, text_of(one), text_of(other));
             return;
         }
     }
@@ -198,7 +217,7 @@ private:
         const std::size_t place = std::size_t{channel} * vcs_ + vc;
         for (const Event& event : history_) {
             if (event.place == place && event.cycle < now) {
-                d.window.push_back(fmt::format("cycle {}: {}", event.cycle, event.text));
+                d.window.push_back(fmt::format("cycle {}: {}", event.cycle, text_of(event.action)));
             }
         }
         result_.difference = std::move(d);
@@ -217,19 +236,12 @@ private:
     bool settled_ = false;
 };
 
-/// The machine with other routers; graph, routing and program are used, not copied.
-Machine with_config(const Machine& machine, Config config) {
-    Machine other = machine;
-    other.config = std::move(config);
-    return other;
-}
-
-Machine all_systemc(const Machine& machine) {
-    Config config = machine.config;
-    config.fabric.router = "systemc";
-    config.fabric.router_overrides.clear();
-    config.trace.rtl_nodes.clear();
-    return with_config(machine, std::move(config));
+/// The machine with SystemC routers alone; routing and program are shared, not copied.
+Machine all_systemc(Machine machine) {
+    machine.config.fabric.router = "systemc";
+    machine.config.fabric.router_overrides.clear();
+    machine.config.trace.rtl_nodes.clear();
+    return machine;
 }
 
 }  // namespace
@@ -282,7 +294,8 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
     }
     std::vector<std::string> written;
     for (const bool rtl : {false, true}) {
-        Config config = machine.config;
+        Machine side = rtl ? machine : all_systemc(machine);
+        Config& config = side.config;
         config.trace.from =
             difference.cycle > kTraceBefore ? difference.cycle - kTraceBefore : Cycle{0};
         config.trace.until = difference.cycle + kTraceBehind;
@@ -292,15 +305,8 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
         config.trace.nodes = nodes;  // the channels of the two routers, and no more
         config.trace.rtl_nodes.clear();
         config.limits.max_cycles = config.trace.until + 1;
-        Machine side = with_config(machine, std::move(config));
-        if (rtl) {
-            for (const NodeId node : nodes) {
-                if (side.config.fabric.router_of(node) == "rtl") {
-                    side.config.trace.rtl_nodes.push_back(node);
-                }
-            }
-        } else {
-            side = all_systemc(side);
+        for (const NodeId node : nodes) {
+            if (config.fabric.router_of(node) == "rtl") config.trace.rtl_nodes.push_back(node);
         }
         SimulationOptions options;
         options.trace_path = (name.parent_path() / name.stem()).string() +

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <utility>
 #include <vector>
 
 #include "models/diagnostics.h"
+#include "testbench/run/stopwatch.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_reports.h"
@@ -84,10 +84,6 @@ struct Inputs {
     std::string constraints;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// One run of the tools in the folder of a Work.
 class Run {
 public:
@@ -106,7 +102,7 @@ public:
                                                  inputs_.variant.name(), e.what(),
                                                  work_.keep_as_failed(), log_));
         }
-        result.seconds = seconds_since(start_);
+        result.seconds = watch_.seconds();
         return true;
     }
 
@@ -162,8 +158,7 @@ private:
     bool stage(const char* name, std::vector<std::string> arguments, const std::string& log) {
         log_ = log;
         const auto proceed = [this, name] {
-            return !on_progress_ ||
-                   on_progress_({inputs_.variant.name(), name, seconds_since(start_)});
+            return !on_progress_ || on_progress_({inputs_.variant.name(), name, watch_.seconds()});
         };
         // yosys keeps its exchange with abc in TMPDIR and leaves it there when it is killed.
         const ToolCommand command{std::move(arguments),
@@ -177,7 +172,7 @@ private:
     const Toolchain& tools_;
     const SynthesisCallback& on_progress_;
     SynthesisCache::Work& work_;
-    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    const Stopwatch watch_;
     std::string log_ = kYosysLog;
 };
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "hw/rtl_routers.h"
+#include "models/powers_of_two.h"
 #include "testbench/tests/rtl_machines.h"
 
 namespace flitscope {
@@ -85,7 +86,7 @@ public:
         BitLine line;
         for (NodeId node = variant_.table_entries; node-- > 0;) {
             const RouteChoice choice = routing_.route(0, node);
-            line.put(choice.port, bits_for(variant_.ports));
+            line.put(choice.port, index_bits(variant_.ports));
             line.put(choice.virtual_channels, variant_.virtual_channels);
         }
         return line.hex();
@@ -97,31 +98,20 @@ private:
         std::uint32_t left = 0;  // flits of the packet that are to come
     };
 
-    static std::uint32_t bits_for(std::uint32_t values) {
-        std::uint32_t bits = 1;
-        while ((1U << bits) < values) ++bits;
-        return bits;
-    }
-
-    template <class Words>
-    static bool bit(const Words& words, std::uint32_t i) {
-        return (words[i / 64] >> i % 64 & 1) != 0;
-    }
-
     /// Credits of flits that the router popped, flits that it sent.
     void take() {
         for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
-            if (bit(pins_.out.credits, i)) ++inputs_[i].credits;
+            if (pins_.out.credits.test(i)) ++inputs_[i].credits;
         }
         for (PortId port = 0; port < variant_.ports; ++port) {
-            if ((pins_.out.flit_valid >> port & 1) == 0) continue;
+            if (!pins_.out.flit_valid.test(port)) continue;
             ++outputs_[port * variant_.virtual_channels + pins_.out.flits[port].vc];
         }
     }
 
     void feed() {
-        pins_.in.flit_valid = 0;
-        pins_.in.credits.fill(0);
+        pins_.in.flit_valid = {};
+        pins_.in.credits = {};
         for (PortId port = 0; port < variant_.ports; ++port) {
             const auto vc = static_cast<std::uint32_t>(random_() % variant_.virtual_channels);
             Input& input = inputs_[port * variant_.virtual_channels + vc];
@@ -133,28 +123,28 @@ private:
                 pin.flit.tail = --input.left == 0;
                 pin.flit.word = random_();
                 --input.credits;
-                pins_.in.flit_valid |= std::uint64_t{1} << port;
+                pins_.in.flit_valid.set(port);
             }
             // The other end gives a place back now and then.
             const auto back = static_cast<std::uint32_t>(random_() % variant_.virtual_channels);
             const std::uint32_t o = port * variant_.virtual_channels + back;
             if (outputs_[o] != 0 && random_() % 3 != 0) {
                 --outputs_[o];
-                pins_.in.credits[o / 64] |= std::uint64_t{1} << o % 64;
+                pins_.in.credits.set(o);
             }
         }
     }
 
     void put_side(BitLine& line, const hw::RtlPins::Side& side) const {
         const PortId ports = variant_.ports;
-        line.put(side.flit_valid, ports);
+        line.put(side.flit_valid.word(0), ports);
         for (PortId p = ports; p-- > 0;) {
-            line.put(side.flits[p].vc, bits_for(variant_.virtual_channels));
+            line.put(side.flits[p].vc, index_bits(variant_.virtual_channels));
         }
         for (PortId p = ports; p-- > 0;) line.put(side.flits[p].flit.head ? 1 : 0, 1);
         for (PortId p = ports; p-- > 0;) line.put(side.flits[p].flit.tail ? 1 : 0, 1);
         for (PortId p = ports; p-- > 0;) line.put(side.flits[p].flit.word, variant_.flit_bits);
-        line.put(side.credits[0], static_cast<std::uint32_t>(inputs_.size()));
+        line.put(side.credits.word(0), static_cast<std::uint32_t>(inputs_.size()));
     }
 
     hw::RtlVariant variant_;
