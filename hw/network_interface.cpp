@@ -16,7 +16,8 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
       config_(config),
       packets_(packets),
       observers_(observers),
-      module_(clock.add(*this)) {}
+      module_(clock.add(*this)),
+      queue_(config.format, config.send_startup, config.injection_rate) {}
 
 void NetworkInterface::end_of_elaboration() {
     channels_.resize(config_.virtual_channels);
@@ -26,30 +27,11 @@ void NetworkInterface::end_of_elaboration() {
 }
 
 void NetworkInterface::send(const Message& message, Cycle begin) {
-    queue_.push_back({message, begin});
-    if (queue_.size() > 1) return;
-    begin_message();
+    queue_.add(message, begin);
+    if (queue_.messages() > 1) return;
     // A message handed over while this cycle's flit goes out can follow in the next one.
     const Cycle soonest = clock_.started() ? clock_.now() + 1 : 0;
-    clock_.wake(module_, std::max(soonest, head_ready()));
-}
-
-/// Takes up the message at the front of the queue.
-void NetworkInterface::begin_message() {
-    const Pending& pending = queue_.front();
-    packet_index_ = 0;
-    packet_count_ = config_.format.packets(pending.message.bytes);
-    length_ = config_.format.flits(pending.message.bytes, 0);
-    flits_assembled_ = length_;
-    assembly_start_ = std::max(pending.begin + config_.send_startup, assembly_end_);
-}
-
-/// The first cycle in which the head of the packet at hand may be injected.
-Cycle NetworkInterface::head_ready() const {
-    const Rate rate = config_.injection_rate;
-    if (rate.numerator == rate.denominator) return queue_.front().begin + config_.send_startup;
-    return assembly_start_ +
-           (flits_assembled_ * rate.denominator + rate.numerator - 1) / rate.numerator;
+    clock_.wake(module_, std::max(soonest, queue_.head_ready()));
 }
 
 Cycle NetworkInterface::tick(Cycle now) {
@@ -59,8 +41,8 @@ Cycle NetworkInterface::tick(Cycle now) {
     if (released_) report_release(now);
     const bool at_head = position_ == 0;
     if (!at_head || !queue_.empty()) {
-        if (at_head && head_ready() > now) {
-            next = head_ready();
+        if (at_head && queue_.head_ready() > now) {
+            next = queue_.head_ready();
         } else if (at_head ? choose_virtual_channel(now, next) : has_credit(vc_, now, next)) {
             if (at_head) start_packet(now);
             send_flit(now);
@@ -95,23 +77,25 @@ bool NetworkInterface::has_credit(std::uint32_t vc, Cycle now, Cycle& next) {
 }
 
 void NetworkInterface::start_packet(Cycle now) {
-    const Pending& pending = queue_.front();
-    if (packet_index_ == 0) message_state_ = packets_.add_message(packet_count_);
+    const Message& message = queue_.message();
+    length_ = queue_.flits();
+    if (queue_.packet_index() == 0) {
+        message_state_ = packets_.arrivals().add(queue_.packet_count());
+    }
     Packet packet;
-    packet.record.message = pending.message;
-    packet.record.index = packet_index_;
-    packet.record.begin = pending.begin;
+    packet.record.message = message;
+    packet.record.index = queue_.packet_index();
+    packet.record.begin = queue_.begin();
     packet.record.head_injected = now;
     packet.record.sequence = sequence_;
     packet.header =
-        Header{pending.message.destination, config_.node, static_cast<std::uint32_t>(sequence_++)}
-            .pack();
+        Header{message.destination, config_.node, static_cast<std::uint32_t>(sequence_++)}.pack();
     packet.flits_injected = length_;
     packet.message_state = message_state_;
     words_ = PayloadWords(packet.header);
     packet_ = packets_.add(packet);
     if (observers_.channels != nullptr) {
-        observers_.channels->on_grant(observers_.injection, vc_, pending.message, now);
+        observers_.channels->on_grant(observers_.injection, vc_, message, now);
     }
 }
 
@@ -130,18 +114,8 @@ void NetworkInterface::finish_packet(Cycle now) {
     packets_[packet_].record.tail_injected = now;
     position_ = 0;
     released_ = observers_.channels != nullptr;
-    const Message message = queue_.front().message;
-    if (++packet_index_ < packet_count_) {
-        length_ = config_.format.flits(message.bytes, packet_index_);
-        flits_assembled_ += length_;
-        return;
-    }
-    if (config_.injection_rate.numerator != config_.injection_rate.denominator) {
-        assembly_end_ = head_ready();
-    }
-    queue_.pop_front();
-    if (!queue_.empty()) begin_message();
-    if (node.size() != 0) node->on_injected(message, now);
+    const Message message = queue_.message();
+    if (queue_.advance() && node.size() != 0) node->on_injected(message, now);
 }
 
 void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
@@ -172,7 +146,7 @@ void NetworkInterface::finish_arrival(Arrival& arrival, Cycle now) {
         const Packet& packet = packets_[index];
         record = packet.record;
         if (arrival.position != packet.flits_injected) ++arrival.corrupt;
-        complete = packets_.packet_arrived(packet.message_state);
+        complete = packets_.arrivals().arrived(packet.message_state);
         packets_.remove(index);
     }
     record.flits = arrival.position;

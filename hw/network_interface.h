@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <systemc>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "models/config/config.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/observers.h"
+#include "models/fabric/packetizer.h"
 
 namespace flitscope::hw {
 
@@ -50,15 +50,11 @@ public:
     Cycle tick(Cycle now) override;
 
     /// Messages handed over that are not wholly injected yet.
-    std::size_t pending() const { return queue_.size(); }
+    std::size_t pending() const { return queue_.messages(); }
     /// Flits taken out of the network so far.
     std::uint64_t flits_ejected() const { return flits_ejected_; }
 
 private:
-    struct Pending {
-        Message message;
-        Cycle begin = 0;
-    };
     /// A packet that is arriving on one virtual channel.
     struct Arrival {
         PayloadWords words;
@@ -69,8 +65,6 @@ private:
     };
 
     void end_of_elaboration() override;
-    void begin_message();
-    Cycle head_ready() const;
     bool choose_virtual_channel(Cycle now, Cycle& next);
     bool has_credit(std::uint32_t vc, Cycle now, Cycle& next);
     void start_packet(Cycle now);
@@ -98,15 +92,10 @@ private:
     InterfaceObservers observers_;
     std::uint32_t module_;
 
-    std::deque<Pending> queue_;  // front: the message being sent
-    std::uint32_t message_state_ = 0;
-    std::uint32_t packet_index_ = 0;  // packet of the message being sent or next to be sent
-    std::uint32_t packet_count_ = 0;
-    std::uint64_t flits_assembled_ = 0;  // of this message, up to and including this packet
-    Cycle assembly_start_ = 0;           // of this message
-    Cycle assembly_end_ = 0;             // of the previous message
-    std::uint64_t sequence_ = 0;         // packets sent by this node
-    std::uint32_t packet_ = 0;           // the packet being sent
+    Packetizer queue_;
+    std::uint32_t message_state_ = 0;  // of the message being sent, in packets_.arrivals()
+    std::uint64_t sequence_ = 0;       // packets sent by this node
+    std::uint32_t packet_ = 0;         // the packet being sent
 };
 
 }  // namespace flitscope::hw

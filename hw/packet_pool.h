@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/flit.h"
+#include "models/fabric/arrival_counters.h"
 #include "models/fabric/message.h"
 
 namespace flitscope::hw {
@@ -20,7 +21,7 @@ struct Packet {
     PacketRecord record;
     std::uint64_t header = 0;          ///< word of the head flit as injected
     std::uint64_t flits_injected = 0;  ///< length of the packet
-    std::uint32_t message_state = 0;   ///< index for PacketPool::packet_arrived()
+    std::uint32_t message_state = 0;   ///< number in PacketPool::arrivals()
     bool under_way = false;
 };
 
@@ -39,7 +40,7 @@ public:
         while (ring.empty() || lives(header.source, ring, place(ring, header))) {
             grow(header.source, ring);
         }
-        const std::uint32_t index = take(packets_, free_, packet);
+        const std::uint32_t index = take_place(packet);
         packets_[index].under_way = true;
         ring[place(ring, header)] = index;
         return index;
@@ -67,16 +68,8 @@ public:
     }
     std::size_t in_flight() const { return packets_.size() - free_.size(); }
 
-    /// Counts the packets of a message that are still to arrive. Returns the counter's index.
-    std::uint32_t add_message(std::uint32_t packets) {
-        return take(remaining_, free_messages_, packets);
-    }
-    /// One packet of the message has arrived; true when it was the last.
-    bool packet_arrived(std::uint32_t message_state) {
-        if (--remaining_[message_state] != 0) return false;
-        free_messages_.push_back(message_state);
-        return true;
-    }
+    /// Of the messages under way; Packet::message_state is a number in it.
+    ArrivalCounters& arrivals() { return arrivals_; }
 
 private:
     using Ring = std::vector<std::uint32_t>;  // of a source, by sequence number modulo the size
@@ -100,24 +93,21 @@ private:
         }
         ring = std::move(larger);
     }
-    template <class T>
-    static std::uint32_t take(std::vector<T>& items, std::vector<std::uint32_t>& free,
-                              const T& value) {
-        if (free.empty()) {
-            items.push_back(value);
-            return static_cast<std::uint32_t>(items.size() - 1);
+    std::uint32_t take_place(const Packet& packet) {
+        if (free_.empty()) {
+            packets_.push_back(packet);
+            return static_cast<std::uint32_t>(packets_.size() - 1);
         }
-        const std::uint32_t index = free.back();
-        free.pop_back();
-        items[index] = value;
+        const std::uint32_t index = free_.back();
+        free_.pop_back();
+        packets_[index] = packet;
         return index;
     }
 
     std::vector<Packet> packets_;
     std::vector<std::uint32_t> free_;
     std::vector<Ring> sources_;
-    std::vector<std::uint32_t> remaining_;
-    std::vector<std::uint32_t> free_messages_;
+    ArrivalCounters arrivals_;
 };
 
 }  // namespace flitscope::hw

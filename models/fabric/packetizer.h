@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a network interface has still to send: messages in program order, cut into packets, and when
+// the head of each may leave (TIMING.md, "Network interface"). The same for every engine.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include "models/config/config.h"
+#include "models/fabric/message.h"
+#include "models/types.h"
+
+namespace flitscope {
+
+class Packetizer {
+public:
+    /// `send_startup` in cycles; `rate` is that at which packets are assembled.
+    Packetizer(const PacketFormat& format, std::uint32_t send_startup, Rate rate)
+        : format_(format), send_startup_(send_startup), rate_(rate) {}
+
+    /// Messages leave in the order of the calls; `begin` never decreases.
+    void add(const Message& message, Cycle begin) {
+        queue_.push_back({message, begin});
+        if (queue_.size() == 1) take_up_message();
+    }
+    bool empty() const { return queue_.empty(); }
+    /// Messages that have not been sent wholly.
+    std::size_t messages() const { return queue_.size(); }
+
+    // Of the packet at hand; there must be one.
+
+    const Message& message() const { return queue_.front().message; }
+    /// The cycle in which the send of its message began.
+    Cycle begin() const { return queue_.front().begin; }
+    std::uint32_t packet_index() const { return packet_index_; }
+    /// Packets of its message.
+    std::uint32_t packet_count() const { return packet_count_; }
+    std::uint64_t flits() const { return flits_; }
+    /// The first cycle in which its head may be injected.
+    Cycle head_ready() const {
+        if (cuts_through()) return begin() + send_startup_;
+        return assembly_start_ +
+               (flits_assembled_ * rate_.denominator + rate_.numerator - 1) / rate_.numerator;
+    }
+    /// Its tail has gone: the next packet is at hand. True when it was the last of its message.
+    bool advance() {
+        if (++packet_index_ < packet_count_) {
+            flits_ = format_.flits(message().bytes, packet_index_);
+            flits_assembled_ += flits_;
+            return false;
+        }
+        if (!cuts_through()) assembly_end_ = head_ready();
+        queue_.pop_front();
+        if (!queue_.empty()) take_up_message();
+        return true;
+    }
+
+private:
+    struct Pending {
+        Message message;
+        Cycle begin = 0;
+    };
+
+    bool cuts_through() const { return rate_.numerator == rate_.denominator; }
+    void take_up_message() {
+        packet_index_ = 0;
+        packet_count_ = format_.packets(message().bytes);
+        flits_ = format_.flits(message().bytes, 0);
+        flits_assembled_ = flits_;
+        assembly_start_ = std::max(begin() + send_startup_, assembly_end_);
+    }
+
+    PacketFormat format_;
+    std::uint32_t send_startup_;
+    Rate rate_;
+    std::deque<Pending> queue_;
+    std::uint32_t packet_index_ = 0;
+    std::uint32_t packet_count_ = 0;
+    std::uint64_t flits_ = 0;
+    std::uint64_t flits_assembled_ = 0;  // of the message, up to and with the packet at hand
+    Cycle assembly_start_ = 0;           // of the message
+    Cycle assembly_end_ = 0;             // of the message before
+};
+
+}  // namespace flitscope

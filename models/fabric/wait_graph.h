@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who waits for whom: finds packets that can never move again, in a fabric that has come to rest
+// or in one that still runs elsewhere. Every engine fills one in and asks it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/fabric/fabric.h"
+
+namespace flitscope {
+
+/// The FIFOs of a fabric and what the packet at the front of each waits for. A FIFO can advance
+/// when one of its alternatives can; what is left when everything that can advance is crossed off
+/// is deadlocked.
+struct WaitGraph {
+    struct Fifo {
+        bool waits = false;  ///< else empty, or free to move
+        WaitingPacket packet;
+        std::vector<std::uint32_t> alternatives;  ///< FIFOs any of which would have to advance
+    };
+    std::vector<Fifo> fifos;
+
+    /// Packets that wait for each other in a circle, in order; empty when every FIFO can advance.
+    std::vector<WaitingPacket> deadlocked_cycle() const;
+};
+
+}  // namespace flitscope
