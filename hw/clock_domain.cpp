@@ -70,7 +70,8 @@ void ClockDomain::edge() {
     if (next == kNever) {
         next_trigger(resumed_);
     } else {
-        next_trigger((next - now_) * period_, resumed_);
+        // The supervisor's cycles are the same for every engine, whoever is awake.
+        next_trigger((std::min(next, next_check_) - now_) * period_, resumed_);
     }
 }
 

@@ -52,12 +52,13 @@ public:
         }
     }
 
-    /// Has `supervisor` called with the current cycle every `interval` cycles or a little later;
-    /// when it returns false no further cycle is simulated.
+    /// Has `supervisor` called with the current cycle every `interval` cycles as long as any module
+    /// is going to be ticked; when it returns false no further cycle is simulated.
     void supervise(Cycle interval, std::function<bool(Cycle)> supervisor);
 
     /// No cycle >= `limit` is simulated.
     void set_limit(Cycle limit) { limit_ = limit; }
+    Cycle limit() const { return limit_; }
 
     /// The cycle being simulated, or the last one that was.
     Cycle now() const { return now_; }

@@ -38,6 +38,7 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
         router.node = node;
         router.ports = graph_.port_count();
         router.virtual_channels = config.fabric.virtual_channels;
+        router.hold_switch = config.fabric.holds_switch();
         if (rtl_.is_rtl(node)) router.rtl = &rtl_;
         ChannelProbe probe;
         const std::vector<NodeId>& traced = config.trace.rtl_nodes;
@@ -120,7 +121,9 @@ RunEnd CycleFabric::finish() {
 }
 
 Cycle CycleFabric::end_cycle() const {
-    if (clock_.stopped()) return clock_.now() + 1;
+    if (interrupted_) return clock_.now() + 1;
+    // All may have slept through the last cycles before the limit.
+    if (clock_.stopped()) return std::max(clock_.limit(), clock_.now() + 1);
     Cycle end = 0;
     for (const auto& channel : channels_) {
         for (const FlitBuffer& buffer : channel->buffers()) {

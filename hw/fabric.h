@@ -13,7 +13,6 @@
 
 #include "hw/clock_domain.h"
 #include "hw/flit_channel.h"
-#include "hw/hot_memory.h"
 #include "hw/network_interface.h"
 #include "hw/packet_pool.h"
 #include "hw/router.h"
@@ -21,6 +20,7 @@
 #include "models/config/config.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
+#include "models/hot_memory.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 

@@ -24,6 +24,7 @@ struct RouterConfig {
     NodeId node = 0;
     PortId ports = 1;  ///< the local port included
     std::uint32_t virtual_channels = 1;
+    bool hold_switch = false;         ///< an input virtual channel that streams keeps its ports
     const RtlRouters* rtl = nullptr;  ///< set: a verilated router takes the place of ours
 };
 

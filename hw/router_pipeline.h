@@ -66,7 +66,8 @@ private:
     void route(Cycle now);
     void allocate_virtual_channels(Cycle now);
     void allocate_and_traverse(Cycle now);
-    void arbitrate(const Mask& ready_inputs, Cycle now);
+    void yield_to_streams(Mask& ready_inputs) const;
+    Mask arbitrate(const Mask& ready_inputs, Cycle now);
     void grant_switch(unsigned input, Cycle now);
     bool ready(unsigned input, Cycle now);
     void sleep_for_flit(unsigned input);
@@ -107,6 +108,8 @@ private:
     unsigned stride_ = 1;
     unsigned stride_log2_ = 0;
     std::uint32_t module_;  // our name in the clock domain
+    bool hold_;
+    Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in the last cycle
     ChannelProbe probe_;
 };
 
@@ -121,6 +124,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
       ports_(config.ports),
       vcs_(config.virtual_channels),
       module_(clock.add(*this)),
+      hold_(config.hold_switch),
       probe_(std::move(probe)) {
     while (stride_ < vcs_) {
         stride_ *= 2;
@@ -230,16 +234,37 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cyc
         to_ports.set(to);
     });
     if (conflict) {
-        arbitrate(ready_inputs, now);
+        if (hold_) yield_to_streams(ready_inputs);
+        ready_inputs = arbitrate(ready_inputs, now);
     } else {
         ready_inputs.for_each([this, now](unsigned i) { grant_switch(i, now); });
     }
+    if (hold_) streaming_ = ready_inputs & holding_;  // behind a tail nothing is held
 }
 
-/// Step 3 where several inputs compete for a port.
+/// Takes out whoever would need a port that an input virtual channel keeps because it streams. The
+/// latter sends, so the router looks again in the next cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::arbitrate(const Mask& ready_inputs,
-                                                                 Cycle now) {
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::yield_to_streams(Mask& ready_inputs) const {
+    const Mask kept = ready_inputs & streaming_;
+    Mask from_ports;
+    Mask to_ports;
+    kept.for_each([&](unsigned i) {
+        from_ports.set(port_of(i));
+        to_ports.set(port_of(inputs_[i].output));
+    });
+    (ready_inputs - kept).for_each([&](unsigned i) {
+        if (from_ports.test(port_of(i)) || to_ports.test(port_of(inputs_[i].output))) {
+            ready_inputs.clear(i);
+        }
+    });
+}
+
+/// Step 3 where several inputs compete for a port. Returns those that have sent.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+typename RouterPipelineImpl<kWords, kSingleVc, kObserved>::Mask
+RouterPipelineImpl<kWords, kSingleVc, kObserved>::arbitrate(const Mask& ready_inputs, Cycle now) {
+    Mask winners;
     Mask wanted;  // output ports that somebody proposes to
     for (PortId port = 0; port < ports_; ++port) {
         const auto bits = static_cast<unsigned>(ready_inputs.field(port << stride_log2_, stride_));
@@ -252,10 +277,12 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::arbitrate(const Mask& rea
         wanted.set(target);
         port_[target].proposers.set(port);
     }
-    wanted.for_each([this, now](unsigned target) {
+    wanted.for_each([this, now, &winners](unsigned target) {
         const unsigned port = port_[target].proposers.round_robin(port_[target].output_pointer);
         grant_switch(port_[port].proposed, now);
+        winners.set(port_[port].proposed);
     });
+    return winners;
 }
 
 /// Sends from input virtual channel `i`; the pointers of both its ports move past the winner.

@@ -73,7 +73,7 @@ public:
 
 /// What a library says of its router, and how to make one.
 struct RtlLibraryEntry {
-    static constexpr std::uint32_t kVersion = 1;  ///< of this header
+    static constexpr std::uint32_t kVersion = 2;  ///< of this header
     static constexpr const char* kSymbol = "flitscope_rtl_library";
 
     std::uint32_t version = kVersion;
@@ -81,6 +81,7 @@ struct RtlLibraryEntry {
     std::uint32_t virtual_channels = 0;
     std::uint32_t depth = 0;
     std::uint32_t router_delay = 0;
+    bool hold = false;
     /// A router to which nothing happens and that does nothing for so many cycles will do nothing
     /// until something arrives.
     std::uint32_t quiet_cycles = 0;

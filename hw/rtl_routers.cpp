@@ -64,7 +64,8 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
     const bool fits = entry != nullptr && entry->version == RtlLibraryEntry::kVersion &&
                       entry->ports == variant.ports &&
                       entry->virtual_channels == variant.virtual_channels &&
-                      entry->depth == variant.depth && entry->router_delay == variant.router_delay;
+                      entry->depth == variant.depth &&
+                      entry->router_delay == variant.router_delay && entry->hold == variant.hold;
     if (!fits) {
         throw ConfigError(where,
                           fmt::format("{} is not the library of {}", path.string(), variant.name()),

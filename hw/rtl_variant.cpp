@@ -26,14 +26,14 @@ std::string RtlVariant::name() const {
     std::string way = "mesh";
     if (routing == RtlRouting::kHypercube) way = "hypercube";
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}", module, ports, virtual_channels, depth,
-                       flit_bits, router_delay, way);
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}", module, ports, virtual_channels, depth,
+                       flit_bits, router_delay, way, hold ? "_hold" : "");
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
     static const std::regex kPattern(
         "([A-Za-z_]\\w*?)_p(\\d{1,4})_v(\\d{1,4})_d(\\d{1,6})_w(\\d{1,6})_r(\\d{1,6})_"
-        "(mesh|hypercube|table(\\d{1,6}))");
+        "(mesh|hypercube|table(\\d{1,6}))(_hold)?");
     std::smatch part;
     if (!std::regex_match(name, part, kPattern)) return std::nullopt;
     const auto number = [&part](std::size_t i) {
@@ -50,6 +50,8 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
     if (part[7] == "mesh") variant.routing = RtlRouting::kMesh;
     if (part[7] == "hypercube") variant.routing = RtlRouting::kHypercube;
     if (variant.routing == RtlRouting::kTable) variant.table_entries = number(8);
+    variant.hold = part[9].matched;
+    if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
     return variant;
 }
 
@@ -61,6 +63,7 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     variant.depth = config.fabric.buffer_depth;
     variant.flit_bits = config.fabric.flit_bits;
     variant.router_delay = config.fabric.router_delay;
+    variant.hold = config.fabric.holds_switch();
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
         const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());

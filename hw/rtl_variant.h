@@ -33,8 +33,9 @@ struct RtlVariant {
     std::uint32_t router_delay = 1;  ///< cycles from the input pins to the first decision
     RtlRouting routing = RtlRouting::kMesh;
     std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
+    bool hold = false;                ///< switch arbitration; only with several virtual channels
 
-    /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v1_d8_w64_r1_table4": the name of the library
+    /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold": the name of the library
     /// that holds the verilated class, and what hw/rtl/CMakeLists.txt reads the parameters from.
     std::string name() const;
 };

@@ -20,6 +20,8 @@ module router #(
     parameter int unsigned Routing = 0,
     /// RoutingTable: number of entries, a power of two.
     parameter int unsigned TableEntries = 2,
+    /// An input virtual channel that streams keeps the switch; with one no difference.
+    parameter bit Hold = 1'b0,
     localparam int unsigned Inputs = Ports * VirtualChannels,
     localparam int unsigned PortBits = $clog2(Ports),
     localparam int unsigned VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
@@ -237,11 +239,13 @@ module router #(
         end else begin : gen_switch
             switch_allocator #(
                 .Ports(Ports),
-                .VirtualChannels(VirtualChannels)
+                .VirtualChannels(VirtualChannels),
+                .Hold(Hold)
             ) i_allocator (
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
                 .ready_i(ready),
+                .tail_i(tail),
                 .target_i(target),
                 .send_o(send)
             );

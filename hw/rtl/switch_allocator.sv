@@ -3,25 +3,71 @@
 //
 // Decides who sends: each input port proposes one of its ready virtual channels, each output port
 // accepts one proposal, both round robin. Only an accepted proposal moves pointers, that of its
-// input port and that of its output port (hw/TIMING.md, step 3).
+// input port and that of its output port. With Hold an input virtual channel that streams keeps
+// both its ports: whoever would need one of them does not ask (hw/TIMING.md, step 3).
 
 module switch_allocator #(
     parameter int unsigned Ports = 5,
     /// More than 1; with one virtual channel an output has one holder, and nobody competes.
-    parameter int unsigned VirtualChannels = 2
+    parameter int unsigned VirtualChannels = 2,
+    parameter bit Hold = 1'b0,
+    localparam int unsigned Inputs = Ports * VirtualChannels
 ) (
-    input  logic                                   clk_i,
-    input  logic                                   rst_ni,
-    input  logic [Ports*VirtualChannels-1:0]       ready_i,   // input virtual channels
-    input  logic [Ports*Ports*VirtualChannels-1:0] target_i,  // per output, who wants to go there
-    output logic [Ports*VirtualChannels-1:0]       send_o
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic [Inputs-1:0]       ready_i,   // input virtual channels
+    input  logic [Inputs-1:0]       tail_i,    // the flit at their front is a tail
+    input  logic [Ports*Inputs-1:0] target_i,  // per output, who wants to go there
+    output logic [Inputs-1:0]       send_o
 );
 
-    logic [Ports*VirtualChannels-1:0] proposal;  // per input port one-hot or 0
-    logic [Ports*Ports-1:0] accepted;            // [output][input]
-    logic [Ports-1:0] sends;                     // input ports
+    logic [Inputs-1:0] asking;         // ready, and not kept out
+    logic [Inputs-1:0] proposal;       // per input port one-hot or 0
+    logic [Ports*Ports-1:0] accepted;  // [output][input]
+    logic [Ports-1:0] sends;           // input ports
 
     generate
+        if (Hold) begin : gen_hold
+            logic [Inputs-1:0] streaming_q;  // sent a flit other than a tail in the last cycle
+            logic [Inputs-1:0] kept;         // and send the next one in this cycle
+            logic [Inputs-1:0] blocked;      // input or output port is that of one of these
+
+            assign kept = ready_i & streaming_q;
+            assign asking = ready_i & (kept | ~blocked);
+
+            always_comb begin
+                blocked = '0;
+                for (int unsigned p = 0; p < Ports; p++) begin
+                    if (kept[p*VirtualChannels+:VirtualChannels] != '0) begin
+                        blocked[p*VirtualChannels+:VirtualChannels] = '1;
+                    end
+                end
+                for (int unsigned o = 0; o < Ports; o++) begin
+                    if ((kept & target_i[o*Inputs+:Inputs]) != '0) begin
+                        blocked = blocked | target_i[o*Inputs+:Inputs];
+                    end
+                end
+            end
+
+            always_ff @(posedge clk_i) begin
+                if (!rst_ni) streaming_q <= '0;
+                else streaming_q <= send_o & ~tail_i;
+            end
+
+`ifndef SYNTHESIS
+            always_ff @(posedge clk_i) begin
+                if (rst_ni) begin
+                    streams_go_on : assert ((kept & ~send_o) == '0)
+                        else $error("a packet that could go on was interrupted");
+                end
+            end
+`endif
+        end else begin : gen_hold
+            assign asking = ready_i;
+            logic unused;
+            assign unused = &{1'b0, tail_i};
+        end
+
         for (genvar p = 0; p < Ports; p++) begin : gen_input
             logic [Ports-1:0] by_output;
 
@@ -30,7 +76,7 @@ module switch_allocator #(
             ) i_arbiter (
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
-                .request_i(ready_i[p*VirtualChannels+:VirtualChannels]),
+                .request_i(asking[p*VirtualChannels+:VirtualChannels]),
                 .advance_i(sends[p]),
                 .grant_o(proposal[p*VirtualChannels+:VirtualChannels])
             );
@@ -44,10 +90,9 @@ module switch_allocator #(
         end
 
         for (genvar o = 0; o < Ports; o++) begin : gen_output
-            logic [Ports*VirtualChannels-1:0] proposed;
+            logic [Inputs-1:0] proposed;
             logic [Ports-1:0] request;
-            assign proposed =
-                proposal & target_i[o*Ports*VirtualChannels+:Ports*VirtualChannels];
+            assign proposed = proposal & target_i[o*Inputs+:Inputs];
             for (genvar p = 0; p < Ports; p++) begin : gen_request
                 assign request[p] = proposed[p*VirtualChannels+:VirtualChannels] != '0;
             end

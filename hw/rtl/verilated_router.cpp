@@ -355,6 +355,7 @@ RtlLibraryEntry make_entry() {
     entry.virtual_channels = kVcs;
     entry.depth = FLITSCOPE_DEPTH;
     entry.router_delay = FLITSCOPE_ROUTER_DELAY;
+    entry.hold = FLITSCOPE_HOLD != 0;
     entry.quiet_cycles = FLITSCOPE_QUIET_CYCLES;
     entry.tells_grants = FLITSCOPE_TELLS_GRANTS != 0;
     entry.create = create;

@@ -8,6 +8,7 @@
 #include "models/config/config_schema.h"
 #include "models/config/config_tree.h"
 #include "models/input_file.h"
+#include "models/tlm/address_map.h"
 #include "models/topology/topologies.h"
 
 #include <fmt/format.h>
@@ -198,7 +199,7 @@ private:
         const ConfigSection* special = find_section(path);
         if (section.is_null()) {
             section.kind = ConfigTree::Kind::kMap;
-        } else if (section.is_scalar() && special != nullptr) {
+        } else if (section.is_scalar() && special != nullptr && special->read_scalar) {
             ConfigTree scalar = section;
             section.kind = ConfigTree::Kind::kMap;
             if (special->scalar_key.empty()) return;
@@ -251,12 +252,12 @@ private:
         if (tree.is_map()) {
             if (special != nullptr && special->open) special->open(config_);
             read_section(tree, context.name);
-        } else if (special != nullptr && tree.is_scalar()) {
+        } else if (special != nullptr && special->read_scalar && tree.is_scalar()) {
             special->read_scalar(tree, config_, context);
         } else if (special != nullptr || !tree.is_null()) {
             report(tree.where,
                    "'" + context.name + "' must be a map of keys, found " + tree.found(),
-                   special == nullptr ? "" : "or " + special->instead);
+                   special == nullptr || special->instead.empty() ? "" : "or " + special->instead);
         }
     }
 
@@ -267,11 +268,9 @@ private:
         for (const std::string& path : traffic_sources()) {
             if (is_set(path)) set.push_back(path);
         }
-        if (set.empty()) {
-            report(config_.where("traffic"),
-                   "no traffic: none of 'traffic.schedule', 'traffic.pattern', 'traffic.program' "
-                   "is set",
-                   "set exactly one of them");
+        // Without an interconnect there is nothing else that the configuration could be for.
+        if (set.empty() && !is_set("interconnect")) {
+            findings_.push_back(no_traffic(config_));
         }
         if (set.size() < 2) return;
         for (const std::string& path : set) {
@@ -360,6 +359,7 @@ private:
 
     void check_nodes() {
         const auto [nodes, dimensions] = size();
+        check_interconnect(nodes);
         if (nodes == 0) return;
         const auto check = [&, count = nodes](const std::string& path, NodeId node) {
             if (!is_set(path) || node < count) return;
@@ -374,6 +374,13 @@ private:
                    fmt::format("'trace.dimensions' names dimension {}, but the network has {}",
                                dimension, dimensions),
                    "dimensions count from 0");
+        }
+    }
+
+    void check_interconnect(std::uint64_t nodes) {
+        if (!config_.interconnect) return;
+        for (Diagnostic& found : interconnect_findings(config_, nodes)) {
+            findings_.push_back(std::move(found));
         }
     }
 
@@ -412,6 +419,12 @@ Location Config::where(const std::string& key) const {
         if (it != locations.end()) return it->second;
     }
     return {source, 0, 0};
+}
+
+Diagnostic no_traffic(const Config& config) {
+    return {config.where("traffic"),
+            "no traffic: none of 'traffic.schedule', 'traffic.pattern', 'traffic.program' is set",
+            "set exactly one of them"};
 }
 
 Config load_config(const std::string& path, const std::vector<std::string>& overrides) {

@@ -49,12 +49,16 @@ struct FabricConfig {
     std::vector<RouterOverride> router_overrides;
     std::string rtl_module = "router";  ///< top module of the RTL routers
     std::uint32_t virtual_channels = 1;
+    std::string switch_arbitration = "round_robin";  ///< round_robin, hold
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;
     std::uint32_t router_delay = 1;
     LinkDelayConfig link_delay;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
 
+    /// Input virtual channels that stream keep the switch. With one virtual channel nobody competes
+    /// with a packet, and both settings are the same router.
+    bool holds_switch() const { return virtual_channels > 1 && switch_arbitration == "hold"; }
     /// The router of `node`: of several overrides that name it the last one counts.
     const std::string& router_of(NodeId node) const {
         const std::string* found = &router;
@@ -110,6 +114,23 @@ struct TraceConfig {
     bool endpoints = false;  ///< also injection and ejection channels
 };
 
+/// Addresses that a target of the interconnect answers to: `size` bytes from `base` on.
+struct InterconnectTarget {
+    NodeId node = 0;
+    std::uint64_t base = 0;
+    std::uint64_t size = 1;  ///< >= 1
+    Location where;          ///< of the entry in the configuration
+};
+
+/// The TLM-2.0 component models/tlm/interconnect.h.
+struct InterconnectConfig {
+    std::vector<NodeId> initiators;  ///< node of each; several may share one
+    std::vector<InterconnectTarget> targets;
+    std::uint32_t header_bytes = 8;  ///< of a request or response, beside the data
+    std::uint32_t outstanding = 4;   ///< requests of an initiator under way at a time
+    bool dmi = false;                ///< pass on requests for direct memory access
+};
+
 struct LimitsConfig {
     Cycle max_cycles =
         1'000'000'000'000;  ///< a run that is not done by then stops with exit code 3
@@ -120,10 +141,15 @@ struct Config {
     NodeConfig node;
     TrafficConfig traffic;
     TraceConfig trace;
+    std::optional<InterconnectConfig> interconnect;
     LimitsConfig limits;
     double clock_ns = 1;
     std::uint64_t seed = 1;
 
+    /// Only a configuration with `interconnect` may be without.
+    bool has_traffic() const {
+        return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty();
+    }
     PacketFormat packet_format() const {
         return {fabric.flit_bits, node.header_flits, node.packet_bytes};
     }
@@ -134,6 +160,9 @@ struct Config {
     std::string source;                         ///< name of the configuration file
     std::map<std::string, Location> locations;  ///< of every key that was set
 };
+
+/// What to say of a configuration without traffic where that is needed.
+Diagnostic no_traffic(const Config& config);
 
 /// Reads `path` and applies `overrides` ("fabric.buffer_depth=4"), whose values are YAML and are
 /// checked like the file. Throws ConfigError with every finding, sorted by place.

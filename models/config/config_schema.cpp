@@ -5,6 +5,7 @@
 // reference.
 #include "models/config/config_schema.h"
 
+#include "models/config/interconnect_keys.h"
 #include "models/config/key_kinds.h"
 #include "models/config/router_keys.h"
 #include "models/topology/topologies.h"
@@ -99,6 +100,22 @@ const BarrierConfig& barrier(const Config& config) {
     return config.traffic.barrier ? *config.traffic.barrier : kFree;
 }
 
+Condition with_interconnect() {
+    return {"a configuration with `interconnect`", [](const Config& config) -> std::string {
+                return config.interconnect ? "" : "a configuration without 'interconnect'";
+            }};
+}
+
+InterconnectConfig& interconnect(Config& config) {
+    if (!config.interconnect) config.interconnect.emplace();
+    return *config.interconnect;
+}
+
+const InterconnectConfig& interconnect(const Config& config) {
+    static const InterconnectConfig kDefaults;
+    return config.interconnect ? *config.interconnect : kDefaults;
+}
+
 // ---- The table ----------------------------------------------------------------------------------
 
 using Keys = std::vector<ConfigKey>;
@@ -143,6 +160,11 @@ void add_fabric(Keys& keys) {
                               in(&FabricConfig::rtl_module)));
     keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
                            in(&FabricConfig::virtual_channels)));
+    keys.push_back(choice("fabric.switch_arbitration", "switch arbitration",
+                          {"round_robin", "hold"},
+                          "who sends where virtual channels compete: they take turns flit by flit, "
+                          "or one goes on while it has flits and credits, up to its tail",
+                          in(&FabricConfig::switch_arbitration)));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
                            "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth)));
     keys.push_back(integer("fabric.flit_bits", {16, 1024, 8}, "bits",
@@ -237,6 +259,39 @@ void add_traffic(Keys& keys) {
                        .only_for(patterns()));
 }
 
+void add_interconnect(Keys& keys) {
+    using namespace kinds;
+    const auto in = [](auto member) {
+        return [=](auto& config) -> auto& { return interconnect(config).*member; };
+    };
+    keys.push_back(integers("interconnect.initiators", {0, kMaxNodes - 1}, {1, kMaxNodes},
+                            "node of each initiator; each has a target socket, in this order",
+                            in(&InterconnectConfig::initiators))
+                       .only_for(with_interconnect())
+                       .required());
+    keys.push_back(
+        interconnect_targets("interconnect.targets",
+                             "address map; each target has an initiator socket, in this order, for "
+                             "example `[{node: 5, base: 0x0, size: 0x10000}]`",
+                             in(&InterconnectConfig::targets))
+            .only_for(with_interconnect())
+            .required());
+    keys.push_back(integer("interconnect.header_bytes", {0, 1024}, "bytes",
+                           "what a request and a response carry beside the data",
+                           in(&InterconnectConfig::header_bytes))
+                       .only_for(with_interconnect()));
+    keys.push_back(integer("interconnect.outstanding", {1, 65536}, "",
+                           "requests of an initiator that are under way at a time; the next one "
+                           "is accepted when one of them has been answered",
+                           in(&InterconnectConfig::outstanding))
+                       .only_for(with_interconnect()));
+    keys.push_back(flag("interconnect.dmi",
+                        "pass requests for direct memory access on to the targets; such accesses "
+                        "bypass the network",
+                        in(&InterconnectConfig::dmi))
+                       .only_for(with_interconnect()));
+}
+
 void add_rest(Keys& keys) {
     using namespace kinds;
     const auto in = [](auto member) { return at(&Config::trace, member); };
@@ -258,6 +313,7 @@ void add_rest(Keys& keys) {
                        .shows_default("the end of the run"));
     keys.push_back(flag("trace.endpoints", "also trace injection and ejection channels",
                         in(&TraceConfig::endpoints)));
+    add_interconnect(keys);
     keys.push_back(integer("limits.max_cycles", {1, kLongTime}, "cycles",
                            "a run that is not done by then stops with exit code 3",
                            at(&Config::limits, &LimitsConfig::max_cycles)));
@@ -319,7 +375,17 @@ const std::vector<ConfigSection>& config_sections() {
             const auto on = kinds::read_switch(value, context, "true, false or a map");
             if (on && *on) config.traffic.barrier.emplace();
         };
-        return std::vector<ConfigSection>{link_delay, barriers};
+
+        ConfigSection network_of_addresses;
+        network_of_addresses.path = "interconnect";
+        network_of_addresses.meaning =
+            "addresses of the TLM-2.0 component (models/tlm/INTERCONNECT.md); with it a "
+            "configuration needs no traffic unless it is run";
+        network_of_addresses.open = [](Config& config) { config.interconnect.emplace(); };
+        network_of_addresses.is_set = [](const Config& config) {
+            return config.interconnect.has_value();
+        };
+        return std::vector<ConfigSection>{link_delay, barriers, network_of_addresses};
     }();
     return kSections;
 }
@@ -439,8 +505,9 @@ std::string config_reference() {
         const ConfigSection* section = find_section(parent_path(key.path));
         if (section != nullptr && section->path != section_path) {
             section_path = section->path;
-            add_row(section->path, "map, or see range", section->is_set ? "none" : "",
-                    section->instead, "", section->meaning, section->applies);
+            add_row(section->path, section->read_scalar ? "map, or see range" : "map",
+                    section->is_set ? "none" : "", section->instead, "", section->meaning,
+                    section->applies);
         }
         std::string standard = key.shown_default.empty() ? key.write(defaults) : key.shown_default;
         if (key.is_required) standard = "required";

@@ -51,13 +51,15 @@ struct ConfigKey {
     ConfigKey&& shows_default(std::string text) &&;
 };
 
-/// A map of the configuration that is more than the sum of its keys: a scalar may stand for it.
+/// A map of the configuration that is more than the sum of its keys: a scalar may stand for it, or
+/// it means something that it is there.
 struct ConfigSection {
     std::string path;
-    std::string instead;  ///< what may stand in place of the map, for the reference
+    std::string instead;  ///< what may stand in place of the map, for the reference; may be empty
     std::string meaning;
     std::string scalar_key;  ///< the key that the scalar stands for; empty when it only switches
-    std::function<void(const ConfigTree&, Config&, const ReadContext&)> read_scalar;
+    /// Empty where only a map may stand.
+    std::function<void(const ConfigTree&, Config&, const ReadContext&)> read_scalar = {};
     std::function<void(Config&)> open = {};          ///< called when the map is there
     std::function<bool(const Config&)> is_set = {};  ///< whether to write it; empty = always
     Condition applies = {};

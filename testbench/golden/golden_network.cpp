@@ -15,6 +15,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
     : routing_(routing),
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
+      hold_(config.fabric.switch_arbitration == "hold"),
       ports_(graph.port_count()) {
     const ChannelMap map(graph);
     const std::uint32_t depth = config.fabric.buffer_depth;
@@ -61,6 +62,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
         router.grant_pointers.resize(vcs, 0);
         router.input_pointers.resize(ports_, 0);
         router.output_pointers.resize(ports_, 0);
+        router.streaming.resize(vcs, false);
     }
 }
 
@@ -137,12 +139,23 @@ void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
     std::vector<std::optional<OutputVc>> held = router.held;
     for (const Grant& grant : router.grants) held[grant.input] = grant.output;
 
+    // hold: who sent a flit other than a tail in the last cycle, and is ready, sends.
+    std::vector<bool> input_kept(ports_, false);
+    std::vector<bool> output_kept(ports_, false);
+    for (std::size_t input = 0; hold_ && input < held.size(); ++input) {
+        if (!router.streaming[input] || !is_ready(router, held, input, now)) continue;
+        router.traversals.push_back({input, *held[input]});
+        input_kept[input / virtual_channels_] = true;
+        output_kept[held[input]->port] = true;
+    }
+
     std::vector<std::optional<std::size_t>> proposals(ports_);  // input virtual channel
     for (PortId port = 0; port < ports_; ++port) {
+        if (input_kept[port]) continue;
         for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
             const std::uint32_t vc = (router.input_pointers[port] + k) % virtual_channels_;
             const std::size_t input = port * virtual_channels_ + vc;
-            if (!is_ready(router, held, input, now)) continue;
+            if (!is_ready(router, held, input, now) || output_kept[held[input]->port]) continue;
             proposals[port] = input;
             break;
         }
@@ -160,6 +173,7 @@ void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
 std::size_t GoldenNetwork::apply(Cycle now) {
     std::size_t delivered = 0;
     for (Router& router : routers_) {
+        router.streaming.assign(router.streaming.size(), false);
         for (const Grant& grant : router.grants) {
             const std::size_t output = grant.output.port * virtual_channels_ + grant.output.vc;
             router.held[grant.input] = grant.output;
@@ -183,6 +197,8 @@ bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) 
     // 4. Traversal.
     const GoldenFlit flit = pop(*router.in_channels[in_port], in_vc, now);
     send(*router.out_channels[output.port], output.vc, flit, now);
+
+    router.streaming[traversal.input] = !flit.tail;
 
     // 5. Release.
     if (flit.tail) {

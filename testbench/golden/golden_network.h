@@ -91,8 +91,10 @@ private:
         std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
         std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
         std::vector<PortId> output_pointers;        ///< per output port, over input ports
-        std::vector<Grant> grants;                  ///< decided in this cycle
-        std::vector<Grant> traversals;              ///< decided in this cycle
+        /// Input virtual channels that sent a flit other than a tail in the last cycle.
+        std::vector<bool> streaming;
+        std::vector<Grant> grants;      ///< decided in this cycle
+        std::vector<Grant> traversals;  ///< decided in this cycle
     };
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
@@ -106,6 +108,7 @@ private:
     const Routing& routing_;
     std::vector<GoldenPacketState>& packets_;
     std::uint32_t virtual_channels_;
+    bool hold_;
     PortId ports_;
     std::vector<Channel> channels_;
     std::vector<Router> routers_;

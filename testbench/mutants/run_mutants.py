@@ -27,6 +27,9 @@ TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_
 # Mutants of the RTL router, and of what connects it, are for these tests alone.
 RTL_FILES = ("hw/rtl/", "hw/rtl_pipeline.cpp", "hw/wire_ends.h")
 RTL_TESTS = ["rtl_router_test", "cosim_test"]
+# Mutants of the TLM engine are for these.
+TLM_FILES = ("models/tlm/",)
+TLM_TESTS = ["burst_test", "tlm_channel_test", "tlm_test", "deadlock_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
 RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
@@ -62,6 +65,12 @@ def mutated(source, mutant):
 
 def is_rtl(mutant):
     return mutant["file"].startswith(RTL_FILES)
+
+
+def tests_of(mutant):
+    if is_rtl(mutant):
+        return RTL_TESTS
+    return TLM_TESTS if mutant["file"].startswith(TLM_FILES) else TESTS
 
 
 def mirror(destination):
@@ -128,7 +137,7 @@ class Scratch:
             if said := self.first_look(limit_seconds):
                 return {RTL_TESTS[0]: said}
         verdicts = {}
-        for test in RTL_TESTS if is_rtl(mutant) else TESTS:
+        for test in tests_of(mutant):
             verdicts[test] = self.run(test, limit_seconds)
             if verdicts[test] and not to_the_end:
                 break
@@ -213,11 +222,11 @@ def campaign(options):
         return 0
 
     scratch = Scratch(pathlib.Path(options.scratch), options.jobs)
-    for rtl in sorted({is_rtl(mutant) for mutant in mutants}):
-        for test in RTL_TESTS if rtl else TESTS:
-            if failure := scratch.run(test, options.time_limit):
-                raise Unfit(f"without any mutant, {test} fails: {failure}")
-        if rtl and (failure := scratch.first_look(options.time_limit)):
+    for test in sorted({test for mutant in mutants for test in tests_of(mutant)}):
+        if failure := scratch.run(test, options.time_limit):
+            raise Unfit(f"without any mutant, {test} fails: {failure}")
+    if any(is_rtl(mutant) for mutant in mutants):
+        if failure := scratch.first_look(options.time_limit):
             raise Unfit(f"without any mutant, {RTL_TESTS[0]} fails on few variants: {failure}")
 
     results = []

@@ -50,6 +50,7 @@ const std::vector<Column>& columns() {
         {"delay", true, [](R r) { return std::to_string(r.variant.router_delay); }},
         {"routing", true, [](R r) { return std::string(routing_name(r.variant.routing)); }},
         {"entries", true, [](R r) { return std::to_string(r.variant.table_entries); }},
+        {"hold", true, [](R r) { return std::string(r.variant.hold ? "yes" : "no"); }},
         {"cells", false, [](R r) { return std::to_string(r.cells); }},
         {"flip-flops", false, [](R r) { return std::to_string(r.flip_flops); }},
         {"area mm2", false,
@@ -145,6 +146,7 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
             {"router_delay", r.variant.router_delay},
             {"routing", routing_name(r.variant.routing)},
             {"table_entries", r.variant.table_entries},
+            {"hold", r.variant.hold},
             {"library", r.conditions.library},
             {"cells", r.cells},
             {"flip_flops", r.flip_flops},
@@ -170,7 +172,7 @@ std::string markdown_table(std::vector<SynthesisResult> results) {
     if (results.empty()) return {};
     std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) {
         const auto order = [](const hw::RtlVariant& v) {
-            return std::make_tuple(v.ports, v.virtual_channels, v.depth);
+            return std::make_tuple(v.ports, v.virtual_channels, v.hold, v.depth);
         };
         return order(a.variant) < order(b.variant);
     });

@@ -35,6 +35,7 @@ std::string parameters(const hw::RtlVariant& variant) {
     if (variant.table_entries != 0) {
         text += fmt::format(" -chparam TableEntries {}", variant.table_entries);
     }
+    if (variant.hold) text += " -chparam Hold 1'b1";
     return text;
 }
 

@@ -319,6 +319,9 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_EQ(finding(kFabric, {"fabric.router=rlt"}),
               "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: "
               "systemc, rtl)");
+    EXPECT_EQ(finding(kFabric, {"fabric.switch_arbitration=holds"}),
+              "--set fabric.switch_arbitration=holds: error: unknown switch arbitration 'holds' "
+              "(did you mean 'hold'? choices: round_robin, hold)");
     EXPECT_THAT(finding(kFabric, {"fabric.routing=[auto]"}), HasSubstr("found a list"));
     EXPECT_THAT(finding(kFabric, {"fabric.allow_deadlock=yes"}),
                 HasSubstr("must be true or false, found 'yes'"));
@@ -438,6 +441,16 @@ TEST(Config, RouterOverrideNamesNodesAndARouter) {
     EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: }]")),
               "c.yaml:3:35: error: 'fabric.router_overrides[0].router' must be one of systemc, "
               "rtl, found nothing");
+}
+
+TEST(Config, SwitchIsHeldOnlyWhereVirtualChannelsCompete) {
+    EXPECT_EQ(parse_config(kFabric, "c").fabric.switch_arbitration, "round_robin");
+    EXPECT_FALSE(parse_config(kFabric, "c", {"fabric.virtual_channels=2"}).fabric.holds_switch());
+    const Overrides hold = {"fabric.switch_arbitration=hold"};
+    EXPECT_EQ(parse_config(kFabric, "c", hold).fabric.switch_arbitration, "hold");
+    EXPECT_FALSE(parse_config(kFabric, "c", hold).fabric.holds_switch());
+    EXPECT_TRUE(
+        parse_config(kFabric, "c", {hold[0], "fabric.virtual_channels=2"}).fabric.holds_switch());
 }
 
 TEST(Config, ModuleOfTheRtlRoutersIsAName) {
@@ -803,6 +816,7 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"traffic={pattern: hotspot, root: 3, hotspot_fraction: 0.7}", "seed=18446744073709551615"},
         {"traffic={schedule: scatter, algorithm: binomial, root: 3, barrier: true}"},
         {"trace={links: [0-1, \"x y\", \"null\", '-'], nodes: [3, 4], from: 5, until: 6}"},
+        {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"},
         {"fabric.router=rtl", "fabric.rtl_module=\"null\"", "trace.rtl_nodes=[0, 7]"},
         {"fabric.router_overrides=[{nodes: [9, 5], router: rtl}, {router: systemc, nodes: [5]}]"}};
     for (const Overrides& overrides : variants) {
@@ -842,6 +856,7 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.router_overrides",
                             "fabric.rtl_module",
                             "fabric.virtual_channels",
+                            "fabric.switch_arbitration",
                             "fabric.buffer_depth",
                             "fabric.flit_bits",
                             "fabric.router_delay",
@@ -886,6 +901,8 @@ TEST(Config, ReferenceListsEveryKey) {
                 HasSubstr("| `fabric.router_overrides` | list of maps, each of `nodes` (list of "
                           "integers) and `router` (word) | [] | nodes: at least one, 0 to 65535 "
                           "each; router: systemc, rtl |"));
+    EXPECT_THAT(reference, HasSubstr("| `fabric.switch_arbitration` | word | round_robin | "
+                                     "round_robin, hold |"));
     EXPECT_THAT(reference, HasSubstr("for example `[{nodes: [5, 9], router: rtl}]`"));
 }
 

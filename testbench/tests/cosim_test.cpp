@@ -88,8 +88,8 @@ TEST(Cosim, RtlFabricsAgreeWithTheGoldenModel) {
         std::mt19937_64 random(77);
         const Machine machine = random_machine(variant, random, 8);
         for (const hw::ScanOrder order : {hw::ScanOrder::kAscending, hw::ScanOrder::kDescending}) {
-            EXPECT_EQ(compare_machine_with_golden(machine, order, true, counts), "");
-            EXPECT_EQ(compare_machine_with_golden(machine, order, false, counts), "");
+            EXPECT_EQ(compare_machine_with_golden(machine, {"cycle", order, true}, counts), "");
+            EXPECT_EQ(compare_machine_with_golden(machine, {"cycle", order, false}, counts), "");
         }
     }
     EXPECT_GT(counts.busy_intervals, 1000U);

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/golden/compare.h"
+#include "testbench/run/report_lines.h"
 #include "testbench/tests/fabric_fixture.h"
 
 namespace flitscope {
@@ -24,6 +27,7 @@ namespace {
 
 using hw::ScanOrder;
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 /// The nodes that a packet passes. The golden model takes the same routing as the fabric, so only a
 /// route written down can tell a wrong one.
@@ -158,6 +162,7 @@ TEST(CycleFabric, NeitherScanOrderNorObserversShow) {
         Config config;
         config.fabric.virtual_channels = vcs;
         config.fabric.buffer_depth = 2;
+        if (vcs == 3) config.fabric.switch_arbitration = "hold";
         Graph graph = build_mesh({4, 4});
         auto routing = make_dimension_order(graph);
         const Machine machine =
@@ -178,6 +183,110 @@ TEST(CycleFabric, NeitherScanOrderNorObserversShow) {
             }
         }
     }
+}
+
+/// Bursts of one channel: virtual channel, first cycle, one past the last.
+class Bursts final : public ChannelObserver {
+public:
+    using Burst = std::tuple<std::uint32_t, Cycle, Cycle>;
+
+    explicit Bursts(ChannelId channel) : channel_(channel) {}
+    void on_grant(ChannelId, std::uint32_t, const Message&, Cycle) override {}
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId, std::uint32_t,
+                       Cycle cycle) override {
+        if (channel == channel_) begun_[vc] = cycle;
+    }
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        if (channel == channel_) all_.emplace_back(vc, begun_.at(vc), cycle);
+    }
+    void on_release(ChannelId, std::uint32_t, Cycle) override {}
+    const std::vector<Burst>& all() const { return all_; }
+
+private:
+    ChannelId channel_;
+    std::map<std::uint32_t, Cycle> begun_;
+    std::vector<Burst> all_;
+};
+
+/// The bursts of link 1-2 when nodes 0 and 1 of a row of three send 5 flits each to node 2.
+std::vector<Bursts::Burst> bursts_of_two_worms(const std::string& arbitration,
+                                               std::uint32_t depth) {
+    Config config;
+    config.fabric.virtual_channels = 2;
+    config.fabric.buffer_depth = depth;
+    config.fabric.switch_arbitration = arbitration;
+    Graph graph = build_mesh({3});
+    std::vector<Transfer> transfers(2);
+    for (NodeId node = 0; node < 2; ++node) {
+        transfers[node].source = node;
+        transfers[node].destination = 2;
+        transfers[node].bytes = 32;
+    }
+    auto routing = make_dimension_order(graph);
+    const Machine machine =
+        make_machine(config, std::move(graph), std::move(routing), steps(3, transfers));
+    const FreshKernel kernel;
+    Bursts bursts(machine.graph.out_link(1, 1));
+    SimulationOptions options;
+    options.channels = &bursts;
+    EXPECT_EQ(simulate(machine, "cycle", options).verdict, Verdict::kComplete);
+    return bursts.all();
+}
+
+/// Node 1's worm is in the router in cycle 1, that of node 0 in cycle 3.
+TEST(CycleFabric, WormsOnTwoVirtualChannelsTakeTurnsFlitByFlit) {
+    using B = Bursts::Burst;
+    EXPECT_THAT(bursts_of_two_worms("round_robin", 8),
+                ElementsAre(B(0, 1, 3), B(1, 3, 4), B(0, 4, 5), B(1, 5, 6), B(0, 6, 7), B(1, 7, 8),
+                            B(0, 8, 9), B(1, 9, 11)));
+    EXPECT_EQ(bursts_of_two_worms("round_robin", 2), bursts_of_two_worms("round_robin", 8));
+}
+
+TEST(CycleFabric, WormThatHoldsTheSwitchGoesOnUntilItsTail) {
+    using B = Bursts::Burst;
+    EXPECT_THAT(bursts_of_two_worms("hold", 8), ElementsAre(B(0, 1, 6), B(1, 6, 11)));
+}
+
+/// Two slots and a round trip of 3: two flits, then no credit for a cycle, in which the other worm
+/// takes the switch. Node 0's last flit is not in the router before cycle 10.
+TEST(CycleFabric, WormThatHoldsTheSwitchLosesItWhenItStalls) {
+    using B = Bursts::Burst;
+    EXPECT_THAT(bursts_of_two_worms("hold", 2), ElementsAre(B(0, 1, 3), B(1, 3, 5), B(0, 5, 7),
+                                                            B(1, 7, 9), B(0, 9, 10), B(1, 10, 11)));
+}
+
+TEST(CycleFabric, OneVirtualChannelMakesSwitchArbitrationsTheSame) {
+    std::vector<Outcome> outcomes;
+    for (const char* arbitration : {"round_robin", "hold"}) {
+        Config config;
+        config.fabric.buffer_depth = 3;
+        config.fabric.switch_arbitration = arbitration;
+        Graph graph = build_mesh({4, 4});
+        auto routing = make_dimension_order(graph);
+        const Machine machine =
+            make_machine(config, graph, std::move(routing), hot_traffic(16, 300, 7));
+        EXPECT_EQ(difference_from_golden(machine, 1000), "");
+        outcomes.push_back(run(machine));
+    }
+    EXPECT_EQ(outcomes[0].busy, outcomes[1].busy);
+    EXPECT_EQ(times(outcomes[0].packets), times(outcomes[1].packets));
+}
+
+TEST(MachineLine, TellsWhoHoldsTheSwitchOnlyWhereVirtualChannelsCompete) {
+    const auto line = [](std::uint32_t virtual_channels, const std::string& arbitration) {
+        Config config;
+        config.fabric.virtual_channels = virtual_channels;
+        config.fabric.switch_arbitration = arbitration;
+        Graph graph = build_mesh({2});
+        auto routing = make_dimension_order(graph);
+        std::ostringstream out;
+        print_machine(out,
+                      make_machine(config, std::move(graph), std::move(routing), steps(2, {})));
+        return out.str();
+    };
+    EXPECT_THAT(line(2, "hold"), HasSubstr(" 2 virtual channels that hold the switch, 8 flits"));
+    EXPECT_THAT(line(2, "round_robin"), HasSubstr(" 2 virtual channels, 8 flits"));
+    EXPECT_THAT(line(1, "hold"), HasSubstr(" 1 virtual channel, 8 flits"));
 }
 
 /// Node 0 in the middle; its neighbours are spread evenly over its ports, the last one included.
@@ -219,6 +328,7 @@ struct WideCase {
     PortId ports;
     std::uint32_t virtual_channels;
     std::size_t messages;
+    const char* switch_arbitration = "round_robin";
 };
 
 class WideRouter : public testing::TestWithParam<WideCase> {};
@@ -227,6 +337,7 @@ TEST_P(WideRouter, EqualsGoldenModelUnderContention) {
     const WideCase& c = GetParam();
     Config config;
     config.fabric.virtual_channels = c.virtual_channels;
+    config.fabric.switch_arbitration = c.switch_arbitration;
     config.fabric.buffer_depth = 3;
     Graph graph = std::string(c.shape) == "star" ? star(c.nodes, c.ports) : complete(c.nodes);
     auto routing = make_shortest_path(graph);
@@ -243,7 +354,10 @@ INSTANTIATE_TEST_SUITE_P(
                     WideCase{"star", 20, 256, 1, 50}, WideCase{"star", 20, 257, 1, 50},
                     WideCase{"complete", 70, 70, 1, 120}, WideCase{"star", 33, 33, 2, 150},
                     WideCase{"star", 40, 40, 3, 150}, WideCase{"complete", 20, 20, 5, 150},
-                    WideCase{"star", 40, 70, 8, 80}, WideCase{"star", 4, 256, 8, 12}));
+                    WideCase{"star", 40, 70, 8, 80}, WideCase{"star", 4, 256, 8, 12},
+                    WideCase{"star", 33, 33, 2, 150, "hold"},
+                    WideCase{"star", 40, 40, 3, 150, "hold"},
+                    WideCase{"star", 40, 70, 8, 80, "hold"}));
 
 /// Dimension order on the virtual channels that a table names.
 class MaskedRouting final : public Routing {
@@ -272,6 +386,7 @@ TEST(CycleFabric, VirtualChannelsOfTheRouteChoiceAreObeyedAsInTheGoldenModel) {
         config.fabric.virtual_channels = 2 + seed % 5;
         config.fabric.buffer_depth = 1 + seed % 4;
         config.fabric.router_delay = 1 + seed % 2;
+        if (seed % 4 >= 2) config.fabric.switch_arbitration = "hold";
         Graph graph = seed % 3 == 0 ? build_hypercube(4) : build_mesh({4, 4});
         auto routing = std::make_unique<MaskedRouting>(graph, config.fabric.virtual_channels, seed);
         const Machine machine =

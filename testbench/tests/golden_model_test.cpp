@@ -250,19 +250,47 @@ TEST_F(GoldenModel, TwoVirtualChannelsShareALinkFlitByFlit) {
     EXPECT_EQ(busy_link(1, 2), (Intervals{{1, 11}}));
 }
 
-/// Dimension order that allows only the virtual channels of a mask.
+// The same, but B holds the switch: A sends only when B's tail has left in 5.
+TEST_F(GoldenModel, StreamThatHoldsTheSwitchIsNotInterrupted) {
+    use_mesh({3});
+    config_.fabric.virtual_channels = 2;
+    config_.fabric.switch_arbitration = "hold";
+    run({send(0, 2, payload(5)), send(1, 2, payload(5))});
+    EXPECT_EQ(packet(0).head_delivered, 8U);
+    EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{12, 7}));
+    EXPECT_EQ(busy_link(1, 2), (Intervals{{1, 11}}));
+}
+
+// Two slots and a round trip of 3: B sends in 1, 2 and has no credit in 3, so A sends in 3, and
+// goes on in 4 although B's credit is back. A's two credits are spent; B sends in 5, 6, A in 7, 8.
+// A's tail is not there before 10: B's leaves in 9, A's in 10.
+TEST_F(GoldenModel, StreamThatIsNotReadyLosesItsHold) {
+    use_mesh({3});
+    config_.fabric.virtual_channels = 2;
+    config_.fabric.buffer_depth = 2;
+    config_.fabric.switch_arbitration = "hold";
+    run({send(0, 2, payload(5)), send(1, 2, payload(5))});
+    EXPECT_EQ(packet(0).head_delivered, 5U);
+    EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{12, 11}));
+    EXPECT_EQ(busy_link(1, 2), (Intervals{{1, 11}}));
+}
+
+/// Dimension order that allows only the virtual channels of a mask, at one node or at all.
 class MaskedRouting final : public Routing {
 public:
-    MaskedRouting(const Graph& graph, std::uint8_t mask)
-        : inner_(make_dimension_order(graph)), mask_(mask) {}
+    MaskedRouting(const Graph& graph, std::uint8_t mask, std::optional<NodeId> node = std::nullopt)
+        : inner_(make_dimension_order(graph)), mask_(mask), node_(node) {}
     std::string name() const override { return "masked"; }
     RouteChoice route(NodeId at, NodeId destination) const override {
-        return {inner_->route(at, destination).port, mask_};
+        RouteChoice choice = inner_->route(at, destination);
+        if (node_.value_or(at) == at) choice.virtual_channels = mask_;
+        return choice;
     }
 
 private:
     std::unique_ptr<Routing> inner_;
     std::uint8_t mask_;
+    std::optional<NodeId> node_;
 };
 
 // As above, but both need virtual channel 1: A waits until B's tail has left in cycle 5.
@@ -273,6 +301,21 @@ TEST_F(GoldenModel, PacketsUseOnlyTheVirtualChannelsOfTheirRoute) {
               Ordering::kSteps);
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{12, 7}));
     EXPECT_EQ(packet(0).head_delivered, 8U);
+}
+
+// P and Q of node 0, two flits each, come to node 1 on one virtual channel, in 3, 4 and 5, 6. Node
+// 1's own R is ready from 4 on. P's tail is held and leaves in 4; in 5 Q's head has no hold, and
+// the pointer stands behind port 2: R sends from 5 to 9, then Q.
+TEST_F(GoldenModel, TailHoldsNothing) {
+    use_mesh({3});
+    config_.fabric.virtual_channels = 2;
+    config_.fabric.switch_arbitration = "hold";
+    run_as_is(MaskedRouting(*graph_, 0b01, 0),
+              {timed(0, 2, payload(2), 0), timed(0, 2, payload(2), 0), timed(1, 2, payload(5), 3)},
+              Ordering::kTimed);
+    EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{6, 13, 11}));
+    EXPECT_EQ(packet(2).head_delivered, 7U);
+    EXPECT_EQ(busy_link(1, 2), (Intervals{{3, 12}}));
 }
 
 // The interface takes virtual channels 0, 1, 0. Link d = 2, c = 1, one slot each. Packet 0 leaves
@@ -461,6 +504,11 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         const Rate rate = random.config.node.injection_rate;
         ++seen[random.config.fabric.topology.kind];
         ++seen["vcs " + std::to_string(random.config.fabric.virtual_channels)];
+        if (random.config.fabric.virtual_channels > 1) {
+            ++seen[random.config.fabric.switch_arbitration];
+        } else {
+            EXPECT_EQ(random.config.fabric.switch_arbitration, "round_robin");
+        }
         ++seen["depth " + std::to_string(random.config.fabric.buffer_depth)];
         ++seen[program.name + (program.barrier_cycles ? " barrier" : "")];
         ++seen[random.config.fabric.link_delay.linear ? "linear" : "constant"];
@@ -483,6 +531,8 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "vcs 4",
                              "vcs 5",
                              "vcs 8",
+                             "round_robin",
+                             "hold",
                              "depth 1",
                              "depth 2",
                              "depth 16",

@@ -16,9 +16,9 @@
 #include <tuple>
 #include <vector>
 
-#include "hw/hot_memory.h"
 #include "hw/router.h"
 #include "hw/rtl_routers.h"
+#include "models/hot_memory.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/run/fresh_kernel.h"
@@ -118,6 +118,7 @@ public:
         config.node = node;
         config.ports = variant.ports;
         config.virtual_channels = vcs_;
+        config.hold_switch = variant.hold;
         config.rtl = rtl;
         hw::ChannelProbe probe;
         if (pressure.observed) {
@@ -254,7 +255,7 @@ private:
     std::uint32_t vcs_;
     bool mesh_;
     std::mt19937_64 random_;
-    hw::HotMemory memory_;
+    HotMemory memory_;
     hw::PacketPool packets_;
     std::unique_ptr<hw::Router> router_;
     std::vector<hw::FlitWriter> writers_;
@@ -353,6 +354,25 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
     totals.ejection_stalls += pressure.ejection_stalls && pressure.stall_percent != 0 ? 1 : 0;
     if (lock_step.difference.empty()) return "";
     return fmt::format("{} seed {}: {}", variant.name(), seed, lock_step.difference);
+}
+
+TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
+    const auto name = [](std::uint32_t virtual_channels) {
+        Config config;
+        config.fabric.virtual_channels = virtual_channels;
+        config.fabric.switch_arbitration = "hold";
+        const Graph graph = build_mesh({4, 4});
+        return hw::rtl_variant(config, graph, *make_dimension_order(graph)).name();
+    };
+    EXPECT_EQ(name(1), "router_p5_v1_d8_w64_r1_mesh");
+    EXPECT_EQ(name(2), "router_p5_v2_d8_w64_r1_mesh_hold");
+    for (const char* read_back : {"router_p5_v2_d8_w64_r1_mesh_hold", "my_p3_v8_d1_w64_r2_table4",
+                                  "router_p4_v4_d2_w64_r1_table16_hold"}) {
+        const auto variant = hw::parse_rtl_variant(read_back);
+        ASSERT_TRUE(variant) << read_back;
+        EXPECT_EQ(variant->name(), read_back);
+    }
+    EXPECT_FALSE(hw::parse_rtl_variant("router_p5_v1_d8_w64_r1_mesh_hold"));
 }
 
 TEST(RtlRouter, DoesWhatTheSystemCRouterDoesInEveryCycleOfContendedTraffic) {

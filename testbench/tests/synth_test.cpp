@@ -739,5 +739,19 @@ TEST_F(RealSynthesis, TakesOurRouterWithEachRouting) {
     }
 }
 
+TEST_F(RealSynthesis, SwitchThatIsHeldCostsAFlipFlopPerInputVirtualChannel) {
+    unset("FLITSCOPE_RTL_DIR");
+    variant_ = {};
+    variant_.ports = 3;
+    variant_.virtual_channels = 2;
+    variant_.depth = 2;
+    variant_.flit_bits = 16;
+    const SynthesisResult taking_turns = synthesize(variant_, conditions_);
+    variant_.hold = true;
+    const SynthesisResult held = synthesize(variant_, conditions_);
+    EXPECT_EQ(held.flip_flops, taking_turns.flip_flops + 3U * 2U);
+    EXPECT_GT(held.area_um2, taking_turns.area_um2);
+}
+
 }  // namespace
 }  // namespace flitscope

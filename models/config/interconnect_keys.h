@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kind of key that holds the address map of the interconnect: a list of maps, each of the node
+// of a target and the addresses that it answers to.
+#pragma once
+
+#include "models/config/key_kinds.h"
+#include "models/config/router_keys.h"
+#include "models/topology/topologies.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace flitscope::kinds {
+
+/// A number of up to 64 bits, decimal or hexadecimal with 0x: addresses are read by people, too.
+inline std::optional<std::uint64_t> read_address(const ConfigTree& value,
+                                                 const ReadContext& context, std::uint64_t least) {
+    std::optional<std::uint64_t> number;
+    if (value.is_scalar() && !value.quoted) {
+        const std::string_view text = value.text;
+        if (text.size() > 2 && (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X")) {
+            std::uint64_t parsed = 0;
+            const auto end =
+                std::from_chars(text.data() + 2, text.data() + text.size(), parsed, 16);
+            if (end.ec == std::errc{} && end.ptr == text.data() + text.size()) number = parsed;
+        } else if (text.size() == 1 || text.substr(0, 1) != "0") {
+            number = to_unsigned(text);
+        }
+    }
+    if (number && *number >= least) return number;
+    mistyped(value, context,
+             fmt::format("an integer from {} to 2^64 - 1, decimal or hexadecimal", least),
+             value.quoted ? "remove the quotes" : "write 65536 or 0x10000");
+    return std::nullopt;
+}
+
+inline std::optional<InterconnectTarget> read_interconnect_target(const ConfigTree& value,
+                                                                  const ReadContext& context) {
+    if (!value.is_map()) {
+        mistyped(value, context, "a map of node, base and size",
+                 "write {node: 5, base: 0x0, size: 0x10000}");
+        return std::nullopt;
+    }
+    const std::size_t before = context.findings.size();
+    refuse_unknown_keys(value, context, {"node", "base", "size"});
+    const auto read = [&](const char* key, const char* remedy, const auto& read_value) {
+        const ReadContext inner{context.name + '.' + key, context.folder, context.findings};
+        if (const ConfigTree* const child = value.find(key)) {
+            read_value(*child, inner);
+        } else {
+            context.findings.push_back(
+                {value.where, fmt::format("key '{}' is missing", inner.name), remedy});
+        }
+    };
+    InterconnectTarget result;
+    read("node", "number of the node that the target is attached to",
+         [&](const ConfigTree& child, const ReadContext& inner) {
+             const auto node = read_integer(child, inner, {0, kMaxNodes - 1});
+             result.node = static_cast<NodeId>(node.value_or(0));
+         });
+    read("base", "first address that the target answers to",
+         [&](const ConfigTree& child, const ReadContext& inner) {
+             result.base = read_address(child, inner, 0).value_or(0);
+         });
+    read("size", "bytes from 'base' on", [&](const ConfigTree& child, const ReadContext& inner) {
+        result.size = read_address(child, inner, 1).value_or(1);
+    });
+    if (context.findings.size() > before) return std::nullopt;
+    return result;
+}
+
+template <class Field>
+ConfigKey interconnect_targets(std::string path, std::string meaning, Field field) {
+    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (!value.is_sequence() || value.children.empty()) {
+            mistyped(value, context, "a list of at least one map",
+                     "write [{node: 5, base: 0x0, size: 0x10000}]");
+            return;
+        }
+        field(config).clear();
+        for (std::size_t i = 0; i < value.children.size(); ++i) {
+            const ReadContext inner{fmt::format("{}[{}]", context.name, i), context.folder,
+                                    context.findings};
+            const auto entry = read_interconnect_target(value.children[i], inner);
+            if (!entry) continue;
+            field(config).push_back(*entry);
+            field(config).back().where = value.children[i].where;
+        }
+    };
+    const auto write = [=](const Config& config) {
+        Names entries;
+        for (const InterconnectTarget& entry : field(config)) {
+            entries.push_back(fmt::format("{{node: {}, base: {:#x}, size: {:#x}}}", entry.node,
+                                          entry.base, entry.size));
+        }
+        return fmt::format("[{}]", fmt::join(entries, ", "));
+    };
+    return {std::move(path),
+            "list of maps, each of `node`, `base` and `size` (integers, base and size also "
+            "hexadecimal)",
+            fmt::format("node: 0 to {}; base: 0 to 2^64 - 1; size: 1 to 2^64 - 1", kMaxNodes - 1),
+            "bytes",
+            std::move(meaning),
+            read,
+            write};
+}
+
+}  // namespace flitscope::kinds
