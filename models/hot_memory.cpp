@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hot_memory.h"
+#include "models/hot_memory.h"
 
 #include <sys/mman.h>
 
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <new>
 
-namespace flitscope::hw {
+namespace flitscope {
 namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
@@ -27,4 +27,4 @@ void HotMemory::LargePages::do_deallocate(void* block, std::size_t, std::size_t)
     std::free(block);
 }
 
-}  // namespace flitscope::hw
+}  // namespace flitscope

@@ -7,14 +7,34 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <memory_resource>
+#include <new>
+#include <utility>
 
-namespace flitscope::hw {
+namespace flitscope {
+
+/// Destroys an object without giving its memory back.
+struct DestroyOnly {
+    template <class T>
+    void operator()(T* object) const {
+        object->~T();
+    }
+};
+/// An object that lies in a HotMemory, which must outlive it.
+template <class T>
+using Placed = std::unique_ptr<T, DestroyOnly>;
 
 /// Hands out memory that is returned all at once when this object goes.
 class HotMemory {
 public:
     std::pmr::memory_resource* resource() { return &pool_; }
+
+    template <class T, class... Arguments>
+    Placed<T> make(Arguments&&... arguments) {
+        void* const place = pool_.allocate(sizeof(T), alignof(T));
+        return Placed<T>(new (place) T(std::forward<Arguments>(arguments)...));
+    }
 
 private:
     /// Where the pool gets its blocks: aligned to large pages, with the wish for such.
@@ -30,4 +50,4 @@ private:
     std::pmr::monotonic_buffer_resource pool_{std::size_t{1} << 20, &pages_};
 };
 
-}  // namespace flitscope::hw
+}  // namespace flitscope

@@ -27,26 +27,26 @@ struct ScoreboardConfig {
     Cycle measure_until = kNever;
 };
 
-/// The sequence number that the next packet of a pair of nodes must at least have. A plain table
-/// where that is small, since every packet of every run looks something up here.
+/// The sequence number that the next packet of a pair of nodes must at least have. A table of rows
+/// where that is affordable, since every packet of every run looks something up here.
 class PairOrder {
 public:
     /// `nodes` = 0: unknown.
-    explicit PairOrder(NodeId nodes) : nodes_(nodes <= kTableNodes ? nodes : 0) {
-        table_.resize(std::size_t{nodes_} * nodes_, 0);
-    }
+    explicit PairOrder(NodeId nodes) : nodes_(nodes <= kTableNodes ? nodes : 0), rows_(nodes_) {}
     std::uint64_t& of(NodeId source, NodeId destination) {
         if (source < nodes_ && destination < nodes_) {
-            return table_[std::size_t{destination} * nodes_ + source];
+            std::vector<std::uint64_t>& row = rows_[destination];
+            if (row.empty()) row.resize(nodes_, 0);
+            return row[source];
         }
         return pairs_[std::uint64_t{destination} << 32 | source];
     }
 
 private:
-    static constexpr NodeId kTableNodes = 1024;  // 8 MB
+    static constexpr NodeId kTableNodes = 8192;  // 512 MB if each sends to each
 
-    NodeId nodes_;  // the table has so many rows; 0: no table
-    std::vector<std::uint64_t> table_;
+    NodeId nodes_;                                  // the table has so many rows; 0: no table
+    std::vector<std::vector<std::uint64_t>> rows_;  // per destination, made when first needed
     std::unordered_map<std::uint64_t, std::uint64_t> pairs_;
 };
 

@@ -23,8 +23,8 @@ enum class RunEnd : std::uint8_t {
 };
 
 struct RunControl {
-    Cycle limit = kNever;                       ///< no cycle >= limit is simulated
-    Cycle check_interval = 1 << 14;             ///< cycles between calls of `keep_going`
+    Cycle limit = kNever;            ///< no cycle >= limit is simulated
+    Cycle check_interval = 1 << 14;  ///< `keep_going` is called in cycles that are multiples of it
     std::function<bool(Cycle now)> keep_going;  ///< may be empty
 };
 

@@ -57,4 +57,14 @@ std::string describe_cycle(const Graph& graph, const std::vector<LinkId>& cycle)
     return text;
 }
 
+void require_deadlock_freedom(const Config& config, const Graph& graph,
+                              const std::vector<LinkId>& cycle) {
+    if (cycle.empty() || config.fabric.allow_deadlock) return;
+    throw ConfigError(
+        config.where("fabric.routing"),
+        "the routing can deadlock: packets may wait in the circle " + describe_cycle(graph, cycle),
+        "change topology or routing, or set fabric.allow_deadlock: true to run it "
+        "all the same");
+}
+
 }  // namespace flitscope

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 
@@ -19,5 +20,10 @@ std::vector<LinkId> find_dependency_cycle(const Graph& graph, const Routing& rou
 
 /// "link_000_001 -> link_001_002 -> link_002_000 -> link_000_001".
 std::string describe_cycle(const Graph& graph, const std::vector<LinkId>& cycle);
+
+/// Throws ConfigError that names `cycle`, as find_dependency_cycle() gave it, unless it is empty or
+/// the configuration allows deadlocks.
+void require_deadlock_freedom(const Config& config, const Graph& graph,
+                              const std::vector<LinkId>& cycle);
 
 }  // namespace flitscope

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast the fabric simulates: flit-hops per second for a fixed set of cases, the price of
-// tracing, elaboration time and memory. Nothing here decides a test.
+// How fast the fabrics simulate: flit-hops per second for a fixed set of cases, nanoseconds per
+// packet-hop, both engines side by side, the price of tracing, elaboration time and memory. Nothing
+// here decides a test.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -42,17 +43,28 @@ Config exchange(Config config, const char* schedule, std::uint64_t flits) {
     return config;
 }
 
-void simulate_case(benchmark::State& state, const Config& config, const std::string& trace = {}) {
+/// Packets times the channels that each takes: its links, injection and ejection.
+double packet_hops(const Machine& machine, const SimulationResult& result) {
+    const double flits = static_cast<double>(
+        machine.config.packet_format().message_flits(machine.config.traffic.message_bytes));
+    return static_cast<double>(result.flit_hops) / flits +
+           2 * static_cast<double>(result.messages_delivered);
+}
+
+void simulate_case(benchmark::State& state, const Config& config, const std::string& engine,
+                   const std::string& trace) {
     const Machine machine = build_machine(config);
     double hops = 0;
     double cycles = 0;
+    double packets = 0;
     for (auto _ : state) {
         const FreshKernel kernel;
         SimulationOptions options;
         options.trace_path = trace;
-        const SimulationResult result = simulate(machine, "cycle", options);
+        const SimulationResult result = simulate(machine, engine, options);
         if (result.verdict != Verdict::kComplete) state.SkipWithError("the run did not complete");
         state.SetIterationTime(result.wall_seconds);
+        packets += packet_hops(machine, result);
         hops += static_cast<double>(result.flit_hops);
         cycles += static_cast<double>(result.cycles);
     }
@@ -62,6 +74,10 @@ void simulate_case(benchmark::State& state, const Config& config, const std::str
     }
     state.counters["flit_hops/s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
     state.counters["cycles/s"] = benchmark::Counter(cycles, benchmark::Counter::kIsRate);
+    if (engine == "tlm") {
+        state.counters["s/packet_hop"] =
+            benchmark::Counter(packets, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    }
 }
 
 double peak_megabytes() {
@@ -86,12 +102,22 @@ void elaborate_case(benchmark::State& state, const Config& config) {
     state.counters["peak_MB"] = memory;
 }
 
-void add(const std::string& name, const Config& config, const std::string& trace = {}) {
+void add(const std::string& name, const Config& config, const std::string& trace = {},
+         const std::string& engine = "cycle") {
     benchmark::RegisterBenchmark(
-        name.c_str(),
-        [config, trace](benchmark::State& state) { simulate_case(state, config, trace); })
+        name.c_str(), [=](benchmark::State& state) { simulate_case(state, config, engine, trace); })
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
+}
+
+/// Both engines on complete exchanges of messages of so many flits, header included.
+void add_engines(const std::string& name, std::vector<std::uint32_t> dims, std::uint64_t flits,
+                 const std::vector<std::string>& engines) {
+    Config config = exchange(mesh(std::move(dims)), "pex", flits - 1);
+    config.node.send_startup = 100;
+    for (const std::string& engine : engines) {
+        add("engines/pex_" + std::to_string(flits) + '/' + name + '/' + engine, config, {}, engine);
+    }
 }
 
 void add_elaboration(const std::string& name, Config config) {
@@ -139,6 +165,28 @@ void register_all() {
     add("gen_64_flits/mesh_16x16", exchange(mesh({16, 16}), "gen", 64));
     add("naive_64_flits/mesh_8x8", exchange(mesh({8, 8}), "naive", 64));
     add("pex_64_flits/hypercube_8", exchange(cube, "pex", 64));
+    const std::vector<std::string> both{"cycle", "tlm"};
+    for (const std::uint64_t flits : {8, 64, 512, 4096}) {
+        add_engines("mesh_8x8", {8, 8}, flits, both);
+    }
+    add_engines("mesh_16x16", {16, 16}, 64, both);
+    add_engines("mesh_16x16", {16, 16}, 512, both);
+    add_engines("mesh_16x16", {16, 16}, 4096, {"tlm"});  // cycle: minutes
+    add_engines("mesh_16x32", {16, 32}, 512, {"tlm"});
+    add_engines("mesh_16x32", {16, 32}, 8192, {"tlm"});
+    Config traced = exchange(mesh({16, 32}), "pex", 8191);
+    traced.trace.nodes = {0, 255, 511};
+    add("engines/pex_8192/mesh_16x32/tlm_vcd_3_nodes", traced, trace + ".vcd", "tlm");
+    for (const std::uint32_t side : {8U, 16U, 32U, 64U}) {
+        add(
+            "engines/uniform_64_flits/mesh_" + std::to_string(side) + "_squared/tlm",
+            [&] {
+                Config config = uniform(mesh({side, side}), 0.1, 25'600'000 / (side * side));
+                config.traffic.message_bytes = 63 * config.fabric.flit_bits / 8;
+                return config;
+            }(),
+            {}, "tlm");
+    }
     add_elaboration("elaborate/mesh_64x64", mesh({64, 64}));
     add_elaboration("elaborate/mesh_256x256", mesh({256, 256}));
 }

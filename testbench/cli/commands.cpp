@@ -20,6 +20,7 @@
 #include "testbench/run/machine.h"
 #include "testbench/run/report.h"
 #include "testbench/run/simulation.h"
+#include "testbench/run/verify.h"
 #include "traffic/pattern.h"
 #include "traffic/program_file.h"
 #include "traffic/schedules.h"
@@ -92,6 +93,7 @@ int report(const Options& options, const Machine& machine, const SimulationResul
 
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
+    require_traffic(machine);
     OutputFolder out(options.out, {"links.csv", "steps.csv", "config.yaml", "summary.json"});
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
@@ -110,6 +112,7 @@ int run_command(const Options& options) {
 int cosim_command(const Options& options) {
     const Machine machine =
         build_machine(cosim_config(load_config(options.config, options.overrides)));
+    require_traffic(machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     CosimOptions cosim;
@@ -143,6 +146,37 @@ int cosim_command(const Options& options) {
     return exit_code(result.systemc.verdict);
 }
 
+int verify_command(const Options& options) {
+    const Machine machine = load_machine(options);
+    require_traffic(machine);
+    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    watch_for_interrupts();
+    VerifyOptions verification;
+    verification.on_progress = [&progress](const Progress& p) {
+        progress.show(p);
+        return interrupted == 0;
+    };
+    const VerifyResult result = verify(machine, verification);
+    progress.clear();
+    if (options.json) {
+        std::cout << verify_json(machine, result).dump(2) << '\n';
+    } else {
+        print_verify(std::cout, machine, result);
+    }
+    std::cout.flush();
+    if (result.interrupted) {
+        std::cerr << "error: interrupted\n";
+        return kExitInterrupted;
+    }
+    if (result.difference) {
+        std::cerr << "error: the engines differ\n";
+        return kExitFailed;
+    }
+    const Verdict verdict = result.reference().verdict;
+    if (verdict != Verdict::kComplete) std::cerr << "error: " << verdict_name(verdict) << '\n';
+    return exit_code(verdict);
+}
+
 int check_command(const Options& options) {
     const Machine machine = load_machine(options);
     select_channels(machine.config, machine.graph);  // trace.* names things that exist
@@ -165,6 +199,7 @@ int topology_command(const Options& options) {
 
 int schedule_command(const Options& options) {
     const Machine machine = load_machine(options);
+    require_traffic(machine);
     if (!machine.program) {
         throw ConfigError(machine.config.where("traffic.pattern"),
                           "a pattern is drawn at random and has no schedule",
@@ -195,9 +230,11 @@ int list_command() {
     section("routings (fabric.routing)", routing_kinds());
     section("schedules (traffic.schedule)", schedule_kinds());
     section("patterns (traffic.pattern)", pattern_kinds());
-    section("engines (--engine)",
-            std::vector<Named>{{"cycle", "cycle-accurate SystemC routers, links and interfaces"},
-                               {"auto", "the fastest exact engine; at present always cycle"}});
+    section(
+        "engines (--engine)",
+        std::vector<Named>{{"cycle", "cycle-accurate SystemC routers, links and interfaces"},
+                           {"tlm", "TLM-2.0, worms in bursts; the same to the cycle, or refused"},
+                           {"auto", "tlm where it is exact and gains something, else cycle"}});
     section("routers (fabric.router)",
             std::vector<Named>{{"systemc", "cycle-accurate SystemC"},
                                {"rtl", "SystemVerilog, verilated, the same to the cycle"}});

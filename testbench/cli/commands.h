@@ -37,6 +37,7 @@ int check_command(const Options& options);
 int topology_command(const Options& options);
 int schedule_command(const Options& options);
 int cosim_command(const Options& options);
+int verify_command(const Options& options);
 int synth_command(const Options& options);
 int list_command();
 int keys_command();

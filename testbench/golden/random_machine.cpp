@@ -90,6 +90,24 @@ FabricConfig draw_fabric(Draw& draw) {
     return fabric;
 }
 
+/// Depths and delays up to what nobody builds, so that many bursts are on a wire at once.
+FabricConfig draw_wide_fabric(Draw& draw) {
+    FabricConfig fabric;
+    if (draw.percent(25)) {
+        fabric.topology.kind = "custom";
+        fabric.topology.dims = {draw.between(2, 20)};
+    } else {
+        fabric.topology = draw_topology(draw);
+    }
+    fabric.virtual_channels = draw.pick<std::uint32_t>({1, 1, 1, 1, 1, 1, 2, 2, 3, 4});
+    fabric.switch_arbitration = "hold";
+    fabric.buffer_depth = draw.percent(50) ? draw.between(1, 10) : draw.between(1, 40);
+    fabric.router_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 3, 5});
+    if (draw.percent(50)) fabric.link_delay.cycles = draw.between(1, 4);
+    if (draw.percent(25)) fabric.link_delay.cycles = draw.between(5, 10);
+    return fabric;
+}
+
 NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
     NodeConfig node;
     if (draw.percent(40)) node.send_startup = draw.between(1, 30);
@@ -109,9 +127,13 @@ NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
 /// Lengths of messages, in one of several mixtures per case.
 class Sizes {
 public:
-    Sizes(Draw& draw, std::uint32_t flit_bits)
+    Sizes(Draw& draw, std::uint32_t flit_bits, CaseRange range)
         : draw_(draw), flit_bytes_(flit_bits / 8), style_(draw.pick<Style>(styles())) {
         equal_ = whole_flits(draw.between(0, 40));
+        if (range == CaseRange::kWide && draw.percent(60)) {
+            style_ = draw.pick<Style>({Style::kLogarithmic, Style::kLongOrShort, Style::kEqual});
+            equal_ = whole_flits(draw.between(1, 600));
+        }
     }
 
     std::uint64_t bytes() {
@@ -120,6 +142,10 @@ public:
                 return equal_;
             case Style::kTiny:
                 return ragged(draw_.between(0, 3));
+            case Style::kLogarithmic:  // 0 to 4999 beside the header
+                return ragged((1U << draw_.between(0, 12)) + draw_.between(0, 900) - 1);
+            case Style::kLongOrShort:
+                return ragged(draw_.percent(50) ? draw_.between(0, 3) : draw_.between(50, 400));
             case Style::kMixed:
                 break;
         }
@@ -129,7 +155,7 @@ public:
     }
 
 private:
-    enum class Style { kEqual, kTiny, kMixed };
+    enum class Style { kEqual, kTiny, kMixed, kLogarithmic, kLongOrShort };
     static std::vector<Style> styles() {
         return {Style::kEqual, Style::kTiny, Style::kMixed, Style::kMixed};
     }
@@ -149,17 +175,17 @@ private:
 /// Fills a program with messages until a budget of flits is spent.
 class Traffic {
 public:
-    Traffic(Draw& draw, const Config& config)
+    Traffic(Draw& draw, const Config& config, CaseRange range)
         : draw_(draw),
           format_(config.packet_format()),
-          sizes_(draw, config.fabric.flit_bits),
+          sizes_(draw, config.fabric.flit_bits, range),
           self_percent_(draw.percent(30) ? 10 : 0) {
         program_.nodes = node_count(config.fabric.topology);
         const FabricConfig& fabric = config.fabric;
         const std::uint32_t round_trip = fabric.router_delay + 2 * fabric.link_delay.cycles;
         // A machine with little buffering spends many cycles per flit; it gets fewer flits.
         slowness_ = std::max(1U, round_trip / fabric.buffer_depth);
-        budget_ = draw.between(60, 1500) / slowness_;
+        budget_ = draw.between(60, range == CaseRange::kWide ? 20'000 : 1500) / slowness_;
     }
 
     Program make() {
@@ -309,26 +335,66 @@ private:
 /// Draws of the link delays; apart from those of the case, so that neither disturbs the other.
 constexpr std::uint64_t kDelayStream = 0x9e3779b97f4a7c15U;
 
+/// Draws of the trees.
+constexpr std::uint64_t kTreeStream = 0x165667b19e3779f9U;
+
+/// Draw of the switch arbitration; apart from the others for the same reason.
+constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
+
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
+
+/// Every node hangs on one with a lower number. A route in a tree never turns back, so packets
+/// cannot wait for each other in a circle.
+Graph random_tree(const RandomCase& random) {
+    const NodeId nodes = random.config.fabric.topology.dims[0];
+    Draw draw(random.config.seed ^ kTreeStream);
+    Graph graph("custom", {nodes}, nodes);  // a port per other node, the local one first
+    std::vector<PortId> used(nodes, 1);
+    for (NodeId node = 1; node < nodes; ++node) {
+        const auto parent = static_cast<NodeId>(draw.below(node));
+        Link link;
+        link.from = node;
+        link.from_port = used[node]++;
+        link.to = parent;
+        link.to_port = used[parent]++;
+        link.delay = random.config.fabric.link_delay.cycles;
+        graph.add_link(link);
+        std::swap(link.from, link.to);
+        std::swap(link.from_port, link.to_port);
+        graph.add_link(link);
+    }
+    return graph;
+}
 
 }  // namespace
 
-RandomCase random_case(std::uint64_t seed) {
+RandomCase random_case(std::uint64_t seed, CaseRange range) {
     Draw draw(seed);
     RandomCase random;
+    random.range = range;
     random.config.seed = seed;
     random.config.source = "random case " + std::to_string(seed);
-    random.config.fabric = draw_fabric(draw);
+    const bool wide = range == CaseRange::kWide;
+    random.config.fabric = wide ? draw_wide_fabric(draw) : draw_fabric(draw);
+    if (!wide && random.config.fabric.virtual_channels > 1 &&
+        Draw(seed ^ kSwitchStream).percent(50)) {
+        random.config.fabric.switch_arbitration = "hold";
+    }
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
-    random.program = Traffic(draw, random.config).make();
+    random.program = Traffic(draw, random.config, range).make();
     return random;
 }
 
 Graph random_case_graph(const RandomCase& random) {
-    Graph graph = build_topology(random.config);
+    const FabricConfig& fabric = random.config.fabric;
+    Graph graph =
+        fabric.topology.kind == "custom" ? random_tree(random) : build_topology(random.config);
     Draw draw(random.config.seed ^ kDelayStream);
     if (has_uneven_delays(draw)) {
-        for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, draw.between(1, 6));
+        const std::uint32_t longest = random.range == CaseRange::kWide ? 10 : 6;
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            graph.set_delay(id, draw.between(1, longest));
+        }
     }
     return graph;
 }
@@ -343,16 +409,19 @@ std::string describe(const RandomCase& random) {
     for (std::size_t i = 0; i < fabric.topology.dims.size(); ++i) {
         text << (i == 0 ? ' ' : 'x') << fabric.topology.dims[i];
     }
-    text << ", virtual_channels " << fabric.virtual_channels << ", buffer_depth "
-         << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits << ", router_delay "
-         << fabric.router_delay;
+    text << ", virtual_channels " << fabric.virtual_channels;
+    if (fabric.virtual_channels > 1) text << " (" << fabric.switch_arbitration << ')';
+    text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
+         << ", router_delay " << fabric.router_delay;
     Draw draw(random.config.seed ^ kDelayStream);
     if (fabric.link_delay.linear) {
         text << ", link_delay linear, reach " << fabric.link_delay.reach;
     } else {
         text << ", link_delay " << fabric.link_delay.cycles;
     }
-    if (has_uneven_delays(draw)) text << " (random_case_graph: 1-6 per link)";
+    if (has_uneven_delays(draw))
+        text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"
+                                                  : " (random_case_graph: 1-6 per link)");
     text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
          << ", send_startup " << node.send_startup << ", recv_overhead " << node.recv_overhead
          << ", injection_rate " << node.injection_rate.numerator << '/'

@@ -14,18 +14,28 @@
 
 namespace flitscope {
 
+/// Which machines are drawn.
+enum class CaseRange : std::uint8_t {
+    kSmall,  ///< short packets, up to 8 virtual channels, either arbitration of the switch
+    /// What the TLM engine is for, and what it might stumble over: depths up to 40, delays up to
+    /// 12, packets of 1 to 5000 flits, trees beside meshes and hypercubes; of several virtual
+    /// channels those that hold the switch.
+    kWide,
+};
+
 struct RandomCase {
     Config config;  ///< config.seed is the seed of the case
+    CaseRange range = CaseRange::kSmall;
     Program program;
 };
 
 /// The case of `seed`; the same on every platform. Every program can end: `after` names earlier
-/// messages only, and the network is a mesh or a hypercube, whose default routing is free of
-/// deadlock. Most cases have up to 32 nodes and end within a few thousand cycles.
-RandomCase random_case(std::uint64_t seed);
+/// messages only, and the network is a mesh, a hypercube or a tree, whose default routing is free
+/// of deadlock. Most small cases have up to 32 nodes and end within a few thousand cycles.
+RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 
-/// The graph of `random.config`; in some cases every link gets a delay of its own, which no
-/// configuration of a mesh can express.
+/// The graph of `random.config`, of the kind "custom" a random tree; in some cases every link gets
+/// a delay of its own, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.

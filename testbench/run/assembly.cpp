@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/tlm/fabric.h"
 #include "waveforms/gtkwave_save.h"
 
 namespace flitscope {
@@ -38,7 +39,8 @@ void StepClock::on_packet(const PacketRecord& packet) {
     t.end = std::max(t.end, packet.tail_delivered + 1);
 }
 
-Assembly::Assembly(const Machine& machine, const SimulationOptions& options)
+Assembly::Assembly(const Machine& machine, const std::string& engine,
+                   const SimulationOptions& options)
     : machine_(machine),
       options_(options),
       map_(machine.graph),
@@ -52,14 +54,26 @@ Assembly::Assembly(const Machine& machine, const SimulationOptions& options)
     }
     channel_observers_.add(trace_.get());
     channel_observers_.add(options.channels);
-    hw::FabricOptions fabric;
-    fabric.channels = channel_observers_.get();
-    fabric.packets = &packet_observers_;
-    fabric.inner_signals = trace_.get();
-    fabric.scan_order = options.scan_order;
-    fabric_ = std::make_unique<hw::CycleFabric>("fabric", machine.config, machine.graph,
-                                                *machine.routing, fabric);
+    create_fabric(engine);
     create_generators();
+}
+
+void Assembly::create_fabric(const std::string& engine) {
+    if (engine == "tlm") {
+        fabric_ = std::make_unique<TlmFabric>("fabric", machine_.config, machine_.graph,
+                                              *machine_.routing, channel_observers_.get(),
+                                              &packet_observers_);
+        return;
+    }
+    hw::FabricOptions options;
+    options.channels = channel_observers_.get();
+    options.packets = &packet_observers_;
+    options.inner_signals = trace_.get();
+    options.scan_order = options_.scan_order;
+    auto fabric = std::make_unique<hw::CycleFabric>("fabric", machine_.config, machine_.graph,
+                                                    *machine_.routing, options);
+    cycle_fabric_ = fabric.get();
+    fabric_ = std::move(fabric);
 }
 
 Assembly::~Assembly() {
@@ -72,7 +86,7 @@ void Assembly::start() {
     control.check_interval = kCheckInterval;
     next_search_ = kDeadlockSearchInterval;
     control.keep_going = [this](Cycle now) {
-        if (now >= next_search_) {
+        if (options_.search_deadlocks && now >= next_search_) {
             next_search_ = now + kDeadlockSearchInterval;
             deadlock_ = !fabric_->wait_cycle().empty();
             if (deadlock_) return false;
@@ -85,7 +99,7 @@ void Assembly::start() {
 SimulationResult Assembly::finish() {
     SimulationResult result;
     result.engine = fabric_->engine();
-    result.rtl_routers = fabric_->rtl_routers();
+    if (cycle_fabric_ != nullptr) result.rtl_routers = cycle_fabric_->rtl_routers();
     const RunEnd end = fabric_->finish();
     if (trace_ != nullptr) {
         trace_->close(fabric_->end_cycle());

@@ -73,14 +73,15 @@ private:
 
 class Assembly {
 public:
-    /// `machine` must outlive it. Several can live in one SystemC kernel, each within a module of
-    /// its own.
-    Assembly(const Machine& machine, const SimulationOptions& options);
+    /// `machine` must outlive it; `engine` is cycle or tlm (choose_engine()). Several can live in
+    /// one SystemC kernel, each within a module of its own.
+    Assembly(const Machine& machine, const std::string& engine, const SimulationOptions& options);
     ~Assembly();
     Assembly(const Assembly&) = delete;
     Assembly& operator=(const Assembly&) = delete;
 
-    hw::CycleFabric& fabric() { return *fabric_; }
+    /// The fabric of the cycle engine, for those who compare it in every cycle.
+    hw::CycleFabric& cycle_fabric() { return *cycle_fabric_; }
 
     /// Before sc_start(): limits, progress, search for deadlocks.
     void start();
@@ -88,6 +89,7 @@ public:
     SimulationResult finish();
 
 private:
+    void create_fabric(const std::string& engine);
     void create_generators();
     Progress progress(Cycle now) const;
     void collect(SimulationResult& result);
@@ -102,7 +104,8 @@ private:
     PacketObservers packet_observers_;
     ChannelObservers channel_observers_;
     std::unique_ptr<OccupancyTrace> trace_;
-    std::unique_ptr<hw::CycleFabric> fabric_;
+    std::unique_ptr<Fabric> fabric_;
+    hw::CycleFabric* cycle_fabric_ = nullptr;  // the same, when it is that of the cycle engine
     std::unique_ptr<ProgramRun> program_run_;
     std::vector<std::unique_ptr<Generator>> generators_;
     bool deadlock_ = false;

@@ -44,7 +44,7 @@ private:
 class Side final : public sc_core::sc_module {
 public:
     Side(sc_core::sc_module_name name, const Machine& machine, SimulationOptions options)
-        : sc_module(name), assembly(machine, with(options, deliveries)) {}
+        : sc_module(name), assembly(machine, "cycle", with(options, deliveries)) {}
 
     Deliveries deliveries;
     Assembly assembly;
@@ -135,8 +135,8 @@ private:
             return;
         }
         const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
-        hw::CycleFabric& a = systemc_.assembly.fabric();
-        hw::CycleFabric& b = rtl_.assembly.fabric();
+        hw::CycleFabric& a = systemc_.assembly.cycle_fabric();
+        hw::CycleFabric& b = rtl_.assembly.cycle_fabric();
         while (!history_.empty() && history_.front().cycle + kWindow < now) history_.pop_front();
         const std::size_t count = seen_.size() / vcs_;
         for (std::size_t channel = 0; channel < count && !result_.difference; ++channel) {
@@ -236,15 +236,14 @@ private:
     bool settled_ = false;
 };
 
-/// The machine with SystemC routers alone; routing and program are shared, not copied.
+}  // namespace
+
 Machine all_systemc(Machine machine) {
     machine.config.fabric.router = "systemc";
     machine.config.fabric.router_overrides.clear();
     machine.config.trace.rtl_nodes.clear();
     return machine;
 }
-
-}  // namespace
 
 Config cosim_config(Config config) {
     const auto& overrides = config.fabric.router_overrides;
@@ -269,7 +268,7 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     Side systemc("systemc", reference, with_progress);
     Side rtl("rtl", machine, simulation);
     Comparer comparer("comparer", machine, systemc, rtl, result);
-    result.rtl_routers = rtl.assembly.fabric().rtl_routers();
+    result.rtl_routers = rtl.assembly.cycle_fabric().rtl_routers();
     systemc.assembly.start();
     rtl.assembly.start();
     const Stopwatch watch;

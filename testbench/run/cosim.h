@@ -52,6 +52,9 @@ struct CosimResult {
 /// configuration makes RTL, all of them where it makes none.
 Config cosim_config(Config config);
 
+/// The machine with SystemC routers alone; routing and program are shared, not copied.
+Machine all_systemc(Machine machine);
+
 /// Compares every channel (flits sent, virtual channel, credits) and every packet, in every cycle,
 /// up to the first difference. `machine` is built from cosim_config(). Needs a SystemC kernel in
 /// which nothing has been elaborated yet. Throws as simulate() does.

@@ -8,6 +8,7 @@
 #include "hw/rtl_routers.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
+#include "models/tlm/address_map.h"
 #include "models/topology/topologies.h"
 #include "traffic/schedules.h"
 
@@ -23,9 +24,11 @@ std::string Machine::traffic_name() const {
 Machine build_machine(Config config) {
     Graph graph = build_topology(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
+    if (config.interconnect) require_interconnect(config, graph.node_count());
     std::vector<LinkId> cycle = find_dependency_cycle(graph, *routing);
     Machine machine{
         std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}, {}};
+    if (!machine.config.has_traffic()) return machine;
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
             std::make_shared<const Program>(build_program(machine.config, machine.graph));
@@ -39,13 +42,12 @@ Machine build_machine(Config config) {
     return machine;
 }
 
+void require_traffic(const Machine& machine) {
+    if (!machine.config.has_traffic()) throw ConfigError({no_traffic(machine.config)});
+}
+
 void require_deadlock_freedom(const Machine& machine) {
-    if (machine.dependency_cycle.empty() || machine.config.fabric.allow_deadlock) return;
-    throw ConfigError(machine.config.where("fabric.routing"),
-                      "the routing can deadlock: packets may wait in the circle " +
-                          describe_cycle(machine.graph, machine.dependency_cycle),
-                      "change topology or routing, or set fabric.allow_deadlock: true to run it "
-                      "all the same");
+    require_deadlock_freedom(machine.config, machine.graph, machine.dependency_cycle);
 }
 
 void require_rtl_routers(const Machine& machine) {

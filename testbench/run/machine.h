@@ -26,7 +26,7 @@ struct Machine {
     /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
     std::vector<LinkId> dependency_cycle;
 
-    // Exactly one of the two is set.
+    // At most one of the two is set; none in a configuration that is only for the interconnect.
     std::shared_ptr<const Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
 
@@ -40,6 +40,9 @@ struct Machine {
 
 /// Throws ConfigError when the parts of the configuration do not fit together.
 Machine build_machine(Config config);
+
+/// Throws ConfigError when there is no traffic to run.
+void require_traffic(const Machine& machine);
 
 /// Throws ConfigError that names the cycle when the routing can deadlock and the configuration
 /// does not allow that.

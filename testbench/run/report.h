@@ -11,6 +11,7 @@
 #include "testbench/run/cosim.h"
 #include "testbench/run/machine.h"
 #include "testbench/run/simulation.h"
+#include "testbench/run/verify.h"
 
 namespace flitscope {
 
@@ -26,12 +27,14 @@ Json run_json(const Machine& machine, const SimulationResult& result);
 Json topology_json(const Machine& machine);
 Json schedule_json(const Machine& machine);
 Json cosim_json(const Machine& machine, const CosimResult& result);
+Json verify_json(const Machine& machine, const VerifyResult& result);
 
 /// The summary that a person reads after a run.
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result);
 void print_topology(std::ostream& out, const Machine& machine);
 void print_schedule(std::ostream& out, const Machine& machine);
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
+void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
 /// The resolved machine with deadlock and schedule check.
 void print_check(std::ostream& out, const Machine& machine);
 

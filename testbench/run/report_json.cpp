@@ -67,6 +67,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["routing"] = machine.routing->name();
     json["schedule"] = machine.traffic_name();
     json["engine"] = result.engine;
+    json["engine_reason"] = result.engine_reason;
     json["rtl_routers"] = result.rtl_routers;
     json["seed"] = machine.config.seed;
     json["cycles"] = result.cycles;

@@ -50,10 +50,11 @@ void print_machine(std::ostream& out, const Machine& machine) {
                            machine.graph.node_count(), machine.graph.link_count()));
     print_line(
         out, "router",
-        fmt::format("{} routing, {} virtual channel{}, {} flits of {} bits each, router delay "
+        fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, router delay "
                     "{}, link delay {}",
                     machine.routing->name(), f.virtual_channels, f.virtual_channels == 1 ? "" : "s",
-                    f.buffer_depth, f.flit_bits, f.router_delay,
+                    f.holds_switch() ? " that hold the switch" : "", f.buffer_depth, f.flit_bits,
+                    f.router_delay,
                     f.link_delay.linear ? fmt::format("ceil(length/{})", f.link_delay.reach)
                                         : std::to_string(f.link_delay.cycles)));
     if (const std::uint32_t rtl = rtl_router_count(machine); rtl != 0) {
@@ -67,7 +68,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
             out, "traffic",
             fmt::format("{}: {} messages in {} steps", machine.traffic_name(),
                         grouped(machine.program->transfers.size()), machine.program->step_count()));
-    } else {
+    } else if (machine.pattern) {
         const TrafficConfig& t = machine.config.traffic;
         print_line(out, "traffic",
                    fmt::format("{}: {} flits/node/cycle offered in messages of {} bytes, {} cycles "

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 #include <ostream>
+#include <utility>
 
 #include "hw/rtl_variant.h"
 #include "models/performance/topology_metrics.h"
 #include "models/routing/channel_dependency.h"
+#include "models/tlm/address_map.h"
+#include "testbench/run/engine.h"
 #include "testbench/run/report.h"
 #include "testbench/run/report_lines.h"
 #include "testbench/synth/synthesis_report.h"
@@ -47,12 +51,25 @@ std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& re
     return links;
 }
 
+std::string engine_text(const EngineChoice& choice) {
+    return choice.engine + (choice.reason.empty() ? "" : " (" + choice.reason + ")");
+}
+
+void print_address_map(std::ostream& out, const InterconnectConfig& config) {
+    print_line(out, "initiators", fmt::format("at nodes {}", fmt::join(config.initiators, ", ")));
+    std::string name = "address map";
+    for (const std::string& line : describe_address_map(config)) {
+        print_line(out, std::exchange(name, ""), line);
+    }
+}
+
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
     fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
     print_machine(out, machine);
+    print_line(out, "engine", engine_text({result.engine, result.engine_reason}));
     const bool complete = result.verdict == Verdict::kComplete;
     print_line(out, complete ? "makespan" : "unfinished after",
                fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
@@ -164,6 +181,10 @@ void print_check(std::ostream& out, const Machine& machine) {
                machine.dependency_cycle.empty()
                    ? "no cycle in the channel dependency graph"
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
+    if (machine.config.has_traffic()) {
+        print_line(out, "engine", engine_text(choose_engine(machine, "auto")));
+    }
+    if (machine.config.interconnect) print_address_map(out, *machine.config.interconnect);
     if (!machine.program) return;
     const ExchangeReport exchange = check_complete_exchange(*machine.program);
     std::uint64_t contention = 0;

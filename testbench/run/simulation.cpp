@@ -6,26 +6,25 @@
 #include <systemc>
 
 #include "testbench/run/assembly.h"
+#include "testbench/run/engine.h"
 #include "testbench/run/stopwatch.h"
 
 namespace flitscope {
 
 SimulationResult simulate(const Machine& machine, const std::string& engine,
                           const SimulationOptions& options) {
-    if (engine == "tlm") {
-        throw ConfigError({"--engine tlm", 0, 0}, "the TLM engine is not part of this version",
-                          "use --engine cycle");
-    }
+    const EngineChoice choice = choose_engine(machine, engine);
     require_deadlock_freedom(machine);
     require_rtl_routers(machine);
     const Stopwatch watch;
-    auto assembly = std::make_unique<Assembly>(machine, options);
+    auto assembly = std::make_unique<Assembly>(machine, choice.engine, options);
     const double elaboration_seconds = watch.seconds();
     assembly->start();
     const Stopwatch simulation;
     sc_core::sc_start();  // returns when no event is left
     const double wall_seconds = simulation.seconds();
     SimulationResult result = assembly->finish();
+    result.engine_reason = choice.reason;
     result.elaboration_seconds = elaboration_seconds;
     result.wall_seconds = wall_seconds;
     static const Assembly* kept = nullptr;  // still reachable, so not a leak

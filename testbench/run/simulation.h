@@ -41,6 +41,9 @@ struct SimulationOptions {
     /// Leave the SystemC modules standing until the process ends. SystemC searches its lists for
     /// every module that is destroyed; with a hundred thousand modules that takes minutes.
     bool keep_modules = false;
+    /// Stop when packets wait for each other, although others go on. In which cycle that is found
+    /// depends on when the engine wakes; without it a run ends in the same cycle on all of them.
+    bool search_deadlocks = true;
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
     // Further observers, for tests.
     ChannelObserver* channels = nullptr;
@@ -56,6 +59,7 @@ struct StepTime {
 struct SimulationResult {
     Verdict verdict = Verdict::kComplete;
     std::string engine;
+    std::string engine_reason;      ///< why this one, when it was not asked for by name
     std::uint32_t rtl_routers = 0;  ///< verilated ones among the routers
     Cycle cycles = 0;               ///< makespan: cycle of the last delivery + 1
     Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
@@ -76,9 +80,9 @@ struct SimulationResult {
     double wall_seconds = 0;  ///< of the simulation itself
 };
 
-/// Needs a SystemC kernel in which nothing has been elaborated yet. Throws ConfigError for what
-/// can only be found out now (an engine that cannot run the machine, a trace that cannot be
-/// written).
+/// `engine` is cycle, tlm or auto. Needs a SystemC kernel in which nothing has been elaborated yet.
+/// Throws ConfigError for what can only be found out now (an engine that cannot run the machine, a
+/// trace that cannot be written).
 SimulationResult simulate(const Machine& machine, const std::string& engine,
                           const SimulationOptions& options);
 

@@ -13,6 +13,7 @@
 
 #include "hw/fabric.h"
 #include "models/routing/routing_factory.h"
+#include "models/tlm/fabric.h"
 #include "models/topology/topologies.h"
 #include "testbench/golden/compare.h"
 #include "testbench/tests/fabric_fixture.h"
@@ -58,27 +59,55 @@ Program around(NodeId nodes, NodeId distance) {
     return program;
 }
 
+/// An engine, and an arbitration of the switch that it can do.
+struct Engine {
+    const char* name;
+    const char* switch_arbitration;
+};
+
+std::unique_ptr<Fabric> make_fabric(const Engine& engine, const Config& config, const Graph& graph,
+                                    const Routing& routing) {
+    if (engine.name == std::string("tlm")) {
+        return std::make_unique<TlmFabric>("fabric", config, graph, routing);
+    }
+    return std::make_unique<hw::CycleFabric>("fabric", config, graph, routing, hw::FabricOptions{});
+}
+
 /// A fabric without generators: all messages are handed over before the run.
 struct BareFabric {
-    BareFabric(const Config& config, const Graph& graph, const Routing& routing,
-               const Program& program)
-        : fabric("fabric", config, graph, routing, {}) {
+    BareFabric(const Engine& engine, const Config& config, const Graph& graph,
+               const Routing& routing, const Program& program)
+        : owner(make_fabric(engine, config, graph, routing)), fabric(*owner) {
         for (MessageId id = 0; id < program.transfers.size(); ++id) {
             const Transfer& t = program.transfers[id];
             fabric.port(t.source).send({id, t.source, t.destination, t.step, t.bytes}, t.time);
         }
     }
     FreshKernel kernel;
-    hw::CycleFabric fabric;
+    std::unique_ptr<Fabric> owner;
+    Fabric& fabric;
 };
 
-TEST(WaitCycle, NamesEveryPacketAndChannelOfADeadlock) {
+class WaitCycle : public testing::TestWithParam<Engine> {
+protected:
+    WaitCycle() { config.fabric.switch_arbitration = GetParam().switch_arbitration; }
+    Config config;
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, WaitCycle,
+                         testing::Values(Engine{"cycle", "round_robin"}, Engine{"cycle", "hold"},
+                                         Engine{"tlm", "hold"}),
+                         [](const auto& engine) {
+                             return std::string(engine.param.name) + "_" +
+                                    engine.param.switch_arbitration;
+                         });
+
+TEST_P(WaitCycle, NamesEveryPacketAndChannelOfADeadlock) {
     const Graph graph = ring(4);
     const ChannelMap map(graph);
     const DatelineRouting routing(false);
-    Config config;
     config.fabric.buffer_depth = 2;
-    BareFabric bare(config, graph, routing, around(4, 2));
+    BareFabric bare(GetParam(), config, graph, routing, around(4, 2));
     EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
     const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
     // Packet i fills the FIFO of link i and waits for link i + 1; that is held by packet i + 1,
@@ -102,13 +131,12 @@ TEST(WaitCycle, NamesEveryPacketAndChannelOfADeadlock) {
     EXPECT_FALSE(bare.fabric.broken_invariants(true).empty());
 }
 
-TEST(WaitCycle, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
+TEST_P(WaitCycle, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
     const Graph graph = ring(5);
     const DatelineRouting routing(false);
-    Config config;
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 3;
-    BareFabric bare(config, graph, routing, around(5, 4));
+    BareFabric bare(GetParam(), config, graph, routing, around(5, 4));
     EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
     const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
     ASSERT_FALSE(cycle.empty());
@@ -123,47 +151,52 @@ TEST(WaitCycle, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
     }
 }
 
-TEST(WaitCycle, SimulationReportsTheDeadlock) {
-    Config config;
+TEST_P(WaitCycle, SimulationReportsTheDeadlock) {
     config.fabric.allow_deadlock = true;
     config.fabric.buffer_depth = 2;
     const Machine machine =
         make_machine(config, ring(4), std::make_unique<DatelineRouting>(false), around(4, 2));
-    const Outcome outcome = run(machine);
-    EXPECT_EQ(outcome.result.verdict, Verdict::kDeadlock);
-    ASSERT_EQ(outcome.result.problems.size(), 8U);
-    EXPECT_EQ(outcome.result.problems[0],
+    const FreshKernel kernel;
+    const SimulationResult result = simulate(machine, GetParam().name, {});
+    EXPECT_EQ(result.verdict, Verdict::kDeadlock);
+    ASSERT_EQ(result.problems.size(), 8U);
+    EXPECT_EQ(result.problems[0],
               "message 0 (node 0 to node 2, step 1) at the end of link_000_001 waits for "
               "link_001_002, which the next one holds");
 }
 
-TEST(WaitCycle, DatelineBreaksTheCircleAndEqualsGoldenModel) {
-    Config config;
+TEST_P(WaitCycle, DatelineBreaksTheCircleAndEqualsGoldenModel) {
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 2;
     for (const NodeId distance : {2U, 3U, 4U}) {
         SCOPED_TRACE(distance);
         const Machine machine = make_machine(
             config, ring(5), std::make_unique<DatelineRouting>(true), around(5, distance));
-        EXPECT_EQ(difference_from_golden(machine, 64U * 5 * distance), "");
+        CompareRun run;
+        run.engine = GetParam().name;
+        CompareCounts counts;
+        for (const hw::ScanOrder order : {hw::ScanOrder::kAscending, hw::ScanOrder::kDescending}) {
+            run.order = order;
+            EXPECT_EQ(compare_machine_with_golden(machine, run, counts), "");
+        }
+        EXPECT_EQ(counts.flit_hops, 2U * 64 * 5 * distance);
     }
 }
 
-TEST(WaitCycle, FindsNothingInACongestedNetworkAtAnyTime) {
+TEST_P(WaitCycle, FindsNothingInACongestedNetworkAtAnyTime) {
     for (const std::uint32_t vcs : {1U, 3U}) {
         SCOPED_TRACE(vcs);
-        Config config;
         config.fabric.virtual_channels = vcs;
         config.fabric.buffer_depth = 1;
         config.fabric.link_delay.cycles = 2;
-        const Graph graph = build_topology([&config] {
+        const Graph graph = build_topology([this] {
             Config c = config;
             c.fabric.topology.kind = "mesh";
             c.fabric.topology.dims = {3, 3};
             return c;
         }());
         const auto routing = make_dimension_order(graph);
-        BareFabric bare(config, graph, *routing, hot_traffic(9, 120, 5));
+        BareFabric bare(GetParam(), config, graph, *routing, hot_traffic(9, 120, 5));
         RunControl control;
         control.check_interval = 1;
         std::size_t checks = 0;

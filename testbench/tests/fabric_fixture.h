@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "testbench/golden/compare.h"
+#include "testbench/run/account.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
-#include "testbench/tests/channel_recorder.h"
 
 namespace flitscope {
 
@@ -56,9 +56,11 @@ inline Outcome run(const Machine& machine, hw::ScanOrder order = hw::ScanOrder::
     options.packets = &packets;
     if (observed) options.channels = &channels;
     Outcome outcome{simulate(machine, "cycle", options), packets.sorted(), {}};
-    for (ChannelId id = 0; observed && id < count; ++id) {
+    if (!observed) return outcome;
+    for (const std::vector<SendInterval>& intervals :
+         channels.take(outcome.result.simulated_cycles)) {
         outcome.busy.emplace_back();
-        for (const BusyInterval& i : channels.busy(id)) {
+        for (const SendInterval& i : intervals) {
             outcome.busy.back().emplace_back(i.first, i.last_plus_one);
         }
     }
@@ -95,7 +97,7 @@ inline Program hot_traffic(NodeId nodes, std::size_t messages, std::uint64_t see
 inline std::string difference_from_golden(const Machine& machine, std::uint64_t least_hops) {
     CompareCounts counts;
     for (const hw::ScanOrder order : {hw::ScanOrder::kAscending, hw::ScanOrder::kDescending}) {
-        std::string text = compare_machine_with_golden(machine, order, true, counts);
+        std::string text = compare_machine_with_golden(machine, {"cycle", order, true}, counts);
         if (!text.empty()) return text;
     }
     return counts.flit_hops >= 2 * least_hops ? "" : "too little traffic";

@@ -39,9 +39,15 @@ def exchange_hops(topology):
 
 
 class Delivery(CliTest):
-    def check(self, topology, traffic, messages, flits, flit_hops=None, least_bound=0):
+    def check(self, *expected):
+        for engine in ("cycle", "tlm"):
+            self.check_engine(engine, *expected)
+
+    def check_engine(self, engine, topology, traffic, messages, flits, flit_hops=None,
+                     least_bound=0):
         nodes = node_count(topology)
-        report = self.run_report(machine(topology, {"message_bytes": BYTES, **traffic}))
+        report = self.run_report(machine(topology, {"message_bytes": BYTES, **traffic}),
+                                 "--engine", engine)
         self.assertLessEqual(RUN_KEYS, set(report))
         self.assertLessEqual({"mean", "max"}, set(report["link_utilization"]))
         self.assertLessEqual({"mean", "p50", "p95", "p99", "max"}, set(report["latency"]))
@@ -49,7 +55,7 @@ class Delivery(CliTest):
         self.assertEqual(report["problems"], [])
         self.assertEqual(report["nodes"], nodes)
         self.assertEqual(report["schedule"], traffic["schedule"])
-        self.assertEqual(report["engine"], "cycle")
+        self.assertEqual(report["engine"], engine)
         self.assertEqual(report["seed"], 1)
         self.assertEqual(report["messages_expected"], messages)
         self.assertEqual(report["messages_delivered"], messages)

@@ -6,6 +6,7 @@ from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, hypercube, machine, main
 OPTIONS = {
     "run": ["--set", "--engine", "--trace", "--out", "--json"],
     "cosim": ["--set", "--trace", "--json"],
+    "verify": ["--set", "--json", "--progress"],
     "check": ["--set"],
     "synth": ["--set", "--sweep", "--period", "--activity", "--json", "--markdown"],
     "topology": ["--set", "--json"],
@@ -15,7 +16,8 @@ OPTIONS = {
 }
 NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
          "pex-gen-shift", "gen", "naive", "broadcast", "allgather", "scatter", "uniform",
-         "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot", "cycle", "auto"]
+         "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot", "cycle", "tlm",
+         "auto"]
 
 
 class Inspection(CliTest):
@@ -125,7 +127,9 @@ class Inspection(CliTest):
                 (["run", "config.yaml", "--jsn"], "--jsn", "--help"),
                 (["run", "config.yaml", "extra"], "extra"),
                 (["run", "config.yaml", "--engine", "warp"], "warp", "cycle"),
-                (["run", "config.yaml", "--engine", "tlm"], "tlm", "--engine cycle"),
+                (["run", "config.yaml", "--engine", "tlm", "--set", "fabric.virtual_channels=2"],
+                 "virtual channels", "--engine cycle"),
+                (["verify", "config.yaml", "--engine", "tlm"], "--engine", "--help"),
                 (["run", "config.yaml", "--set"], "--set"),
                 (["run", "config.yaml", "--out"], "--out"),
                 (["run", "config.yaml", "--trace"], "--trace"),

@@ -20,13 +20,13 @@ POLL_S = 0.02
 
 
 class Interrupt(CliTest):
-    def interrupted(self, config, has_started, *arguments, number=signal.SIGINT):
+    def interrupted(self, config, has_started, *arguments, engine="cycle", number=signal.SIGINT):
         """Starts a run, sends the signal once it has started, and returns what it printed."""
         self.write("config.yaml", config)
         with open(self.path("stderr"), "wb") as err, open(self.path("stdout"), "wb") as out:
-            process = subprocess.Popen([binary(), "run", "config.yaml", *arguments],
-                                       cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out,
-                                       stderr=err)
+            process = subprocess.Popen([binary(), "run", "config.yaml", "--engine", engine,
+                                        *arguments], cwd=self.folder,
+                                       stdin=subprocess.DEVNULL, stdout=out, stderr=err)
             self.addCleanup(process.wait)
             self.addCleanup(process.kill)
             deadline = time.monotonic() + TIMEOUT_S
@@ -78,6 +78,19 @@ class Interrupt(CliTest):
         check_vcd(self, vcd)
         self.assertGreater(sum(link_busy_cycles(vcd).values()), 0)
         self.assertIn("run.gtkw", self.everything())
+
+    def test_the_tlm_engine_leaves_its_files_complete_too(self):
+        for trace in ("run.vcd", "run.fst"):
+            report = json.loads(self.interrupted(LONG_PATTERN, self.reported_progress(), "--json",
+                                                 "--progress", "--trace", trace, "--out", "out",
+                                                 engine="tlm"))
+            self.assertEqual(report["engine"], "tlm")
+            self.check_files(report)
+            vcd = (fst_to_vcd(self.path(trace)) if trace.endswith("fst") else
+                   self.read(trace).decode())
+            check_vcd(self, vcd)
+            self.assertGreater(sum(link_busy_cycles(vcd).values()), 0)
+            self.assertIn("run.gtkw", self.everything())
 
     def test_a_schedule_keeps_the_steps_it_did(self):
         report = json.loads(self.interrupted(LONG_SCHEDULE, self.reported_progress(), "--json",

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The router of the TLM fabric: gives outputs to packets, and with several virtual channels the
+// switch to those that stream (hw/TIMING.md, "One cycle of a router", with switch_arbitration
+// hold).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <systemc>
+#include <vector>
+
+#include "models/hot_memory.h"
+#include "models/routing/routing.h"
+#include "models/tlm/receiver.h"
+#include "models/tlm/sender.h"
+#include "models/types.h"
+
+namespace flitscope::burst {
+
+struct RouterParameters {
+    NodeId node = 0;
+    std::uint32_t virtual_channels = 1;
+    // The channels that end and begin here, per port; none where a port is not connected.
+    std::vector<std::optional<ChannelParameters>> inputs;
+    std::vector<std::optional<ChannelParameters>> outputs;
+};
+
+class Router final : public sc_core::sc_module, public SenderOwner, public ReceiverOwner {
+public:
+    Router(sc_core::sc_module_name name, const RouterParameters& parameters, const Routing& routing,
+           const FabricContext& context, HotMemory& memory);
+    ~Router() override;
+
+    /// The end of a channel; null where there is no such channel.
+    Receiver* input(PortId port, std::uint32_t vc) const { return inputs_[port * vcs_ + vc].get(); }
+    Sender* output(PortId port, std::uint32_t vc) const { return senders_[port * vcs_ + vc].get(); }
+    /// The choice for a packet here.
+    RouteChoice route(const Payload& packet) const;
+
+    void begin(Sender& sender, Tick now) override;
+    void on_released(Sender& sender, Tick now) override;
+    void on_free_credit(Sender&, Tick) override {}
+    void on_head(Receiver& receiver, Tick from) override;
+
+private:
+    struct Output {
+        Receiver* requests = nullptr;      // heads that ask for this port
+        Sender* proposal = nullptr;        // this cycle's best so far, several VCs only
+        std::uint32_t switch_pointer = 0;  // round robin over input ports, several VCs only
+    };
+    /// Has allocate() run in every cycle in which there may be something to allocate.
+    class Allocation final : public Event {
+    public:
+        explicit Allocation(Router& router) : Event(false), router_(router) {}
+        void run(Tick now) override { router_.allocate(now); }
+
+    private:
+        Router& router_;
+    };
+
+    void create_ends(const RouterParameters& parameters, HotMemory& memory);
+    void end_of_elaboration() override;
+    PortId port_of(const Receiver& receiver) const { return receiver.index() / vcs_; }
+    Receiver* take_request(Output& output, std::uint32_t vc, std::uint32_t pointer, Tick now);
+    bool grant(Sender& sender, Tick now);
+    bool is_kept(PortId output) const;
+    Tick earliest_request(const Output& output) const;
+
+    void allocate(Tick now);
+    void allocate_virtual_channels(Tick now);
+    void allocate_switch(Tick now);
+    void propose(PortId input, Tick now);
+
+    const Routing& routing_;
+    const FabricContext& context_;
+    NodeId node_;
+    std::uint32_t vcs_;
+    std::vector<Output> outputs_;
+    std::vector<Placed<Receiver>> inputs_;       // port * vcs + vc
+    std::vector<Placed<Sender>> senders_;        // the same of the outputs
+    std::vector<std::uint32_t> pointers_;        // per sender, round robin over inputs_
+    std::vector<std::uint32_t> input_pointers_;  // per port, round robin over virtual channels
+    Allocation allocation_;
+};
+
+}  // namespace flitscope::burst
