@@ -10,6 +10,7 @@
 #include <memory>
 #include <memory_resource>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace flitscope {
@@ -34,6 +35,15 @@ public:
     Placed<T> make(Arguments&&... arguments) {
         void* const place = pool_.allocate(sizeof(T), alignof(T));
         return Placed<T>(new (place) T(std::forward<Arguments>(arguments)...));
+    }
+
+    /// `count` objects that need no destructor.
+    template <class T>
+    T* make_array(std::size_t count) {
+        static_assert(std::is_trivially_destructible_v<T>);
+        auto* const items = static_cast<T*>(pool_.allocate(count * sizeof(T), alignof(T)));
+        std::uninitialized_value_construct_n(items, count);
+        return items;
     }
 
 private:

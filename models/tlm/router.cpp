@@ -35,13 +35,12 @@ Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
     : sc_module(name),
       routing_(routing),
       context_(context),
+      outputs_(memory.make_array<Output>(parameters.outputs.size() * parameters.virtual_channels)),
       node_(parameters.node),
       vcs_(parameters.virtual_channels),
-      outputs_(parameters.outputs.size()),
-      inputs_(parameters.inputs.size() * vcs_),
-      senders_(inputs_.size()),
-      pointers_(inputs_.size(), 0),
-      input_pointers_(parameters.inputs.size(), 0),
+      input_count_(static_cast<std::uint32_t>(parameters.inputs.size()) * vcs_),
+      inputs_(input_count_),
+      switch_(parameters.outputs.size()),
       allocation_(*this) {
     create_ends(parameters, memory);
 }
@@ -67,17 +66,15 @@ void Router::create_ends(const RouterParameters& parameters, HotMemory& memory) 
         if (!parameters.outputs[port]) continue;
         ChannelParameters channel = *parameters.outputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
-            senders_[port * vcs_ + channel.vc] =
-                memory.make<Sender>(end_name("out_", port, channel, vcs_).c_str(), port, channel,
-                                    *this, context_, starter);
+            senders_.push_back(memory.make<Sender>(end_name("out_", port, channel, vcs_).c_str(),
+                                                   port, channel, *this, context_, starter));
+            outputs_[port * vcs_ + channel.vc].sender = senders_.back().get();
         }
     }
 }
 
 void Router::end_of_elaboration() {
-    for (const auto& sender : senders_) {
-        if (sender != nullptr) sender->attach();
-    }
+    for (const auto& sender : senders_) sender->attach();
     for (const auto& receiver : inputs_) {
         if (receiver != nullptr) receiver->attach();
     }
@@ -89,14 +86,14 @@ RouteChoice Router::route(const Payload& packet) const {
 
 void Router::on_head(Receiver& receiver, Tick from) {
     const RouteChoice choice = route(receiver.front());
-    Output& output = outputs_[choice.port];
+    Output& output = outputs_[choice.port * vcs_];
     receiver.requested_from = from;
     receiver.allowed_vcs = choice.virtual_channels;
     receiver.next_request = output.requests;
     output.requests = &receiver;
     if (vcs_ > 1) {
         context_.scheduler.schedule_by(allocation_, from);
-    } else if (Sender& sender = *senders_[choice.port]; sender.state() == Sender::State::kFree) {
+    } else if (Sender& sender = *output.sender; sender.state() == Sender::State::kFree) {
         context_.scheduler.schedule_by(sender, from);
     }
 }
@@ -106,14 +103,13 @@ void Router::on_released(Sender& sender, Tick now) {
         context_.scheduler.schedule_by(allocation_, now);
         return;
     }
-    const Output& output = outputs_[sender.port()];
-    if (output.requests == nullptr) return;
-    context_.scheduler.schedule(sender, std::max(now, earliest_request(output)));
+    if (requests(sender.port()) == nullptr) return;
+    context_.scheduler.schedule(sender, std::max(now, earliest_request(sender.port())));
 }
 
-Tick Router::earliest_request(const Output& output) const {
+Tick Router::earliest_request(PortId port) const {
     Tick earliest = kUnknown;
-    for (const Receiver* r = output.requests; r != nullptr; r = r->next_request) {
+    for (const Receiver* r = outputs_[port * vcs_].requests; r != nullptr; r = r->next_request) {
         earliest = std::min(earliest, r->requested_from);
     }
     return earliest;
@@ -122,7 +118,7 @@ Tick Router::earliest_request(const Output& output) const {
 /// One virtual channel: the output can be granted, or its packet can go on.
 void Router::begin(Sender& sender, Tick now) {
     if (sender.state() == Sender::State::kFree) {
-        grant(sender, now);
+        grant(outputs_[sender.port()], now);
         if (sender.ready_from() > now) {
             sender.await();
             return;
@@ -132,14 +128,15 @@ void Router::begin(Sender& sender, Tick now) {
 }
 
 /// Takes the request that round robin chooses for a virtual channel out of the list.
-Receiver* Router::take_request(Output& output, std::uint32_t vc, std::uint32_t pointer, Tick now) {
-    const auto count = static_cast<std::uint32_t>(inputs_.size());
-    std::uint32_t nearest = count;
+Receiver* Router::take_request(const Output& output, Tick now) {
+    const std::uint32_t vc = output.sender->vc();
+    std::uint32_t nearest = input_count_;
     Receiver** chosen = nullptr;
-    for (Receiver** link = &output.requests; *link != nullptr; link = &(*link)->next_request) {
+    for (Receiver** link = &requests(output.sender->port()); *link != nullptr;
+         link = &(*link)->next_request) {
         const Receiver& r = **link;
         if (r.requested_from > now || (r.allowed_vcs >> vc & 1) == 0) continue;
-        const std::uint32_t steps = distance(pointer, r.index(), count);
+        const std::uint32_t steps = distance(output.pointer, r.index(), input_count_);
         if (steps >= nearest) continue;
         nearest = steps;
         chosen = link;
@@ -149,12 +146,11 @@ Receiver* Router::take_request(Output& output, std::uint32_t vc, std::uint32_t p
 }
 
 /// False when nobody asks for the virtual channel.
-bool Router::grant(Sender& sender, Tick now) {
-    std::uint32_t& pointer = pointers_[sender.port() * vcs_ + sender.vc()];
-    Receiver* const winner = take_request(outputs_[sender.port()], sender.vc(), pointer, now);
+bool Router::grant(Output& output, Tick now) {
+    Receiver* const winner = take_request(output, now);
     if (winner == nullptr) return false;
-    pointer = one_past(winner->index(), static_cast<std::uint32_t>(inputs_.size()));
-    sender.grant(winner->front(), winner->front_flits(), winner, now);
+    output.pointer = one_past(winner->index(), input_count_);
+    output.sender->grant(winner->front(), winner->front_flits(), winner, now);
     return true;
 }
 
@@ -164,14 +160,13 @@ void Router::allocate(Tick now) {
 }
 
 void Router::allocate_virtual_channels(Tick now) {
-    for (PortId port = 0; port < outputs_.size(); ++port) {
-        const Output& output = outputs_[port];
-        for (std::uint32_t vc = 0; vc < vcs_ && output.requests != nullptr; ++vc) {
-            Sender& sender = *senders_[port * vcs_ + vc];
-            if (sender.state() == Sender::State::kFree) grant(sender, now);
+    for (PortId port = 0; port < port_count(); ++port) {
+        for (std::uint32_t vc = 0; vc < vcs_ && requests(port) != nullptr; ++vc) {
+            Output& output = outputs_[port * vcs_ + vc];
+            if (output.sender->state() == Sender::State::kFree) grant(output, now);
         }
         // Those that are left wait for a release, unless they are not visible yet.
-        for (const Receiver* r = output.requests; r != nullptr; r = r->next_request) {
+        for (const Receiver* r = requests(port); r != nullptr; r = r->next_request) {
             if (r->requested_from > now) {
                 context_.scheduler.schedule_by(allocation_, r->requested_from);
             }
@@ -182,16 +177,15 @@ void Router::allocate_virtual_channels(Tick now) {
 /// Streams keep their input port and their output port. Of the others each free input port proposes
 /// one that is ready and whose output port is free, each output port accepts one.
 void Router::allocate_switch(Tick now) {
-    const auto ports = static_cast<PortId>(outputs_.size());
-    for (PortId input = 0; input < ports; ++input) propose(input, now);
+    for (PortId input = 0; input < port_count(); ++input) propose(input, now);
     bool some = false;
-    for (Output& output : outputs_) {
+    for (SwitchPort& output : switch_) {
         Sender* const winner = std::exchange(output.proposal, nullptr);
         if (winner == nullptr) continue;
         const Receiver& source = *winner->source();
-        const PortId port = port_of(source);
-        output.switch_pointer = one_past(port, ports);
-        input_pointers_[port] = one_past(source.index() % vcs_, vcs_);
+        const PortId input = port_of(source);
+        output.output_pointer = one_past(input, port_count());
+        switch_[input].input_pointer = one_past(source.index() % vcs_, vcs_);
         winner->send(now);
         some = true;
     }
@@ -201,17 +195,15 @@ void Router::allocate_switch(Tick now) {
 
 bool Router::is_kept(PortId output) const {
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-        if (senders_[output * vcs_ + vc]->state() == Sender::State::kSending) return true;
+        if (outputs_[output * vcs_ + vc].sender->state() == Sender::State::kSending) return true;
     }
     return false;
 }
 
 /// Has the input port propose to an output port, where it may displace another's proposal.
 void Router::propose(PortId input, Tick now) {
-    const auto ports = static_cast<PortId>(outputs_.size());
-    const std::uint32_t pointer = input_pointers_[input];
+    const std::uint32_t pointer = switch_[input].input_pointer;
     Sender* chosen = nullptr;
-    Output* wanted = nullptr;
     for (std::uint32_t k = 0; k < vcs_; ++k) {
         const Receiver* const receiver = inputs_[input * vcs_ + (pointer + k) % vcs_].get();
         if (receiver == nullptr || receiver->popper() == nullptr) continue;
@@ -224,17 +216,17 @@ void Router::propose(PortId input, Tick now) {
         if (chosen != nullptr) continue;
         if (is_kept(sender.port())) continue;
         chosen = &sender;
-        wanted = &outputs_[sender.port()];
     }
     if (chosen == nullptr) return;
-    if (wanted->proposal != nullptr) {
-        const PortId rival = port_of(*wanted->proposal->source());
-        if (distance(wanted->switch_pointer, rival, ports) <
-            distance(wanted->switch_pointer, input, ports)) {
+    SwitchPort& wanted = switch_[chosen->port()];
+    if (wanted.proposal != nullptr) {
+        const PortId rival = port_of(*wanted.proposal->source());
+        if (distance(wanted.output_pointer, rival, port_count()) <
+            distance(wanted.output_pointer, input, port_count())) {
             return;
         }
     }
-    wanted->proposal = chosen;
+    wanted.proposal = chosen;
 }
 
 }  // namespace flitscope::burst

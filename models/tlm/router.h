@@ -35,7 +35,9 @@ public:
 
     /// The end of a channel; null where there is no such channel.
     Receiver* input(PortId port, std::uint32_t vc) const { return inputs_[port * vcs_ + vc].get(); }
-    Sender* output(PortId port, std::uint32_t vc) const { return senders_[port * vcs_ + vc].get(); }
+    Sender* output(PortId port, std::uint32_t vc) const {
+        return outputs_[port * vcs_ + vc].sender;
+    }
     /// The choice for a packet here.
     RouteChoice route(const Payload& packet) const;
 
@@ -45,10 +47,17 @@ public:
     void on_head(Receiver& receiver, Tick from) override;
 
 private:
+    /// An output virtual channel.
     struct Output {
-        Receiver* requests = nullptr;      // heads that ask for this port
-        Sender* proposal = nullptr;        // this cycle's best so far, several VCs only
-        std::uint32_t switch_pointer = 0;  // round robin over input ports, several VCs only
+        Sender* sender = nullptr;
+        Receiver* requests = nullptr;  // heads that ask for this port; with its first VC
+        std::uint32_t pointer = 0;     // round robin over input virtual channels
+    };
+    /// Of the switch, which needs none with one virtual channel.
+    struct SwitchPort {
+        std::uint32_t input_pointer = 0;   // round robin over virtual channels
+        std::uint32_t output_pointer = 0;  // round robin over input ports
+        Sender* proposal = nullptr;        // this cycle's best so far
     };
     /// Has allocate() run in every cycle in which there may be something to allocate.
     class Allocation final : public Event {
@@ -62,26 +71,30 @@ private:
 
     void create_ends(const RouterParameters& parameters, HotMemory& memory);
     void end_of_elaboration() override;
+    PortId port_count() const { return static_cast<PortId>(switch_.size()); }
     PortId port_of(const Receiver& receiver) const { return receiver.index() / vcs_; }
-    Receiver* take_request(Output& output, std::uint32_t vc, std::uint32_t pointer, Tick now);
-    bool grant(Sender& sender, Tick now);
+    /// The heads that ask for an output port.
+    Receiver*& requests(PortId port) { return outputs_[port * vcs_].requests; }
+    Receiver* take_request(const Output& output, Tick now);
+    bool grant(Output& output, Tick now);
     bool is_kept(PortId output) const;
-    Tick earliest_request(const Output& output) const;
+    Tick earliest_request(PortId port) const;
 
     void allocate(Tick now);
     void allocate_virtual_channels(Tick now);
     void allocate_switch(Tick now);
     void propose(PortId input, Tick now);
 
+    // What every packet needs lies together, the outputs beside their senders.
     const Routing& routing_;
     const FabricContext& context_;
+    Output* outputs_;  // port * vcs + vc
     NodeId node_;
     std::uint32_t vcs_;
-    std::vector<Output> outputs_;
-    std::vector<Placed<Receiver>> inputs_;       // port * vcs + vc
-    std::vector<Placed<Sender>> senders_;        // the same of the outputs
-    std::vector<std::uint32_t> pointers_;        // per sender, round robin over inputs_
-    std::vector<std::uint32_t> input_pointers_;  // per port, round robin over virtual channels
+    std::uint32_t input_count_;
+    std::vector<Placed<Receiver>> inputs_;  // port * vcs + vc
+    std::vector<Placed<Sender>> senders_;
+    std::vector<SwitchPort> switch_;
     Allocation allocation_;
 };
 

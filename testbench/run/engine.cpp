@@ -31,12 +31,12 @@ EngineChoice choose_engine(const Machine& machine, const std::string& requested)
     const std::uint32_t needed = streaming_depth(machine);
     const std::uint32_t depth = machine.config.fabric.buffer_depth;
     if (depth < needed) {
-        return {"cycle", fmt::format("fabric.buffer_depth {} is below c + d = {}: worms stop every "
-                                     "few flits, and the TLM engine gains nothing",
-                                     depth, needed)};
+        return {"cycle",
+                fmt::format("fabric.buffer_depth {} < c + d = {}: worms stop every few flits, "
+                            "and the TLM engine gains nothing",
+                            depth, needed)};
     }
-    return {"tlm", fmt::format("exact here, and quick: fabric.buffer_depth {} is not below c + d = "
-                               "{}",
+    return {"tlm", fmt::format("exact, and worms stream: fabric.buffer_depth {} >= c + d = {}",
                                depth, needed)};
 }
 
