@@ -85,8 +85,8 @@ void TlmFabric::create_routers(const Config& config, const Routing& routing) {
             router.outputs.emplace_back();
             if (out != kNoLink) router.outputs.back() = parameters_of(config, out);
         }
-        routers_.push_back(std::make_unique<Router>(graph_.node_name("router", node).c_str(),
-                                                    router, routing, context_, memory_));
+        routers_.push_back(memory_.make<Router>(graph_.node_name("router", node).c_str(), router,
+                                                routing, context_, memory_));
     }
 }
 
@@ -95,7 +95,7 @@ void TlmFabric::create_interfaces(const Config& config, PacketObserver* packets)
                            config.node.injection_rate);
     interfaces_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        interfaces_.push_back(std::make_unique<burst::NetworkInterface>(
+        interfaces_.push_back(memory_.make<burst::NetworkInterface>(
             graph_.node_name("interface", node).c_str(),
             parameters_of(config, map_.injection(node)), virtual_channels_, queue, pool_, context_,
             memory_, packets));

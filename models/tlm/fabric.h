@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -67,8 +66,8 @@ private:
     burst::FabricContext context_;
     burst::PacketPool pool_;
     HotMemory memory_;
-    std::vector<std::unique_ptr<burst::Router>> routers_;
-    std::vector<std::unique_ptr<burst::NetworkInterface>> interfaces_;
+    std::vector<Placed<burst::Router>> routers_;
+    std::vector<Placed<burst::NetworkInterface>> interfaces_;
 };
 
 }  // namespace flitscope

@@ -13,7 +13,6 @@ Receiver::Receiver(const char* name, std::uint32_t index, const ChannelParameter
                    ReceiverOwner& owner, const FabricContext& context)
     : arrivals_(channel.delay),
       delay_(channel.delay),
-      packets_(std::make_unique<Entry[]>(capacity_)),
       context_(context),
       index_(index),
       owner_(owner),
@@ -78,11 +77,12 @@ tlm::tlm_sync_enum Receiver::nb_transport_fw(Payload& packet, ChannelPhase& phas
 
 void Receiver::push(Payload& packet, Tick now) {
     if (count_ == capacity_) {
-        auto larger = std::make_unique<Entry[]>(2 * std::size_t{capacity_});
+        std::vector<Entry> larger(2 * std::size_t{capacity_});
         for (std::uint32_t i = 0; i < count_; ++i) {
             larger[i] = packets_[(first_ + i) & (capacity_ - 1)];
         }
-        packets_ = std::move(larger);
+        many_ = std::move(larger);
+        packets_ = many_.data();
         capacity_ *= 2;
         first_ = 0;
     }

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <systemc>
+#include <vector>
 
 #include "models/tlm/burst_sequence.h"
 #include "models/tlm/channel_protocol.h"
@@ -86,9 +88,9 @@ private:
     FlitIndex popped_ = 0;     // before this burst of pops
     Tick pop_offset_ = 0;      // of it
     Sender* popper_ = nullptr;
-    std::uint32_t capacity_ = 4;
+    std::uint32_t capacity_ = kFew;
     std::uint32_t delay_;
-    std::unique_ptr<Entry[]> packets_;  // a ring of capacity_
+    Entry* packets_ = few_.data();  // a ring of capacity_
     BackwardTransport* backward_ = nullptr;
     const FabricContext& context_;
     std::uint32_t first_ = 0;
@@ -101,6 +103,8 @@ public:
     std::uint8_t allowed_vcs = 0;
 
 private:
+    static constexpr std::uint32_t kFew = 2;  // of long packets no more fit into a FIFO
+
     bool popping_ = false;
     std::uint32_t index_;
     ReceiverOwner& owner_;
@@ -108,6 +112,8 @@ private:
     ChannelId channel_;
     std::uint32_t vc_;
     std::unique_ptr<ReceiveSocket> socket_;
+    std::array<Entry, kFew> few_;
+    std::vector<Entry> many_;  // what packets_ is when they are not enough
 };
 
 }  // namespace flitscope::burst

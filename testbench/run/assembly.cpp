@@ -13,10 +13,18 @@
 namespace flitscope {
 namespace {
 
-/// Cycles between looks at the clock and at the user, and between searches for packets that wait
-/// for each other while the rest of the network goes on.
+/// Cycles between looks at the clock and at the user. The TLM engine simulates millions per second.
 constexpr Cycle kCheckInterval = 1 << 8;
-constexpr Cycle kDeadlockSearchInterval = 1 << 16;
+constexpr Cycle kTlmCheckInterval = 1 << 12;
+
+/// When to search again for packets that wait for each other while the rest of the network goes on:
+/// after 65,536 cycles, in a long run after an eighth of it, so that the searches of a run of any
+/// length cost little. All engines search in the same cycles.
+Cycle next_search(Cycle now) {
+    constexpr Cycle kUnit = 1 << 16;
+    static_assert(kUnit % kCheckInterval == 0 && kUnit % kTlmCheckInterval == 0);
+    return now + std::max(kUnit, now / 8 / kUnit * kUnit);
+}
 
 ScoreboardConfig scoreboard_config(const Machine& machine) {
     ScoreboardConfig config;
@@ -83,11 +91,11 @@ Assembly::~Assembly() {
 void Assembly::start() {
     RunControl control;
     control.limit = machine_.config.limits.max_cycles;
-    control.check_interval = kCheckInterval;
-    next_search_ = kDeadlockSearchInterval;
+    control.check_interval = cycle_fabric_ != nullptr ? kCheckInterval : kTlmCheckInterval;
+    next_search_ = next_search(0);
     control.keep_going = [this](Cycle now) {
         if (options_.search_deadlocks && now >= next_search_) {
-            next_search_ = now + kDeadlockSearchInterval;
+            next_search_ = next_search(now);
             deadlock_ = !fabric_->wait_cycle().empty();
             if (deadlock_) return false;
         }

@@ -151,8 +151,8 @@ class Engines(CliTest):
         asked = self.report("run", "config.yaml", "--engine", "tlm")
         self.assertEqual(asked["engine_reason"], "")
         for overrides, engine, words in (
-                ([], "tlm", "fabric.buffer_depth 8 is not below c + d = 3"),
-                (["fabric.buffer_depth=3"], "tlm", "fabric.buffer_depth 3 is not below c + d = 3"),
+                ([], "tlm", "fabric.buffer_depth 8 >= c + d = 3"),
+                (["fabric.buffer_depth=3"], "tlm", "fabric.buffer_depth 3 >= c + d = 3"),
                 (["fabric.buffer_depth=2"], "cycle", "fabric.buffer_depth 2 < c + d = 3"),
                 (["fabric.link_delay=4"], "cycle", "fabric.buffer_depth 8 < c + d = 9"),
                 (["fabric.virtual_channels=2"], "cycle", "several virtual channels"),
