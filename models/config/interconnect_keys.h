@@ -5,8 +5,8 @@
 // of a target and the addresses that it answers to.
 #pragma once
 
+#include "models/config/entry_reader.h"
 #include "models/config/key_kinds.h"
-#include "models/config/router_keys.h"
 #include "models/topology/topologies.h"
 
 #include <fmt/format.h>
@@ -50,17 +50,7 @@ inline std::optional<InterconnectTarget> read_interconnect_target(const ConfigTr
                  "write {node: 5, base: 0x0, size: 0x10000}");
         return std::nullopt;
     }
-    const std::size_t before = context.findings.size();
-    refuse_unknown_keys(value, context, {"node", "base", "size"});
-    const auto read = [&](const char* key, const char* remedy, const auto& read_value) {
-        const ReadContext inner{context.name + '.' + key, context.folder, context.findings};
-        if (const ConfigTree* const child = value.find(key)) {
-            read_value(*child, inner);
-        } else {
-            context.findings.push_back(
-                {value.where, fmt::format("key '{}' is missing", inner.name), remedy});
-        }
-    };
+    const EntryReader read(value, context, {"node", "base", "size"});
     InterconnectTarget result;
     read("node", "number of the node that the target is attached to",
          [&](const ConfigTree& child, const ReadContext& inner) {
@@ -74,7 +64,7 @@ inline std::optional<InterconnectTarget> read_interconnect_target(const ConfigTr
     read("size", "bytes from 'base' on", [&](const ConfigTree& child, const ReadContext& inner) {
         result.size = read_address(child, inner, 1).value_or(1);
     });
-    if (context.findings.size() > before) return std::nullopt;
+    if (!read.is_sound()) return std::nullopt;
     return result;
 }
 

@@ -5,13 +5,13 @@
 // router that they have.
 #pragma once
 
+#include "models/config/entry_reader.h"
 #include "models/config/key_kinds.h"
 #include "models/topology/topologies.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,22 +25,6 @@ inline const Names& routers() {
     return kRouters;
 }
 
-/// Finds the keys of `map` that are not among `known`. They are no paths of the table, which cannot
-/// know how many entries a list has.
-inline void refuse_unknown_keys(const ConfigTree& map, const ReadContext& context,
-                                const Names& known) {
-    for (const ConfigTree& child : map.children) {
-        if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
-        // A place on the command line has no column that would tell which entry is meant.
-        const std::string prefix = child.key_where.line == 0 ? context.name + '.' : "";
-        const std::string near = nearest(child.key, known);
-        context.findings.push_back(
-            {child.key_where, fmt::format("unknown key '{}'", excerpt(prefix + child.key)),
-             near.empty() ? fmt::format("keys of '{}': {}", context.name, fmt::join(known, ", "))
-                          : fmt::format("did you mean '{}{}'?", prefix, near)});
-    }
-}
-
 inline std::optional<RouterOverride> read_router_override(const ConfigTree& value,
                                                           const ReadContext& context) {
     constexpr IntegerRange kNodes{0, kMaxNodes - 1};
@@ -49,17 +33,7 @@ inline std::optional<RouterOverride> read_router_override(const ConfigTree& valu
         mistyped(value, context, "a map of nodes and router", "write {nodes: [5], router: rtl}");
         return std::nullopt;
     }
-    const std::size_t before = context.findings.size();
-    refuse_unknown_keys(value, context, {"nodes", "router"});
-    const auto read = [&](const char* key, const std::string& remedy, const auto& read_value) {
-        const ReadContext inner{context.name + '.' + key, context.folder, context.findings};
-        if (const ConfigTree* const child = value.find(key)) {
-            read_value(*child, inner);
-        } else {
-            context.findings.push_back(
-                {value.where, fmt::format("key '{}' is missing", inner.name), remedy});
-        }
-    };
+    const EntryReader read(value, context, {"nodes", "router"});
     RouterOverride result;
     read("nodes", fmt::format("numbers of the nodes that have this router: {} each", kNodes.str()),
          [&](const ConfigTree& child, const ReadContext& inner) {
@@ -71,7 +45,7 @@ inline std::optional<RouterOverride> read_router_override(const ConfigTree& valu
          [&](const ConfigTree& child, const ReadContext& inner) {
              result.router = read_choice(child, inner, "router", routers()).value_or("");
          });
-    if (context.findings.size() > before) return std::nullopt;
+    if (!read.is_sound()) return std::nullopt;
     return result;
 }
 

@@ -23,7 +23,7 @@ std::optional<Diagnostic> tlm_obstacle(const Config& config) {
     if (fabric.virtual_channels > 1 && !fabric.holds_switch()) {
         return Diagnostic{config.where("fabric.virtual_channels"),
                           "the TLM engine cannot be exact where several virtual channels take "
-                          "turns on a link flit by flit",
+                          "turns on a link flit by flit (fabric.virtual_channels > 1)",
                           "set fabric.switch_arbitration: hold, or use --engine cycle"};
     }
     const auto& overrides = fabric.router_overrides;
@@ -31,7 +31,8 @@ std::optional<Diagnostic> tlm_obstacle(const Config& config) {
                                         [](const auto& o) { return o.router != "systemc"; });
     if (fabric.router != "systemc" || overridden) {
         const char* const key = overridden ? "fabric.router_overrides" : "fabric.router";
-        return Diagnostic{config.where(key), "the TLM engine has no RTL routers",
+        return Diagnostic{config.where(key),
+                          fmt::format("the TLM engine has no RTL routers ({})", key),
                           "use --engine cycle"};
     }
     return std::nullopt;

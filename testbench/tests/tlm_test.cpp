@@ -546,8 +546,8 @@ TEST(TlmFabric, RefusesVirtualChannelsThatTakeTurnsFlitByFlit) {
     EXPECT_EQ(
         findings[0].str(),
         "turns.yaml:7:3: error: the TLM engine cannot be exact where several virtual channels "
-        "take turns on a link flit by flit (set fabric.switch_arbitration: hold, or use "
-        "--engine cycle)");
+        "take turns on a link flit by flit (fabric.virtual_channels > 1) (set "
+        "fabric.switch_arbitration: hold, or use --engine cycle)");
     config.fabric.switch_arbitration = "hold";
     EXPECT_THAT(refusal(config), IsEmpty());
     config.fabric.virtual_channels = 1;

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the maps that some lists of the configuration consist of, such as the overrides of routers.
+#pragma once
+
+#include "models/config/key_kinds.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+namespace flitscope::kinds {
+
+/// Finds the keys of `map` that are not among `known`. They are no paths of the table, which cannot
+/// know how many entries a list has.
+inline void refuse_unknown_keys(const ConfigTree& map, const ReadContext& context,
+                                const Names& known) {
+    for (const ConfigTree& child : map.children) {
+        if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
+        // A place on the command line has no column that would tell which entry is meant.
+        const std::string prefix = child.key_where.line == 0 ? context.name + '.' : "";
+        const std::string near = nearest(child.key, known);
+        context.findings.push_back(
+            {child.key_where, fmt::format("unknown key '{}'", excerpt(prefix + child.key)),
+             near.empty() ? fmt::format("keys of '{}': {}", context.name, fmt::join(known, ", "))
+                          : fmt::format("did you mean '{}{}'?", prefix, near)});
+    }
+}
+
+/// One map of a list, all of whose keys must be there.
+class EntryReader {
+public:
+    /// Finds the keys that are not among `known`.
+    EntryReader(const ConfigTree& map, const ReadContext& context, const Names& known)
+        : map_(map), context_(context), before_(context.findings.size()) {
+        refuse_unknown_keys(map, context, known);
+    }
+    /// Calls read_value(child, context) for `key`; finds that it is missing, with `remedy`.
+    template <class ReadValue>
+    void operator()(const char* key, const std::string& remedy, const ReadValue& read_value) const {
+        const ReadContext inner{context_.name + '.' + key, context_.folder, context_.findings};
+        if (const ConfigTree* const child = map_.find(key)) {
+            read_value(*child, inner);
+        } else {
+            context_.findings.push_back(
+                {map_.where, fmt::format("key '{}' is missing", inner.name), remedy});
+        }
+    }
+    /// Nothing has been found.
+    bool is_sound() const { return context_.findings.size() == before_; }
+
+private:
+    const ConfigTree& map_;
+    const ReadContext& context_;
+    std::size_t before_;
+};
+
+}  // namespace flitscope::kinds
