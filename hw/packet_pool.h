@@ -13,6 +13,7 @@
 #include "hw/flit.h"
 #include "models/fabric/arrival_counters.h"
 #include "models/fabric/message.h"
+#include "models/recycled.h"
 
 namespace flitscope::hw {
 
@@ -40,14 +41,14 @@ public:
         while (ring.empty() || lives(header.source, ring, place(ring, header))) {
             grow(header.source, ring);
         }
-        const std::uint32_t index = take_place(packet);
+        const std::uint32_t index = packets_.add(packet);
         packets_[index].under_way = true;
         ring[place(ring, header)] = index;
         return index;
     }
     void remove(std::uint32_t index) {
         packets_[index].under_way = false;
-        free_.push_back(index);
+        packets_.remove(index);
     }
     /// The packet under way that has this header, or kNone.
     std::uint32_t find(std::uint64_t header_word) const {
@@ -66,7 +67,7 @@ public:
         const std::uint32_t index = find(header_word);
         return index == kNone ? Message{} : packets_[index].record.message;
     }
-    std::size_t in_flight() const { return packets_.size() - free_.size(); }
+    std::size_t in_flight() const { return packets_.size(); }
 
     /// Of the messages under way; Packet::message_state is a number in it.
     ArrivalCounters& arrivals() { return arrivals_; }
@@ -93,19 +94,8 @@ private:
         }
         ring = std::move(larger);
     }
-    std::uint32_t take_place(const Packet& packet) {
-        if (free_.empty()) {
-            packets_.push_back(packet);
-            return static_cast<std::uint32_t>(packets_.size() - 1);
-        }
-        const std::uint32_t index = free_.back();
-        free_.pop_back();
-        packets_[index] = packet;
-        return index;
-    }
 
-    std::vector<Packet> packets_;
-    std::vector<std::uint32_t> free_;
+    Recycled<Packet> packets_;
     std::vector<Ring> sources_;
     ArrivalCounters arrivals_;
 };

@@ -59,6 +59,12 @@ struct FabricConfig {
     /// Input virtual channels that stream keep the switch. With one virtual channel nobody competes
     /// with a packet, and both settings are the same router.
     bool holds_switch() const { return virtual_channels > 1 && switch_arbitration == "hold"; }
+    bool has_rtl_overrides() const {
+        return std::any_of(router_overrides.begin(), router_overrides.end(),
+                           [](const RouterOverride& entry) { return entry.router == "rtl"; });
+    }
+    /// Whether the configuration asks for any.
+    bool has_rtl_routers() const { return router == "rtl" || has_rtl_overrides(); }
     /// The router of `node`: of several overrides that name it the last one counts.
     const std::string& router_of(NodeId node) const {
         const std::string* found = &router;

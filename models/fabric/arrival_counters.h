@@ -1,38 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many packets of each message under way have not arrived. Places of complete messages are used
-// again, so a long run needs no more memory than the traffic in flight.
+// How many packets of each message under way have not arrived.
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "models/recycled.h"
 
 namespace flitscope {
 
 class ArrivalCounters {
 public:
     /// A message of so many packets is under way. Returns its number for arrived().
-    std::uint32_t add(std::uint32_t packets) {
-        if (free_.empty()) {
-            remaining_.push_back(packets);
-            return static_cast<std::uint32_t>(remaining_.size() - 1);
-        }
-        const std::uint32_t index = free_.back();
-        free_.pop_back();
-        remaining_[index] = packets;
-        return index;
-    }
+    std::uint32_t add(std::uint32_t packets) { return remaining_.add(packets); }
     /// A packet of the message has arrived; true when it was the last, which ends the number.
     bool arrived(std::uint32_t index) {
         if (--remaining_[index] != 0) return false;
-        free_.push_back(index);
+        remaining_.remove(index);
         return true;
     }
 
 private:
-    std::vector<std::uint32_t> remaining_;
-    std::vector<std::uint32_t> free_;
+    Recycled<std::uint32_t> remaining_;
 };
 
 }  // namespace flitscope

@@ -62,7 +62,7 @@ public:
         open_ = 0;
     }
 
-    /// None moved from the one on that is flit `count`, which lies in the past or is now.
+    /// The moves ended with `count` flits, in the past or just now.
     void stop_at(FlitIndex count) {
         count_ = count;
         open_ = 0;
@@ -100,7 +100,7 @@ private:
         Tick offset = kLongAgo;
     };
 
-    // One cache line less than whole: every burst of every channel passes through here.
+    // Less than a cache line: every burst of every channel passes through here.
     FlitIndex count_ = 0;
     Burst* bursts_ = few_.data();  // a ring
     std::uint32_t mask_ = 1;

@@ -26,11 +26,9 @@ std::optional<Diagnostic> tlm_obstacle(const Config& config) {
                           "turns on a link flit by flit (fabric.virtual_channels > 1)",
                           "set fabric.switch_arbitration: hold, or use --engine cycle"};
     }
-    const auto& overrides = fabric.router_overrides;
-    const bool overridden = std::any_of(overrides.begin(), overrides.end(),
-                                        [](const auto& o) { return o.router != "systemc"; });
-    if (fabric.router != "systemc" || overridden) {
-        const char* const key = overridden ? "fabric.router_overrides" : "fabric.router";
+    if (fabric.has_rtl_routers()) {
+        const char* const key =
+            fabric.has_rtl_overrides() ? "fabric.router_overrides" : "fabric.router";
         return Diagnostic{config.where(key),
                           fmt::format("the TLM engine has no RTL routers ({})", key),
                           "use --engine cycle"};

@@ -26,25 +26,22 @@ Receiver::Receiver(const char* name, std::uint32_t index, const ChannelParameter
 Tick Receiver::start_pops(Tick now) {
     popping_ = true;
     pop_offset_ = now - popped_;
-    tell(front(), ChannelPhase::kPopResume);
+    tell(ChannelPhase::kPopResume);
     return pop_offset_;
 }
 
 void Receiver::stop_pops(Tick now) {
     popping_ = false;
     popped_ = now - pop_offset_;
-    tell(front(), ChannelPhase::kPopStall);
+    tell(ChannelPhase::kPopStall);
 }
 
 void Receiver::drop_front(Tick now) {
+    stop_pops(now);
     popper_ = nullptr;
-    Payload& packet = front();
+    front().release();
     first_ = (first_ + 1) & (capacity_ - 1);
     --count_;
-    popping_ = false;
-    popped_ = now - pop_offset_;
-    tell(packet, ChannelPhase::kPopStall);
-    packet.release();
     if (count_ != 0) owner_.on_head(*this, std::max(now, packets_[first_].head_sent + delay_));
 }
 

@@ -57,9 +57,9 @@ public:
     Tick start_pops(Tick now);
     /// The first flit that a follower of such an offset finds too late.
     FlitIndex breaks(Tick offset) const { return arrivals_.breaks(offset - delay_); }
-    /// None leaves from cycle `now` on, the packet's tail being still to come.
+    /// None leaves from cycle `now` on.
     void stop_pops(Tick now);
-    /// None leaves from `now` on, since the tail has left. The next packet asks for an output.
+    /// None leaves from `now` on, since the tail has. The next packet asks for an output.
     void drop_front(Tick now);
     /// From which cycle on the next flit is visible.
     Tick supply_from() const { return arrivals_.when(popped_) + delay_; }
@@ -75,9 +75,9 @@ private:
     };
 
     void push(Payload& packet, Tick now);
-    void tell(Payload& packet, ChannelPhase phase) {
+    void tell(ChannelPhase phase) {
         sc_core::sc_time delay = backward_delay_;
-        backward_->nb_transport_bw(packet, phase, delay);
+        backward_->nb_transport_bw(front(), phase, delay);
     }
 
     /// Of the last packet that has come in it may say that flits go on behind its tail, which

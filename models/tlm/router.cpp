@@ -3,7 +3,6 @@
 #include "models/tlm/router.h"
 
 #include <algorithm>
-#include <cassert>
 #include <string>
 #include <utility>
 
@@ -145,13 +144,12 @@ Receiver* Router::take_request(const Output& output, Tick now) {
     return std::exchange(*chosen, (*chosen)->next_request);
 }
 
-/// False when nobody asks for the virtual channel.
-bool Router::grant(Output& output, Tick now) {
+/// Does nothing when nobody asks for the virtual channel.
+void Router::grant(Output& output, Tick now) {
     Receiver* const winner = take_request(output, now);
-    if (winner == nullptr) return false;
+    if (winner == nullptr) return;
     output.pointer = one_past(winner->index(), input_count_);
     output.sender->grant(winner->front(), winner->front_flits(), winner, now);
-    return true;
 }
 
 void Router::allocate(Tick now) {

@@ -76,7 +76,7 @@ private:
     /// The heads that ask for an output port.
     Receiver*& requests(PortId port) { return outputs_[port * vcs_].requests; }
     Receiver* take_request(const Output& output, Tick now);
-    bool grant(Output& output, Tick now);
+    void grant(Output& output, Tick now);
     bool is_kept(PortId output) const;
     Tick earliest_request(PortId port) const;
 

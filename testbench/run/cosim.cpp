@@ -246,10 +246,7 @@ Machine all_systemc(Machine machine) {
 }
 
 Config cosim_config(Config config) {
-    const auto& overrides = config.fabric.router_overrides;
-    const bool some = std::any_of(overrides.begin(), overrides.end(),
-                                  [](const RouterOverride& o) { return o.router == "rtl"; });
-    if (!some) {
+    if (!config.fabric.has_rtl_overrides()) {
         config.fabric.router = "rtl";
         config.fabric.router_overrides.clear();
     }

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "models/tlm/fabric.h"
@@ -14,16 +13,10 @@
 namespace flitscope {
 namespace {
 
-bool has_rtl_routers(const FabricConfig& fabric) {
-    return fabric.router == "rtl" ||
-           std::any_of(fabric.router_overrides.begin(), fabric.router_overrides.end(),
-                       [](const RouterOverride& o) { return o.router == "rtl"; });
-}
-
 std::vector<VerifiedEngine> engines_for(const Machine& machine) {
     std::vector<VerifiedEngine> engines(1);
     engines[0].name = "cycle";
-    if (has_rtl_routers(machine.config.fabric)) {
+    if (machine.config.fabric.has_rtl_routers()) {
         engines.emplace_back();
         engines.back().name = "systemc";
     }
