@@ -24,4 +24,9 @@ constexpr std::uint32_t index_bits(std::uint64_t count) {
     return bits;
 }
 
+/// The exponent of the largest power of two that is not above `n`, which is not 0.
+constexpr std::uint32_t floor_log2(std::uint32_t n) {
+    return 31 - static_cast<std::uint32_t>(__builtin_clz(n));
+}
+
 }  // namespace flitscope

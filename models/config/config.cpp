@@ -9,7 +9,7 @@
 #include "models/config/config_tree.h"
 #include "models/input_file.h"
 #include "models/tlm/address_map.h"
-#include "models/topology/topologies.h"
+#include "models/topology/topology_rules.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -339,26 +339,30 @@ private:
     }
 
     /// Nodes of the network and its dimensions, or 0 where they are not known here.
-    std::pair<std::uint64_t, std::size_t> size() {
-        const TopologyConfig& topology = config_.fabric.topology;
-        if (topology.kind == "hypercube" && is_usable("fabric.topology.dimensions")) {
-            return {std::uint64_t{1} << topology.dimensions, topology.dimensions};
+    TopologySize check_topology() {
+        for (const ConfigKey& key : config_keys()) {
+            if (parent_path(key.path) != "fabric.topology") continue;
+            if (bad_.count(key.path) != 0) return {};
+            const bool needed = key.is_required && key.applies.conflict(config_).empty();
+            if (needed && !is_set(key.path)) return {};
         }
-        if (topology.kind != "mesh" || !is_usable("fabric.topology.dims")) return {0, 0};
-        std::uint64_t nodes = 1;
-        for (const std::uint32_t side : topology.dims) {
-            nodes *= side;
-            if (nodes <= kMaxNodes) continue;
-            report(config_.where("fabric.topology.dims"),
-                   fmt::format("a mesh of {} has more than {} nodes", fmt::join(topology.dims, "x"),
-                               kMaxNodes));
-            return {0, 0};
-        }
-        return {nodes, topology.dims.size()};
+        std::vector<Diagnostic> found = topology_findings(config_);
+        if (found.empty()) return topology_size(config_.fabric.topology).value_or(TopologySize{});
+        std::move(found.begin(), found.end(), std::back_inserter(findings_));
+        return {};
+    }
+
+    void check_wire_budgets() {
+        if (config_.fabric.pin_budget == 0 || config_.fabric.bisection_budget == 0) return;
+        report(key_where_["fabric.bisection_budget"],
+               fmt::format("'fabric.bisection_budget' contradicts 'fabric.pin_budget' at {}",
+                           key_where_["fabric.pin_budget"].str()),
+               "set at most one of them");
     }
 
     void check_nodes() {
-        const auto [nodes, dimensions] = size();
+        const auto [nodes, dimensions] = check_topology();
+        check_wire_budgets();
         check_interconnect(nodes);
         if (nodes == 0) return;
         const auto check = [&, count = nodes](const std::string& path, NodeId node) {

@@ -19,10 +19,15 @@
 namespace flitscope {
 
 struct TopologyConfig {
-    std::string kind;                 ///< mesh, hypercube, custom
-    std::vector<std::uint32_t> dims;  ///< mesh: nodes per dimension, the last varies fastest
-    std::uint32_t dimensions = 0;     ///< hypercube: 2^dimensions nodes
-    std::string file;                 ///< custom: graph file, resolved against the config's folder
+    std::string kind;                    ///< mesh, torus, hypercube, ghc, how, express_mesh, custom
+    std::vector<std::uint32_t> dims;     ///< grids: nodes per dimension, the last varies fastest
+    bool folded = false;                 ///< torus: rings laid out flat
+    std::uint32_t dimensions = 0;        ///< hypercube: 2^dimensions nodes
+    std::vector<std::uint32_t> windows;  ///< how: one for all dimensions, or one for each
+    std::uint32_t segment = 0;           ///< express_mesh: length of express links
+    std::string layout = "full";  ///< express_mesh: full, sparse, shifted, compound, hierarchy
+    std::uint32_t levels = 1;     ///< express_mesh, hierarchy: of express links
+    std::string file;             ///< custom: graph file, resolved against the config's folder
 };
 
 struct LinkDelayConfig {
@@ -44,14 +49,16 @@ struct RouterOverride {
 
 struct FabricConfig {
     TopologyConfig topology;
-    std::string routing = "auto";    ///< auto, dimension_order, shortest_path
+    std::string routing = "auto";    ///< auto, or a name of routing_kinds()
     std::string router = "systemc";  ///< systemc, rtl
     std::vector<RouterOverride> router_overrides;
     std::string rtl_module = "router";  ///< top module of the RTL routers
     std::uint32_t virtual_channels = 1;
     std::string switch_arbitration = "round_robin";  ///< round_robin, hold
     std::uint32_t buffer_depth = 8;
-    std::uint32_t flit_bits = 64;
+    std::uint32_t flit_bits = 64;        ///< with a budget: what it leaves (apply_wire_budget)
+    std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
+    std::uint32_t bisection_budget = 0;  ///< wires over the bisection, per direction; 0 = none
     std::uint32_t router_delay = 1;
     LinkDelayConfig link_delay;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle

@@ -8,6 +8,8 @@
 #include "models/config/interconnect_keys.h"
 #include "models/config/key_kinds.h"
 #include "models/config/router_keys.h"
+#include "models/config/topology_keys.h"
+#include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 
 #include <fmt/format.h>
@@ -28,6 +30,7 @@ constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
 constexpr std::uint64_t kLongTime = 1'000'000'000'000'000;  // cycles; sums stay below 2^64
 constexpr std::uint64_t kMostDims = 32;
 constexpr std::uint64_t kMostEntries = kMaxConfigBytes;
+constexpr std::uint64_t kMostWires = 1U << 30;
 
 /// The field of a key as a function of the configuration, const or not.
 template <class... Members>
@@ -37,10 +40,14 @@ auto at(Members... members) {
 
 // ---- When keys apply ----------------------------------------------------------------------------
 
-Condition topology_kind(const std::string& kind) {
-    return {"topology kind `" + kind + '`', [kind](const Config& config) -> std::string {
-                const std::string& set = config.fabric.topology.kind;
-                return set.empty() || set == kind ? "" : "topology kind '" + set + '\'';
+Condition no_wire_budget() {
+    return {"a fabric without `pin_budget` and `bisection_budget`",
+            [](const Config& config) -> std::string {
+                if (config.fabric.pin_budget != 0) return "'fabric.pin_budget', which sets it";
+                if (config.fabric.bisection_budget != 0) {
+                    return "'fabric.bisection_budget', which sets it";
+                }
+                return "";
             }};
 }
 
@@ -123,28 +130,11 @@ using Keys = std::vector<ConfigKey>;
 void add_fabric(Keys& keys) {
     using namespace kinds;
     const auto in = [](auto... members) { return at(&Config::fabric, members...); };
-    const auto topology = [=](auto member) { return in(&FabricConfig::topology, member); };
     const auto link_delay = [=](auto member) { return in(&FabricConfig::link_delay, member); };
-    keys.push_back(choice("fabric.topology.kind", "topology kind", {"mesh", "hypercube", "custom"},
-                          "family of the network", topology(&TopologyConfig::kind))
-                       .required());
-    keys.push_back(integers("fabric.topology.dims", {1, kMaxNodes}, {1, kMostDims},
-                            fmt::format("nodes per dimension, the last varies fastest; at most {} "
-                                        "nodes in all",
-                                        kMaxNodes),
-                            topology(&TopologyConfig::dims))
-                       .only_for(topology_kind("mesh"))
-                       .required());
-    keys.push_back(integer("fabric.topology.dimensions", {0, 16}, "", "2^dimensions nodes",
-                           topology(&TopologyConfig::dimensions))
-                       .only_for(topology_kind("hypercube"))
-                       .required());
-    keys.push_back(path_key("fabric.topology.file",
-                            "graph file; relative to the folder of the configuration file",
-                            topology(&TopologyConfig::file))
-                       .only_for(topology_kind("custom"))
-                       .required());
-    keys.push_back(choice("fabric.routing", "routing", {"auto", "dimension_order", "shortest_path"},
+    add_topology_keys(keys);
+    Names routings{"auto"};
+    for (const RoutingKind& routing : routing_kinds()) routings.push_back(routing.name);
+    keys.push_back(choice("fabric.routing", "routing", routings,
                           "routing algorithm; `auto` takes the one of the topology",
                           in(&FabricConfig::routing)));
     keys.push_back(choice("fabric.router", "router", routers(), "description of the routers",
@@ -168,7 +158,17 @@ void add_fabric(Keys& keys) {
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
                            "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth)));
     keys.push_back(integer("fabric.flit_bits", {16, 1024, 8}, "bits",
-                           "width of a flit and of every channel", in(&FabricConfig::flit_bits)));
+                           "width of a flit and of every channel", in(&FabricConfig::flit_bits))
+                       .only_for(no_wire_budget()));
+    keys.push_back(integer("fabric.pin_budget", {0, kMostWires}, "wires",
+                           "wires of the node with the most links, per direction, that set "
+                           "`flit_bits`: pin_budget / degree, down to a multiple of 8; 0 = none",
+                           in(&FabricConfig::pin_budget)));
+    keys.push_back(integer("fabric.bisection_budget", {0, kMostWires}, "wires",
+                           "wires over the bisection, per direction, that set `flit_bits`: "
+                           "bisection_budget / channels over it, down to a multiple of 8; 0 = "
+                           "none",
+                           in(&FabricConfig::bisection_budget)));
     keys.push_back(integer("fabric.router_delay", {1, 1024}, "cycles",
                            "from a router's output to the next router's decision, without the wire",
                            in(&FabricConfig::router_delay)));

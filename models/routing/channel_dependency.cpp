@@ -4,67 +4,122 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace flitscope {
+namespace {
 
-std::vector<LinkId> find_dependency_cycle(const Graph& graph, const Routing& routing) {
-    std::vector<std::vector<LinkId>> wants(graph.link_count());
-    routing.visit_dependencies(graph, [&wants](LinkId holds, LinkId wanted) {
-        auto& list = wants[holds];  // at most one entry per output port, so a scan is quick
-        if (std::find(list.begin(), list.end(), wanted) == list.end()) list.push_back(wanted);
-    });
-    // Depth-first search with an explicit stack; a link on the stack that is met again closes a
+constexpr std::uint32_t kClasses = 8;
+
+/// The dependencies as lists of successors, one after the other in one array: large networks have
+/// tens of millions.
+class DependencyGraph {
+public:
+    DependencyGraph(const Graph& graph, const Routing& routing) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+        std::uint32_t places = graph.link_count();
+        bool has_classes = false;
+        routing.visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
+            places = std::max({places, holds.link + 1, wants.link + 1});
+            has_classes = has_classes || holds.vc != 0 || wants.vc != 0;
+            edges.emplace_back(holds.link * kClasses + holds.vc, wants.link * kClasses + wants.vc);
+        });
+        classes_ = has_classes ? kClasses : 1;
+        const auto vertex = [this](std::uint32_t number) { return number / (kClasses / classes_); };
+        first_.assign(std::size_t{places} * classes_ + 1, 0);
+        for (const auto& edge : edges) ++first_[vertex(edge.first) + 1];
+        for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+        successors_.resize(edges.size());
+        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+        for (const auto& edge : edges)
+            successors_[next[vertex(edge.first)]++] = vertex(edge.second);
+    }
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+    std::size_t first(std::uint32_t vertex) const { return first_[vertex]; }
+    std::size_t end(std::uint32_t vertex) const { return first_[vertex + 1]; }
+    std::uint32_t successor(std::size_t edge) const { return successors_[edge]; }
+    VirtualLink channel(std::uint32_t vertex) const {
+        return {vertex / classes_, vertex % classes_};
+    }
+
+private:
+    std::uint32_t classes_ = 1;
+    std::vector<std::size_t> first_;
+    std::vector<std::uint32_t> successors_;
+};
+
+}  // namespace
+
+std::vector<VirtualLink> find_dependency_cycle(const Graph& graph, const Routing& routing) {
+    const DependencyGraph dependencies(graph, routing);
+    // Depth-first search with an explicit stack; a channel on the stack that is met again closes a
     // cycle, which is the part of the stack from there on.
     enum class State : std::uint8_t { kNew, kOnStack, kDone };
-    std::vector<State> state(graph.link_count(), State::kNew);
+    std::vector<State> state(dependencies.size(), State::kNew);
     struct Frame {
-        LinkId link;
+        std::uint32_t vertex;
         std::size_t next;
     };
     std::vector<Frame> stack;
-    for (LinkId root = 0; root < graph.link_count(); ++root) {
+    for (std::uint32_t root = 0; root < dependencies.size(); ++root) {
         if (state[root] != State::kNew) continue;
-        stack.push_back({root, 0});
+        stack.push_back({root, dependencies.first(root)});
         state[root] = State::kOnStack;
         while (!stack.empty()) {
             Frame& top = stack.back();
-            if (top.next == wants[top.link].size()) {
-                state[top.link] = State::kDone;
+            if (top.next == dependencies.end(top.vertex)) {
+                state[top.vertex] = State::kDone;
                 stack.pop_back();
                 continue;
             }
-            const LinkId wanted = wants[top.link][top.next++];
+            const std::uint32_t wanted = dependencies.successor(top.next++);
             if (state[wanted] == State::kOnStack) {
                 auto first = std::find_if(stack.begin(), stack.end(),
-                                          [wanted](const Frame& f) { return f.link == wanted; });
-                std::vector<LinkId> cycle;
-                for (; first != stack.end(); ++first) cycle.push_back(first->link);
+                                          [wanted](const Frame& f) { return f.vertex == wanted; });
+                std::vector<VirtualLink> cycle;
+                for (; first != stack.end(); ++first) {
+                    const VirtualLink channel = dependencies.channel(first->vertex);
+                    if (channel.link < graph.link_count()) cycle.push_back(channel);
+                }
                 return cycle;
             }
             if (state[wanted] == State::kNew) {
                 state[wanted] = State::kOnStack;
-                stack.push_back({wanted, 0});
+                stack.push_back({wanted, dependencies.first(wanted)});
             }
         }
     }
     return {};
 }
 
-std::string describe_cycle(const Graph& graph, const std::vector<LinkId>& cycle) {
+std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& cycle) {
+    const bool has_classes = std::any_of(
+        cycle.begin(), cycle.end(), [](const VirtualLink& channel) { return channel.vc != 0; });
     std::string text;
-    for (const LinkId link : cycle) text += graph.link_name(link) + " -> ";
-    if (!cycle.empty()) text += graph.link_name(cycle.front());
+    const auto add = [&](const VirtualLink& channel) {
+        text += graph.link_name(channel.link);
+        if (has_classes) text += " vc " + std::to_string(channel.vc);
+    };
+    for (const VirtualLink& channel : cycle) {
+        add(channel);
+        text += " -> ";
+    }
+    if (!cycle.empty()) add(cycle.front());
     return text;
 }
 
 void require_deadlock_freedom(const Config& config, const Graph& graph,
-                              const std::vector<LinkId>& cycle) {
+                              const std::vector<VirtualLink>& cycle) {
     if (cycle.empty() || config.fabric.allow_deadlock) return;
+    const bool lacks_dateline = graph.kind() == "torus" && config.fabric.virtual_channels == 1;
     throw ConfigError(
         config.where("fabric.routing"),
         "the routing can deadlock: packets may wait in the circle " + describe_cycle(graph, cycle),
-        "change topology or routing, or set fabric.allow_deadlock: true to run it "
-        "all the same");
+        std::string(lacks_dateline ? "set fabric.virtual_channels: 2 (datelines), "
+                                   : "use routing up_down, which no topology can deadlock, change "
+                                     "the topology, ") +
+            "or set fabric.allow_deadlock: true to run it all the same");
 }
 
 }  // namespace flitscope

@@ -1,52 +1,190 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// One dimension after the other, the fastest-varying first.
+#include <algorithm>
+
+#include "models/powers_of_two.h"
+#include "models/routing/coordinates.h"
 #include "models/routing/routing_factory.h"
 
 namespace flitscope {
 namespace {
 
-class MeshDimensionOrder final : public Routing {
+/// Along every line the longest hop that does not overshoot. On HOWs and generalized hypercubes
+/// that is a shortest path. On express meshes it never goes back to a terminal, and takes express
+/// links where the row or column that it is in has them.
+class GridDimensionOrder final : public Routing {
 public:
-    explicit MeshDimensionOrder(const Graph& graph) : dims_(graph.dims().size()) {
-        coordinates_.reserve(graph.node_count() * dims_);
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
-            for (std::size_t k = dims_; k-- > 0;) {
-                coordinates_.push_back(static_cast<std::uint16_t>(graph.coordinate(node, k)));
+    explicit GridDimensionOrder(const Graph& graph)
+        : coordinates_(graph), wiring_(*graph.wiring()), dims_(graph.dims().size()) {
+        for (std::size_t k = 0; k < dims_; ++k) {
+            const GridDimension& line = wiring_.dimensions()[dims_ - 1 - k];
+            longest_.emplace_back(line.side, 0);
+            for (std::uint32_t distance = 1; distance < line.side; ++distance) {
+                const auto next = std::upper_bound(line.spans.begin(), line.spans.end(), distance);
+                longest_[k][distance] = static_cast<std::uint16_t>(next - line.spans.begin() - 1);
             }
         }
+        if (graph.kind() == "express_mesh") find_hops(graph);
     }
 
     std::string name() const override { return "dimension_order"; }
 
     RouteChoice route(NodeId at, NodeId destination) const override {
-        const std::uint16_t* const here = coordinates_.data() + at * dims_;
-        const std::uint16_t* const there = coordinates_.data() + destination * dims_;
+        const std::uint16_t* const here = coordinates_.of(at);
+        const std::uint16_t* const there = coordinates_.of(destination);
         for (std::size_t k = 0; k < dims_; ++k) {
             if (there[k] == here[k]) continue;
-            const auto plus = static_cast<PortId>(1 + 2 * k);
-            return {there[k] > here[k] ? plus : plus + 1};
+            const bool minus = there[k] < here[k];
+            const std::uint32_t distance = minus ? here[k] - there[k] : there[k] - here[k];
+            std::size_t span = longest_[k][distance];
+            if (!hops_.empty()) {
+                const std::uint32_t hops = hops_[(at * dims_ + k) * 2 + (minus ? 1 : 0)];
+                span = floor_log2(hops & ((2U << span) - 1));
+            }
+            return {wiring_.port(dims_ - 1 - k, span, minus)};
         }
         return {kLocalPort};
     }
 
-    /// A packet goes straight on or turns into a later dimension: 2n turns per link at most.
+    /// A packet goes straight on or turns into a later dimension. Behind a hop that is not the
+    /// longest of a regular line it is at its place in that line.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
-            const PortId straight = link.from_port;
-            const PortId next_dimension = 1 + 2 * ((straight - 1) / 2 + 1);
-            const auto may_take = [&](PortId port) {
-                const LinkId wanted = graph.out_link(link.to, port);
-                if (wanted != kNoLink) visit(id, wanted);
+            const GridDimension& line = wiring_.dimensions()[link.dimension];
+            const auto coordinate = [&](NodeId node) {
+                return graph.coordinate(node, link.dimension);
             };
-            may_take(straight);
-            for (PortId port = next_dimension; port < graph.port_count(); ++port) may_take(port);
+            const bool minus = coordinate(link.to) < coordinate(link.from);
+            const std::uint32_t span = minus ? coordinate(link.from) - coordinate(link.to)
+                                             : coordinate(link.to) - coordinate(link.from);
+            const auto may_take = [&](std::size_t dim, std::size_t i, bool backwards) {
+                const LinkId wanted = graph.out_link(link.to, wiring_.port(dim, i, backwards));
+                if (wanted != kNoLink && leads(graph, wanted, dim, backwards)) {
+                    visit({id, 0}, {wanted, 0});
+                }
+            };
+            if (!hops_.empty() || span == line.spans.back()) {
+                for (std::size_t i = 0; i < line.spans.size(); ++i) {
+                    may_take(link.dimension, i, minus);
+                }
+            }
+            for (std::size_t dim = 0; dim < link.dimension; ++dim) {
+                for (std::size_t i = 0; i < wiring_.dimensions()[dim].spans.size(); ++i) {
+                    may_take(dim, i, false);
+                    may_take(dim, i, true);
+                }
+            }
         }
     }
 
 private:
+    /// Whether the link leads along `dim` in that direction: several may share a port number.
+    static bool leads(const Graph& graph, LinkId id, std::size_t dim, bool minus) {
+        const Link& link = graph.link(id);
+        return link.dimension == dim && (link.to < link.from) == minus;
+    }
+    /// Notes which hops each node has: bit i for spans[i].
+    void find_hops(const Graph& graph) {
+        hops_.resize(graph.node_count() * dims_ * 2);
+        for (const Link& link : graph.links()) {
+            const auto& spans = wiring_.dimensions()[link.dimension].spans;
+            const std::uint32_t from = graph.coordinate(link.from, link.dimension);
+            const std::uint32_t to = graph.coordinate(link.to, link.dimension);
+            const std::uint32_t span = from < to ? to - from : from - to;
+            const auto i = std::find(spans.begin(), spans.end(), span) - spans.begin();
+            const std::size_t k = dims_ - 1 - link.dimension;
+            hops_[(link.from * dims_ + k) * 2 + (to < from ? 1 : 0)] |= 1U << i;
+        }
+    }
+
+    Coordinates coordinates_;
+    GridWiring wiring_;
     std::size_t dims_;
-    std::vector<std::uint16_t> coordinates_;  // per node, fastest-varying dimension first
+    // Dimensions are counted from the fastest-varying one here.
+    std::vector<std::vector<std::uint16_t>> longest_;  // span index of the longest hop per distance
+    std::vector<std::uint32_t> hops_;                  // express meshes: find_hops()
+};
+
+/// The shorter way round every ring; where both are equally long, + from even places. With two
+/// virtual channels or more a packet that has still to cross the end of a ring takes the lower
+/// half, every other packet the upper half (datelines: Dally and Seitz 1987).
+class TorusDimensionOrder final : public Routing {
+public:
+    TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)
+        : coordinates_(graph), wiring_(*graph.wiring()), dims_(graph.dims().size()) {
+        for (std::size_t k = 0; k < dims_; ++k) sides_.push_back(graph.dims()[dims_ - 1 - k]);
+        if (virtual_channels == 1) return;
+        before_ = static_cast<std::uint8_t>((1U << virtual_channels / 2) - 1);
+        after_ = static_cast<std::uint8_t>(~before_);
+    }
+
+    std::string name() const override { return "dimension_order"; }
+
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        const std::uint16_t* const here = coordinates_.of(at);
+        const std::uint16_t* const there = coordinates_.of(destination);
+        for (std::size_t k = 0; k < dims_; ++k) {
+            if (there[k] == here[k]) continue;
+            const bool minus = goes_minus(here[k], there[k], sides_[k]);
+            const bool crosses = minus ? there[k] > here[k] : there[k] < here[k];
+            return {wiring_.port(dims_ - 1 - k, 0, minus), crosses ? before_ : after_};
+        }
+        return {kLocalPort};
+    }
+
+    void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
+        const std::uint32_t before = lowest_channel(before_);
+        const std::uint32_t after = lowest_channel(after_);
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            const Link& link = graph.link(id);
+            const std::size_t k = dims_ - 1 - link.dimension;
+            const bool minus = link.from_port == wiring_.port(link.dimension, 0, true);
+            const std::uint32_t here = graph.coordinate(link.from, link.dimension);
+            const std::uint32_t there = graph.coordinate(link.to, link.dimension);
+            const bool crosses = minus ? there > here : there < here;
+            const auto straight = graph.out_link(link.to, link.from_port);
+            const bool next_crosses = minus ? there == 0 : there + 1 == sides_[k];
+            // Two hops: some packet takes them in this direction.
+            const std::uint32_t side = sides_[k];
+            const std::uint32_t beyond = (minus ? here + side - 2 : here + 2) % side;
+            if (side > 3 && straight != kNoLink && goes_minus(here, beyond, side) == minus) {
+                if (!next_crosses) visit({id, after}, {straight, after});
+                if (!crosses) visit({id, before}, {straight, before});
+                if (crosses) visit({id, before}, {straight, after});
+            }
+            for (const std::uint32_t vc : {before, after}) {
+                if (vc == after && before != after && crosses) continue;
+                for (std::size_t dim = 0; dim < link.dimension; ++dim) {
+                    for (const bool backwards : {false, true}) {
+                        const LinkId wanted =
+                            graph.out_link(link.to, wiring_.port(dim, 0, backwards));
+                        if (wanted == kNoLink) continue;
+                        visit({id, vc}, {wanted, before});
+                        if (before != after) visit({id, vc}, {wanted, after});
+                    }
+                }
+                if (before == after) break;
+            }
+        }
+    }
+
+private:
+    static bool goes_minus(std::uint32_t here, std::uint32_t there, std::uint32_t side) {
+        if (side == 2) return there < here;
+        const std::uint32_t forward = there >= here ? there - here : there + side - here;
+        if (2 * forward == side) return here % 2 != 0;
+        return 2 * forward > side;
+    }
+
+    Coordinates coordinates_;
+    GridWiring wiring_;
+    std::size_t dims_;
+    std::vector<std::uint32_t> sides_;  // fastest-varying dimension first
+    std::uint8_t before_ = kAllVirtualChannels;
+    std::uint8_t after_ = kAllVirtualChannels;
 };
 
 class ECube final : public Routing {
@@ -63,7 +201,7 @@ public:
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             for (PortId port = link.from_port + 1; port < graph.port_count(); ++port) {
-                visit(id, graph.out_link(link.to, port));
+                visit({id, 0}, {graph.out_link(link.to, port), 0});
             }
         }
     }
@@ -71,9 +209,12 @@ public:
 
 }  // namespace
 
-std::unique_ptr<Routing> make_dimension_order(const Graph& graph) {
+std::unique_ptr<Routing> make_dimension_order(const Graph& graph, std::uint32_t virtual_channels) {
     if (graph.kind() == "hypercube") return std::make_unique<ECube>();
-    return std::make_unique<MeshDimensionOrder>(graph);
+    if (graph.kind() == "torus") {
+        return std::make_unique<TorusDimensionOrder>(graph, virtual_channels);
+    }
+    return std::make_unique<GridDimensionOrder>(graph);
 }
 
 }  // namespace flitscope

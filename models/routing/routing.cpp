@@ -9,13 +9,25 @@
 namespace flitscope {
 
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
+    constexpr std::uint32_t kClasses = 8;
+    // Many destinations share a turn; it is told once. Per link and class, per output and class.
+    const std::size_t ports = graph.port_count();
+    std::vector<std::uint8_t> told(std::size_t{graph.link_count()} * ports * kClasses);
     for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
         for (NodeId node = 0; node < graph.node_count(); ++node) {
             if (node == destination) continue;
-            const LinkId first = graph.out_link(node, route(node, destination).port);
-            const NodeId next = graph.link(first).to;
+            const RouteChoice first = route(node, destination);
+            const VirtualLink holds{graph.out_link(node, first.port),
+                                    lowest_channel(first.virtual_channels)};
+            const NodeId next = graph.link(holds.link).to;
             if (next == destination) continue;
-            visit(first, graph.out_link(next, route(next, destination).port));
+            const RouteChoice second = route(next, destination);
+            const VirtualLink wants{graph.out_link(next, second.port),
+                                    lowest_channel(second.virtual_channels)};
+            std::uint8_t& mask = told[(holds.link * ports + second.port) * kClasses + holds.vc];
+            if ((mask >> wants.vc & 1) != 0) continue;
+            mask = static_cast<std::uint8_t>(mask | 1U << wants.vc);
+            visit(holds, wants);
         }
     }
 }

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which output a packet asks for. A routing function is a pure function of where a packet is and
-// where it goes, so the same object serves the simulators, the bounds and the deadlock check.
+// Which output a packet asks for. A routing function is a pure function of where a packet is, where
+// it came from and where it goes, so the same object serves the simulators, the bounds and the
+// deadlock check.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,11 +19,65 @@
 
 namespace flitscope {
 
+inline constexpr std::uint8_t kAllVirtualChannels = 0xff;
+
 /// What a head flit asks of its router: an output port, and the virtual channels of that output
 /// that it may be given (bit v = virtual channel v).
 struct RouteChoice {
     PortId port = kLocalPort;
-    std::uint8_t virtual_channels = 0xff;
+    std::uint8_t virtual_channels = kAllVirtualChannels;
+};
+
+/// A head flit at a router: all that a routing function may look at.
+struct RouteQuery {
+    NodeId at = 0;
+    PortId in_port = kLocalPort;  ///< kLocalPort: it was injected here
+    std::uint32_t in_vc = 0;
+    NodeId source = 0;
+    NodeId destination = 0;
+    std::uint32_t sequence = 0;  ///< number of the packet at its source, modulo 2^32
+};
+
+/// What is left open when a packet is at a router.
+enum class PathChoice : std::uint8_t {
+    kFixed,      ///< the output follows from router and destination: it can stand in a table
+    kPerPacket,  ///< one output, which follows from the RouteQuery (oblivious)
+    kAdaptive,   ///< several outputs; the router takes one that is free (hw/TIMING.md, step 1)
+};
+
+/// The outputs that an adaptive routing offers, in order of preference. Those from `escape` on
+/// count only where none of those before can be had.
+class RouteChoices {
+public:
+    static constexpr std::size_t kMost = 64;
+
+    void clear() { size_ = escape_ = 0; }
+    /// An output before the escape. Ports are distinct there.
+    void add(RouteChoice choice) {
+        if (size_ < kMost) choices_[size_++] = choice;
+        escape_ = size_;
+    }
+    /// An output behind all that have been added.
+    void add_escape(RouteChoice choice) {
+        if (size_ < kMost) choices_[size_++] = choice;
+    }
+
+    std::size_t size() const { return size_; }
+    std::size_t escape() const { return escape_; }
+    const RouteChoice& operator[](std::size_t i) const { return choices_[i]; }
+
+private:
+    std::array<RouteChoice, kMost> choices_;
+    std::size_t size_ = 0;
+    std::size_t escape_ = 0;
+};
+
+/// A class of virtual channels of a link between which a routing makes no difference, named by its
+/// lowest member. Ids from link_count() on are not links but places of a routing's own through
+/// which packets pass on their way from link to link.
+struct VirtualLink {
+    LinkId link = 0;
+    std::uint32_t vc = 0;
 };
 
 class Routing {
@@ -28,20 +85,38 @@ public:
     virtual ~Routing() = default;
 
     virtual std::string name() const = 0;
+    virtual PathChoice path_choice() const { return PathChoice::kFixed; }
 
     /// The choice at node `at` for a packet to `destination`; the port is kLocalPort exactly when
-    /// the two are equal.
+    /// the two are equal. Where the path is not fixed this is the one of dimension order, or of
+    /// another path that a packet may take: what reports show.
     virtual RouteChoice route(NodeId at, NodeId destination) const = 0;
 
-    /// Calls `visit(a, b)` for pairs of links such that a packet may hold link `a` while it waits
-    /// for link `b`: every pair that can occur, possibly more, possibly repeated. The default
-    /// follows every destination, nodes^2 route() calls; override it where the turns of the
-    /// algorithm are known.
-    using DependencyVisitor = std::function<void(LinkId holds, LinkId wants)>;
+    /// kPerPacket: the one choice of this packet.
+    virtual RouteChoice route(const RouteQuery& query) const {
+        return route(query.at, query.destination);
+    }
+    /// kAdaptive: all choices of this packet, at least one.
+    virtual void route(const RouteQuery& query, RouteChoices& choices) const {
+        choices.clear();
+        choices.add(route(query));
+    }
+
+    /// Calls `visit(a, b)` for pairs such that a packet may hold `a` while it waits for `b`: every
+    /// pair that can occur, possibly more. With an escape only the channels of the escape count,
+    /// and `b` is what a packet may ask for after any number of other channels (Duato 1993). The
+    /// default follows every destination of a fixed routing, nodes^2 route() calls; override it
+    /// where the turns are known, and wherever the path is not fixed.
+    using DependencyVisitor = std::function<void(VirtualLink holds, VirtualLink wants)>;
     virtual void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const;
 };
 
-/// The links of the route from `source` to `destination`, in order (empty when they are equal).
+/// The class that a mask of virtual channels names.
+inline std::uint32_t lowest_channel(std::uint8_t virtual_channels) {
+    return virtual_channels == 0 ? 0 : static_cast<std::uint32_t>(__builtin_ctz(virtual_channels));
+}
+
+/// The links of route(at, destination) from `source` on, in order (empty when the two are equal).
 /// Throws std::logic_error when the route does not arrive within node_count() hops.
 std::vector<LinkId> route_links(const Graph& graph, const Routing& routing, NodeId source,
                                 NodeId destination);

@@ -10,19 +10,33 @@
 
 #include "models/config/config.h"
 #include "models/routing/routing.h"
+#include "models/topology/compound_shape.h"
 
 namespace flitscope {
 
 /// Corrects the coordinates one dimension after the other, the fastest-varying first: XY routing
-/// on a mesh, e-cube (lowest differing bit first) on a binary hypercube. Minimal, deadlock-free.
-std::unique_ptr<Routing> make_dimension_order(const Graph& graph);
+/// on a mesh, e-cube (lowest differing bit first) on a binary hypercube; for every kind of graph
+/// with coordinates. Deadlock-free, on tori of more than four nodes per ring with two virtual
+/// channels or more (datelines). Minimal except on express meshes.
+std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
+                                              std::uint32_t virtual_channels = 1);
+
+/// The same for the compound layout of express meshes; deadlock-free with two virtual channels.
+std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
+                                             std::uint32_t virtual_channels);
 
 /// A table of shortest paths, for any graph; among equals the lowest port. Not deadlock-free in
 /// general: the channel-dependency check decides.
 std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 
-/// The routing that `config.fabric.routing` names; "auto" is dimension_order on meshes and
-/// hypercubes and shortest_path on custom graphs. Throws ConfigError when the two do not fit.
+/// A table of paths that go up a breadth-first tree from node 0, then down, links beside the tree
+/// included: deadlock-free on every graph whose links all have an opposite, at the price of detours
+/// and of load near the root (Schroeder et al. 1991).
+std::unique_ptr<Routing> make_up_down(const Graph& graph);
+
+/// The routing that `config.fabric.routing` names. "auto" is dimension_order where nodes have
+/// coordinates, shortest_path on custom graphs that it cannot deadlock, and up_down elsewhere.
+/// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph);
 
 struct RoutingKind {

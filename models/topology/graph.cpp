@@ -20,6 +20,17 @@ Graph::Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports)
     description_ = kind_;
     out_.assign(static_cast<std::size_t>(nodes_) * ports_, kNoLink);
     in_.assign(out_.size(), kNoLink);
+    NodeId columns = 1;
+    for (std::size_t d = dims_.size() / 2; d < dims_.size(); ++d) columns *= dims_[d];
+    positions_.reserve(nodes_);
+    for (NodeId node = 0; node < nodes_; ++node) {
+        positions_.push_back({node / columns, node % columns});
+    }
+}
+
+Graph::Graph(std::string kind, GridWiring wiring)
+    : Graph(std::move(kind), wiring.sides(), wiring.port_count()) {
+    wiring_ = std::move(wiring);
 }
 
 LinkId Graph::add_link(const Link& link) {

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "models/topology/grid_wiring.h"
 #include "models/types.h"
 
 namespace flitscope {
@@ -22,10 +24,24 @@ struct Link {
     PortId from_port = 0;
     NodeId to = 0;
     PortId to_port = 0;
-    /// Mesh: index into Graph::dims(); hypercube: the bit that the link crosses.
+    /// Grids: index into Graph::dims(); hypercube: the bit that the link crosses.
     std::uint32_t dimension = kNoDimension;
     std::uint32_t length = 1;  ///< wire length in node pitches, >= 1
     std::uint32_t delay = 1;   ///< link_delay in cycles, >= 1
+};
+
+/// Where a node stands in the machine: the plane that its wires are measured in, in node pitches.
+/// The faster-varying half of the dimensions (the larger half of an odd number) counts columns, the
+/// rest rows, both row-major; a network of one dimension is a single row (collinear).
+struct Position {
+    std::uint32_t row = 0;
+    std::uint32_t column = 0;
+
+    /// Length of a wire that runs along rows and columns.
+    friend std::uint32_t distance(const Position& a, const Position& b) {
+        const auto apart = [](std::uint32_t x, std::uint32_t y) { return x > y ? x - y : y - x; };
+        return apart(a.row, b.row) + apart(a.column, b.column);
+    }
 };
 
 /// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a
@@ -35,6 +51,8 @@ public:
     /// `kind` names the family ("mesh"); `dims` is the shape that node ids are row-major over
     /// (one entry {nodes} where the network has no grid); `ports` counts the local port.
     Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports);
+    /// A grid without links yet.
+    Graph(std::string kind, GridWiring wiring);
 
     /// Adds a directed link and returns its id. Throws std::invalid_argument when a node or port
     /// does not exist, or when either port already has a link in that direction.
@@ -60,6 +78,11 @@ public:
         return node / strides_[dim] % dims_[dim];
     }
     std::uint32_t stride(std::size_t dim) const { return strides_[dim]; }
+    /// The hops of a grid; empty for hypercubes, compound meshes and custom graphs.
+    const std::optional<GridWiring>& wiring() const { return wiring_; }
+
+    const Position& position(NodeId node) const { return positions_[node]; }
+    void set_position(NodeId node, Position position) { positions_[node] = position; }
 
     /// "mesh 8x8", "hypercube 6".
     const std::string& description() const { return description_; }
@@ -81,6 +104,8 @@ private:
     std::vector<std::uint32_t> strides_;
     NodeId nodes_;
     PortId ports_;
+    std::optional<GridWiring> wiring_;
+    std::vector<Position> positions_;
     std::vector<Link> links_;
     std::vector<LinkId> out_;
     std::vector<LinkId> in_;

@@ -8,8 +8,6 @@ namespace flitscope {
 
 Graph build_hypercube(std::uint32_t dimensions) {
     // A hypercube is the 2 x 2 x ... x 2 grid, bit 0 being its fastest-varying coordinate.
-    // It is laid out as a rectangle, row-major: the lower half of the bits counts columns.
-    const std::uint32_t column_bits = (dimensions + 1) / 2;
     const std::vector<std::uint32_t> dims(dimensions == 0 ? 1 : dimensions,
                                           dimensions == 0 ? 1U : 2U);
     Graph graph("hypercube", dims, 1 + dimensions);
@@ -22,7 +20,7 @@ Graph build_hypercube(std::uint32_t dimensions) {
             link.to = node ^ (1U << bit);
             link.to_port = 1 + bit;
             link.dimension = bit;
-            link.length = 1U << (bit < column_bits ? bit : bit - column_bits);
+            link.length = distance(graph.position(node), graph.position(link.to));
             graph.add_link(link);
         }
     }

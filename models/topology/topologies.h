@@ -15,11 +15,28 @@ namespace flitscope {
 
 inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit node numbers
 
-/// n-dimensional rectangular mesh; sides >= 1, the last entry of `dims` varies fastest.
-Graph build_mesh(const std::vector<std::uint32_t>& dims);
+// Sides and radices are in the order of node numbers: the last one varies fastest; each >= 1. Wires
+// are as long as the places of their ends are apart (Graph::position).
 
-/// Binary hypercube of 2^dimensions nodes; node ids differ in bit k along dimension k. Wire lengths
-/// are those of a rectangle of nodes in row-major order, 2^ceil(dimensions / 2) columns wide.
+/// n-dimensional rectangular mesh.
+Graph build_mesh(const std::vector<std::uint32_t>& sides);
+
+/// n-dimensional torus (k-ary n-cube); a side of 2 has one link, not two. `folded` lays every ring
+/// out flat, with wires of at most two places, in place of one wire back over the whole side.
+Graph build_torus(const std::vector<std::uint32_t>& sides, bool folded = false);
+
+/// Generalized hypercube: nodes whose addresses differ in one digit are neighbours.
+Graph build_ghc(const std::vector<std::uint32_t>& radices);
+
+/// Highly overlapping windows (Ziavras, Section 2): along dimension d every node is joined to all
+/// that are at most windows[d] places away; 1 <= windows[d] < sides[d], or 1 where the side is 1.
+Graph build_how(const std::vector<std::uint32_t>& sides, const std::vector<std::uint32_t>& windows);
+
+/// Mesh with express links (Cheung and Lau): reads dims, segment, layout and levels, in the ranges
+/// that require_topology() checks.
+Graph build_express_mesh(const TopologyConfig& config);
+
+/// Binary hypercube of 2^dimensions nodes; node ids differ in bit k along dimension k.
 Graph build_hypercube(std::uint32_t dimensions);
 
 /// Reads a custom graph, a YAML file:

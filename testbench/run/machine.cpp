@@ -25,7 +25,7 @@ Machine build_machine(Config config) {
     Graph graph = build_topology(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     if (config.interconnect) require_interconnect(config, graph.node_count());
-    std::vector<LinkId> cycle = find_dependency_cycle(graph, *routing);
+    std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     Machine machine{
         std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}, {}};
     if (!machine.config.has_traffic()) return machine;

@@ -24,7 +24,7 @@ struct Machine {
     // Shared by machines that differ in their configuration alone.
     std::shared_ptr<const Routing> routing;
     /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
-    std::vector<LinkId> dependency_cycle;
+    std::vector<VirtualLink> dependency_cycle;
 
     // At most one of the two is set; none in a configuration that is only for the interconnect.
     std::shared_ptr<const Program> program;

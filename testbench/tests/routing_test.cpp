@@ -70,10 +70,10 @@ TEST(DimensionOrder, StatedTurnsCoverAllThatOccur) {
         const auto routing = make_dimension_order(graph);
         std::set<std::pair<LinkId, LinkId>> stated;
         std::set<std::pair<LinkId, LinkId>> occurring;
-        routing->visit_dependencies(graph, [&](LinkId a, LinkId b) { stated.insert({a, b}); });
-        routing->Routing::visit_dependencies(graph, [&](LinkId a, LinkId b) {
-            occurring.insert({a, b});
-        });
+        routing->visit_dependencies(
+            graph, [&](VirtualLink a, VirtualLink b) { stated.insert({a.link, b.link}); });
+        routing->Routing::visit_dependencies(
+            graph, [&](VirtualLink a, VirtualLink b) { occurring.insert({a.link, b.link}); });
         EXPECT_TRUE(std::includes(stated.begin(), stated.end(), occurring.begin(), occurring.end()))
             << graph.description();
     }
@@ -88,10 +88,10 @@ TEST(DeadlockCheck, FindsNoCycleInDimensionOrder) {
 TEST(DeadlockCheck, NamesTheCycleOfARing) {
     const Graph graph = ring(4);
     const auto routing = make_shortest_path(graph);
-    const std::vector<LinkId> cycle = find_dependency_cycle(graph, *routing);
+    const std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     ASSERT_EQ(cycle.size(), 4U);
     for (std::size_t i = 0; i < cycle.size(); ++i) {
-        EXPECT_EQ(graph.link(cycle[i]).to, graph.link(cycle[(i + 1) % 4]).from);
+        EXPECT_EQ(graph.link(cycle[i].link).to, graph.link(cycle[(i + 1) % 4].link).from);
     }
     EXPECT_EQ(describe_cycle(graph, cycle),
               "link_000_001 -> link_001_002 -> link_002_003 -> link_003_000 -> link_000_001");

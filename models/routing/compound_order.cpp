@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dimension order on the compound layout of express meshes, where a packet that turns at a terminal
+// passes from the node of the row to that of the column.
+#include "models/routing/routing_factory.h"
+#include "models/topology/compound_shape.h"
+
+namespace flitscope {
+namespace {
+
+/// Along the row, then along the column, the longest hop that does not overshoot. A packet goes
+/// from a column's node to a row's at its source and at its destination; on different virtual
+/// channels, or else these could wait for those.
+class CompoundDimensionOrder final : public Routing {
+public:
+    CompoundDimensionOrder(const CompoundShape& shape, std::uint32_t virtual_channels)
+        : shape_(shape) {
+        if (virtual_channels == 1) return;
+        leaving_ = static_cast<std::uint8_t>((1U << virtual_channels / 2) - 1);
+        arriving_ = static_cast<std::uint8_t>(~leaving_);
+    }
+
+    std::string name() const override { return "dimension_order"; }
+
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        const NodeId here = shape_.place(at);
+        const NodeId there = shape_.place(destination);
+        if (here == there) {
+            if (at == destination) return {kLocalPort};
+            return {CompoundShape::kInnerPort, arriving_};
+        }
+        const NodeId column = here % shape_.columns;
+        const bool turns = column == there % shape_.columns;
+        if (at != shape_.end(here, turns)) {
+            return {CompoundShape::kInnerPort, turns ? arriving_ : leaving_};
+        }
+        const std::uint32_t from = turns ? here / shape_.columns : column;
+        const std::uint32_t to = turns ? there / shape_.columns : there % shape_.columns;
+        const std::uint32_t distance = from < to ? to - from : from - to;
+        const bool express = shape_.is_terminal(here) && distance >= shape_.segment &&
+                             (to < from || from + shape_.segment < side(turns));
+        return {shape_.port(here, turns, express, to < from)};
+    }
+
+private:
+    std::uint32_t side(bool column) const { return column ? shape_.rows : shape_.columns; }
+
+    CompoundShape shape_;
+    std::uint8_t leaving_ = kAllVirtualChannels;
+    std::uint8_t arriving_ = kAllVirtualChannels;
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
+                                             std::uint32_t virtual_channels) {
+    return std::make_unique<CompoundDimensionOrder>(shape, virtual_channels);
+}
+
+}  // namespace flitscope
