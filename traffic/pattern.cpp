@@ -13,23 +13,15 @@
 #include <optional>
 #include <stdexcept>
 
+#include "models/split_mix.h"
+
 namespace flitscope {
 namespace {
 
 constexpr double kTwo64 = 18446744073709551616.0;
 
-/// Steps the splitmix64 state and returns its next output (Steele, Lea and Flood 2014).
-std::uint64_t splitmix64(std::uint64_t& state) {
-    std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-}
-
 std::uint64_t mixed_seed(std::uint64_t seed, std::uint64_t stream) {
-    std::uint64_t state = seed;
-    state = splitmix64(state) ^ stream;
-    return splitmix64(state);
+    return split_mix(split_mix(seed) ^ stream);
 }
 
 /// Upper half of the 128-bit product, without 128-bit types.
@@ -92,7 +84,7 @@ Permutation transpose(const Shape& shape) {
                                  dims.begin() + static_cast<std::ptrdiff_t>(half));
     if (!fits) {
         shape.refuse(fmt::format("transpose does not fit {}", shape.graph.description()),
-                     "it needs a square two-dimensional mesh, or a hypercube with an even number "
+                     "it needs a square two-dimensional grid, or a hypercube with an even number "
                      "of dimensions");
     }
     const NodeId side = shape.graph.stride(half - 1);  // nodes of the second half of the dimensions
@@ -132,7 +124,7 @@ struct PatternEntry {
 const std::vector<PatternEntry>& patterns() {
     static const std::vector<PatternEntry> all = {
         {{"uniform", "every other node alike"}, nullptr},
-        {{"transpose", "(y, x) to (x, y): square 2-D mesh, or hypercube of even dimension"},
+        {{"transpose", "(y, x) to (x, y): square 2-D grid, or hypercube of even dimension"},
          transpose},
         {{"bit_reverse", "address bits reversed; power-of-two nodes"}, bit_reverse},
         {{"shuffle", "address bits rotated left by one; power-of-two nodes"}, shuffle},

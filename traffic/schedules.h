@@ -20,6 +20,11 @@ namespace flitscope {
 /// transfers are a complete exchange among 8192 nodes.
 inline constexpr std::uint64_t kMaxTransfers = 1ULL << 26;
 
+/// Messages of a complete exchange: one for every ordered pair of different nodes.
+constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
+    return nodes == 0 ? 0 : std::uint64_t{nodes} * (nodes - 1);
+}
+
 /// Largest `traffic.message_bytes` of a schedule (1 TiB).
 inline constexpr std::uint64_t kMaxBlockBytes = 1ULL << 40;
 
@@ -56,6 +61,12 @@ Program gen(NodeId nodes, std::uint64_t bytes);
 /// Node n sends to n + 1, n + 2, ... (modulo the node count) without waiting: one step (the naive
 /// algorithm of Bokhari and Nicol 1996, its order fixed in the errata, section A).
 Program naive(NodeId nodes, std::uint64_t bytes);
+
+/// Recursive doubling: in step k, n sends to n XOR 2^k in one message all nodes / 2 blocks, its own
+/// and those it was sent, whose destination differs from n in bit k; lg nodes steps. For small
+/// messages, whose startup costs more than carrying every block over lg nodes / 2 nodes. Throws
+/// std::invalid_argument unless `nodes` is a power of two.
+Program recursive_exchange(NodeId nodes, std::uint64_t bytes);
 
 // Broadcast of `bytes` from `root` to all; a node sends at most one message per step, and sends
 // only what it received in an earlier step.

@@ -455,7 +455,18 @@ std::string error_of(const Config& config, const Graph& graph) {
 
 TEST(BuildSchedule, BuildsEveryKindOnEveryNetworkItFits) {
     for (const ScheduleKind& kind : schedule_kinds()) {
-        for (const Graph& graph : {build_mesh({4, 4}), build_hypercube(3), build_mesh({1})}) {
+        const auto fits = [&kind](const Graph& graph) {
+            if (kind.name == "aap") return graph.kind() == "hypercube";
+            if (kind.name == "bounded-contention") return graph.kind() == "mesh";
+            return kind.name != "relayed-exchange" || graph.description() == "mesh 1";
+        };
+        for (const Graph& graph :
+             {build_mesh({4, 4}), build_mesh({1}), build_hypercube(3), build_hypercube(0)}) {
+            if (!fits(graph)) {
+                EXPECT_THAT(error_of(schedule_config(kind.name), graph),
+                            HasSubstr("test.yaml:3:13: error: " + kind.name));
+                continue;
+            }
             const Program program = build_program(schedule_config(kind.name), graph);
             EXPECT_EQ(program.name, kind.name);
             EXPECT_EQ(program.nodes, graph.node_count());
@@ -476,6 +487,72 @@ TEST(BuildSchedule, AlgorithmSelectsTheVariant) {
     EXPECT_EQ(steps("scatter", ""), 15U);
     EXPECT_EQ(steps("scatter", "binomial"), 4U);
     EXPECT_EQ(steps("broadcast", "dimension_order"), 4U);
+    Config config = schedule_config("aap", "interleaved");
+    EXPECT_EQ(build_schedule(config, build_hypercube(3)).transfers[16].destination, 4U);
+    config.traffic.algorithm = "by_size";
+    EXPECT_EQ(build_schedule(config, build_hypercube(3)).transfers[16].destination, 5U);
+}
+
+TEST(BuildSchedule, PortModelsTakeTheStepsOfTheirCollectives) {
+    const Graph how = build_how({8}, {2});
+    const auto steps = [&](const char* schedule, const char* algorithm, const char* ports) {
+        Config config = schedule_config(schedule, algorithm);
+        config.traffic.port_model = ports;
+        return build_schedule(config, how).step_count();
+    };
+    EXPECT_EQ(steps("relayed-exchange", "", "one_output"), 16U);
+    EXPECT_EQ(steps("relayed-exchange", "", "independent"), 11U);
+    EXPECT_EQ(steps("allgather", "windows", "same_value"), 5U);
+    EXPECT_EQ(steps("allgather", "windows", "independent"), 4U);
+    EXPECT_EQ(steps("broadcast", "windows", "one_output"), 4U);
+    EXPECT_EQ(steps("scatter", "windows", "same_value"), 7U);
+    Config config = schedule_config("relayed-exchange");
+    EXPECT_THAT(error_of(config, build_mesh({4, 4})), HasSubstr("a window of 1 has no channels"));
+    EXPECT_THAT(error_of(config, build_torus({4, 4})), HasSubstr("which torus 4x4 is not"));
+    config.traffic.port_model = "independent";
+    EXPECT_NO_THROW(build_schedule(config, build_mesh({4, 4})));
+}
+
+TEST(BuildSchedule, ContentionCollapsesPhases) {
+    Config config = schedule_config("bounded-contention");
+    EXPECT_EQ(build_schedule(config, build_mesh({8, 8})).step_count(), 128U);
+    config.traffic.contention = 2;
+    EXPECT_EQ(build_schedule(config, build_mesh({8, 8})).step_count(), 64U);
+    EXPECT_THAT(error_of(config, build_torus({5, 4})),
+                HasSubstr("needs rings of even length, and torus 5x4 has one of 5"));
+}
+
+/// What the nodes hold of a complete exchange, step by step: pairs (source, destination).
+TEST(RecursiveExchange, BringsEveryBlockToItsDestination) {
+    for (const NodeId nodes : {1U, 2U, 8U, 32U}) {
+        const Program program = recursive_exchange(nodes, 10);
+        std::vector<std::set<std::pair<NodeId, NodeId>>> held(nodes);
+        for (NodeId s = 0; s < nodes; ++s) {
+            for (NodeId d = 0; d < nodes; ++d) held[s].insert({s, d});
+        }
+        std::size_t next = 0;
+        for (StepId step = 0; step < program.step_count(); ++step) {
+            auto after = held;
+            for (; next < program.transfers.size() && program.transfers[next].step == step;
+                 ++next) {
+                const Transfer& t = program.transfers[next];
+                const NodeId bit = t.source ^ t.destination;
+                std::size_t blocks = 0;
+                for (const auto& block : held[t.source]) {
+                    if (((block.second ^ t.source) & bit) == 0) continue;
+                    after[t.source].erase(block);
+                    after[t.destination].insert(block);
+                    ++blocks;
+                }
+                EXPECT_EQ(t.bytes, 10 * blocks);
+            }
+            held = std::move(after);
+        }
+        for (NodeId d = 0; d < nodes; ++d) {
+            EXPECT_EQ(held[d].size(), nodes);
+            for (const auto& block : held[d]) EXPECT_EQ(block.second, d);
+        }
+    }
 }
 
 TEST(BuildSchedule, PexOnOtherNodeCountsNamesTheAlternatives) {
@@ -502,7 +579,8 @@ TEST(BuildSchedule, FindingsAreReportedTogether) {
         FAIL() << "accepted";
     } catch (const ConfigError& error) {
         ASSERT_EQ(error.findings().size(), 2U);
-        EXPECT_THAT(error.findings()[0].what, HasSubstr("needs a mesh or a hypercube"));
+        EXPECT_THAT(error.findings()[0].what,
+                    HasSubstr("needs a grid or a hypercube, which custom"));
         EXPECT_THAT(error.findings()[1].hint, HasSubstr("0 .. 19"));
     }
 }

@@ -77,7 +77,8 @@ class Delivery(CliTest):
             messages = n * (n - 1)
             flits = (BLOCK + 1) * messages
             hops = (BLOCK + 1) * exchange_hops(topology)
-            for schedule in EXCHANGES:
+            own = "aap" if topology["kind"] == "hypercube" else "bounded-contention"
+            for schedule in EXCHANGES + [own]:
                 if schedule == "pex" and not is_power_of_two(n):
                     continue
                 with self.subTest(topology=topology, schedule=schedule):
@@ -110,6 +111,17 @@ class Delivery(CliTest):
                     continue
                 with self.subTest(topology=topology, schedule=schedule, algorithm=algorithm):
                     self.check(topology, {"schedule": schedule, "algorithm": algorithm}, *values)
+
+    def test_recursive_exchange_sends_half_of_all_blocks_in_every_step(self):
+        for topology in TOPOLOGIES:
+            n = node_count(topology)
+            if not is_power_of_two(n):
+                continue
+            steps = n.bit_length() - 1
+            flits = steps * (1 + BLOCK * n // 2)  # of a node
+            with self.subTest(topology=topology):
+                self.check(topology, {"schedule": "recursive-exchange"}, n * steps, n * flits,
+                           None, flits)
 
     def test_powers_of_two_are_demanded_with_an_alternative_named(self):
         for topology in TOPOLOGIES:

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All ordered pairs of the positions of a line or a ring as permutations that are cut into patterns
+// without link contention: what the complete exchanges of bounded contention are multiplied from
+// (Scott 1991; Bokhari and Nicol 1996). The construction is explained in BOUNDED_CONTENTION.md.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace flitscope {
+
+struct Move {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+};
+
+/// Moves that share no link in either direction; to themselves are those that only fill a place.
+using MovePattern = std::vector<Move>;
+
+/// A permutation of the positions as patterns with disjoint sources and disjoint destinations.
+using LineClass = std::vector<MovePattern>;
+
+/// `side` classes that together hold every ordered pair of positions 0 to side - 1 once, a pair of
+/// equal ones included. On a line each has at most ceil(side / 4) patterns. Where `side` is a
+/// multiple of 4, classes 2g and 2g + 1 agree in the positions that each of their patterns takes.
+std::vector<LineClass> line_classes(std::uint32_t side);
+
+/// The same for a ring of even `side` under minimal routing with the ties of dimension_order: +
+/// from positions that are even modulo side / 2. At most ceil(side / 8) patterns each.
+std::vector<LineClass> ring_classes(std::uint32_t side);
+
+}  // namespace flitscope

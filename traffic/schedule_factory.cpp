@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the traffic section of a configuration to a program: the table of all schedules, and what
+// each asks of the network.
+#include "traffic/schedules.h"
+
+#include "models/powers_of_two.h"
+#include "traffic/aap.h"
+#include "traffic/bounded_contention.h"
+#include "traffic/how_collectives.h"
+#include "traffic/program_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+using Builder = std::function<Program(const Graph&, const TrafficConfig&)>;
+
+/// What an algorithm asks of the network, and how its size grows.
+enum Trait : unsigned {
+    kAnyNetwork = 0,
+    kPowerOfTwo = 1,
+    kGrid = 2,
+    kQuadratic = 4,
+    kRooted = 8,
+    kHypercube = 16,
+    kMeshOrTorus = 32,
+    kWindows = 64,  ///< lines of windows: HOWs, generalized hypercubes, meshes, at most 2-D
+};
+
+struct Algorithm {
+    std::string name;
+    Builder build;
+    unsigned traits = kAnyNetwork;
+};
+
+struct Schedule {
+    ScheduleKind kind;
+    std::vector<Algorithm> algorithms;  ///< the first is the default; unnamed: no choice
+};
+
+template <typename Function>
+Builder for_nodes(Function function) {
+    return [function](const Graph& graph, const TrafficConfig& traffic) {
+        return function(graph.node_count(), traffic.message_bytes);
+    };
+}
+
+template <typename Function>
+Builder from_root(Function function) {
+    return [function](const Graph& graph, const TrafficConfig& traffic) {
+        return function(graph.node_count(), traffic.root, traffic.message_bytes);
+    };
+}
+
+Builder on_hypercube(AapOrder order) {
+    return [order](const Graph& graph, const TrafficConfig& traffic) {
+        return aap(floor_log2(graph.node_count()), traffic.message_bytes, order);
+    };
+}
+
+Program dimension_order_broadcast(const Graph& graph, const TrafficConfig& traffic) {
+    return broadcast_dimension_order(graph, traffic.root, traffic.message_bytes);
+}
+
+Program exchange_of_bounded_contention(const Graph& graph, const TrafficConfig& traffic) {
+    return bounded_contention(graph, traffic.message_bytes, traffic.contention);
+}
+
+HowShape how_shape(const Graph& graph) {
+    HowShape shape;
+    for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+        shape.sides.push_back(dimension.side);
+        shape.windows.push_back(dimension.spans.back());
+    }
+    return shape;
+}
+
+PortModel port_model(const TrafficConfig& traffic) {
+    if (traffic.port_model == "same_value") return PortModel::kSameValue;
+    return traffic.port_model == "independent" ? PortModel::kIndependent : PortModel::kOneOutput;
+}
+
+Builder by_windows(Collective collective) {
+    return [collective](const Graph& graph, const TrafficConfig& traffic) {
+        CollectivePlan plan =
+            how_collective(how_shape(graph), collective, port_model(traffic), traffic.root);
+        plan.name = traffic.schedule;
+        return to_program(plan, traffic.message_bytes);
+    };
+}
+
+const std::vector<Schedule>& schedules() {
+    static const std::vector<Schedule> all = {
+        {{"pex", "complete exchange: step i pairs n with n XOR i; power-of-two nodes"},
+         {{"", for_nodes(pex), kPowerOfTwo | kQuadratic}}},
+        {{"pex-gen", "complete exchange: PEX of the next power of two, partners missing left out"},
+         {{"", for_nodes(pex_gen), kQuadratic}}},
+        {{"pex-gen-shift", "complete exchange: PEX-GEN with the nodes in the middle of the range"},
+         {{"", for_nodes(pex_gen_shift), kQuadratic}}},
+        {{"gen", "complete exchange: step i sends n to n + i modulo the node count"},
+         {{"", for_nodes(gen), kQuadratic}}},
+        {{"naive", "complete exchange: n sends to n + 1, n + 2, ... without waiting"},
+         {{"", for_nodes(naive), kQuadratic}}},
+        {{"bounded-contention",
+          "complete exchange on meshes and tori: at most `contention` messages per link and step "
+          "(Scott 1991; Bokhari and Nicol 1996)"},
+         {{"", exchange_of_bounded_contention, kMeshOrTorus | kQuadratic}}},
+        {{"aap",
+          "complete exchange on hypercubes in edge-disjoint steps; algorithm: by_size (default), "
+          "interleaved (Boppana and Raghavendra 1990)"},
+         {{"by_size", on_hypercube(AapOrder::kBySize), kHypercube | kQuadratic},
+          {"interleaved", on_hypercube(AapOrder::kInterleaved), kHypercube | kQuadratic}}},
+        {{"recursive-exchange",
+          "complete exchange by recursive doubling: lg nodes steps of combined messages"},
+         {{"", for_nodes(recursive_exchange), kPowerOfTwo}}},
+        {{"relayed-exchange",
+          "complete exchange from neighbour to neighbour on HOWs and generalized hypercubes: rings "
+          "or lanes, by `port_model` (Ziavras 4.4, 5.4)"},
+         {{"", by_windows(Collective::kAllToAllPersonalized), kWindows | kQuadratic}}},
+        {{"broadcast",
+          "root to all; algorithm: binomial (default), dimension_order, windows (Ziavras 4.1, "
+          "5.1)"},
+         {{"binomial", from_root(broadcast_binomial), kRooted},
+          {"dimension_order", dimension_order_broadcast, kRooted | kGrid},
+          {"windows", by_windows(Collective::kOneToAll), kRooted | kWindows}}},
+        {{"allgather",
+          "all to all, one block each; algorithm: ring (default), recursive_doubling, windows "
+          "(Ziavras 4.2, 5.2)"},
+         {{"ring", for_nodes(allgather_ring), kQuadratic},
+          {"recursive_doubling", for_nodes(allgather_recursive_doubling), kPowerOfTwo},
+          {"windows", by_windows(Collective::kAllToAll), kWindows | kQuadratic}}},
+        {{"scatter",
+          "root sends each node its block; algorithm: direct (default), binomial, windows (Ziavras "
+          "4.3, 5.3)"},
+         {{"direct", from_root(scatter_direct), kRooted},
+          {"binomial", from_root(scatter_binomial), kRooted},
+          {"windows", by_windows(Collective::kOneToAllPersonalized), kRooted | kWindows}}},
+    };
+    return all;
+}
+
+template <typename Range, typename Name>
+std::vector<std::string> names_of(const Range& range, Name name) {
+    std::vector<std::string> names;
+    for (const auto& entry : range) names.push_back(name(entry));
+    return names;
+}
+
+std::string choice_hint(const std::string& word, const std::vector<std::string>& names) {
+    const std::string near = nearest(word, names);
+    return (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
+           fmt::format("one of: {}", fmt::join(names, ", "));
+}
+
+const Schedule& find_schedule(const Config& config) {
+    const std::string& name = config.traffic.schedule;
+    for (const Schedule& schedule : schedules()) {
+        if (schedule.kind.name == name) return schedule;
+    }
+    throw ConfigError(
+        config.where("traffic.schedule"), fmt::format("unknown schedule '{}'", name),
+        choice_hint(name, names_of(schedules(), [](const Schedule& s) { return s.kind.name; })));
+}
+
+const Algorithm& find_algorithm(const Config& config, const Schedule& schedule) {
+    const std::string& name = config.traffic.algorithm;
+    if (name.empty()) return schedule.algorithms.front();
+    for (const Algorithm& algorithm : schedule.algorithms) {
+        if (algorithm.name == name) return algorithm;
+    }
+    const bool choice = !schedule.algorithms.front().name.empty();
+    throw ConfigError(
+        config.where("traffic.algorithm"),
+        fmt::format("schedule {} has no algorithm '{}'", schedule.kind.name, name),
+        choice ? choice_hint(
+                     name, names_of(schedule.algorithms, [](const Algorithm& a) { return a.name; }))
+               : "leave algorithm out: this schedule has no variants");
+}
+
+/// Why there is no exchange of bounded contention on the network; empty when there is.
+std::string mesh_or_torus_obstacle(const Graph& graph) {
+    if (graph.kind() != "mesh" && graph.kind() != "torus") {
+        return fmt::format("needs a mesh or a torus, which {} is not", graph.description());
+    }
+    for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+        if (dimension.wraps && dimension.side % 2 != 0) {
+            return fmt::format("needs rings of even length, and {} has one of {}",
+                               graph.description(), dimension.side);
+        }
+    }
+    return "";
+}
+
+/// Why there are no collectives by windows on the network; empty when there are.
+std::string windows_obstacle(const Graph& graph, const Config& config, const Schedule& schedule) {
+    const std::string& kind = graph.kind();
+    const bool fits = kind == "how" || kind == "ghc" || kind == "mesh";
+    if (!fits || graph.dims().size() > 2) {
+        return fmt::format(
+            "needs a HOW, a generalized hypercube or a mesh of one or two "
+            "dimensions, which {} is not",
+            graph.description());
+    }
+    const bool broadcast = schedule.kind.name == "broadcast";
+    const bool has_rings =
+        !broadcast &&
+        (config.traffic.port_model == "one_output" ||
+         (config.traffic.port_model == "same_value" && schedule.kind.name != "allgather"));
+    for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+        if (has_rings && dimension.side > 2 && dimension.spans.back() == 1) {
+            return fmt::format(
+                "with port_model {} goes round a ring in every line, for which a "
+                "window of 1 has no channels",
+                config.traffic.port_model);
+        }
+    }
+    return "";
+}
+
+void set_barrier(Program& program, const Config& config) {
+    if (!config.traffic.barrier) return;
+    if (program.ordering == Ordering::kTimed) {
+        throw ConfigError(config.where("traffic.barrier"),
+                          "a timed program has no steps to put barriers between",
+                          "remove the barrier, or give the messages steps");
+    }
+    const BarrierCost cost{config.traffic.barrier->per_doubling, config.traffic.barrier->fixed};
+    program.barrier_cycles = cost.cycles(program.nodes);
+}
+
+/// Refuses what the packet format cannot number and what 64-bit counters could not add up.
+void check_sizes(const Program& program, const Config& config) {
+    const PacketFormat format = config.packet_format();
+    const Location place =
+        config.where(config.traffic.program.empty() ? "traffic.message_bytes" : "traffic.program");
+    double flits = 0;
+    for (const Transfer& t : program.transfers) {
+        const auto bytes = static_cast<double>(t.bytes);
+        const double packets =
+            format.packet_bytes == 0 ? 1 : bytes / static_cast<double>(format.packet_bytes) + 1;
+        if (packets >= 4294967295.0) {
+            throw ConfigError(place,
+                              fmt::format("a message of {} bytes would be cut into more than 2^32 "
+                                          "packets",
+                                          t.bytes),
+                              "raise node.packet_bytes or send less");
+        }
+        flits += packets * (format.header_flits + 1.0) + 8 * bytes / format.flit_bits;
+        if (t.bytes == 0 && format.header_flits == 0) {
+            throw ConfigError(place, "a message of 0 bytes without a header has no flits",
+                              "send at least one byte, or set node.header_flits");
+        }
+    }
+    if (flits > 1e18) {
+        throw ConfigError(place, fmt::format("the program would send {:.2g} flits", flits),
+                          "at most 1e18");
+    }
+}
+
+}  // namespace
+
+const std::vector<ScheduleKind>& schedule_kinds() {
+    static const std::vector<ScheduleKind> kinds = [] {
+        std::vector<ScheduleKind> list;
+        for (const Schedule& schedule : schedules()) list.push_back(schedule.kind);
+        return list;
+    }();
+    return kinds;
+}
+
+Program build_schedule(const Config& config, const Graph& graph) {
+    const Schedule& schedule = find_schedule(config);
+    const Algorithm& algorithm = find_algorithm(config, schedule);
+    const TrafficConfig& traffic = config.traffic;
+    const NodeId nodes = graph.node_count();
+    std::vector<Diagnostic> findings;
+    if ((algorithm.traits & kPowerOfTwo) != 0 && !is_power_of_two(nodes)) {
+        const bool variant = !algorithm.name.empty();
+        findings.push_back(
+            {config.where(variant ? "traffic.algorithm" : "traffic.schedule"),
+             fmt::format("{} needs a power-of-two number of nodes, but {} has {}",
+                         variant ? algorithm.name : schedule.kind.name, graph.description(), nodes),
+             variant ? fmt::format("use {}", schedule.algorithms.front().name)
+                     : "use pex-gen, pex-gen-shift or gen"});
+    }
+    if ((algorithm.traits & kHypercube) != 0 && graph.kind() != "hypercube") {
+        findings.push_back({config.where("traffic.schedule"),
+                            fmt::format("{} needs a hypercube, which {} is not", schedule.kind.name,
+                                        graph.description()),
+                            is_power_of_two(nodes) ? "use pex" : "use gen"});
+    }
+    if ((algorithm.traits & kMeshOrTorus) != 0) {
+        if (const std::string obstacle = mesh_or_torus_obstacle(graph); !obstacle.empty()) {
+            findings.push_back({config.where("traffic.schedule"),
+                                fmt::format("{} {}", schedule.kind.name, obstacle), "use gen"});
+        }
+    }
+    if ((algorithm.traits & kWindows) != 0) {
+        const std::string obstacle = windows_obstacle(graph, config, schedule);
+        if (!obstacle.empty()) {
+            const bool variant = !algorithm.name.empty();
+            findings.push_back(
+                {config.where(variant ? "traffic.algorithm" : "traffic.schedule"),
+                 fmt::format("{} {}", variant ? algorithm.name : schedule.kind.name, obstacle),
+                 variant ? "use " + schedule.algorithms.front().name : "use gen"});
+        }
+    }
+    if ((algorithm.traits & kGrid) != 0 && !graph.wiring() && graph.kind() != "hypercube") {
+        findings.push_back({config.where("traffic.algorithm"),
+                            fmt::format("{} needs a grid or a hypercube, which {} is not",
+                                        algorithm.name, graph.description()),
+                            fmt::format("use {}", schedule.algorithms.front().name)});
+    }
+    if ((algorithm.traits & kRooted) != 0 && traffic.root >= nodes) {
+        findings.push_back({config.where("traffic.root"),
+                            fmt::format("root {} does not exist", traffic.root),
+                            fmt::format("nodes are 0 .. {}", nodes - 1)});
+    }
+    if ((algorithm.traits & kQuadratic) != 0 && complete_exchange_size(nodes) > kMaxTransfers) {
+        findings.push_back(
+            {config.where("traffic.schedule"),
+             fmt::format("{} among {} nodes needs up to {} messages", schedule.kind.name, nodes,
+                         complete_exchange_size(nodes)),
+             fmt::format("at most {}: use 8192 nodes or fewer, or a pattern", kMaxTransfers)});
+    }
+    if (traffic.message_bytes > kMaxBlockBytes) {
+        findings.push_back({config.where("traffic.message_bytes"),
+                            fmt::format("message_bytes {} is too large", traffic.message_bytes),
+                            fmt::format("at most {}", kMaxBlockBytes)});
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    Program program = algorithm.build(graph, traffic);
+    set_barrier(program, config);
+    return program;
+}
+
+Program build_program(const Config& config, const Graph& graph) {
+    const TrafficConfig& traffic = config.traffic;
+    Program program;
+    if (!traffic.schedule.empty()) {
+        program = build_schedule(config, graph);
+    } else if (!traffic.program.empty()) {
+        program =
+            read_program(traffic.program, graph.node_count(), config.where("traffic.program"));
+        set_barrier(program, config);
+    } else {
+        throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",
+                          "set traffic.schedule or traffic.program");
+    }
+    check_sizes(program, config);
+    return program;
+}
+
+}  // namespace flitscope
