@@ -17,6 +17,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       virtual_channels_(config.fabric.virtual_channels),
       clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order),
       packets_(graph.node_count()) {
+    require_router_size(config, graph.port_count());
     create_routers(config, routing, options);
     create_channels(config);
     create_interfaces(config, options);
@@ -36,7 +37,13 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         RouterConfig router;
         router.node = node;
-        router.ports = graph_.port_count();
+        const PortId ports = graph_.port_count();
+        router.inputs.assign(ports, true);
+        router.outputs.assign(ports, false);
+        for (PortId port = 1; port < ports; ++port) {
+            router.inputs[port] = graph_.in_link(node, port) != kNoLink;
+            router.outputs[port] = graph_.out_link(node, port) != kNoLink;
+        }
         router.virtual_channels = config.fabric.virtual_channels;
         router.hold_switch = config.fabric.holds_switch();
         if (rtl_.is_rtl(node)) router.rtl = &rtl_;
@@ -48,9 +55,9 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
         if (options.channels != nullptr) {
             probe.observer = options.channels;
             probe.packets = &packets_;
-            probe.in.assign(router.ports, map_.injection(node));
-            probe.out.assign(router.ports, map_.ejection(node));
-            for (PortId port = 1; port < router.ports; ++port) {
+            probe.in.assign(ports, map_.injection(node));
+            probe.out.assign(ports, map_.ejection(node));
+            for (PortId port = 1; port < ports; ++port) {
                 probe.in[port] = graph_.in_link(node, port);
                 probe.out[port] = graph_.out_link(node, port);
             }

@@ -35,7 +35,8 @@ struct FabricOptions {
 
 class CycleFabric final : public sc_core::sc_module, public Fabric {
 public:
-    /// `graph` and `routing` must outlive the fabric. Throws ConfigError as RtlRouters does.
+    /// `graph` and `routing` must outlive the fabric. Throws ConfigError as RtlRouters and
+    /// require_router_size() do.
     CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                 const Routing& routing, const FabricOptions& options);
     ~CycleFabric() override;

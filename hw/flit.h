@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "models/split_mix.h"
 #include "models/types.h"
 
 namespace flitscope::hw {
@@ -46,21 +47,11 @@ struct Header {
 class PayloadWords {
 public:
     PayloadWords() = default;
-    explicit PayloadWords(std::uint64_t header) : key_(mix(header)) {}
+    explicit PayloadWords(std::uint64_t header) : key_(split_mix(header)) {}
 
-    std::uint64_t word(std::uint64_t position) const { return key_ ^ position * kStride; }
+    std::uint64_t word(std::uint64_t position) const { return key_ ^ position * kSplitMixStep; }
 
 private:
-    static constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15;  // odd, so multiples are distinct
-
-    /// Finaliser of SplitMix64 (Steele, Lea and Flood 2014), a bijection.
-    static std::uint64_t mix(std::uint64_t x) {
-        x += kStride;
-        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-        x = (x ^ x >> 27) * 0x94d049bb133111eb;
-        return x ^ x >> 31;
-    }
-
     std::uint64_t key_ = 0;
 };
 

@@ -186,6 +186,16 @@ public:
         return (credit().tag ^ FlitSlot::kFree) < FlitSlot::after(now);
     }
 
+    /// The cycle from which all credits are home, the FIFO empty behind its wire; kNever while the
+    /// last flit has not been taken out.
+    Cycle empty_from() const { return FlitSlot::cycle_of(last().tag ^ FlitSlot::kFree); }
+    bool empty(Cycle now) const { return (last().tag ^ FlitSlot::kFree) < FlitSlot::after(now); }
+    /// The last flit has not been taken out: has `sleeper` woken when all credits are home.
+    void await_empty(const Sleeper& sleeper) {
+        buffer_->writer_sleeper_ = sleeper;
+        last().tag |= FlitSlot::kAwaited;
+    }
+
     /// Sends a flit; has_credit() must hold.
     void push(const Flit& flit, Cycle now, ClockDomain& clock) {
         FlitSlot& place = slots_[pushed_ & mask_];
@@ -207,6 +217,8 @@ protected:
     friend class FlitBuffer;
     /// The slot of flit n - depth, whose pop is the credit for flit n.
     FlitSlot& credit() const { return slots_[(pushed_ - depth_) & mask_]; }
+    /// The slot of the flit that was pushed last.
+    FlitSlot& last() const { return slots_[(pushed_ - 1) & mask_]; }
 
     FlitSlot* slots_ = nullptr;
     std::uint64_t pushed_ = 0;

@@ -10,6 +10,7 @@
 
 #include "hw/router_pipeline.h"
 #include "hw/rtl_pipeline.h"
+#include "models/powers_of_two.h"
 
 namespace flitscope::hw {
 namespace {
@@ -33,11 +34,23 @@ RouterPipeline* create_pipeline(bool single_vc, bool observed, Args&&... args) {
 
 }  // namespace
 
+void require_router_size(const Config& config, PortId ports) {
+    constexpr std::uint64_t kMost = BitMask<32>::kBits;
+    const std::uint64_t stride = next_power_of_two(config.fabric.virtual_channels);
+    if (ports * stride <= kMost) return;
+    throw ConfigError(
+        config.where("fabric.topology"),
+        fmt::format("a router of {} ports with {} virtual channel(s) is more than the clocked "
+                    "router can be: {} ports in all",
+                    ports, config.fabric.virtual_channels, kMost / stride),
+        "use fewer virtual channels, shorter windows or more dimensions, or --engine tlm");
+}
+
 Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const Routing& routing,
                ClockDomain& clock, std::pmr::memory_resource* memory, ChannelProbe probe)
     : sc_module(name),
-      in("in", config.ports),
-      out("out", config.ports),
+      in("in", config.inputs),
+      out("out", config.outputs),
       config_(config),
       routing_(routing),
       clock_(clock),
@@ -48,14 +61,22 @@ Router::~Router() {
     if (pipeline_ != nullptr) pipeline_->~RouterPipeline();  // its place goes with memory_
 }
 
+RouteChoices Router::choices(PortId port, std::uint32_t vc, std::uint64_t header) const {
+    const Header packet = Header::unpack(header);
+    RouteChoices choices;
+    routing_.route({config_.node, port, vc, packet.source, packet.destination, packet.sequence},
+                   choices);
+    return choices;
+}
+
 void Router::end_of_elaboration() {
     if (config_.rtl != nullptr) {
-        pipeline_ = create<RtlPipeline>(memory_, config_, routing_, clock_, *this, probe_);
+        pipeline_ = create<RtlPipeline>(memory_, config_, clock_, *this, probe_);
         return;
     }
     unsigned stride = 1;
     while (stride < config_.virtual_channels) stride *= 2;
-    const unsigned bits = config_.ports * stride;
+    const unsigned bits = static_cast<unsigned>(config_.inputs.size()) * stride;
     const bool single_vc = config_.virtual_channels == 1;
     const bool observed = probe_.observer != nullptr;
     const auto of_words = [&](auto words) {
@@ -66,15 +87,8 @@ void Router::end_of_elaboration() {
         of_words(std::integral_constant<std::size_t, 1>());
     } else if (bits <= BitMask<4>::kBits) {
         of_words(std::integral_constant<std::size_t, 4>());
-    } else if (bits <= BitMask<32>::kBits) {
-        of_words(std::integral_constant<std::size_t, 32>());
     } else {
-        SC_REPORT_FATAL(
-            "/flitscope/router/ports",
-            fmt::format("{}: {} ports with {} virtual channels are more than {} "
-                        "virtual channels per router",
-                        name(), config_.ports, config_.virtual_channels, BitMask<32>::kBits)
-                .c_str());
+        of_words(std::integral_constant<std::size_t, 32>());
     }
 }
 

@@ -12,6 +12,8 @@
 #include "hw/clock_domain.h"
 #include "hw/flit_channel.h"
 #include "hw/packet_pool.h"
+#include "hw/port_array.h"
+#include "models/config/config.h"
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 #include "models/routing/routing.h"
@@ -20,9 +22,15 @@ namespace flitscope::hw {
 
 class RtlRouters;
 
+/// Throws ConfigError when a router of `ports` ports (the local one included) has more virtual
+/// channels in all than a Router can have: 2048, where those of a port count as a power of two.
+void require_router_size(const Config& config, PortId ports);
+
 struct RouterConfig {
     NodeId node = 0;
-    PortId ports = 1;  ///< the local port included
+    // Per port number, the local port included: whether a channel ends, or begins, there.
+    std::vector<bool> inputs;
+    std::vector<bool> outputs;  ///< port 0: false where Router::ejection is bound
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;         ///< an input virtual channel that streams keeps its ports
     const RtlRouters* rtl = nullptr;  ///< set: a verilated router takes the place of ours
@@ -31,15 +39,14 @@ struct RouterConfig {
 /// What an input virtual channel is doing; for the watchdog's report of who waits for whom.
 struct InputStatus {
     enum class State : std::uint8_t {
-        kIdle,        ///< no head visible at its front
-        kRequesting,  ///< waits for a virtual channel of output `port`
+        kIdle,        ///< no head at its front
+        kRequesting,  ///< waits for one of Router::choices()
         kSending,     ///< holds virtual channel `out_vc` of output `port`
     };
     State state = State::kIdle;
     std::uint64_t header = 0;  ///< of the packet at the front; valid unless idle
     PortId port = 0;
     std::uint32_t out_vc = 0;
-    std::uint8_t allowed_vcs = 0xff;
 };
 
 /// The clocked part of a router: ours (router_pipeline.h) or a verilated one (rtl_pipeline.h).
@@ -61,12 +68,11 @@ struct ChannelProbe {
 
 class Router final : public sc_core::sc_module {
 public:
-    /// Routers leave ports at the edge of a network unbound.
-    using InPort = sc_core::sc_port<FlitSource, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
-    using OutPort = sc_core::sc_port<FlitSink, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+    using InPort = sc_core::sc_port<FlitSource>;
+    using OutPort = sc_core::sc_port<FlitSink>;
 
-    sc_core::sc_vector<InPort> in;    ///< port 0: injection channel
-    sc_core::sc_vector<OutPort> out;  ///< port 0: unbound where `ejection` is bound
+    PortArray<InPort> in;    ///< those of RouterConfig::inputs; port 0: injection channel
+    PortArray<OutPort> out;  ///< those of RouterConfig::outputs
     /// Takes every flit at once. A node that can refuse flits binds a channel to out[0] instead.
     sc_core::sc_port<EjectionSink, 1, sc_core::SC_ZERO_OR_MORE_BOUND> ejection{"ejection"};
 
@@ -78,6 +84,8 @@ public:
     /// Valid after elaboration.
     const RouterPipeline& pipeline() const { return *pipeline_; }
     RouterPipeline& pipeline() { return *pipeline_; }
+    /// What a packet may be given that has come in on virtual channel `vc` of `port`.
+    RouteChoices choices(PortId port, std::uint32_t vc, std::uint64_t header) const;
 
 private:
     void end_of_elaboration() override;

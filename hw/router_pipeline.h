@@ -64,6 +64,10 @@ private:
         return items;
     }
     void route(Cycle now);
+    void route_packets(Cycle now);
+    void request(unsigned input, RouteChoice choice);
+    void request_open(unsigned input, const RouteChoices& choices, Cycle now);
+    unsigned score(unsigned input, RouteChoice& choice, bool empty_only, Cycle now);
     void allocate_virtual_channels(Cycle now);
     void allocate_and_traverse(Cycle now);
     void yield_to_streams(Mask& ready_inputs) const;
@@ -108,6 +112,7 @@ private:
     unsigned stride_ = 1;
     unsigned stride_log2_ = 0;
     std::uint32_t module_;  // our name in the clock domain
+    PathChoice path_choice_;
     bool hold_;
     Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in the last cycle
     ChannelProbe probe_;
@@ -121,9 +126,10 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
       ejection_(ports.ejection.size() != 0 ? ports.ejection.operator->() : nullptr),
       routing_(routing),
       node_(config.node),
-      ports_(config.ports),
+      ports_(static_cast<PortId>(config.inputs.size())),
       vcs_(config.virtual_channels),
       module_(clock.add(*this)),
+      path_choice_(routing.path_choice()),
       hold_(config.hold_switch),
       probe_(std::move(probe)) {
     while (stride_ < vcs_) {
@@ -136,10 +142,10 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
-            if (ports.out[port].size() != 0) {
+            if (ports.out.has(port)) {
                 outputs_[index].to.attach(ports.out[port]->sink(vc));
             }
-            if (ports.in[port].size() == 0) continue;
+            if (!ports.in.has(port)) continue;
             inputs_[index].from.attach(ports.in[port]->source(vc));
             inputs_[index].from.await(sleeper(index));
         }
@@ -150,7 +156,13 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     next_ = kNever;
     if constexpr (kObserved) report_releases(now);
-    if ((awake_ - holding_).any()) route(now);
+    if ((awake_ - holding_).any()) {
+        if (path_choice_ == PathChoice::kFixed) {
+            route(now);
+        } else {
+            route_packets(now);
+        }
+    }
     if (contested_.any()) allocate_virtual_channels(now);
     allocate_and_traverse(now);
     if constexpr (kObserved) report_sends(now);
@@ -169,12 +181,95 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route(Cycle now) {
         const Flit head = input.from.front();
         const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
         input.header = head.word;
-        input.port = choice.port;
-        input.allowed_vcs = choice.virtual_channels;
-        port_[choice.port].requests.set(i);
-        contested_.set(choice.port);
+        request(i, choice);
         awake_.clear(i);  // the grant wakes it
     });
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request(unsigned i,
+                                                                      RouteChoice choice) {
+    inputs_[i].port = choice.port;
+    inputs_[i].allowed_vcs = choice.virtual_channels;
+    port_[choice.port].requests.set(i);
+    contested_.set(choice.port);
+}
+
+/// Step 1 where the route does not follow from the destination alone. With several choices a
+/// request lasts for one cycle, so those of the last one are withdrawn.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route_packets(Cycle now) {
+    RouteChoices choices;
+    (awake_ - holding_).for_each([this, now, &choices](unsigned i) {
+        Input& input = inputs_[i];
+        if (!input.from.visible(now)) {
+            sleep_for_flit(i);
+            return;
+        }
+        input.header = input.from.front().word;
+        const Header header = Header::unpack(input.header);
+        const RouteQuery query{node_,         port_of(i),         vc_of(i),
+                               header.source, header.destination, header.sequence};
+        if (path_choice_ == PathChoice::kPerPacket) {
+            request(i, routing_.route(query));
+            awake_.clear(i);  // the grant wakes it
+            return;
+        }
+        port_[input.port].requests.clear(i);
+        routing_.route(query, choices);
+        request_open(i, choices, now);
+    });
+}
+
+/// Asks for the best choice that can be had now, if there is one. Otherwise a virtual channel has
+/// to be released, which keeps the router awake, or a FIFO to run empty.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request_open(unsigned i,
+                                                                    const RouteChoices& choices,
+                                                                    Cycle now) {
+    RouteChoice best;
+    unsigned best_score = 0;
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+        if (c == choices.escape() && best_score > 0) break;
+        RouteChoice choice = choices[c];
+        const bool empty_only = choices.has_escape() && c < choices.escape();
+        const unsigned choice_score = score(i, choice, empty_only, now);
+        if (choice_score <= best_score) continue;
+        best = choice;
+        best_score = choice_score;
+    }
+    if (best_score == 0) return;
+    request(i, best);
+    next_ = now + 1;  // the next request, should this one lose
+}
+
+/// 0 when none of the virtual channels of `choice` can be had, 2 when one of them has a usable
+/// credit, else 1. Leaves those that can be had in `choice`; input virtual channel `i` is woken
+/// when others run empty.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+unsigned RouterPipelineImpl<kWords, kSingleVc, kObserved>::score(unsigned i, RouteChoice& choice,
+                                                                 bool empty_only, Cycle now) {
+    unsigned best = 0;
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+        if ((choice.virtual_channels >> vc & 1) == 0) continue;
+        Output& output = outputs_[(choice.port << stride_log2_) + vc];
+        bool open = !output.taken;
+        if (open && empty_only && !output.to.empty(now)) {
+            open = false;
+            if (const Cycle empty = output.to.empty_from(); empty != kNever) {
+                next_ = std::min(next_, empty);
+            } else {
+                output.to.await_empty(sleeper(i));
+            }
+        }
+        if (!open) {
+            choice.virtual_channels &= static_cast<std::uint8_t>(~(1U << vc));
+            continue;
+        }
+        const bool has_credit = !output.to.attached() || output.to.has_credit(now);
+        best = std::max(best, has_credit ? 2U : 1U);
+    }
+    return best;
 }
 
 /// Step 2: free output virtual channels are given to heads that ask for them.
@@ -390,12 +485,15 @@ InputStatus RouterPipelineImpl<kWords, kSingleVc, kObserved>::input_status(PortI
         status.out_vc = vc_of(input.output);
     } else if (port_[input.port].requests.test(i)) {
         status.state = InputStatus::State::kRequesting;
-        status.port = input.port;
+    } else if (path_choice_ == PathChoice::kAdaptive && input.from.attached() &&
+               input.from.visible_from() != kNever) {
+        status.state = InputStatus::State::kRequesting;
+        status.header = input.from.front().word;
+        return status;
     } else {
         return status;
     }
     status.header = input.header;
-    status.allowed_vcs = input.allowed_vcs;
     return status;
 }
 

@@ -10,15 +10,14 @@
 
 namespace flitscope::hw {
 
-RtlPipeline::RtlPipeline(const RouterConfig& config, const Routing& routing, ClockDomain& clock,
-                         Router& ports, ChannelProbe probe)
+RtlPipeline::RtlPipeline(const RouterConfig& config, ClockDomain& clock, Router& ports,
+                         ChannelProbe probe)
     : clock_(clock),
-      routing_(routing),
       module_(ports),
       traits_(config.rtl->entry()),
       ejection_(ports.ejection.size() != 0 ? ports.ejection.operator->() : nullptr),
       node_(config.node),
-      ports_(config.ports),
+      ports_(static_cast<PortId>(config.inputs.size())),
       vcs_(config.virtual_channels),
       name_(clock.add(*this)),
       inputs_(std::size_t{ports_} * vcs_),
@@ -29,10 +28,10 @@ RtlPipeline::RtlPipeline(const RouterConfig& config, const Routing& routing, Clo
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const std::size_t index = std::size_t{port} * vcs_ + vc;
-            if (ports.out[port].size() != 0) {
+            if (ports.out.has(port)) {
                 outputs_[index].to.attach(ports.out[port]->sink(vc));
             }
-            if (ports.in[port].size() == 0) continue;
+            if (!ports.in.has(port)) continue;
             inputs_[index].bound = true;
             inputs_[index].from.attach(ports.in[port]->source(vc));
         }
@@ -285,10 +284,7 @@ InputStatus RtlPipeline::input_status(PortId port, std::uint32_t vc) const {
         status.port = held / vcs_;
         status.out_vc = held % vcs_;
     } else if (at_head) {
-        const RouteChoice choice = routing_.route(node_, Header::destination_of(status.header));
         status.state = InputStatus::State::kRequesting;
-        status.port = choice.port;
-        status.allowed_vcs = choice.virtual_channels;
     }
     return status;
 }

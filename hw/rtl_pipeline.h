@@ -20,8 +20,7 @@ namespace flitscope::hw {
 
 class RtlPipeline final : public RouterPipeline {
 public:
-    RtlPipeline(const RouterConfig& config, const Routing& routing, ClockDomain& clock,
-                Router& ports, ChannelProbe probe);
+    RtlPipeline(const RouterConfig& config, ClockDomain& clock, Router& ports, ChannelProbe probe);
 
     Cycle tick(Cycle now) override;
     InputStatus input_status(PortId port, std::uint32_t vc) const override;
@@ -75,7 +74,6 @@ private:
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 
     ClockDomain& clock_;
-    const Routing& routing_;
     Router& module_;
     RtlLibraryEntry traits_;
     std::unique_ptr<RtlModel> model_;

@@ -72,4 +72,14 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     return variant;
 }
 
+void require_fixed_paths(const Config& config, const Routing& routing) {
+    if (routing.path_choice() == PathChoice::kFixed) return;
+    throw ConfigError(config.where("fabric.routing"),
+                      fmt::format("RTL routers look at the destination of a packet alone, and {} "
+                                  "at more",
+                                  routing.name()),
+                      "use the SystemC router, or a routing with fixed paths, such as "
+                      "dimension_order");
+}
+
 }  // namespace flitscope::hw

@@ -19,51 +19,76 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
     const auto channel_into = [this](NodeId node, PortId port) {
         return port == kLocalPort ? map_.injection(node) : ChannelId{graph_.in_link(node, port)};
     };
+    const auto channel_out = [this](NodeId node, PortId port) {
+        return port == kLocalPort ? map_.ejection(node) : ChannelId{graph_.out_link(node, port)};
+    };
+    struct Input {
+        std::uint32_t fifo;
+        PortId port;
+        std::uint32_t vc;
+        InputStatus status;
+    };
+    std::vector<Input> inputs;
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        const RouterPipeline& pipeline = routers_[node]->pipeline();
-        const auto each_input = [&](auto&& visit) {
-            for (PortId port = 0; port < graph_.port_count(); ++port) {
-                if (input_channel(node, port) == nullptr) continue;
-                for (std::uint32_t vc = 0; vc < vcs; ++vc) {
-                    visit(channel_into(node, port) * vcs + vc, pipeline.input_status(port, vc),
-                          input_channel(node, port)->buffers()[vc]);
-                }
+        inputs.clear();
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            if (input_channel(node, port) == nullptr) continue;
+            for (std::uint32_t vc = 0; vc < vcs; ++vc) {
+                inputs.push_back({channel_into(node, port) * vcs + vc, port, vc,
+                                  routers_[node]->pipeline().input_status(port, vc)});
             }
+        }
+        const auto is_empty = [&](std::uint32_t f) {
+            return channels_[f / vcs]->buffers()[f % vcs].empty();
         };
-        each_input([&](std::uint32_t f, const InputStatus& status, const FlitBuffer& buffer) {
-            if (status.state == InputStatus::State::kIdle || buffer.empty()) return;
-            WaitGraph::Fifo& fifo = graph.fifos[f];
+        /// What has to advance before `choice` can be had; false when nothing has to.
+        const auto add_obstacles = [&](const RouteChoice& choice, bool empty_only,
+                                       std::vector<std::uint32_t>& obstacles) {
+            std::uint32_t open = choice.virtual_channels & ((1U << vcs) - 1);
+            for (const Input& holder : inputs) {
+                if (holder.status.state != InputStatus::State::kSending) continue;
+                if (holder.status.port != choice.port) continue;
+                if ((choice.virtual_channels >> holder.status.out_vc & 1) == 0) continue;
+                open &= ~(1U << holder.status.out_vc);
+                obstacles.push_back(holder.fifo);
+            }
+            for (std::uint32_t vc = 0; vc < vcs; ++vc) {
+                if ((open >> vc & 1) == 0) continue;
+                const std::uint32_t behind = channel_out(node, choice.port) * vcs + vc;
+                if (!empty_only || is_empty(behind)) return false;
+                obstacles.push_back(behind);
+            }
+            return true;
+        };
+        for (const Input& input : inputs) {
+            const InputStatus& status = input.status;
+            if (status.state == InputStatus::State::kIdle || is_empty(input.fifo)) continue;
+            WaitGraph::Fifo& fifo = graph.fifos[input.fifo];
             if (status.state == InputStatus::State::kSending) {
-                if (status.port == kLocalPort) return;
+                if (status.port == kLocalPort) continue;
                 const LinkId out = graph_.out_link(node, status.port);
-                if (!channels_[out]->buffers()[status.out_vc].full()) return;
+                if (!channels_[out]->buffers()[status.out_vc].full()) continue;
                 fifo.packet.wants = out;
                 fifo.packet.granted = true;
                 fifo.alternatives.push_back(out * vcs + status.out_vc);
             } else {
-                fifo.packet.wants = status.port == kLocalPort ? map_.ejection(node)
-                                                              : graph_.out_link(node, status.port);
-                std::uint32_t taken = 0;
-                each_input([&](std::uint32_t other, const InputStatus& holder, const FlitBuffer&) {
-                    if (holder.state != InputStatus::State::kSending ||
-                        holder.port != status.port ||
-                        (status.allowed_vcs >> holder.out_vc & 1) == 0) {
-                        return;
-                    }
-                    ++taken;
-                    fifo.alternatives.push_back(other);
-                });
-                const auto allowed = static_cast<std::uint32_t>(
-                    __builtin_popcount(status.allowed_vcs & ((1U << vcs) - 1)));
-                if (taken < allowed) {  // a virtual channel is free: the next cycle grants it
-                    fifo.alternatives.clear();
-                    return;
+                const RouteChoices choices =
+                    routers_[node]->choices(input.port, input.vc, status.header);
+                bool waits = true;
+                for (std::size_t c = 0; waits && c < choices.size(); ++c) {
+                    const bool empty_only = choices.has_escape() && c < choices.escape();
+                    waits = add_obstacles(choices[c], empty_only, fifo.alternatives);
                 }
+                if (!waits) {  // the next cycle grants it
+                    fifo.alternatives.clear();
+                    continue;
+                }
+                fifo.packet.wants = channel_out(node, choices[0].port);
             }
             fifo.waits = true;
-            fifo.packet.at = f / vcs;
+            fifo.packet.at = input.fifo / vcs;
             fifo.packet.message = packets_.message_of(status.header);
-        });
+        }
     }
     return graph.deadlocked_cycle();
 }

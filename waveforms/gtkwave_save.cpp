@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -63,26 +65,35 @@ struct Group {
     std::vector<ChannelScopes> channels;
 };
 
-/// Groups appear by dimension, + before -; then links without a dimension, then endpoints.
-std::pair<std::uint32_t, std::string> group_of(const Graph& graph, const ChannelMap& channels,
-                                               ChannelId channel) {
+/// Place of a group in the file: by dimension, then by span, then + before -.
+using Rank = std::array<std::uint32_t, 3>;
+
+/// Groups appear by dimension, short hops before long ones, + before -; then links without a
+/// dimension, then endpoints. Hops that pass several nodes say how many places they go.
+std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& channels,
+                                      ChannelId channel) {
     constexpr std::uint32_t kAfterDimensions = UINT32_MAX - 2;
-    if (channels.is_injection(channel)) return {kAfterDimensions + 1, "injection"};
-    if (channels.is_ejection(channel)) return {kAfterDimensions + 2, "ejection"};
+    if (channels.is_injection(channel)) return {{kAfterDimensions + 1}, "injection"};
+    if (channels.is_ejection(channel)) return {{kAfterDimensions + 2}, "ejection"};
     const Link& link = graph.link(channel);
-    if (link.dimension >= graph.dims().size()) return {kAfterDimensions, "links"};
+    if (link.dimension >= graph.dims().size()) return {{kAfterDimensions}, "links"};
     if (graph.kind() == "hypercube") {
-        return {link.dimension, fmt::format("dimension {}", link.dimension)};
+        return {{link.dimension}, fmt::format("dimension {}", link.dimension)};
     }
-    const bool plus =
-        graph.coordinate(link.to, link.dimension) > graph.coordinate(link.from, link.dimension);
-    return {2 * link.dimension + (plus ? 0 : 1),
-            fmt::format("dimension {}, {}", link.dimension, plus ? "+" : "-")};
+    const bool ring = graph.wiring() && graph.wiring()->dimensions()[link.dimension].wraps;
+    const std::uint32_t from = graph.coordinate(link.from, link.dimension);
+    const std::uint32_t to = graph.coordinate(link.to, link.dimension);
+    // In a ring the last position is next to the first.
+    const bool plus = ring ? (from + 1) % graph.dims()[link.dimension] == to : from < to;
+    const std::uint32_t span = ring ? 1 : std::max(from, to) - std::min(from, to);
+    const std::string places = span == 1 ? "" : std::to_string(span);
+    return {{link.dimension, span, plus ? 0U : 1U},
+            fmt::format("dimension {}, {}{}", link.dimension, plus ? "+" : "-", places)};
 }
 
 std::vector<Group> make_groups(const OccupancyTrace& trace) {
     const ChannelMap channels(trace.graph());
-    std::map<std::uint32_t, Group> groups;
+    std::map<Rank, Group> groups;
     for (const TracedScope& scope : trace.scopes()) {
         auto [rank, title] = group_of(trace.graph(), channels, scope.channel);
         Group& group = groups[rank];

@@ -68,8 +68,7 @@ public:
         }
         readable_ = root_.is_map();
         if (root_.is_null()) {
-            report({config_.source, 0, 0}, "is empty",
-                   "a configuration needs at least 'fabric' and 'traffic'");
+            report({config_.source, 0, 0}, "is empty", "a configuration needs at least 'fabric'");
         } else if (!root_.is_map()) {
             report(root_.where, "a configuration is a map of keys, found " + root_.found());
         }
@@ -268,8 +267,8 @@ private:
         for (const std::string& path : traffic_sources()) {
             if (is_set(path)) set.push_back(path);
         }
-        // Without an interconnect there is nothing else that the configuration could be for.
-        if (set.empty() && !is_set("interconnect")) {
+        // Without the section the configuration is for a network alone.
+        if (set.empty() && is_set("traffic") && !is_set("interconnect")) {
             findings_.push_back(no_traffic(config_));
         }
         if (set.size() < 2) return;
@@ -449,7 +448,8 @@ std::string to_yaml(const Config& config) {
     std::vector<std::string> open;  // sections of the line before
     for (const ConfigKey& key : config_keys()) {
         const ConfigSection* section = find_section(parent_path(key.path));
-        const bool absent = section != nullptr && section->is_set && !section->is_set(config);
+        const bool absent = (section != nullptr && section->is_set && !section->is_set(config)) ||
+                            (key.path.rfind("traffic.", 0) == 0 && !config.has_traffic());
         const std::string value = key.write(config);
         if (absent || value.empty() || !key.applies.conflict(config).empty()) continue;
         std::vector<std::string> parts = split(key.path);

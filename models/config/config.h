@@ -107,9 +107,11 @@ struct TrafficConfig {
     std::string schedule;  ///< exactly one of schedule, pattern, program is set
     std::string pattern;
     std::string program;    ///< program file, resolved against the config's folder
-    std::string algorithm;  ///< variant of broadcast, allgather, scatter; empty = the default one
+    std::string algorithm;  ///< variant of a schedule; empty = the default one
     std::uint64_t message_bytes = 256;
-    NodeId root = 0;  ///< broadcast, scatter
+    NodeId root = 0;                        ///< broadcast, scatter
+    std::string port_model = "one_output";  ///< one_output, same_value, independent
+    std::uint32_t contention = 1;           ///< bounded-contention: most messages per link and step
     std::optional<BarrierConfig> barrier;
     double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
     double hotspot_fraction = 0.1;  ///< hotspot: share of the packets that go to `root`
@@ -159,7 +161,7 @@ struct Config {
     double clock_ns = 1;
     std::uint64_t seed = 1;
 
-    /// Only a configuration with `interconnect` may be without.
+    /// What only describes a network may be without.
     bool has_traffic() const {
         return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty();
     }

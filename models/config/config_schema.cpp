@@ -87,13 +87,24 @@ Condition rooted() {
         });
 }
 
+Condition bounded_contention() {
+    return traffic("schedule `bounded-contention`",
+                   [](const TrafficConfig& t) { return t.schedule == "bounded-contention"; });
+}
+
+Condition by_windows() {
+    return traffic("schedule `relayed-exchange`, algorithm `windows`", [](const TrafficConfig& t) {
+        return t.schedule == "relayed-exchange" || t.algorithm == "windows";
+    });
+}
+
 Condition hotspot() {
     return traffic("pattern `hotspot`",
                    [](const TrafficConfig& t) { return t.pattern == "hotspot"; });
 }
 
 Condition variants() {
-    return traffic("schedule `broadcast`, `allgather` or `scatter`",
+    return traffic("schedule `aap`, `broadcast`, `allgather` or `scatter`",
                    [](const TrafficConfig& t) { return !algorithms_of(t.schedule).empty(); });
 }
 
@@ -208,11 +219,13 @@ void add_node(Keys& keys) {
 void add_traffic(Keys& keys) {
     using namespace kinds;
     const auto in = [](auto member) { return at(&Config::traffic, member); };
-    const std::string one = "exactly one of schedule, pattern, program is set";
-    keys.push_back(choice(
-        "traffic.schedule", "schedule",
-        {"pex", "pex-gen", "pex-gen-shift", "gen", "naive", "broadcast", "allgather", "scatter"},
-        "schedule of a collective operation; " + one, in(&TrafficConfig::schedule)));
+    const std::string one =
+        "of schedule, pattern, program one is set where there is something to run";
+    keys.push_back(
+        choice("traffic.schedule", "schedule",
+               {"pex", "pex-gen", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap",
+                "recursive-exchange", "relayed-exchange", "broadcast", "allgather", "scatter"},
+               "schedule of a collective operation; " + one, in(&TrafficConfig::schedule)));
     keys.push_back(choice(
         "traffic.pattern", "pattern",
         {"uniform", "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot"},
@@ -220,12 +233,12 @@ void add_traffic(Keys& keys) {
     keys.push_back(path_key(
         "traffic.program", "program file, relative to the folder of the configuration file; " + one,
         in(&TrafficConfig::program)));
-    ConfigKey algorithm =
-        choice("traffic.algorithm", "algorithm",
-               {"binomial", "dimension_order", "ring", "recursive_doubling", "direct"},
-               "variant of the schedule", in(&TrafficConfig::algorithm));
+    ConfigKey algorithm = choice("traffic.algorithm", "algorithm",
+                                 {"by_size", "interleaved", "binomial", "dimension_order", "ring",
+                                  "recursive_doubling", "direct", "windows"},
+                                 "variant of the schedule", in(&TrafficConfig::algorithm));
     algorithm.range.clear();
-    for (const char* schedule : {"broadcast", "allgather", "scatter"}) {
+    for (const char* schedule : {"aap", "broadcast", "allgather", "scatter"}) {
         algorithm.range += fmt::format("{}{}: {}", algorithm.range.empty() ? "" : "; ", schedule,
                                        fmt::join(algorithms_of(schedule), ", "));
     }
@@ -237,6 +250,16 @@ void add_traffic(Keys& keys) {
                            "source of a broadcast or scatter, target of a hotspot",
                            in(&TrafficConfig::root))
                        .only_for(rooted()));
+    keys.push_back(integer("traffic.contention", {1, kMaxNodes}, "messages",
+                           "most messages over a link in one step", in(&TrafficConfig::contention))
+                       .only_for(bounded_contention()));
+    keys.push_back(choice("traffic.port_model", "port model",
+                          {"one_output", "same_value", "independent"},
+                          "what a node may send in a step of the schedule: over one channel, one "
+                          "block over several, or different blocks over all; network interfaces "
+                          "inject one message at a time all the same",
+                          in(&TrafficConfig::port_model))
+                       .only_for(by_windows()));
     keys.push_back(real(
         "traffic.barrier.per_doubling", {-1e9, 1e9}, "cycles",
         "cost per doubling of the node count",
@@ -379,8 +402,7 @@ const std::vector<ConfigSection>& config_sections() {
         ConfigSection network_of_addresses;
         network_of_addresses.path = "interconnect";
         network_of_addresses.meaning =
-            "addresses of the TLM-2.0 component (models/tlm/INTERCONNECT.md); with it a "
-            "configuration needs no traffic unless it is run";
+            "addresses of the TLM-2.0 component (models/tlm/INTERCONNECT.md)";
         network_of_addresses.open = [](Config& config) { config.interconnect.emplace(); };
         network_of_addresses.is_set = [](const Config& config) {
             return config.interconnect.has_value();
@@ -464,9 +486,10 @@ const std::vector<std::string>& traffic_sources() {
 }
 
 std::vector<std::string> algorithms_of(const std::string& schedule) {
-    if (schedule == "broadcast") return {"binomial", "dimension_order"};
-    if (schedule == "allgather") return {"ring", "recursive_doubling"};
-    if (schedule == "scatter") return {"direct", "binomial"};
+    if (schedule == "aap") return {"by_size", "interleaved"};
+    if (schedule == "broadcast") return {"binomial", "dimension_order", "windows"};
+    if (schedule == "allgather") return {"ring", "recursive_doubling", "windows"};
+    if (schedule == "scatter") return {"direct", "binomial", "windows"};
     return {};
 }
 

@@ -8,8 +8,11 @@
 #include "models/performance/link_load.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <queue>
 #include <stdexcept>
+#include <utility>
 
 namespace flitscope {
 namespace {
@@ -47,6 +50,51 @@ Cycle path_cycles(const Config& config, const Graph& graph, const Routing& routi
     }
     return cycles;
 }
+
+/// The same over the paths with the least delay, whatever the routing.
+class ShortestDelays {
+public:
+    ShortestDelays(const Config& config, const Graph& graph)
+        : graph_(graph), router_delay_(config.fabric.router_delay) {}
+
+    Cycle path_cycles(NodeId source, NodeId destination) {
+        if (source != source_) start(source);
+        while (!open_.empty() && open_.top().first < delay_[destination]) go_on();
+        return router_delay_ + delay_[destination];
+    }
+
+private:
+    using Reached = std::pair<Cycle, NodeId>;
+
+    void start(NodeId source) {
+        source_ = source;
+        delay_.assign(graph_.node_count(), kNever);
+        delay_[source] = 0;
+        open_ = {};
+        open_.push({0, source});
+    }
+    /// A step of Dijkstra's algorithm.
+    void go_on() {
+        const auto [delay, node] = open_.top();
+        open_.pop();
+        if (delay > delay_[node]) return;
+        for (PortId port = 1; port < graph_.port_count(); ++port) {
+            const LinkId id = graph_.out_link(node, port);
+            if (id == kNoLink) continue;
+            const Link& link = graph_.link(id);
+            const Cycle through = delay + router_delay_ + link.delay;
+            if (through >= delay_[link.to]) continue;
+            delay_[link.to] = through;
+            open_.push({through, link.to});
+        }
+    }
+
+    const Graph& graph_;
+    Cycle router_delay_;
+    NodeId source_ = UINT32_MAX;  // of delay_
+    std::vector<Cycle> delay_;
+    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open_;
+};
 
 /// Earliest cycle, after the begin of a send, in which the tail of its last packet is injected.
 Cycle last_injection(const Config& config, std::uint64_t flits) {
@@ -97,13 +145,25 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
     std::vector<std::uint64_t> sent(graph.node_count());
     std::vector<std::uint64_t> received(graph.node_count());
     LinkLoad load(graph, routing);
-    for (const Flow& flow : flows) {
+    ShortestDelays shortest(config, graph);
+    const bool has_fixed_paths = routing.path_choice() == PathChoice::kFixed;
+    std::vector<Flow> by_source;  // one search per source
+    if (!has_fixed_paths) {
+        by_source = flows;
+        std::stable_sort(by_source.begin(), by_source.end(),
+                         [](const Flow& a, const Flow& b) { return a.source < b.source; });
+    }
+    for (const Flow& flow : has_fixed_paths ? flows : by_source) {
         sent[flow.source] = saturating_add(sent[flow.source], flow.flits);
         received[flow.destination] = saturating_add(received[flow.destination], flow.flits);
-        load.add(flow.source, flow.destination, flow.flits);
-        const Cycle tail =
-            saturating_add(last_injection(config, flow.flits),
-                           path_cycles(config, graph, routing, flow.source, flow.destination));
+        Cycle path = 0;
+        if (has_fixed_paths) {
+            load.add(flow.source, flow.destination, flow.flits);
+            path = path_cycles(config, graph, routing, flow.source, flow.destination);
+        } else {
+            path = shortest.path_cycles(flow.source, flow.destination);
+        }
+        const Cycle tail = saturating_add(last_injection(config, flow.flits), path);
         bounds.latency = std::max(bounds.latency, saturating_add(tail, 1));
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {

@@ -25,7 +25,7 @@ struct Flow {
 struct LowerBounds {
     Cycle injection = 0;  ///< busiest source, at its injection rate
     Cycle ejection = 0;   ///< busiest destination
-    Cycle link = 0;       ///< most loaded link under this routing
+    Cycle link = 0;       ///< most loaded link; 0 where the routing does not fix the paths
     Cycle bisection = 0;  ///< flits over the canonical cut / links of the cut, per direction
     Cycle latency = 0;    ///< the slowest single message on an idle network
 
@@ -37,8 +37,9 @@ struct LowerBounds {
 LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
                          const std::vector<Flow>& flows);
 
-/// The canonical cut of a network into halves: directed links that cross it, per direction.
-/// Nodes 0..n/2-1 (row-major order of the longest dimension) against the rest.
+/// A cut across the middle of the longest dimension: directed links that cross it, per direction.
+/// Of an odd side one half is a layer larger: that makes the better bound. The halves of the
+/// bisection width are of equal size (cut_into_halves).
 struct Bisection {
     std::vector<bool> upper;                ///< per node: on the second side
     std::uint64_t links_per_direction = 0;  ///< links from the first to the second side

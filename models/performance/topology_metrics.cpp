@@ -3,77 +3,313 @@
 #include "models/performance/topology_metrics.h"
 
 #include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
-#include "models/performance/bounds.h"
+#include "models/performance/bisection.h"
+#include "models/performance/channels.h"
+#include "models/performance/collinear.h"
 
 namespace flitscope {
 namespace {
 
-/// Distances of a grid are sums over its dimensions; the mean of |i - j| over all ordered pairs of
-/// k places, equal ones included, is (k^2 - 1) / 3k. A hypercube is the 2 x 2 x ... grid.
-void grid_distances(const Graph& graph, TopologyMetrics& metrics) {
-    double mean = 0;
-    for (const std::uint32_t k : graph.dims()) {
-        metrics.diameter += k - 1;
-        mean += (static_cast<double>(k) * k - 1) / (3.0 * k);
+/// Visits of links and nodes that searches may cost, well below a second.
+constexpr std::uint64_t kMostVisits = 100'000'000;
+/// Hops of packets that are followed one by one, which is slower.
+constexpr std::uint64_t kMostPackets = 4'000'000;
+
+/// How many searches through `graph` are affordable.
+NodeId affordable_searches(const Graph& graph) {
+    const std::uint64_t visits = std::uint64_t{graph.link_count()} + graph.node_count();
+    const std::uint64_t searches = std::max<std::uint64_t>(kMostVisits / visits, 1);
+    return static_cast<NodeId>(std::min<std::uint64_t>(searches, graph.node_count()));
+}
+
+/// The i-th of `count` nodes that are evenly spread.
+NodeId spread(const Graph& graph, NodeId i, NodeId count) {
+    return static_cast<NodeId>(std::uint64_t{i} * graph.node_count() / count);
+}
+
+/// The distances from one node after the other, or to it.
+class Search {
+public:
+    Search(const Graph& graph, bool towards)
+        : first_(graph.node_count() + 1), next_(graph.link_count()), distance_(graph.node_count()) {
+        const auto here = [towards](const Link& link) { return towards ? link.to : link.from; };
+        for (const Link& link : graph.links()) ++first_[here(link) + 1];
+        for (NodeId node = 0; node < graph.node_count(); ++node) first_[node + 1] += first_[node];
+        std::vector<std::uint32_t> free(first_.begin(), first_.end() - 1);
+        for (const Link& link : graph.links()) {
+            next_[free[here(link)]++] = towards ? link.from : link.to;
+        }
+    }
+
+    /// Distances of all nodes, each of which is reached.
+    const std::vector<std::uint32_t>& from(NodeId start) {
+        constexpr std::uint32_t kUnreached = UINT32_MAX;
+        std::fill(distance_.begin(), distance_.end(), kUnreached);
+        distance_[start] = 0;
+        open_.assign(1, start);
+        for (std::size_t i = 0; i < open_.size(); ++i) {
+            const NodeId at = open_[i];
+            for (std::uint32_t k = first_[at]; k < first_[at + 1]; ++k) {
+                if (distance_[next_[k]] != kUnreached) continue;
+                distance_[next_[k]] = distance_[at] + 1;
+                open_.push_back(next_[k]);
+            }
+        }
+        return distance_;
+    }
+
+private:
+    std::vector<std::uint32_t> first_;  // per node: index of its first neighbour
+    std::vector<NodeId> next_;
+    std::vector<std::uint32_t> distance_;
+    std::vector<NodeId> open_;
+};
+
+struct LineDistances {
+    std::uint32_t longest = 0;
+    double sum = 0;  ///< over ordered pairs of places
+};
+
+/// Hops of all lengths up to the longest: distance d takes ceil(d / longest) of them.
+LineDistances window_distances(std::uint32_t side, std::uint32_t window) {
+    LineDistances line;
+    for (std::uint32_t d = 1; d < side; ++d) {
+        line.longest = (d + window - 1) / window;
+        line.sum += 2.0 * (side - d) * line.longest;
+    }
+    return line;
+}
+
+LineDistances ring_distances(std::uint32_t side) {
+    LineDistances line;
+    line.longest = side / 2;
+    for (std::uint32_t d = 1; d < side; ++d) {
+        line.sum += static_cast<double>(side) * std::min(d, side - d);
+    }
+    return line;
+}
+
+/// The line of an express mesh: spans[i] begins at its multiples.
+std::optional<LineDistances> express_distances(const GridDimension& dimension) {
+    Graph line("line", {dimension.side}, 1 + 2 * static_cast<PortId>(dimension.spans.size()));
+    for (NodeId node = 0; node < dimension.side; ++node) {
+        for (PortId i = 0; i < dimension.spans.size(); ++i) {
+            const std::uint32_t span = dimension.spans[i];
+            if (node % span != 0 || node + span >= dimension.side) continue;
+            Link link;
+            link.from = node;
+            link.to = node + span;
+            link.from_port = 1 + 2 * i;
+            link.to_port = 2 + 2 * i;
+            line.add_link(link);
+            std::swap(link.from, link.to);
+            std::swap(link.from_port, link.to_port);
+            line.add_link(link);
+        }
+    }
+    if (affordable_searches(line) < dimension.side) return std::nullopt;
+    LineDistances result;
+    Search search(line, false);
+    for (NodeId node = 0; node < dimension.side; ++node) {
+        for (const std::uint32_t distance : search.from(node)) {
+            result.longest = std::max(result.longest, distance);
+            result.sum += distance;
+        }
+    }
+    return result;
+}
+
+/// Whether all lines of an express mesh are those of express_distances().
+bool has_equal_lines(const Graph& graph) {
+    std::uint64_t links = 0;
+    for (const GridDimension& line : graph.wiring()->dimensions()) {
+        for (const std::uint32_t span : line.spans) {
+            links += 2ULL * ((line.side - 1) / span) * (graph.node_count() / line.side);
+        }
+    }
+    const auto begins_at_multiple = [&graph](const Link& link) {
+        const std::uint32_t a = graph.coordinate(link.from, link.dimension);
+        const std::uint32_t b = graph.coordinate(link.to, link.dimension);
+        return std::min(a, b) % (std::max(a, b) - std::min(a, b)) == 0;
+    };
+    return links == graph.link_count() &&
+           std::all_of(graph.links().begin(), graph.links().end(), begins_at_multiple);
+}
+
+/// Distances within the lines of a network that is a product of lines; nothing for others.
+std::optional<std::vector<LineDistances>> line_distances(const Graph& graph) {
+    std::vector<LineDistances> lines;
+    if (graph.kind() == "hypercube") {
+        for (const std::uint32_t side : graph.dims()) lines.push_back(window_distances(side, 1));
+        return lines;
+    }
+    if (!graph.wiring()) return std::nullopt;
+    const bool express = graph.kind() == "express_mesh";
+    if (express && !has_equal_lines(graph)) return std::nullopt;
+    for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+        if (dimension.wraps) {
+            lines.push_back(ring_distances(dimension.side));
+        } else if (!express) {
+            lines.push_back(window_distances(dimension.side, dimension.spans.back()));
+        } else if (const auto line = express_distances(dimension)) {
+            lines.push_back(*line);
+        } else {
+            return std::nullopt;
+        }
+    }
+    return lines;
+}
+
+/// Distances of a product of lines are sums of distances in its lines.
+void add_up(const Graph& graph, const std::vector<LineDistances>& lines, TopologyMetrics& metrics) {
+    double mean = 0;  // over all ordered pairs, equal nodes included
+    for (std::size_t dim = 0; dim < lines.size(); ++dim) {
+        const double side = graph.dims()[dim];
+        metrics.diameter += lines[dim].longest;
+        mean += lines[dim].sum / (side * side);
     }
     const auto n = static_cast<double>(graph.node_count());
     metrics.average_distance = n > 1 ? mean * n / (n - 1) : 0;
+    metrics.distance_sources = graph.node_count();
+}
+
+/// Hops from every node to `destination` under a fixed routing: each node asks its next one.
+void count_hops(const Graph& graph, const Routing& routing, NodeId destination,
+                std::vector<std::uint32_t>& hops) {
+    constexpr std::uint32_t kUnknown = UINT32_MAX;
+    std::fill(hops.begin(), hops.end(), kUnknown);
+    hops[destination] = 0;
+    std::vector<NodeId> path;
+    for (NodeId source = 0; source < graph.node_count(); ++source) {
+        NodeId at = source;
+        for (path.clear(); hops[at] == kUnknown; at = graph.link(path.back()).to) {
+            const LinkId id = graph.out_link(at, routing.route(at, destination).port);
+            if (id == kNoLink || path.size() >= graph.node_count()) {
+                throw std::logic_error("measure_routing: a path does not arrive");
+            }
+            path.push_back(id);
+        }
+        for (std::uint32_t more = hops[at]; !path.empty(); path.pop_back()) {
+            hops[graph.link(path.back()).from] = ++more;
+        }
+    }
+}
+
+/// Hops of one packet of a routing whose paths do not follow from router and destination.
+std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId source,
+                            NodeId destination) {
+    RouteQuery query;
+    query.at = query.source = source;
+    query.destination = destination;
+    query.sequence = source + destination;
+    RouteChoices choices;
+    const std::uint64_t most = 4ULL * graph.node_count();
+    for (std::uint32_t hops = 0; hops <= most; ++hops) {
+        if (routing.path_choice() == PathChoice::kAdaptive) {
+            routing.route(query, choices);
+        } else {
+            choices.clear();
+            choices.add(routing.route(query));
+        }
+        if (choices[0].port == kLocalPort) return hops;
+        const LinkId id = graph.out_link(query.at, choices[0].port);
+        if (id == kNoLink) break;
+        query.at = graph.link(id).to;
+        query.in_port = graph.link(id).to_port;
+        query.in_vc = lowest_channel(choices[0].virtual_channels);
+    }
+    throw std::logic_error("measure_routing: a path does not arrive");
 }
 
 }  // namespace
 
-void measure_distances(const Graph& graph, TopologyMetrics& metrics) {
-    std::vector<std::uint32_t> distance(graph.node_count());
-    std::vector<NodeId> open;
-    std::uint64_t sum = 0;
+void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources) {
+    metrics.distance_sources = std::min(sources, graph.node_count());
     metrics.diameter = 0;
-    for (NodeId start = 0; start < graph.node_count(); ++start) {
-        std::fill(distance.begin(), distance.end(), UINT32_MAX);
-        distance[start] = 0;
-        open.assign(1, start);
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            for (PortId port = 1; port < graph.port_count(); ++port) {
-                const LinkId id = graph.out_link(open[i], port);
-                if (id == kNoLink || distance[graph.link(id).to] != UINT32_MAX) continue;
-                distance[graph.link(id).to] = distance[open[i]] + 1;
-                open.push_back(graph.link(id).to);
-            }
-            sum += distance[open[i]];
+    std::uint64_t sum = 0;
+    Search search(graph, false);
+    for (NodeId i = 0; i < metrics.distance_sources; ++i) {
+        for (const std::uint32_t distance :
+             search.from(spread(graph, i, metrics.distance_sources))) {
+            metrics.diameter = std::max(metrics.diameter, distance);
+            sum += distance;
         }
-        metrics.diameter = std::max(metrics.diameter, distance[open.back()]);
     }
-    const auto n = static_cast<double>(graph.node_count());
-    metrics.average_distance = n > 1 ? static_cast<double>(sum) / (n * (n - 1)) : 0;
+    const double pairs = static_cast<double>(metrics.distance_sources) * (graph.node_count() - 1.0);
+    metrics.average_distance = pairs > 0 ? static_cast<double>(sum) / pairs : 0;
 }
 
 TopologyMetrics measure_topology(const Graph& graph) {
     TopologyMetrics metrics;
     metrics.nodes = graph.node_count();
     metrics.links = graph.link_count();
-    // A channel is a pair of links; a link without its opposite is a channel of its own.
     std::vector<std::uint32_t> degree(graph.node_count(), 0);
-    const Bisection cut = canonical_bisection(graph);
-    for (const Link& link : graph.links()) {
-        const LinkId back = graph.out_link(link.to, link.to_port);
-        const bool paired = back != kNoLink && graph.link(back).to == link.from;
-        if (paired && link.from > link.to) continue;
+    for (const LinkId id : channel_links(graph)) {
+        const Link& link = graph.link(id);
         ++metrics.channels;
         ++degree[link.from];
         ++degree[link.to];
-        if (cut.upper[link.from] != cut.upper[link.to]) ++metrics.bisection;
         metrics.wire_length += link.length;
         metrics.longest_wire = std::max(metrics.longest_wire, link.length);
     }
     const auto [lowest, highest] = std::minmax_element(degree.begin(), degree.end());
     metrics.degree_min = *lowest;
     metrics.degree_max = *highest;
-    if (graph.kind() == "custom") {
-        measure_distances(graph, metrics);
-    } else {
-        grid_distances(graph, metrics);
+    HalvesCut cut = cut_into_halves(graph);
+    metrics.bisection = cut.channels;
+    metrics.bisection_proof = std::move(cut.proof);
+    metrics.collective_width = maximum_collective_width(graph);
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (graph.position(node).row == 0) continue;
+        metrics.layers = 2;
+        metrics.contacts = 2 * metrics.channels;
+        break;
     }
+    if (const auto lines = line_distances(graph)) {
+        add_up(graph, *lines, metrics);
+    } else {
+        measure_distances(graph, metrics, affordable_searches(graph));
+    }
+    return metrics;
+}
+
+RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
+    const bool fixed = routing.path_choice() == PathChoice::kFixed;
+    RoutingMetrics metrics;
+    metrics.destinations = affordable_searches(graph);
+    if (!fixed) {
+        const auto most = static_cast<NodeId>(kMostPackets / graph.node_count());
+        metrics.destinations = std::min(metrics.destinations, most);
+    }
+    Search search(graph, true);
+    std::vector<std::uint32_t> hops(graph.node_count());
+    std::uint64_t sum = 0;
+    std::uint64_t extra_sum = 0;
+    std::uint64_t detours = 0;
+    for (NodeId i = 0; i < metrics.destinations; ++i) {
+        const NodeId destination = spread(graph, i, metrics.destinations);
+        const std::vector<std::uint32_t>& shortest = search.from(destination);
+        if (fixed) count_hops(graph, routing, destination, hops);
+        for (NodeId source = 0; source < graph.node_count(); ++source) {
+            if (!fixed) hops[source] = follow_packet(graph, routing, source, destination);
+            const std::uint32_t extra = hops[source] - shortest[source];
+            sum += hops[source];
+            extra_sum += extra;
+            detours += extra != 0 ? 1 : 0;
+            metrics.max_hops = std::max(metrics.max_hops, hops[source]);
+            metrics.max_extra_hops = std::max(metrics.max_extra_hops, extra);
+        }
+    }
+    const double pairs = static_cast<double>(metrics.destinations) * (graph.node_count() - 1.0);
+    if (pairs == 0) return metrics;
+    metrics.mean_hops = static_cast<double>(sum) / pairs;
+    metrics.mean_extra_hops = static_cast<double>(extra_sum) / pairs;
+    metrics.detour_share = static_cast<double>(detours) / pairs;
     return metrics;
 }
 

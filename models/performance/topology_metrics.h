@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures by which wirings are compared: channels, degree, diameter, distance, bisection, wire.
+// The figures by which wirings are compared: channels, degree, diameter, distance, bisection, wire
+// and layout; and what a routing makes of the distances.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
+#include "models/routing/routing.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
@@ -14,21 +17,43 @@ struct TopologyMetrics {
     std::uint64_t nodes = 0;
     std::uint64_t channels = 0;    ///< pairs of nodes with a link between them, as the papers count
     std::uint64_t links = 0;       ///< directed
-    std::uint32_t degree_min = 0;  ///< neighbours of a node
+    std::uint32_t degree_min = 0;  ///< channels of a node
     std::uint32_t degree_max = 0;
-    std::uint32_t diameter = 0;   ///< hops of the longest shortest path
-    double average_distance = 0;  ///< hops, mean over ordered pairs of different nodes
-    /// Channels over the canonical cut into halves (canonical_bisection); the minimum bisection for
-    /// meshes whose longest side is even and for hypercubes, an upper bound on it otherwise.
-    std::uint64_t bisection = 0;
+    std::uint32_t diameter = 0;      ///< hops of the longest shortest path
+    double average_distance = 0;     ///< hops, mean over ordered pairs of different nodes
+    NodeId distance_sources = 0;     ///< nodes that distances were taken from; all: they are exact
+    std::uint64_t bisection = 0;     ///< channels between the canonical halves (cut_into_halves)
+    std::string bisection_proof;     ///< why no halves have fewer; empty: an upper bound
     std::uint64_t wire_length = 0;   ///< of all channels, node pitches
     std::uint32_t longest_wire = 0;  ///< node pitches
+    std::uint64_t collective_width = 0;  ///< maximum, of a line in tracks (collinear.h)
+    /// Of the layout that positions describe (Ziavras, Section 3): one for a single line of nodes;
+    /// in two dimensions one for the wires along rows and one for those along columns, ...
+    std::uint32_t layers = 1;
+    std::uint64_t contacts = 0;  ///< ... with two contacts between them for every channel
 };
 
-/// Closed forms where the kind of network has them, breadth-first search otherwise.
+/// Closed forms for distances where the lines of a grid are all wired alike; breadth-first search
+/// elsewhere, in large networks from a sample of nodes that are evenly spread.
 TopologyMetrics measure_topology(const Graph& graph);
 
-/// Diameter and average distance by breadth-first search from every node, for any graph.
-void measure_distances(const Graph& graph, TopologyMetrics& metrics);
+/// Diameter and average distance by breadth-first search, for any graph, from `sources` nodes or
+/// all that there are. From a sample the diameter is a lower bound and the average an estimate.
+void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources = UINT32_MAX);
+
+/// The paths of a routing against the shortest ones, over ordered pairs of different nodes.
+struct RoutingMetrics {
+    double mean_hops = 0;
+    std::uint32_t max_hops = 0;
+    double mean_extra_hops = 0;        ///< beyond the shortest path
+    std::uint32_t max_extra_hops = 0;  ///< of one path
+    double detour_share = 0;           ///< of the pairs: their path is not a shortest one
+    NodeId destinations = 0;           ///< nodes that paths were followed to; all: it is exact
+};
+
+/// Follows the routing to all nodes, in large networks to a sample that is evenly spread. Of an
+/// oblivious routing each pair contributes one packet, of an adaptive one the path on which every
+/// first choice is free. Throws std::logic_error when a path does not arrive.
+RoutingMetrics measure_routing(const Graph& graph, const Routing& routing);
 
 }  // namespace flitscope

@@ -108,9 +108,10 @@ private:
     std::vector<std::uint32_t> hops_;                  // express meshes: find_hops()
 };
 
-/// The shorter way round every ring; where both are equally long, + from even places. With two
-/// virtual channels or more a packet that has still to cross the end of a ring takes the lower
-/// half, every other packet the upper half (datelines: Dally and Seitz 1987).
+/// The shorter way round every ring; where both are equally long, + from places that are even
+/// modulo half the side, so that a node and its antipode go round together (bounded_contention()
+/// counts on that). With two virtual channels or more a packet that has still to cross the end of a
+/// ring takes the lower half, every other packet the upper half (datelines: Dally and Seitz 1987).
 class TorusDimensionOrder final : public Routing {
 public:
     TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)
@@ -175,7 +176,7 @@ private:
     static bool goes_minus(std::uint32_t here, std::uint32_t there, std::uint32_t side) {
         if (side == 2) return there < here;
         const std::uint32_t forward = there >= here ? there - here : there + side - here;
-        if (2 * forward == side) return here % 2 != 0;
+        if (2 * forward == side) return here % (side / 2) % 2 != 0;
         return 2 * forward > side;
     }
 

@@ -46,15 +46,18 @@ enum class PathChoice : std::uint8_t {
 };
 
 /// The outputs that an adaptive routing offers, in order of preference. Those from `escape` on
-/// count only where none of those before can be had.
+/// count only where none of those before can be had. Where there is an escape, those before it may
+/// make packets wait for each other in a circle; so they are had only with an empty FIFO behind
+/// them, or else a packet could wait there, with no escape, for one that does (Duato 1993).
 class RouteChoices {
 public:
     static constexpr std::size_t kMost = 64;
 
     void clear() { size_ = escape_ = 0; }
-    /// An output before the escape. Ports are distinct there.
+    /// An output before the escape. Ports are distinct there. What is too much for the list is left
+    /// out; one place is kept for the escape.
     void add(RouteChoice choice) {
-        if (size_ < kMost) choices_[size_++] = choice;
+        if (size_ + 1 < kMost) choices_[size_++] = choice;
         escape_ = size_;
     }
     /// An output behind all that have been added.
@@ -64,6 +67,7 @@ public:
 
     std::size_t size() const { return size_; }
     std::size_t escape() const { return escape_; }
+    bool has_escape() const { return escape_ != size_; }
     const RouteChoice& operator[](std::size_t i) const { return choices_[i]; }
 
 private:

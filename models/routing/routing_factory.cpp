@@ -76,7 +76,94 @@ std::unique_ptr<Routing> up_down(const Request& request) {
     return make_up_down(request.graph);
 }
 
+void require_mesh(const Request& request, const char* name, std::size_t dims) {
+    const bool is_mesh = request.graph.kind() == "mesh";
+    if (is_mesh && (dims == 0 || request.graph.dims().size() == dims)) return;
+    request.refuse(
+        fmt::format("{} is for meshes{}, not for {}", name,
+                    dims == 0 ? "" : fmt::format(" of {} dimensions", dims),
+                    is_mesh ? fmt::format("{} dimension(s)", request.graph.dims().size())
+                            : "topology kind '" + request.graph.kind() + '\''),
+        is_mesh ? "use negative_first or minimal_adaptive" : "use dimension_order or auto");
+}
+
+void require_virtual_channels(const Request& request, const char* name, std::uint32_t least) {
+    if (request.virtual_channels() >= least) return;
+    request.refuse(fmt::format("{} needs {} virtual channels here, and there {}", name, least,
+                               request.virtual_channels() == 1
+                                   ? "is 1"
+                                   : fmt::format("are {}", request.virtual_channels())),
+                   fmt::format("set fabric.virtual_channels: {} or more", least));
+}
+
+std::unique_ptr<Routing> west_first(const Request& request) {
+    require_mesh(request, "west_first", 2);
+    return make_west_first(request.graph);
+}
+
+std::unique_ptr<Routing> negative_first(const Request& request) {
+    require_mesh(request, "negative_first", 0);
+    return make_negative_first(request.graph);
+}
+
+std::unique_ptr<Routing> odd_even(const Request& request) {
+    require_mesh(request, "odd_even", 2);
+    return make_odd_even(request.graph);
+}
+
+std::unique_ptr<Routing> minimal_adaptive(const Request& request) {
+    const std::string& kind = request.graph.kind();
+    if (kind != "mesh" && kind != "torus" && kind != "how" && kind != "ghc") {
+        request.refuse(
+            "minimal_adaptive is for meshes, tori, HOWs and generalized hypercubes, not "
+            "for topology kind '" +
+                kind + '\'',
+            kind == "hypercube" ? "describe it as {kind: ghc, dims: [2, 2, ...]}" : "use auto");
+    }
+    require_virtual_channels(request, "minimal_adaptive", kind == "torus" ? 3 : 2);
+    return make_minimal_adaptive(request.graph);
+}
+
+std::unique_ptr<Routing> o1turn(const Request& request) {
+    require_mesh(request, "o1turn", 2);
+    require_virtual_channels(request, "o1turn", 2);
+    return make_o1turn(request.graph, request.virtual_channels(), request.config.seed);
+}
+
+std::unique_ptr<Routing> valiant(const Request& request) {
+    if (!request.has_coordinates()) {
+        request.refuse(fmt::format("valiant needs coordinates, which topology kind '{}' does not "
+                                   "have",
+                                   request.graph.kind()),
+                       "use shortest_path or up_down");
+    }
+    require_virtual_channels(request, "valiant", request.graph.kind() == "torus" ? 4 : 2);
+    return make_valiant(request.graph, request.virtual_channels(), request.config.seed);
+}
+
+bool has_express_shortest(const Request& request) {
+    const std::string& layout = request.topology().layout;
+    return request.graph.kind() == "express_mesh" && (layout == "full" || layout == "sparse");
+}
+
+std::unique_ptr<Routing> express_shortest(const Request& request) {
+    const std::string& layout = request.topology().layout;
+    if (!has_express_shortest(request)) {
+        const bool is_express = request.graph.kind() == "express_mesh";
+        request.refuse(fmt::format("express_shortest is for express meshes of layout full or "
+                                   "sparse, not for {}",
+                                   is_express ? "layout '" + layout + '\''
+                                              : "topology kind '" + request.graph.kind() + '\''),
+                       "use dimension_order, shortest_path or up_down");
+    }
+    require_virtual_channels(request, "express_shortest", 2);
+    return make_express_shortest(request.graph, layout == "full", request.virtual_channels());
+}
+
 std::unique_ptr<Routing> automatic(const Request& request) {
+    if (has_express_shortest(request) && request.virtual_channels() > 1) {
+        return express_shortest(request);
+    }
     if (request.has_coordinates()) return dimension_order(request);
     if (request.is_compound()) {
         return request.virtual_channels() > 1 ? dimension_order(request) : up_down(request);
@@ -101,6 +188,21 @@ const std::vector<Builder>& builders() {
         {{"shortest_path", "table of shortest paths, for any graph; the deadlock check decides"},
          shortest_path},
         {{"up_down", "table of ways up a tree, then down: cannot deadlock on any graph"}, up_down},
+        {{"express_shortest",
+          "shortest paths on express meshes, full or sparse (2 virtual channels)"},
+         express_shortest},
+        {{"west_first", "adaptive on 2-D meshes, all hops to the west first"}, west_first},
+        {{"negative_first", "adaptive on meshes, all hops in - directions first"}, negative_first},
+        {{"odd_even", "adaptive on 2-D meshes, which turns depends on the column"}, odd_even},
+        {{"minimal_adaptive",
+          "adaptive on meshes, tori, HOWs and ghcs, with an escape in dimension order (2 virtual "
+          "channels, tori 3)"},
+         minimal_adaptive},
+        {{"o1turn", "2-D meshes; per packet, by lot, XY or YX (2 virtual channels)"}, o1turn},
+        {{"valiant",
+          "to a node chosen by lot, then to the destination, in dimension order (2 virtual "
+          "channels, tori 4)"},
+         valiant},
     };
     return kBuilders;
 }

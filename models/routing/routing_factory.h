@@ -34,8 +34,37 @@ std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 /// and of load near the root (Schroeder et al. 1991).
 std::unique_ptr<Routing> make_up_down(const Graph& graph);
 
-/// The routing that `config.fabric.routing` names. "auto" is dimension_order where nodes have
-/// coordinates, shortest_path on custom graphs that it cannot deadlock, and up_down elsewhere.
+/// Minimal adaptive routing on meshes that leaves out some turns, deadlock-free with any number of
+/// virtual channels: all hops to the west (- along the fastest-varying dimension) first, for two
+/// dimensions; all hops in - directions first; no turn from east in even columns and none to west
+/// in odd ones (Chiu 2000), for two dimensions.
+std::unique_ptr<Routing> make_west_first(const Graph& mesh);
+std::unique_ptr<Routing> make_negative_first(const Graph& mesh);
+std::unique_ptr<Routing> make_odd_even(const Graph& mesh);
+
+/// Minimal adaptive routing on meshes, tori, HOWs and generalized hypercubes: any hop of a shortest
+/// path, dimension order on virtual channel 0 (tori: 0 and 1) where none can be had. Needs at least
+/// one virtual channel more.
+std::unique_ptr<Routing> make_minimal_adaptive(const Graph& graph);
+
+/// On meshes of two dimensions; per packet, by lot, along the row or along the column first, each
+/// on one half of the virtual channels, of which there must be two at least.
+std::unique_ptr<Routing> make_o1turn(const Graph& mesh, std::uint32_t virtual_channels,
+                                     std::uint64_t seed);
+
+/// In dimension order to a node that is chosen by lot, then to the destination, each phase on one
+/// half of the virtual channels, of which there must be two at least, on tori four.
+std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_channels,
+                                      std::uint64_t seed);
+
+/// Shortest paths on express meshes, those with express links in `every_line` (full) or in the
+/// lines of terminals (sparse); deadlock-free with two virtual channels or more.
+std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_line,
+                                               std::uint32_t virtual_channels);
+
+/// The routing that `config.fabric.routing` names. "auto" is express_shortest where it applies,
+/// dimension_order where nodes have coordinates (in compound meshes with two virtual channels),
+/// shortest_path on custom graphs that it cannot deadlock, and up_down elsewhere.
 /// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph);
 

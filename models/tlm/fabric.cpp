@@ -18,8 +18,15 @@ using burst::Router;
 using burst::Sender;
 using burst::Tick;
 
-std::optional<Diagnostic> tlm_obstacle(const Config& config) {
+std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing) {
     const FabricConfig& fabric = config.fabric;
+    if (routing.path_choice() == PathChoice::kAdaptive) {
+        return Diagnostic{config.where("fabric.routing"),
+                          fmt::format("the TLM engine cannot be exact where routers choose anew in "
+                                      "every cycle (fabric.routing: {})",
+                                      routing.name()),
+                          "use --engine cycle, or a routing that is not adaptive"};
+    }
     if (fabric.virtual_channels > 1 && !fabric.holds_switch()) {
         return Diagnostic{config.where("fabric.virtual_channels"),
                           "the TLM engine cannot be exact where several virtual channels take "
@@ -45,7 +52,7 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
       depth_(config.fabric.buffer_depth),
       scheduler_("scheduler", sc_core::sc_time(config.clock_ns, sc_core::SC_NS)),
       context_{scheduler_, channels} {
-    if (auto obstacle = tlm_obstacle(config)) throw ConfigError({std::move(*obstacle)});
+    if (auto obstacle = tlm_obstacle(config, routing)) throw ConfigError({std::move(*obstacle)});
     create_routers(config, routing);
     create_interfaces(config, packets);
     bind();
@@ -221,7 +228,7 @@ std::vector<WaitingPacket> TlmFabric::wait_cycle() const {
             fifo.alternatives.push_back(number(*popper));
         } else {
             if (receiver.requested_from >= behind) return;  // not there yet
-            const RouteChoice choice = routers_[node]->route(receiver.front());
+            const RouteChoice choice = routers_[node]->route(receiver);
             bool some_free = false;
             std::vector<const Receiver*> holders;
             for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {

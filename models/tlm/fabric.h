@@ -26,7 +26,7 @@ namespace flitscope {
 
 /// Why the TLM fabric cannot do exactly what `config` asks for: the key, and what to do instead.
 /// Nothing when it can.
-std::optional<Diagnostic> tlm_obstacle(const Config& config);
+std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing);
 
 class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/tlm/interconnect.h"
 
+#include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/fabric.h"
@@ -9,6 +10,12 @@
 
 namespace flitscope {
 namespace {
+
+Graph budgeted_topology(Config& config) {
+    Graph graph = build_topology(config);
+    apply_wire_budget(config, graph);
+    return graph;
+}
 
 /// Checked before the first module is made.
 const InterconnectConfig& checked(const Config& config, const Graph& graph,
@@ -32,7 +39,7 @@ Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
                            const FabricMaker& make_fabric)
     : sc_module(name),
       config_(config),
-      graph_(build_topology(config_)),
+      graph_(budgeted_topology(config_)),
       routing_(make_routing(config_, graph_)),
       parts_{checked(config_, graph_, *routing_),
              AddressMap(config_.interconnect->targets),

@@ -36,6 +36,7 @@ Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
       context_(context),
       outputs_(memory.make_array<Output>(parameters.outputs.size() * parameters.virtual_channels)),
       node_(parameters.node),
+      fixed_paths_(routing.path_choice() == PathChoice::kFixed),
       vcs_(parameters.virtual_channels),
       input_count_(static_cast<std::uint32_t>(parameters.inputs.size()) * vcs_),
       inputs_(input_count_),
@@ -79,12 +80,17 @@ void Router::end_of_elaboration() {
     }
 }
 
-RouteChoice Router::route(const Payload& packet) const {
-    return routing_.route(node_, static_cast<NodeId>(packet.get_address()));
+RouteChoice Router::route(const Receiver& receiver) const {
+    Payload& payload = receiver.front();
+    const auto destination = static_cast<NodeId>(payload.get_address());
+    if (fixed_paths_) return routing_.route(node_, destination);
+    const PacketRecord& packet = Packet::of(payload).record;
+    return routing_.route({node_, port_of(receiver), receiver.vc(), packet.message.source,
+                           destination, static_cast<std::uint32_t>(packet.sequence)});
 }
 
 void Router::on_head(Receiver& receiver, Tick from) {
-    const RouteChoice choice = route(receiver.front());
+    const RouteChoice choice = route(receiver);
     Output& output = outputs_[choice.port * vcs_];
     receiver.requested_from = from;
     receiver.allowed_vcs = choice.virtual_channels;

@@ -38,8 +38,8 @@ public:
     Sender* output(PortId port, std::uint32_t vc) const {
         return outputs_[port * vcs_ + vc].sender;
     }
-    /// The choice for a packet here.
-    RouteChoice route(const Payload& packet) const;
+    /// The choice for the packet at the front of one of our receivers.
+    RouteChoice route(const Receiver& receiver) const;
 
     void begin(Sender& sender, Tick now) override;
     void on_released(Sender& sender, Tick now) override;
@@ -90,6 +90,7 @@ private:
     const FabricContext& context_;
     Output* outputs_;  // port * vcs + vc
     NodeId node_;
+    bool fixed_paths_;
     std::uint32_t vcs_;
     std::uint32_t input_count_;
     std::vector<Placed<Receiver>> inputs_;  // port * vcs + vc

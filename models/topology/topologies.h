@@ -39,19 +39,11 @@ Graph build_express_mesh(const TopologyConfig& config);
 /// Binary hypercube of 2^dimensions nodes; node ids differ in bit k along dimension k.
 Graph build_hypercube(std::uint32_t dimensions);
 
-/// Reads a custom graph, a YAML file:
-///
-///     nodes: 4
-///     links:
-///       - {from: 0, to: 1}                       # one direction
-///       - {from: 1, to: 2, both: true}           # both directions
-///       - {from: 2, to: 3, length: 3, delay: 2}  # wire length in node pitches; delay in cycles
-///
-/// Ports are numbered per node in the order in which its neighbours first appear in the file. A
-/// link without `delay` gets it from the model. Throws ConfigError with every finding (unknown
-/// node, duplicate link, link from a node to itself, a node that cannot reach another one); a file
-/// that cannot be read is a finding at `named_at`.
-Graph load_custom_graph(const std::string& path, const LinkDelayConfig& model,
+/// Reads a custom graph from a file whose extension tells its format (CUSTOM_GRAPHS.md). Links
+/// without a delay get it from `fabric.link_delay`; a width must be `fabric.flit_bits`. Throws
+/// ConfigError with every finding (unknown node, duplicate link, port used twice, a node that
+/// cannot reach another one); a file that cannot be read is a finding at `named_at`.
+Graph load_custom_graph(const std::string& path, const FabricConfig& fabric,
                         const Location& named_at = {});
 
 /// Sets every link's delay from its length by the configured model (constant or linear).

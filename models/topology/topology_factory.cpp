@@ -31,7 +31,7 @@ Graph build_wiring(const TopologyConfig& topology) {
 Graph build_topology(const Config& config) {
     const TopologyConfig& topology = config.fabric.topology;
     if (topology.kind == "custom") {
-        return load_custom_graph(topology.file, config.fabric.link_delay,
+        return load_custom_graph(topology.file, config.fabric,
                                  config.where("fabric.topology.file"));
     }
     require_topology(config);

@@ -14,6 +14,9 @@
 namespace flitscope {
 namespace {
 
+/// Of all routers together: tables and links of so many take about 2 GB.
+constexpr std::uint64_t kMaxPorts = 1U << 24;
+
 /// Gathers the findings of one topology.
 class Rules {
 public:
@@ -22,6 +25,7 @@ public:
     std::vector<Diagnostic> check() {
         check_size();
         if (topology_.kind == "how") check_windows();
+        if (findings_.empty()) check_ports();
         if (topology_.kind == "express_mesh") check_express_links();
         return std::move(findings_);
     }
@@ -64,6 +68,25 @@ private:
                                          side - 1));
             return;
         }
+    }
+
+    /// Lines that join far positions have more ports than memory long before they have too many
+    /// nodes.
+    void check_ports() {
+        std::uint64_t nodes = 1;
+        std::uint64_t ports = 1;
+        for (std::size_t dim = 0; dim < topology_.dims.size(); ++dim) {
+            nodes *= topology_.dims[dim];
+            if (topology_.kind == "ghc") ports += 2ULL * (topology_.dims[dim] - 1);
+            if (topology_.kind != "how") continue;
+            ports += 2ULL * topology_.windows[topology_.windows.size() == 1 ? 0 : dim];
+        }
+        if (nodes * ports <= kMaxPorts) return;
+        fail("dims",
+             fmt::format("{} nodes of {} ports each have more than {} ports", nodes, ports,
+                         kMaxPorts),
+             topology_.kind == "how" ? "a smaller window, or more dimensions of smaller sides"
+                                     : "more dimensions of smaller radices");
     }
 
     void check_express_links() {

@@ -20,7 +20,7 @@ struct TopologySize {
 };
 
 /// What is wrong with the topology of `config`, whose keys have been read without findings: too
-/// many nodes, windows that do not fit their dimensions, segments longer than a side.
+/// many nodes or ports, windows that do not fit their dimensions, segments longer than a side.
 std::vector<Diagnostic> topology_findings(const Config& config);
 
 /// Nodes and dimensions of a topology without findings; nothing for a custom graph, which is not

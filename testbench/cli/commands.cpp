@@ -15,6 +15,7 @@
 #include "models/topology/topologies.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/cli/progress_line.h"
+#include "testbench/cli/topology_files.h"
 #include "testbench/run/cosim.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/machine.h"
@@ -189,6 +190,8 @@ int check_command(const Options& options) {
 
 int topology_command(const Options& options) {
     const Machine machine = load_machine(options);
+    if (!options.export_to.empty()) export_topology(machine.graph, options.export_to);
+    if (!options.draw_to.empty()) draw_topology(machine.graph, options.draw_to);
     if (options.json) {
         std::cout << topology_json(machine).dump(2) << '\n';
     } else {
@@ -219,7 +222,7 @@ int list_command() {
     const auto section = [](const char* title, const auto& kinds) {
         std::cout << title << '\n';
         for (const auto& kind : kinds) {
-            std::cout << fmt::format("  {:<16}{}\n", kind.name, kind.summary);
+            std::cout << fmt::format("  {:<20}{}\n", kind.name, kind.summary);
         }
     };
     struct Named {

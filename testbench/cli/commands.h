@@ -4,6 +4,7 @@
 // The commands of the flitscope program, one function each.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,14 @@ inline constexpr int kExitInterrupted = 130;  ///< as a shell reports a program 
 /// What was said on the command line.
 struct Options {
     std::string config;
+    std::vector<std::string> configs;  ///< of networks to compare
+    std::uint32_t nodes = 0;           ///< of the usual networks to compare, instead
     std::vector<std::string> overrides;
     std::string engine = "auto";
     std::string trace;
     std::string out;
+    std::string export_to;
+    std::string draw_to;
     bool json = false;
     bool csv = false;
     bool progress = false;
@@ -35,6 +40,7 @@ struct Options {
 int run_command(const Options& options);
 int check_command(const Options& options);
 int topology_command(const Options& options);
+int compare_command(const Options& options);
 int schedule_command(const Options& options);
 int cosim_command(const Options& options);
 int verify_command(const Options& options);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/diagnostics.h"
+#include "models/topology/topologies.h"
 #include "testbench/cli/commands.h"
 #include "testbench/run/report.h"
 
@@ -29,16 +30,20 @@ constexpr const char* kFooter =
     "invariant); 2 bad configuration or usage; 3 deadlock or time-out; 130 interrupted.\n"
     "Messages and progress go to standard error, results to standard output.";
 
-void add_config(CLI::App& command, Options& options) {
-    command.add_option("config", options.config, "Configuration file (YAML)")
-        ->required()
-        ->type_name("CONFIG.yaml");
+void add_overrides(CLI::App& command, Options& options) {
     command
         .add_option("--set", options.overrides,
                     "Override a key, e.g. --set fabric.buffer_depth=4; may be repeated")
         ->type_name("KEY=VALUE")
         ->take_all()
         ->expected(1);
+}
+
+void add_config(CLI::App& command, Options& options) {
+    command.add_option("config", options.config, "Configuration file (YAML)")
+        ->required()
+        ->type_name("CONFIG.yaml");
+    add_overrides(command, options);
 }
 
 int unknown_command(const CLI::App& app, const std::string& word) {
@@ -112,6 +117,33 @@ int run_program(int argc, char** argv) {
     CLI::App* topology = app.add_subcommand("topology", "Print the figures of the wiring");
     add_config(*topology, options);
     topology->add_flag("--json", options.json, "Print one JSON object");
+    topology
+        ->add_option("--export", options.export_to,
+                     "Write the graph; .yaml is a graph file for the topology kind custom")
+        ->type_name("FILE.yaml|FILE.dot|FILE.json");
+    topology->add_option("--draw", options.draw_to, "Draw the graph, with Graphviz")
+        ->type_name("FILE.svg|FILE.png");
+
+    CLI::App* compare = app.add_subcommand(
+        "compare", "Compare networks side by side: distance, bisection, wire, layout, routers");
+    CLI::Option* configs =
+        compare->add_option("configs", options.configs, "Configuration files (YAML)")
+            ->type_name("CONFIG.yaml...");
+    compare
+        ->add_option(
+            "--nodes", options.nodes,
+            "Compare the usual networks of so many nodes: those of mesh, torus, hypercube,\n"
+            "ghc, how and express mesh that exist for this number")
+        ->check(CLI::Range(2U, kMaxNodes))
+        ->type_name("N")
+        ->excludes(configs);
+    add_overrides(*compare, options);
+    compare->add_flag("--json", options.json, "Print one JSON object instead of the table");
+    compare->add_flag("--csv", options.csv, "Print a CSV table, one row per network")
+        ->excludes("--json");
+    compare->footer(
+        "--set fabric.pin_budget=N or fabric.bisection_budget=N compares at equal cost. Routers\n"
+        "have an area and a period where flitscope synth has found them.");
 
     CLI::App* schedule = app.add_subcommand(
         "schedule", "Print the program: steps, transfers, contention per step, lower bounds");
@@ -169,6 +201,7 @@ int run_program(int argc, char** argv) {
     if (verify->parsed()) return verify_command(options);
     if (check->parsed()) return check_command(options);
     if (topology->parsed()) return topology_command(options);
+    if (compare->parsed()) return compare_command(options);
     if (schedule->parsed()) return schedule_command(options);
     if (keys->parsed()) return keys_command();
     return list_command();

@@ -56,9 +56,7 @@ void OutputFolder::remove_created() const {
     for (const std::string& folder : created_) std::filesystem::remove(folder, not_empty);
 }
 
-void OutputFolder::write(const std::string& name,
-                         const std::function<void(std::ostream&)>& content) const {
-    const std::string file = path_ + "/" + name;
+void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
     const std::string partial = file + ".partial";
     {
         std::ofstream out(partial);
@@ -70,8 +68,14 @@ void OutputFolder::write(const std::string& name,
         }
     }
     if (std::rename(partial.c_str(), file.c_str()) != 0) {
-        throw std::runtime_error("cannot rename " + partial + " to " + name);
+        std::remove(partial.c_str());
+        throw std::runtime_error("cannot rename " + partial + " to " + file);
     }
+}
+
+void OutputFolder::write(const std::string& name,
+                         const std::function<void(std::ostream&)>& content) const {
+    write_whole_file(path_ + "/" + name, content);
 }
 
 }  // namespace flitscope::cli

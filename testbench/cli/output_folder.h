@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder that --out names. Files appear in it whole or not at all.
+// The folder that --out names, and other files that appear whole or not at all.
 #pragma once
 
 #include <functional>
@@ -10,6 +10,10 @@
 #include <vector>
 
 namespace flitscope::cli {
+
+/// Writes `file` under a temporary name and renames it when it is complete. Throws
+/// std::runtime_error when it cannot be written, and leaves nothing behind then.
+void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
 
 class OutputFolder {
 public:
@@ -23,8 +27,7 @@ public:
 
     bool used() const { return !path_.empty(); }
 
-    /// Writes `name` under a temporary name and renames it when it is complete. Throws
-    /// std::runtime_error when the disk does not take it.
+    /// write_whole_file() in the folder.
     void write(const std::string& name, const std::function<void(std::ostream&)>& content) const;
 
 private:

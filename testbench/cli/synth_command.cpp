@@ -11,6 +11,7 @@
 
 #include "hw/rtl_variant.h"
 #include "models/config/config.h"
+#include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/cli/commands.h"
@@ -62,9 +63,11 @@ std::vector<hw::RtlVariant> variants_of(const Options& options) {
     for (const Combination& combination : combinations(options.sweeps)) {
         std::vector<std::string> overrides = options.overrides;
         overrides.insert(overrides.end(), combination.begin(), combination.end());
-        const Config config = load_config(options.config, overrides);
+        Config config = load_config(options.config, overrides);
         const Graph graph = build_topology(config);
+        apply_wire_budget(config, graph);
         const std::unique_ptr<Routing> routing = make_routing(config, graph);
+        hw::require_fixed_paths(config, *routing);
         const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
         if (variant.module != "router") {
             throw ConfigError(config.where("fabric.rtl_module"),

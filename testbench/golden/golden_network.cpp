@@ -92,6 +92,60 @@ void GoldenNetwork::decide(Cycle now) {
     }
 }
 
+RouteQuery GoldenNetwork::query_of(NodeId node, std::size_t input,
+                                   const GoldenPacketState& packet) const {
+    RouteQuery query;
+    query.at = node;
+    query.in_port = static_cast<PortId>(input / virtual_channels_);
+    query.in_vc = static_cast<std::uint32_t>(input % virtual_channels_);
+    query.source = packet.source;
+    query.destination = packet.destination;
+    query.sequence = packet.sequence;
+    return query;
+}
+
+/// All credits are home.
+bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
+    const Channel& channel = channels_[id];
+    if (channel.consumes) return true;
+    const Fifo& fifo = channel.fifos[vc];
+    return fifo.flits.empty() && fifo.free_slots.back() <= now;
+}
+
+/// The one output that a packet asks for in this cycle; none when nothing is open.
+std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& query,
+                                              Cycle now) const {
+    if (routing_.path_choice() == PathChoice::kFixed) {
+        return routing_.route(query.at, query.destination);
+    }
+    if (routing_.path_choice() == PathChoice::kPerPacket) return routing_.route(query);
+    RouteChoices choices;
+    routing_.route(query, choices);
+    const Router& router = routers_[node];
+    for (const bool escape : {false, true}) {
+        const std::size_t first = escape ? choices.escape() : 0;
+        const std::size_t end = escape ? choices.size() : choices.escape();
+        const bool must_be_empty = !escape && choices.escape() < choices.size();
+        std::optional<RouteChoice> without_credit;
+        for (std::size_t i = first; i < end; ++i) {
+            RouteChoice open{choices[i].port, 0};
+            bool has_one = false;
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                if ((choices[i].virtual_channels >> vc & 1U) == 0) continue;
+                if (router.taken[open.port * virtual_channels_ + vc]) continue;
+                const ChannelId out = router.out_channels[open.port].value();
+                if (must_be_empty && !is_empty(out, vc, now)) continue;
+                open.virtual_channels = static_cast<std::uint8_t>(open.virtual_channels | 1U << vc);
+                has_one = has_one || has_credit(out, vc, now);
+            }
+            if (has_one) return open;
+            if (open.virtual_channels != 0 && !without_credit) without_credit = open;
+        }
+        if (without_credit) return without_credit;
+    }
+    return std::nullopt;
+}
+
 void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
     Router& router = routers_[node];
     const std::size_t inputs = router.held.size();
@@ -102,7 +156,8 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
     for (std::size_t input = 0; input < inputs; ++input) {
         const StoredFlit* front = visible_front(router, input, now);
         if (front == nullptr || !front->flit.head || router.held[input]) continue;
-        asks[input] = routing_.route(node, packets_[front->flit.packet].destination);
+        asks[input] = ask(node, query_of(node, input, packets_[front->flit.packet]), now);
+        if (!asks[input]) continue;
         any = true;
         if (asks[input]->port >= ports_ || !router.out_channels[asks[input]->port]) {
             throw std::logic_error("golden model: node " + std::to_string(node) +

@@ -25,6 +25,7 @@ struct GoldenPacketState {
     NodeId source = 0;
     NodeId destination = 0;
     std::uint64_t flits = 0;
+    std::uint32_t sequence = 0;         ///< packets that its source queued before it
     Cycle earliest_injection = kNever;  ///< of the head, known once the send has begun
 };
 
@@ -98,6 +99,9 @@ private:
     };
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
+    RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
+    std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
+    bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
     void allocate_virtual_channels(NodeId node, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
     bool is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,

@@ -168,6 +168,7 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
     for (std::size_t i = first; i < packets_.first[message + 1]; ++i) {
         GoldenPacketState& packet = packets_.all[i];
         packet.record.begin = now;
+        packet.sequence = interface.queued++;
         packet.earliest_injection = started;
         if (assembles) {
             flits += packet.flits;

@@ -82,6 +82,7 @@ private:
     struct Interface {
         std::deque<std::size_t> queue;  ///< packets not wholly injected, the current one first
         std::uint64_t flits_sent = 0;   ///< of the current packet
+        std::uint32_t queued = 0;       ///< packets so far
         std::uint32_t vc = 0;           ///< of the current packet, or of the one before
         std::uint32_t first_vc = 0;     ///< where the search for the next packet's vc begins
         Cycle assembly_end = 0;         ///< of the previous message; only with a rate below 1

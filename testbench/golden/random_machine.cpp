@@ -6,12 +6,16 @@
 #include "testbench/golden/random_machine.h"
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "models/topology/topology_rules.h"
 
 namespace flitscope {
 namespace {
@@ -41,10 +45,8 @@ private:
 };
 
 NodeId node_count(const TopologyConfig& topology) {
-    if (topology.kind == "hypercube") return 1U << topology.dimensions;
-    NodeId nodes = 1;
-    for (const std::uint32_t side : topology.dims) nodes *= side;
-    return nodes;
+    const std::optional<TopologySize> size = topology_size(topology);
+    return size ? static_cast<NodeId>(size->nodes) : topology.dims[0];
 }
 
 TopologyConfig draw_topology(Draw& draw) {
@@ -106,6 +108,114 @@ FabricConfig draw_wide_fabric(Draw& draw) {
     if (draw.percent(50)) fabric.link_delay.cycles = draw.between(1, 4);
     if (draw.percent(25)) fabric.link_delay.cycles = draw.between(5, 10);
     return fabric;
+}
+
+TopologyConfig draw_torus(Draw& draw, bool has_datelines) {
+    TopologyConfig torus;
+    torus.kind = "torus";
+    const std::uint32_t longest = has_datelines ? 7 : 4;  // rings that need no datelines
+    switch (draw.below(3)) {
+        case 0:
+            torus.dims = {draw.between(1, has_datelines ? 12 : 4)};
+            break;
+        case 1:
+            torus.dims = {draw.between(2, longest), draw.between(2, 5)};
+            torus.dims[1] = std::min(torus.dims[1], longest);
+            break;
+        default:
+            torus.dims = {draw.between(2, 4), draw.between(1, 3), draw.between(2, 4)};
+            break;
+    }
+    torus.folded = draw.percent(30);
+    return torus;
+}
+
+/// A HOW, or with the widest windows the generalized hypercube that it is then.
+TopologyConfig draw_how(Draw& draw) {
+    TopologyConfig how;
+    how.kind = draw.percent(70) ? "how" : "ghc";
+    switch (draw.below(3)) {
+        case 0:
+            how.dims = {draw.between(2, 14)};
+            break;
+        case 1:
+            how.dims = {draw.between(2, 6), draw.between(2, 6)};
+            break;
+        default:
+            how.dims = {draw.between(1, 3), draw.between(2, 4), draw.between(1, 4)};
+            break;
+    }
+    if (how.kind == "ghc") return how;
+    for (const std::uint32_t side : how.dims) {
+        how.windows.push_back(draw.between(1, std::max(side - 1, 1U)));
+    }
+    return how;
+}
+
+TopologyConfig draw_express_mesh(Draw& draw) {
+    TopologyConfig mesh;
+    mesh.kind = "express_mesh";
+    mesh.layout = draw.pick<std::string>(
+        {"full", "full", "full", "sparse", "sparse", "sparse", "shifted", "compound", "hierarchy"});
+    mesh.segment = mesh.layout == "shifted" ? 4 : draw.between(2, 4);
+    if (mesh.layout == "hierarchy") {
+        mesh.segment = 2;
+        mesh.levels = draw.between(1, 2);
+    }
+    if (mesh.layout != "compound" && draw.percent(30)) {
+        mesh.dims = {draw.between(5, 15)};
+    } else {
+        mesh.dims = {draw.between(5, 7), draw.between(5, 8)};
+    }
+    return mesh;
+}
+
+/// The routings beside `auto` that do for the machine without deadlock.
+std::vector<std::string> routings_for(const FabricConfig& fabric, CaseRange range) {
+    const TopologyConfig& topology = fabric.topology;
+    const std::uint32_t vcs = fabric.virtual_channels;
+    const bool adaptive = range == CaseRange::kSmall;  // the TLM engine has none
+    const bool is_mesh = topology.kind == "mesh";
+    const bool is_express = topology.kind == "express_mesh";
+    std::vector<std::string> names{"up_down"};
+    if (is_mesh && topology.dims.size() == 2) {
+        if (adaptive)
+            names.insert(names.end(), {"west_first", "odd_even", "west_first", "odd_even"});
+        if (vcs > 1) names.insert(names.end(), {"o1turn", "o1turn"});
+    }
+    if (is_mesh && adaptive) names.emplace_back("negative_first");
+    if (topology.kind != "hypercube" && !is_express && adaptive &&
+        vcs > (topology.kind == "torus" ? 2 : 1)) {
+        names.insert(names.end(), {"minimal_adaptive", "minimal_adaptive"});
+    }
+    const bool is_compound = is_express && topology.layout == "compound";
+    if (!is_compound && vcs > (topology.kind == "torus" ? 3 : 1)) names.emplace_back("valiant");
+    if (is_express && vcs > 1 && (topology.layout == "full" || topology.layout == "sparse")) {
+        names.insert(names.end(), {"express_shortest", "express_shortest", "express_shortest"});
+    }
+    return names;
+}
+
+/// Puts another wiring in the place of every third mesh or hypercube, and another routing on many.
+void vary_network(Draw& draw, FabricConfig& fabric, CaseRange range) {
+    if (fabric.topology.kind == "custom") return;
+    const bool rewired = draw.percent(35);
+    if (rewired) {
+        fabric.routing = "auto";
+        switch (draw.below(4)) {
+            case 0:
+                fabric.topology = draw_torus(draw, fabric.virtual_channels > 1);
+                break;
+            case 1:
+            case 2:
+                fabric.topology = draw_how(draw);
+                break;
+            default:
+                fabric.topology = draw_express_mesh(draw);
+                break;
+        }
+    }
+    if (draw.percent(rewired ? 60 : 50)) fabric.routing = draw.pick(routings_for(fabric, range));
 }
 
 NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
@@ -338,6 +448,9 @@ constexpr std::uint64_t kDelayStream = 0x9e3779b97f4a7c15U;
 /// Draws of the trees.
 constexpr std::uint64_t kTreeStream = 0x165667b19e3779f9U;
 
+/// Draws of the wiring and the routing.
+constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
+
 /// Draw of the switch arbitration; apart from the others for the same reason.
 constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 
@@ -380,6 +493,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
         Draw(seed ^ kSwitchStream).percent(50)) {
         random.config.fabric.switch_arbitration = "hold";
     }
+    Draw network(seed ^ kNetworkStream);
+    vary_network(network, random.config.fabric, range);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.program = Traffic(draw, random.config, range).make();
     return random;
@@ -399,17 +514,26 @@ Graph random_case_graph(const RandomCase& random) {
     return graph;
 }
 
+RandomCase tlm_case(RandomCase random) {
+    FabricConfig& fabric = random.config.fabric;
+    fabric.switch_arbitration = "hold";
+    const auto routing = make_routing(random.config, random_case_graph(random));
+    if (routing->path_choice() == PathChoice::kAdaptive) fabric.routing = "auto";
+    return random;
+}
+
 std::string describe(const RandomCase& random) {
     const FabricConfig& fabric = random.config.fabric;
     const NodeConfig& node = random.config.node;
     const Program& program = random.program;
     std::ostringstream text;
-    text << "seed " << random.config.seed << ": " << fabric.topology.kind;
-    if (fabric.topology.kind == "hypercube") text << ' ' << fabric.topology.dimensions;
-    for (std::size_t i = 0; i < fabric.topology.dims.size(); ++i) {
-        text << (i == 0 ? ' ' : 'x') << fabric.topology.dims[i];
+    text << "seed " << random.config.seed << ": ";
+    if (fabric.topology.kind == "custom") {
+        text << "tree of " << fabric.topology.dims[0];
+    } else {
+        text << build_topology(random.config).description();
     }
-    text << ", virtual_channels " << fabric.virtual_channels;
+    text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << fabric.switch_arbitration << ')';
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;

@@ -18,8 +18,8 @@ namespace flitscope {
 enum class CaseRange : std::uint8_t {
     kSmall,  ///< short packets, up to 8 virtual channels, either arbitration of the switch
     /// What the TLM engine is for, and what it might stumble over: depths up to 40, delays up to
-    /// 12, packets of 1 to 5000 flits, trees beside meshes and hypercubes; of several virtual
-    /// channels those that hold the switch.
+    /// 12, packets of 1 to 5000 flits, trees beside the other wirings; of several virtual
+    /// channels those that hold the switch, and no adaptive routing.
     kWide,
 };
 
@@ -30,13 +30,18 @@ struct RandomCase {
 };
 
 /// The case of `seed`; the same on every platform. Every program can end: `after` names earlier
-/// messages only, and the network is a mesh, a hypercube or a tree, whose default routing is free
-/// of deadlock. Most small cases have up to 32 nodes and end within a few thousand cycles.
+/// messages only, and the routing cannot deadlock on the network: a mesh, a hypercube, a torus, a
+/// HOW, a generalized hypercube, a mesh with express links, or a tree. Most small cases have up to
+/// 32 nodes and end within a few thousand cycles.
 RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 
 /// The graph of `random.config`, of the kind "custom" a random tree; in some cases every link gets
 /// a delay of its own, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
+
+/// The case as the TLM engine can run it: with a switch that is held, and with the default routing
+/// in place of an adaptive one.
+RandomCase tlm_case(RandomCase random);
 
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.
 std::string describe(const RandomCase& random);

@@ -30,6 +30,12 @@ RTL_TESTS = ["rtl_router_test", "cosim_test"]
 # Mutants of the TLM engine are for these.
 TLM_FILES = ("models/tlm/",)
 TLM_TESTS = ["burst_test", "tlm_channel_test", "tlm_test", "deadlock_test"]
+# Mutants of the routing functions, which the fabrics and the golden model share, are for these first.
+ROUTING_FILES = ("models/routing/",)
+ROUTING_TESTS = ["routing_test", "adaptive_routing_test"]
+# Mutants of what networks are said to cost, which no fabric shows, are for this one.
+COST_FILES = ("models/performance/",)
+COST_TESTS = ["topology_cost_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
 RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
@@ -70,6 +76,10 @@ def is_rtl(mutant):
 def tests_of(mutant):
     if is_rtl(mutant):
         return RTL_TESTS
+    if mutant["file"].startswith(ROUTING_FILES):
+        return ROUTING_TESTS + TESTS
+    if mutant["file"].startswith(COST_FILES):
+        return COST_TESTS
     return TLM_TESTS if mutant["file"].startswith(TLM_FILES) else TESTS
 
 

@@ -30,7 +30,8 @@ ScoreboardConfig scoreboard_config(const Machine& machine) {
     ScoreboardConfig config;
     config.nodes = machine.graph.node_count();
     config.format = machine.config.packet_format();
-    config.in_order = machine.config.fabric.virtual_channels == 1;
+    config.in_order = machine.config.fabric.virtual_channels == 1 &&
+                      machine.routing->path_choice() == PathChoice::kFixed;
     if (machine.pattern != nullptr) {
         config.measure_from = machine.config.traffic.warmup_cycles;
         config.measure_until = config.measure_from + machine.config.traffic.measure_cycles;

@@ -24,7 +24,7 @@ std::uint32_t streaming_depth(const Machine& machine) {
 }  // namespace
 
 EngineChoice choose_engine(const Machine& machine, const std::string& requested) {
-    const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config);
+    const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config, *machine.routing);
     if (requested == "tlm" && obstacle) throw ConfigError({*obstacle});
     if (requested != "auto") return {requested, {}};
     if (obstacle) return {"cycle", obstacle->what};

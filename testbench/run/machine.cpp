@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hw/rtl_routers.h"
+#include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/address_map.h"
@@ -23,6 +24,7 @@ std::string Machine::traffic_name() const {
 
 Machine build_machine(Config config) {
     Graph graph = build_topology(config);
+    apply_wire_budget(config, graph);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     if (config.interconnect) require_interconnect(config, graph.node_count());
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);

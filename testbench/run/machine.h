@@ -26,7 +26,7 @@ struct Machine {
     /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
     std::vector<VirtualLink> dependency_cycle;
 
-    // At most one of the two is set; none in a configuration that is only for the interconnect.
+    // At most one of the two is set; none in a configuration without traffic.
     std::shared_ptr<const Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
 

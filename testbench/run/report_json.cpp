@@ -65,6 +65,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["nodes"] = graph.node_count();
     json["links"] = graph.link_count();
     json["routing"] = machine.routing->name();
+    json["flit_bits"] = machine.config.fabric.flit_bits;
     json["schedule"] = machine.traffic_name();
     json["engine"] = result.engine;
     json["engine_reason"] = result.engine_reason;
@@ -104,7 +105,9 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
 }
 
 Json topology_json(const Machine& machine) {
+    const FabricConfig& fabric = machine.config.fabric;
     const TopologyMetrics m = measure_topology(machine.graph);
+    const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
     Json router = {
         {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
     if (const auto cost = router_cost(machine)) {
@@ -126,11 +129,27 @@ Json topology_json(const Machine& machine) {
             {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
             {"diameter", m.diameter},
             {"average_distance", m.average_distance},
+            {"distance_sources", m.distance_sources},
             {"bisection", m.bisection},
+            {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
+            {"bisection_proof", m.bisection_proof},
+            {"flit_bits", fabric.flit_bits},
+            {"pin_out", std::uint64_t{m.degree_max} * fabric.flit_bits},
+            {"bisection_wires", m.bisection * fabric.flit_bits},
             {"wire_length", m.wire_length},
             {"longest_wire", m.longest_wire},
+            {"mcw", m.collective_width},
+            {"layers", m.layers},
+            {"contacts", m.contacts},
             {"routing", machine.routing->name()},
+            {"virtual_channels", fabric.virtual_channels},
             {"deadlock_free", machine.dependency_cycle.empty()},
+            {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
+            {"route_loss",
+             {{"mean_extra_hops", r.mean_extra_hops},
+              {"max_extra_hops", r.max_extra_hops},
+              {"detour_share", r.detour_share}}},
+            {"route_destinations", r.destinations},
             {"router", std::move(router)}};
 }
 

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "hw/rtl_variant.h"
+#include "models/performance/wire_budget.h"
 
 namespace flitscope {
 namespace {
@@ -57,6 +58,10 @@ void print_machine(std::ostream& out, const Machine& machine) {
                     f.router_delay,
                     f.link_delay.linear ? fmt::format("ceil(length/{})", f.link_delay.reach)
                                         : std::to_string(f.link_delay.cycles)));
+    if (const std::string budget = wire_budget_text(machine.config, machine.graph);
+        !budget.empty()) {
+        print_line(out, "wires", budget);
+    }
     if (const std::uint32_t rtl = rtl_router_count(machine); rtl != 0) {
         print_line(
             out, "",

@@ -11,6 +11,7 @@
 
 #include "hw/rtl_variant.h"
 #include "models/performance/topology_metrics.h"
+#include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/tlm/address_map.h"
 #include "testbench/run/engine.h"
@@ -27,6 +28,13 @@ std::string bounds_text(const LowerBounds& b) {
         "one message {})",
         grouped(b.max()), grouped(b.injection), grouped(b.ejection), grouped(b.link),
         grouped(b.bisection), grouped(b.latency));
+}
+
+/// What the counts of messages per link of a schedule rest on.
+std::string paths_text(const Machine& machine) {
+    if (machine.routing->path_choice() == PathChoice::kFixed) return {};
+    return fmt::format("counted on one path per pair of nodes, where {} has several",
+                       machine.routing->name());
 }
 
 std::string latency_text(const LatencyStatistics& l) {
@@ -53,6 +61,27 @@ std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& re
 
 std::string engine_text(const EngineChoice& choice) {
     return choice.engine + (choice.reason.empty() ? "" : " (" + choice.reason + ")");
+}
+
+/// Where figures of `all` nodes come from fewer of them.
+std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
+    if (sample == all) return "";
+    return fmt::format(" (estimated: {} {} nodes)", way, sample);
+}
+
+void print_routing(std::ostream& out, const Machine& machine, std::uint64_t nodes) {
+    const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
+    print_line(out, "routing",
+               fmt::format("{}{}: {} hops at most, {:.3f} on average{}", machine.routing->name(),
+                           machine.dependency_cycle.empty() ? "" : " (CAN DEADLOCK)", r.max_hops,
+                           r.mean_hops, sample_text(r.destinations, nodes, "to")));
+    print_line(
+        out, "",
+        r.max_extra_hops == 0
+            ? "every path is a shortest one"
+            : fmt::format("{:.1f} % of the paths are longer than the shortest, by {} hops at "
+                          "most; {:.3f} on average over all",
+                          100 * r.detour_share, r.max_extra_hops, r.mean_extra_hops));
 }
 
 void print_address_map(std::ostream& out, const InterconnectConfig& config) {
@@ -117,6 +146,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
 
 void print_topology(std::ostream& out, const Machine& machine) {
     const TopologyMetrics m = measure_topology(machine.graph);
+    const std::uint32_t bits = machine.config.fabric.flit_bits;
     fmt::print(out, "{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));
     print_line(out, "channels",
@@ -125,11 +155,29 @@ void print_topology(std::ostream& out, const Machine& machine) {
                m.degree_min == m.degree_max ? std::to_string(m.degree_min)
                                             : fmt::format("{} to {}", m.degree_min, m.degree_max));
     print_line(out, "diameter",
-               fmt::format("{} hops, {:.3f} on average", m.diameter, m.average_distance));
-    print_line(out, "bisection", fmt::format("{} channels", grouped(m.bisection)));
+               fmt::format("{} hops, {:.3f} on average{}", m.diameter, m.average_distance,
+                           sample_text(m.distance_sources, m.nodes, "from")));
+    print_line(
+        out, "bisection",
+        m.bisection_proof.empty()
+            ? fmt::format("at most {} channels (cut of the canonical halves)", grouped(m.bisection))
+            : fmt::format("{} channels (exact: {})", grouped(m.bisection), m.bisection_proof));
+    print_line(out, "pin-out",
+               fmt::format("{} wires per direction ({} channels of {} bits)",
+                           grouped(std::uint64_t{m.degree_max} * bits), m.degree_max, bits));
+    if (const std::string budget = wire_budget_text(machine.config, machine.graph);
+        !budget.empty()) {
+        print_line(out, "", budget);
+    }
     print_line(out, "wire",
                fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
                            m.longest_wire));
+    print_line(out, "layout",
+               fmt::format("maximum collective width {} per line, {}", grouped(m.collective_width),
+                           m.layers == 1 ? "one layer"
+                                         : fmt::format("{} layers with {} contacts", m.layers,
+                                                       grouped(m.contacts))));
+    print_routing(out, machine, m.nodes);
     const std::string variant =
         hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
     const auto cost = router_cost(machine);
@@ -154,6 +202,9 @@ void print_schedule(std::ostream& out, const Machine& machine) {
     print_line(out, "lower bound", bounds_text(machine.bounds));
     if (program.barrier_cycles) {
         print_line(out, "barrier", fmt::format("{} cycles between steps", *program.barrier_cycles));
+    }
+    if (const std::string paths = paths_text(machine); !paths.empty()) {
+        print_line(out, "contention", paths);
     }
     fmt::print(out, "\n  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", "step", "transfers", "contention",
                "busiest link", "first transfers");
@@ -196,6 +247,9 @@ void print_check(std::ostream& out, const Machine& machine) {
                                    : "well-formed; not a complete exchange");
     print_line(out, "contention",
                fmt::format("at most {} messages of a step share a link", contention));
+    if (const std::string paths = paths_text(machine); !paths.empty()) {
+        print_line(out, "", paths);
+    }
     print_line(out, "lower bound", bounds_text(machine.bounds));
 }
 

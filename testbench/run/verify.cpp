@@ -22,11 +22,13 @@ std::vector<VerifiedEngine> engines_for(const Machine& machine) {
     }
     engines.emplace_back();
     engines.back().name = "tlm";
-    if (const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config)) {
+    if (const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config, *machine.routing)) {
         if (engines.size() == 2) {
             throw ConfigError(obstacle->where,
                               "nothing to compare the cycle engine with: " + obstacle->what,
-                              "set fabric.switch_arbitration: hold");
+                              machine.routing->path_choice() == PathChoice::kAdaptive
+                                  ? "use a routing that is not adaptive"
+                                  : "set fabric.switch_arbitration: hold");
         }
         engines.back().left_out = obstacle->where.str() + ": " + obstacle->what;
     }

@@ -226,11 +226,6 @@ TEST(InterconnectKeys, AreInTheReference) {
     EXPECT_THAT(reference, HasSubstr("\n| `interconnect.dmi` | switch | false | true, false |"));
 }
 
-TEST(InterconnectKeys, TrafficIsNeededWithoutThem) {
-    EXPECT_THAT(findings("fabric: {topology: {kind: mesh, dims: [4]}}\n"),
-                ElementsAre(HasSubstr("no traffic: none of 'traffic.schedule'")));
-}
-
 TEST(RequireInterconnect, ChecksWhatTheGraphTells) {
     Config config = parse_config(with_targets("    - {node: 5, base: 0, size: 16}\n"), "c.yaml");
     EXPECT_NO_THROW(require_interconnect(config, 6));

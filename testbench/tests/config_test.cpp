@@ -19,6 +19,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 using Overrides = std::vector<std::string>;
 
@@ -306,16 +307,20 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_EQ(
         finding(with_traffic("schedule: pexgen")),
         "c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean 'pex-gen'? choices: pex, "
-        "pex-gen, pex-gen-shift, gen, naive, broadcast, allgather, scatter)");
+        "pex-gen, pex-gen-shift, gen, naive, bounded-contention, aap, recursive-exchange, "
+        "relayed-exchange, broadcast, allgather, scatter)");
     EXPECT_EQ(finding(with_traffic("pattern: tornade")),
               "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
               "uniform, transpose, bit_reverse, shuffle, tornado, neighbour, hotspot)");
     EXPECT_EQ(finding(with_topology("kind: messh, dims: [4]")),
               "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: "
-              "mesh, hypercube, custom)");
-    EXPECT_EQ(finding(kFabric, {"fabric.routing=xy"}),
-              "--set fabric.routing=xy: error: unknown routing 'xy' (choices: auto, "
-              "dimension_order, shortest_path)");
+              "mesh, torus, hypercube, ghc, how, express_mesh, custom)");
+    EXPECT_EQ(finding(with_topology("kind: express_mesh, dims: [8], segment: 4, layout: sprase")),
+              "c.yaml:1:72: error: unknown layout 'sprase' (did you mean 'sparse'? choices: full, "
+              "sparse, shifted, compound, hierarchy)");
+    EXPECT_THAT(finding(kFabric, {"fabric.routing=xy"}),
+                StartsWith("--set fabric.routing=xy: error: unknown routing 'xy' (choices: auto, "
+                           "dimension_order, shortest_path, up_down"));
     EXPECT_EQ(finding(kFabric, {"fabric.router=rlt"}),
               "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: "
               "systemc, rtl)");
@@ -505,7 +510,84 @@ TEST(Config, TopologyKeysGoWithTheKind) {
                 HasSubstr("key 'fabric.topology.file' is missing"));
     EXPECT_EQ(finding("fabric: {}\ntraffic: {schedule: pex}\n"),
               "c.yaml:1:1: error: key 'fabric.topology.kind' is missing (family of the network: "
-              "mesh, hypercube, custom)");
+              "mesh, torus, hypercube, ghc, how, express_mesh, custom)");
+    for (const char* kind : {"mesh", "torus", "ghc", "how", "express_mesh"}) {
+        EXPECT_THAT(findings(with_topology(std::string("kind: ") + kind)).front(),
+                    HasSubstr("key 'fabric.topology.dims' is missing"));
+    }
+    EXPECT_THAT(finding(with_topology("kind: how, dims: [4]")),
+                HasSubstr("c.yaml:1:10: error: key 'fabric.topology.window' is missing (needed "
+                          "for topology kind 'how', "));
+    EXPECT_THAT(finding(with_topology("kind: express_mesh, dims: [4]")),
+                HasSubstr("c.yaml:1:10: error: key 'fabric.topology.segment' is missing (needed "
+                          "for topology kind 'express_mesh', "));
+    EXPECT_EQ(finding(with_topology("kind: mesh, dims: [4], window: 1")),
+              "c.yaml:1:44: error: key 'window' does not apply to topology kind 'mesh' (use "
+              "'dims')");
+    EXPECT_THAT(finding(with_topology("kind: mesh, dims: [4], folded: true")),
+                HasSubstr("key 'folded' does not apply to topology kind 'mesh'"));
+    EXPECT_THAT(finding(with_topology("kind: how, dims: [4], window: 1, segment: 2")),
+                HasSubstr("key 'segment' does not apply to topology kind 'how'"));
+    EXPECT_THAT(finding(with_topology("kind: ghc, dims: [4], layout: full")),
+                HasSubstr("key 'layout' does not apply to topology kind 'ghc'"));
+    EXPECT_THAT(finding(with_topology("kind: express_mesh, dims: [4], segment: 2, levels: 1")),
+                HasSubstr("key 'levels' does not apply to layout 'full'"));
+}
+
+TEST(Config, TopologiesOfEveryKindAreRead) {
+    const auto read = [](const std::string& line) {
+        return parse_config(with_topology(line), "c").fabric.topology;
+    };
+    EXPECT_FALSE(read("kind: torus, dims: [4, 3]").folded);
+    EXPECT_TRUE(read("kind: torus, dims: [4, 3], folded: true").folded);
+    EXPECT_THAT(read("kind: ghc, dims: [4, 3]").dims, ElementsAre(4, 3));
+    EXPECT_THAT(read("kind: how, dims: [4, 3], window: 2").windows, ElementsAre(2));
+    EXPECT_THAT(read("kind: how, dims: [4, 3], window: [3, 1]").windows, ElementsAre(3, 1));
+    EXPECT_EQ(read("kind: express_mesh, dims: [9], segment: 4").segment, 4U);
+    EXPECT_EQ(read("kind: express_mesh, dims: [9], segment: 4").layout, "full");
+    EXPECT_EQ(
+        read("kind: express_mesh, dims: [9, 9], segment: 2, layout: hierarchy, levels: 3").levels,
+        3U);
+}
+
+TEST(Config, WindowsFitTheirDimensions) {
+    EXPECT_THAT(findings(with_topology("kind: how, dims: [8, 4], window: 3")), ElementsAre());
+    EXPECT_THAT(findings(with_topology("kind: how, dims: [8, 1], window: [7, 1]")), ElementsAre());
+    EXPECT_EQ(finding(with_topology("kind: how, dims: [8, 4], window: 4")),
+              "c.yaml:1:54: error: window 4 does not fit dimension 1 of 4 nodes (at most 3, which "
+              "joins every node of the line to every other)");
+    EXPECT_THAT(finding(with_topology("kind: how, dims: [8, 4], window: [8, 3]")),
+                HasSubstr("window 8 does not fit dimension 0 of 8 nodes (at most 7, "));
+    EXPECT_THAT(finding(with_topology("kind: how, dims: [8, 1], window: [3, 2]")),
+                HasSubstr("window 2 does not fit dimension 1 of 1 nodes (1 where the side is 1)"));
+    EXPECT_EQ(finding(with_topology("kind: how, dims: [8, 4], window: [3, 2, 1]")),
+              "c.yaml:1:54: error: 3 windows for 2 dimensions (write one window for all "
+              "dimensions, or a list of 2)");
+    EXPECT_THAT(finding(with_topology("kind: how, dims: [8, 4], window: 0")),
+                HasSubstr("must be an integer from 1 to 65535, found '0'"));
+}
+
+TEST(Config, ExpressLinksFitTheSides) {
+    const std::string express = "kind: express_mesh, dims: ";
+    EXPECT_THAT(findings(with_topology(express + "[8, 5], segment: 4")), ElementsAre());
+    EXPECT_EQ(finding(with_topology(express + "[8, 4], segment: 4")),
+              "c.yaml:1:64: error: express links of 4 node pitches do not fit a side of 4 nodes (a "
+              "link joins nodes that are at most 3 apart)");
+    EXPECT_THAT(finding(with_topology(express + "[8, 8], segment: 1")),
+                HasSubstr("must be an integer from 2 to 65535, found '1'"));
+    const std::string levels = "[9, 9], segment: 2, layout: hierarchy, levels: ";
+    EXPECT_THAT(findings(with_topology(express + levels + "3")), ElementsAre());
+    EXPECT_EQ(finding(with_topology(express + levels + "4")),
+              "c.yaml:1:94: error: express links of 16 node pitches do not fit a side of 9 nodes "
+              "(a link joins nodes that are at most 8 apart)");
+    EXPECT_THAT(findings(with_topology(express + "[9, 9], segment: 4, layout: shifted")),
+                ElementsAre());
+    EXPECT_THAT(finding(with_topology(express + "[9, 9], segment: 3, layout: shifted")),
+                HasSubstr("closer together two express links would meet at a node"));
+    EXPECT_THAT(finding(with_topology(express + "[9, 9, 9], segment: 4, layout: shifted")),
+                HasSubstr("is for one or two dimensions"));
+    EXPECT_EQ(finding(with_topology(express + "[9], segment: 4, layout: compound")),
+              "c.yaml:1:72: error: the compound layout is for two dimensions, not 1");
 }
 
 TEST(Config, NetworkHasAtMost65536Nodes) {
@@ -522,10 +604,28 @@ TEST(Config, NetworkHasAtMost65536Nodes) {
               "c.yaml:1:39: error: 'fabric.topology.dims' must have 1 to 32 entries, found 0");
     EXPECT_THAT(finding(with_topology("kind: mesh, dims: 4")), HasSubstr("must be a list"));
     EXPECT_THAT(findings(with_topology("kind: hypercube, dimensions: 16")), ElementsAre());
+    EXPECT_EQ(finding(with_topology("kind: express_mesh, dims: [512, 512], segment: 4")),
+              "c.yaml:1:47: error: an express_mesh of 512x512 has more than 65536 nodes");
+    EXPECT_EQ(finding(with_topology(
+                  "kind: express_mesh, dims: [256, 256], segment: 4, layout: compound")),
+              "c.yaml:1:47: error: with the second node of each terminal there are 69632 nodes, "
+              "more than 65536");
     EXPECT_THAT(finding(with_topology("kind: hypercube, dimensions: 17")), HasSubstr("0 to 16"));
 }
 
-TEST(Config, TrafficIsExactlyOneOfThree) {
+TEST(Config, NetworkHasAtMostSixteenMillionPorts) {
+    EXPECT_THAT(findings(with_topology("kind: ghc, dims: [16, 16, 16, 16]")), ElementsAre());
+    EXPECT_THAT(findings(with_topology("kind: ghc, dims: [2896]")), ElementsAre());
+    EXPECT_EQ(finding(with_topology("kind: ghc, dims: [65536]")),
+              "c.yaml:1:38: error: 65536 nodes of 131071 ports each have more than 16777216 ports "
+              "(more dimensions of smaller radices)");
+    EXPECT_THAT(findings(with_topology("kind: how, dims: [256, 256], window: 63")), ElementsAre());
+    EXPECT_EQ(finding(with_topology("kind: how, dims: [256, 256], window: 64")),
+              "c.yaml:1:38: error: 65536 nodes of 257 ports each have more than 16777216 ports (a "
+              "smaller window, or more dimensions of smaller sides)");
+}
+
+TEST(Config, TrafficIsAtMostOneOfThree) {
     EXPECT_EQ(finding(with_traffic("message_bytes: 8")),
               "c.yaml:2:1: error: no traffic: none of 'traffic.schedule', 'traffic.pattern', "
               "'traffic.program' is set (set exactly one of them)");
@@ -534,6 +634,18 @@ TEST(Config, TrafficIsExactlyOneOfThree) {
                             "at c.yaml:2:26 (set exactly one of them)",
                             "c.yaml:2:26: error: 'traffic.pattern' contradicts 'traffic.schedule' "
                             "at c.yaml:2:11 (set exactly one of them)"));
+}
+
+TEST(Config, ANetworkAloneNeedsNoTraffic) {
+    const std::string text = "fabric: {topology: {kind: mesh, dims: [4]}}\n";
+    const Config config = parse_config(text, "c.yaml");
+    EXPECT_FALSE(config.has_traffic());
+    EXPECT_EQ(no_traffic(config).str(),
+              "c.yaml: error: no traffic: none of 'traffic.schedule', 'traffic.pattern', "
+              "'traffic.program' is set (set exactly one of them)");
+    EXPECT_THAT(to_yaml(config), Not(HasSubstr("traffic")));
+    EXPECT_EQ(to_yaml(parse_config(to_yaml(config), "again.yaml")), to_yaml(config));
+    EXPECT_THAT(finding(text + "traffic:\n"), HasSubstr("c.yaml:2:1: error: no traffic"));
 }
 
 TEST(Config, TrafficKeysGoWithTheTraffic) {
@@ -561,12 +673,19 @@ TEST(Config, AlgorithmGoesWithTheSchedule) {
     for (const char* good :
          {"broadcast, algorithm: binomial", "broadcast, algorithm: dimension_order",
           "allgather, algorithm: ring", "allgather, algorithm: recursive_doubling",
-          "scatter, algorithm: direct", "scatter, algorithm: binomial", "scatter"}) {
+          "scatter, algorithm: direct", "scatter, algorithm: binomial", "scatter",
+          "aap, algorithm: interleaved", "broadcast, algorithm: windows, port_model: independent",
+          "relayed-exchange, port_model: same_value", "bounded-contention, contention: 3"}) {
         EXPECT_THAT(findings(with_traffic(std::string("schedule: ") + good)), ElementsAre());
     }
     EXPECT_EQ(finding(with_traffic("schedule: broadcast, algorithm: ring")),
               "c.yaml:2:43: error: schedule 'broadcast' has no algorithm 'ring' (choices: "
-              "binomial, dimension_order)");
+              "binomial, dimension_order, windows)");
+    EXPECT_EQ(finding(with_traffic("schedule: scatter, port_model: independent")),
+              "c.yaml:2:30: error: key 'port_model' does not apply to schedule 'scatter' (it is "
+              "only for schedule 'relayed-exchange', algorithm 'windows')");
+    EXPECT_THAT(finding(with_traffic("schedule: pex, contention: 2")),
+                HasSubstr("key 'contention' does not apply to schedule 'pex'"));
 }
 
 TEST(Config, NodesAndDimensionsExist) {
@@ -626,8 +745,7 @@ TEST(ConfigText, SyntaxErrorHasItsPlace) {
 }
 
 TEST(ConfigText, MustBeOneMap) {
-    EXPECT_EQ(finding(""),
-              "c.yaml: error: is empty (a configuration needs at least 'fabric' and 'traffic')");
+    EXPECT_EQ(finding(""), "c.yaml: error: is empty (a configuration needs at least 'fabric')");
     EXPECT_THAT(finding("# nothing\n\n"), HasSubstr("c.yaml: error: is empty"));
     EXPECT_THAT(finding("- 1\n- 2\n"), HasSubstr("c.yaml:1:1: error: a configuration is a map"));
     EXPECT_THAT(finding("mesh\n"), HasSubstr("found 'mesh'"));
@@ -816,6 +934,13 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"traffic={pattern: hotspot, root: 3, hotspot_fraction: 0.7}", "seed=18446744073709551615"},
         {"traffic={schedule: scatter, algorithm: binomial, root: 3, barrier: true}"},
         {"trace={links: [0-1, \"x y\", \"null\", '-'], nodes: [3, 4], from: 5, until: 6}"},
+        {"fabric.topology={kind: torus, dims: [4, 3], folded: true}"},
+        {"fabric.topology={kind: ghc, dims: [4, 3]}"},
+        {"fabric.topology={kind: how, dims: [4, 3], window: 2}"},
+        {"fabric.topology={kind: how, dims: [4, 3], window: [3, 1]}"},
+        {"fabric.topology={kind: express_mesh, dims: [5, 6], segment: 4, layout: sparse}"},
+        {"fabric.topology={kind: express_mesh, dims: [5], segment: 2, layout: hierarchy, "
+         "levels: 2}"},
         {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"},
         {"fabric.router=rtl", "fabric.rtl_module=\"null\"", "trace.rtl_nodes=[0, 7]"},
         {"fabric.router_overrides=[{nodes: [9, 5], router: rtl}, {router: systemc, nodes: [5]}]"}};

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -208,6 +209,175 @@ TEST_P(WaitCycle, FindsNothingInACongestedNetworkAtAnyTime) {
         EXPECT_THAT(bare.fabric.wait_cycle(), IsEmpty());
         EXPECT_THAT(bare.fabric.broken_invariants(true), IsEmpty());
         EXPECT_GT(checks, 400U);
+    }
+}
+
+/// The choices of minimal_adaptive, with the escape as one of them.
+class UnmarkedEscape final : public Routing {
+public:
+    explicit UnmarkedEscape(const Graph& graph) : marked_(make_minimal_adaptive(graph)) {}
+    std::string name() const override { return "unmarked"; }
+    PathChoice path_choice() const override { return PathChoice::kAdaptive; }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return marked_->route(at, destination);
+    }
+    void route(const RouteQuery& query, RouteChoices& choices) const override {
+        RouteChoices marked;
+        marked_->route(query, marked);
+        choices.clear();
+        for (std::size_t i = 0; i < marked.size(); ++i) choices.add(marked[i]);
+    }
+
+private:
+    std::unique_ptr<Routing> marked_;
+};
+
+/// Everybody sends to anybody, all at once.
+Program crowd(NodeId nodes, std::uint64_t seed, std::uint64_t max_bytes = 30) {
+    Program program = hot_traffic(nodes, std::size_t{60} * nodes, seed, max_bytes);
+    std::mt19937_64 random(seed);
+    for (Transfer& t : program.transfers) {
+        t.destination = static_cast<NodeId>((t.source + 1 + random() % (nodes - 1)) % nodes);
+    }
+    return program;
+}
+
+/// Only behind another packet, where it cannot ask for the escape, can a packet get stuck.
+TEST(AdaptiveRouting, NeedsEmptyFifosBesideTheEscape) {
+    Config config;
+    config.fabric.virtual_channels = 2;
+    config.fabric.buffer_depth = 4;
+    config.fabric.allow_deadlock = true;
+    const Graph graph = build_mesh({6, 6});
+    int deadlocks = 0;
+    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+        SCOPED_TRACE(seed);
+        const auto result_of = [&](std::unique_ptr<Routing> routing) {
+            const Machine machine =
+                make_machine(config, graph, std::move(routing), crowd(36, seed));
+            const FreshKernel kernel;
+            return simulate(machine, "cycle", {});
+        };
+        EXPECT_EQ(result_of(make_minimal_adaptive(graph)).verdict, Verdict::kComplete);
+        const SimulationResult unmarked = result_of(std::make_unique<UnmarkedEscape>(graph));
+        if (unmarked.verdict != Verdict::kDeadlock) continue;
+        ++deadlocks;
+        EXPECT_GE(unmarked.problems.size(), 2U);
+    }
+    EXPECT_GE(deadlocks, 1);
+}
+
+TEST(AdaptiveRouting, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
+    struct Case {
+        Graph graph;
+        std::unique_ptr<Routing> routing;
+        std::uint32_t vcs;
+    };
+    std::vector<Case> cases;
+    const auto add = [&](Graph graph, auto make, std::uint32_t vcs) {
+        auto routing = make(graph);
+        cases.push_back({std::move(graph), std::move(routing), vcs});
+    };
+    add(build_mesh({5, 5}), make_minimal_adaptive, 2);
+    add(build_torus({3, 3}), make_minimal_adaptive, 3);
+    add(build_mesh({3, 3}), make_odd_even, 1);
+    add(build_mesh({3, 3}), make_west_first, 2);
+    for (const Case& test : cases) {
+        SCOPED_TRACE(test.routing->name());
+        Config config;
+        config.fabric.virtual_channels = test.vcs;
+        config.fabric.buffer_depth = 2;
+        config.fabric.link_delay.cycles = 2;
+        BareFabric bare({"cycle", "round_robin"}, config, test.graph, *test.routing,
+                        crowd(test.graph.node_count(), 5, 150));
+        RunControl control;
+        control.check_interval = 1;
+        std::size_t checks = 0;
+        control.keep_going = [&](Cycle) {
+            ++checks;
+            return bare.fabric.wait_cycle().empty() && bare.fabric.broken_invariants(false).empty();
+        };
+        EXPECT_EQ(run_to_rest(bare.fabric, control), RunEnd::kIdle);
+        EXPECT_THAT(bare.fabric.broken_invariants(true), IsEmpty());
+        EXPECT_GT(checks, 300U);
+    }
+}
+
+/// Credits that take long, and packets that use up all there are: most outputs are open without
+/// one.
+TEST(AdaptiveRouting, EqualsGoldenModelWhereCreditsAreRare) {
+    for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+        SCOPED_TRACE(seed);
+        Config config;
+        config.fabric.virtual_channels = 1 + seed % 2;
+        config.fabric.buffer_depth = 1;
+        config.fabric.link_delay.cycles = 3 + seed % 4;
+        const Graph graph = build_mesh({3, 4});
+        auto routing = seed % 3 == 0 ? make_odd_even(graph) : make_west_first(graph);
+        const Machine machine =
+            make_machine(config, graph, std::move(routing), hot_traffic(12, 400, seed, 16));
+        ASSERT_EQ(difference_from_golden(machine, 500), "");
+    }
+}
+
+TEST(AdaptiveRouting, IsRefusedByWhoeverCannotChooseInEveryCycle) {
+    Config config;
+    config.fabric.routing = "odd_even";
+    const Graph graph = build_mesh({4, 4});
+    const auto adaptive = make_odd_even(graph);
+    const auto obstacle = tlm_obstacle(config, *adaptive);
+    ASSERT_TRUE(obstacle.has_value());
+    EXPECT_THAT(obstacle->what, testing::HasSubstr("fabric.routing: odd_even"));
+    EXPECT_THROW(TlmFabric("fabric", config, graph, *adaptive), ConfigError);
+
+    config.fabric.virtual_channels = 2;
+    config.fabric.switch_arbitration = "hold";
+    const auto by_lot = make_o1turn(graph, 2, 1);
+    EXPECT_FALSE(tlm_obstacle(config, *by_lot).has_value());
+
+    config.fabric.router = "rtl";
+    for (const Routing* const routing : {adaptive.get(), by_lot.get()}) {
+        try {
+            hw::RtlRouters rtl(config, graph, *routing);
+            FAIL() << routing->name();
+        } catch (const ConfigError& error) {
+            EXPECT_THAT(error.what(), testing::HasSubstr("RTL routers look at the destination of a "
+                                                         "packet alone, and " +
+                                                         routing->name() + " at more"));
+        }
+    }
+}
+
+/// Round a ring either way, whichever is free.
+class EitherWay final : public Routing {
+public:
+    std::string name() const override { return "either way"; }
+    PathChoice path_choice() const override { return PathChoice::kAdaptive; }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return {at == destination ? kLocalPort : 1};
+    }
+    void route(const RouteQuery& query, RouteChoices& choices) const override {
+        choices.clear();
+        if (query.at == query.destination) return choices.add({kLocalPort});
+        choices.add({1});
+        choices.add({2});
+    }
+};
+
+TEST(AdaptiveRouting, DeadlockOfPacketsThatWaitForAllTheirChoicesIsNamed) {
+    Config config;
+    config.fabric.buffer_depth = 2;
+    const Graph graph = build_torus({4});
+    Program program = around(4, 2);
+    for (NodeId node = 0; node < 4; ++node) program.transfers.push_back(program.transfers[node]);
+    const EitherWay routing;
+    BareFabric bare({"cycle", "round_robin"}, config, graph, routing, program);
+    EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
+    const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
+    ASSERT_GE(cycle.size(), 2U);
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const WaitingPacket& next = cycle[(i + 1) % cycle.size()];
+        EXPECT_TRUE(next.at == cycle[i].wants || next.wants == cycle[i].wants) << i;
     }
 }
 

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/golden/random_machine.h"
@@ -451,14 +452,18 @@ TEST_F(GoldenModel, RunThatIsNotDoneInTimeSaysSo) {
 }
 
 TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
+    int fixed = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const RandomCase random = random_case(seed);
         SCOPED_TRACE(describe(random));
         const Graph graph = random_case_graph(random);
-        const auto routing = make_dimension_order(graph);
+        const auto routing = make_routing(random.config, graph);
         const GoldenResult result =
             run_golden(random.config, graph, *routing, random.program, 200000);
         ASSERT_TRUE(result.completed);
+        ASSERT_TRUE(find_dependency_cycle(graph, *routing).empty());
+        if (routing->path_choice() != PathChoice::kFixed) continue;
+        ++fixed;
 
         const ChannelMap map(graph);
         const PacketFormat format = random.config.packet_format();
@@ -493,6 +498,7 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
             EXPECT_GE(p.tail_delivered, p.tail_injected + path);
         }
     }
+    EXPECT_GE(fixed, 120);
 }
 
 TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
@@ -503,6 +509,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         const Program& program = random.program;
         const Rate rate = random.config.node.injection_rate;
         ++seen[random.config.fabric.topology.kind];
+        ++seen[random.config.fabric.routing];
         ++seen["vcs " + std::to_string(random.config.fabric.virtual_channels)];
         if (random.config.fabric.virtual_channels > 1) {
             ++seen[random.config.fabric.switch_arbitration];
@@ -525,6 +532,18 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
     }
     for (const char* kind : {"mesh",
                              "hypercube",
+                             "torus",
+                             "how",
+                             "ghc",
+                             "express_mesh",
+                             "up_down",
+                             "west_first",
+                             "negative_first",
+                             "odd_even",
+                             "minimal_adaptive",
+                             "o1turn",
+                             "valiant",
+                             "express_shortest",
                              "vcs 1",
                              "vcs 2",
                              "vcs 3",

@@ -242,6 +242,13 @@ TEST_P(InterconnectTest, HeaderBytesAndClockCount) {
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 0, {"clock_ns=2.5"}), 45);
 }
 
+TEST_P(InterconnectTest, WireBudgetSetsTheWidthOfChannels) {
+    const double wide = response_time(TLM_WRITE_COMMAND, 256, 0, {"fabric.flit_bits=128"});
+    EXPECT_NE(wide, response_time(TLM_WRITE_COMMAND, 256, 0));
+    // Four links at most per node of the mesh.
+    EXPECT_EQ(response_time(TLM_WRITE_COMMAND, 256, 0, {"fabric.pin_budget=512"}), wide);
+}
+
 TEST_P(InterconnectTest, SendBeginsInTheFirstCycleAfterTheRequest) {
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 2), 20);
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 2.001), 20);

@@ -70,12 +70,76 @@ TEST(DimensionOrder, StatedTurnsCoverAllThatOccur) {
         const auto routing = make_dimension_order(graph);
         std::set<std::pair<LinkId, LinkId>> stated;
         std::set<std::pair<LinkId, LinkId>> occurring;
-        routing->visit_dependencies(
-            graph, [&](VirtualLink a, VirtualLink b) { stated.insert({a.link, b.link}); });
-        routing->Routing::visit_dependencies(
-            graph, [&](VirtualLink a, VirtualLink b) { occurring.insert({a.link, b.link}); });
+        routing->visit_dependencies(graph, [&](VirtualLink a, VirtualLink b) {
+            stated.insert({a.link, b.link});
+        });
+        routing->Routing::visit_dependencies(graph, [&](VirtualLink a, VirtualLink b) {
+            occurring.insert({a.link, b.link});
+        });
         EXPECT_TRUE(std::includes(stated.begin(), stated.end(), occurring.begin(), occurring.end()))
             << graph.description();
+    }
+}
+
+std::uint32_t line_hops(const GridDimension& line, std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t distance = a > b ? a - b : b - a;
+    if (line.wraps) return std::min(distance, line.side - distance);
+    return (distance + line.spans.back() - 1) / line.spans.back();
+}
+
+TEST(DimensionOrder, IsMinimalOnToriAndHowsAndStatesItsTurns) {
+    std::vector<Graph> graphs;
+    for (const std::vector<std::uint32_t>& sides : std::vector<std::vector<std::uint32_t>>{
+             {3}, {4}, {5}, {6}, {8}, {4, 5}, {2, 6}, {3, 4, 2}}) {
+        graphs.push_back(build_torus(sides));
+        graphs.push_back(build_ghc(sides));
+    }
+    graphs.push_back(build_how({9}, {4}));
+    graphs.push_back(build_how({12}, {3}));
+    graphs.push_back(build_how({5, 6}, {2, 4}));
+    for (const Graph& graph : graphs) {
+        SCOPED_TRACE(graph.description());
+        for (const std::uint32_t vcs : {1U, 2U, 5U}) {
+            const auto routing = make_dimension_order(graph, vcs);
+            for (NodeId s = 0; s < graph.node_count(); ++s) {
+                for (NodeId d = 0; d < graph.node_count(); ++d) {
+                    std::uint32_t hops = 0;
+                    for (std::size_t k = 0; k < graph.dims().size(); ++k) {
+                        hops += line_hops(graph.wiring()->dimensions()[k], graph.coordinate(s, k),
+                                          graph.coordinate(d, k));
+                    }
+                    ASSERT_EQ(route_links(graph, *routing, s, d).size(), hops);
+                }
+            }
+            using Channel = std::pair<LinkId, std::uint32_t>;
+            std::set<std::pair<Channel, Channel>> stated;
+            std::set<std::pair<Channel, Channel>> occurring;
+            const auto into = [](auto& set) {
+                return [&set](VirtualLink a, VirtualLink b) {
+                    set.insert({{a.link, a.vc}, {b.link, b.vc}});
+                };
+            };
+            routing->visit_dependencies(graph, into(stated));
+            routing->Routing::visit_dependencies(graph, into(occurring));
+            EXPECT_TRUE(
+                std::includes(stated.begin(), stated.end(), occurring.begin(), occurring.end()));
+            const std::uint32_t longest =
+                *std::max_element(graph.dims().begin(), graph.dims().end());
+            const bool can_deadlock = graph.kind() == "torus" && vcs == 1 && longest > 4;
+            EXPECT_EQ(find_dependency_cycle(graph, *routing).empty(), !can_deadlock);
+        }
+    }
+}
+
+TEST(DimensionOrder, GoesEitherWayRoundARingToTheOtherSide) {
+    for (const std::uint32_t side : {4U, 8U, 12U}) {
+        const Graph graph = build_torus({side});
+        const auto routing = make_dimension_order(graph, 2);
+        std::uint32_t plus = 0;
+        for (NodeId node = 0; node < side; ++node) {
+            plus += routing->route(node, (node + side / 2) % side).port == 1 ? 1 : 0;
+        }
+        EXPECT_EQ(plus, side / 2);
     }
 }
 

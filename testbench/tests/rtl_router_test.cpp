@@ -116,7 +116,9 @@ public:
           stalled_until_(variant.ports) {
         hw::RouterConfig config;
         config.node = node;
-        config.ports = variant.ports;
+        config.inputs.assign(variant.ports, true);
+        config.outputs.assign(variant.ports, true);
+        config.outputs[kLocalPort] = pressure.ejection_stalls;
         config.virtual_channels = vcs_;
         config.hold_switch = variant.hold;
         config.rtl = rtl;
@@ -144,7 +146,7 @@ public:
                     channel, memory_.resource()));
             }
             router_->in[port].bind(*in[port]);
-            if (port != kLocalPort || pressure.ejection_stalls) {
+            if (config.outputs[port]) {
                 router_->out[port].bind(*out[port]);
             }
         }

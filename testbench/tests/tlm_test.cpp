@@ -40,11 +40,7 @@ constexpr std::uint64_t kSmallPerBlock = 250;
 constexpr std::uint64_t kWidePerBlock = 150;
 
 /// The case of `seed`, with an arbitration that the TLM engine can do.
-RandomCase small_case(std::uint64_t seed) {
-    RandomCase test = random_case(seed);
-    test.config.fabric.switch_arbitration = "hold";
-    return test;
-}
+RandomCase small_case(std::uint64_t seed) { return tlm_case(random_case(seed)); }
 
 class TlmComparison : public testing::TestWithParam<int> {};
 

@@ -3,11 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <fstream>
+#include <algorithm>
 #include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/performance/topology_metrics.h"
@@ -15,12 +16,6 @@
 
 namespace flitscope {
 namespace {
-
-std::string write_file(const std::string& name, const std::string& text) {
-    const std::string path = testing::TempDir() + name;
-    std::ofstream(path) << text;
-    return path;
-}
 
 /// Every link leaves and arrives at the ports that the graph lists it under.
 void expect_consistent(const Graph& graph) {
@@ -87,6 +82,165 @@ TEST(Hypercube, GoesUpTo65536Nodes) {
     EXPECT_EQ(graph.link_count(), 16U << 16);
 }
 
+/// Where the port of a node leads, or kNoLink.
+NodeId behind(const Graph& graph, NodeId node, PortId port) {
+    const LinkId id = graph.out_link(node, port);
+    return id == kNoLink ? kNoLink : graph.link(id).to;
+}
+
+std::uint32_t wire_between(const Graph& graph, NodeId from, NodeId to) {
+    for (const Link& l : graph.links()) {
+        if (l.from == from && l.to == to) return l.length;
+    }
+    ADD_FAILURE() << "no link " << from << " to " << to;
+    return 0;
+}
+
+void expect_same_wires(const Graph& a, const Graph& b) {
+    ASSERT_EQ(a.node_count(), b.node_count());
+    ASSERT_EQ(a.link_count(), b.link_count());
+    for (LinkId id = 0; id < a.link_count(); ++id) {
+        const Link& x = a.link(id);
+        const Link& y = b.link(id);
+        EXPECT_EQ(std::tie(x.from, x.from_port, x.to, x.to_port, x.dimension, x.length),
+                  std::tie(y.from, y.from_port, y.to, y.to_port, y.dimension, y.length));
+    }
+}
+
+TEST(Torus, JoinsTheEndsOfEveryRingOnce) {
+    const Graph graph = build_torus({2, 4});
+    ASSERT_EQ(graph.port_count(), 5U);
+    EXPECT_EQ(behind(graph, 3, 1), 0U);
+    EXPECT_EQ(behind(graph, 0, 2), 3U);
+    EXPECT_EQ(behind(graph, 0, 3), 4U);
+    EXPECT_EQ(behind(graph, 0, 4), kNoLink);  // two nodes have one link, not two
+    EXPECT_EQ(behind(graph, 4, 3), kNoLink);
+    EXPECT_EQ(behind(graph, 4, 4), 0U);
+    EXPECT_EQ(graph.link_count(), 8U * 2 + 8U);
+    EXPECT_EQ(wire_between(graph, 3, 0), 3U);
+    EXPECT_EQ(wire_between(graph, 0, 1), 1U);
+    expect_consistent(graph);
+}
+
+TEST(Torus, FoldedHasNoWireBeyondTwoPlaces) {
+    for (std::uint32_t side = 3; side <= 9; ++side) {
+        const Graph graph = build_torus({side, side + 1}, true);
+        std::multiset<std::uint32_t> lengths;
+        std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+        for (const Link& l : graph.links()) lengths.insert(l.length);
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            places.insert({graph.position(node).row, graph.position(node).column});
+        }
+        EXPECT_EQ(places.size(), graph.node_count());
+        // Two wires of one place close each ring flat; all others pass one place.
+        EXPECT_EQ(lengths.count(1), 2 * (2 * side + 2 * (side + 1)));
+        EXPECT_EQ(lengths.count(1) + lengths.count(2), graph.link_count());
+        expect_consistent(graph);
+    }
+}
+
+TEST(Ghc, JoinsNodesThatDifferInOneDigit) {
+    const Graph graph = build_ghc({3, 4});
+    ASSERT_EQ(graph.port_count(), 1U + 2 * 3 + 2 * 2);
+    std::set<std::pair<NodeId, NodeId>> expected;
+    for (NodeId a = 0; a < 12; ++a) {
+        for (NodeId b = 0; b < 12; ++b) {
+            if ((a / 4 == b / 4) != (a % 4 == b % 4)) expected.insert({a, b});
+        }
+    }
+    std::set<std::pair<NodeId, NodeId>> found;
+    for (const Link& l : graph.links()) found.insert({l.from, l.to});
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(graph.link_count(), expected.size());
+    expect_consistent(graph);
+}
+
+TEST(How, NumbersPortsByDistancePlusBeforeMinus) {
+    const Graph graph = build_how({5, 8}, {1, 3});
+    ASSERT_EQ(graph.port_count(), 1U + 6 + 2);
+    const NodeId node = 2 * 8 + 4;
+    const std::vector<int> ahead = {1, -1, 2, -2, 3, -3, 8, -8};
+    for (PortId port = 1; port <= ahead.size(); ++port) {
+        EXPECT_EQ(behind(graph, node, port), node + static_cast<NodeId>(ahead[port - 1]));
+    }
+    EXPECT_EQ(behind(graph, 2 * 8 + 6, 5), kNoLink);  // three beyond column 6
+    EXPECT_EQ(wire_between(graph, node, node + 3), 3U);
+    expect_consistent(graph);
+}
+
+TEST(How, IsTheMeshWithWindowOneAndTheGhcWithTheWidest) {
+    expect_same_wires(build_how({4, 3, 5}, {1, 1, 1}), build_mesh({4, 3, 5}));
+    expect_same_wires(build_how({4, 3, 5}, {3, 2, 4}), build_ghc({4, 3, 5}));
+}
+
+/// Links longer than 1, from lower to higher node.
+std::set<std::pair<NodeId, NodeId>> express_links(const Graph& graph) {
+    std::set<std::pair<NodeId, NodeId>> found;
+    for (const Link& l : graph.links()) {
+        if (l.length > 1 && l.from < l.to) found.insert({l.from, l.to});
+    }
+    return found;
+}
+
+Graph express_mesh(std::vector<std::uint32_t> dims, std::uint32_t segment,
+                   const std::string& layout, std::uint32_t levels = 1) {
+    TopologyConfig config;
+    config.kind = "express_mesh";
+    config.dims = std::move(dims);
+    config.segment = segment;
+    config.layout = layout;
+    config.levels = levels;
+    Graph graph = build_express_mesh(config);
+    expect_consistent(graph);
+    return graph;
+}
+
+TEST(ExpressMesh, HasExpressLinksWhereItsLayoutSays) {
+    using testing::Pair;
+    using testing::UnorderedElementsAre;
+    EXPECT_THAT(express_links(express_mesh({8}, 3, "full")),
+                UnorderedElementsAre(Pair(0, 3), Pair(3, 6)));
+    EXPECT_THAT(express_links(express_mesh({3, 3}, 2, "full")),
+                UnorderedElementsAre(Pair(0, 2), Pair(3, 5), Pair(6, 8), Pair(0, 6), Pair(1, 7),
+                                     Pair(2, 8)));
+    EXPECT_THAT(express_links(express_mesh({3, 3}, 2, "sparse")),
+                UnorderedElementsAre(Pair(0, 2), Pair(6, 8), Pair(0, 6), Pair(2, 8)));
+    EXPECT_THAT(express_links(express_mesh({9}, 2, "hierarchy", 2)),
+                UnorderedElementsAre(Pair(0, 2), Pair(2, 4), Pair(4, 6), Pair(6, 8), Pair(0, 4),
+                                     Pair(4, 8)));
+    // Rows 0 and 4: columns 1-4 and 5-8; columns 0, 4 and 8: rows 2-5.
+    EXPECT_THAT(express_links(express_mesh({7, 9}, 4, "shifted")),
+                UnorderedElementsAre(Pair(1, 4), Pair(5, 8), Pair(37, 40), Pair(41, 44),
+                                     Pair(18, 45), Pair(22, 49), Pair(26, 53)));
+}
+
+TEST(ExpressMesh, ShiftedAndCompoundHaveAtMostFiveLinksANode) {
+    for (const char* layout : {"shifted", "compound"}) {
+        const Graph graph = express_mesh({9, 13}, 4, layout);
+        std::vector<std::uint32_t> degree(graph.node_count());
+        for (const Link& l : graph.links()) ++degree[l.from];
+        EXPECT_EQ(*std::max_element(degree.begin(), degree.end()), 5U) << layout;
+        EXPECT_EQ(graph.port_count(), 6U) << layout;
+    }
+}
+
+TEST(ExpressMesh, CompoundTerminalsAreTwoNodesWithTheLinksOfRowAndColumn) {
+    const Graph graph = express_mesh({3, 5}, 2, "compound");
+    // Terminals 0, 2, 4, 10, 12, 14 have twins 15 to 20.
+    ASSERT_EQ(graph.node_count(), 15U + 6U);
+    EXPECT_EQ(graph.link_count(), 44U + 2 * (2 * 2 + 3) + 2 * 6);
+    const auto neighbours = [&](NodeId node) {
+        std::set<NodeId> found;
+        for (const Link& l : graph.links()) {
+            if (l.from == node) found.insert(l.to);
+        }
+        return found;
+    };
+    EXPECT_THAT(neighbours(2), testing::ElementsAre(0, 1, 3, 4, 16));
+    EXPECT_THAT(neighbours(16), testing::ElementsAre(2, 7, 19));
+    EXPECT_THAT(neighbours(7), testing::ElementsAre(6, 8, 16, 19));
+}
+
 TEST(Graph, RefusesAPortThatIsTaken) {
     Graph graph("custom", {3}, 3);
     Link link;
@@ -150,68 +304,6 @@ TEST(TopologyMetrics, CountsChannelsDegreesAndBisection) {
     EXPECT_EQ(cube.channels, 192U);
     EXPECT_EQ(cube.degree_min, 6U);
     EXPECT_EQ(cube.bisection, 32U);
-}
-
-TEST(CustomGraph, ReadsNodesLinksLengthsAndDelays) {
-    const std::string path = write_file("good.yaml",
-                                        "nodes: 3\n"
-                                        "links:\n"
-                                        "  - {from: 0, to: 1, both: true}\n"
-                                        "  - {from: 1, to: 2, length: 5}\n"
-                                        "  - {from: 2, to: 0, delay: 7}\n");
-    const Graph graph = load_custom_graph(path, {true, 1, 2});
-    ASSERT_EQ(graph.link_count(), 4U);
-    EXPECT_EQ(graph.link(0).to, 1U);
-    EXPECT_EQ(graph.link(1).to, 0U);
-    EXPECT_EQ(graph.link(2).delay, 3U);  // ceil(5 / 2)
-    EXPECT_EQ(graph.link(3).delay, 7U);
-    expect_consistent(graph);
-}
-
-TEST(CustomGraph, ReportsEveryFindingWithItsPlace) {
-    const std::string path = write_file("bad.yaml",
-                                        "nodes: 3\n"
-                                        "links:\n"
-                                        "  - {from: 0, to: 9}\n"
-                                        "  - {from: 1, to: 1}\n"
-                                        "  - {from: 0, to: 1}\n"
-                                        "  - {from: 0, to: 1, lenght: 2}\n"
-                                        "  - {from: 0, to: 2, delay: soon}\n"
-                                        "  - {from: 0, to: 1}\n");
-    try {
-        load_custom_graph(path, {});
-        FAIL() << "accepted";
-    } catch (const ConfigError& e) {
-        std::vector<std::size_t> lines;
-        std::string all;
-        for (const Diagnostic& d : e.findings()) {
-            EXPECT_EQ(d.where.source, path);
-            lines.push_back(d.where.line);
-            all += d.str() + "\n";
-        }
-        EXPECT_THAT(lines, testing::ElementsAre(3, 4, 6, 7, 8)) << all;
-        EXPECT_THAT(all, testing::HasSubstr("did you mean 'length'?"));
-        EXPECT_THAT(all, testing::HasSubstr("link 0 -> 1 appears twice"));
-    }
-}
-
-TEST(CustomGraph, RefusesWhatIsNotConnected) {
-    for (const char* links : {"  - {from: 0, to: 1}\n", "  - {from: 1, to: 0}\n"}) {
-        const std::string path =
-            write_file("parted.yaml", std::string("nodes: 2\nlinks:\n") + links);
-        EXPECT_THROW(load_custom_graph(path, {}), ConfigError);
-    }
-}
-
-TEST(CustomGraph, SurvivesBrokenFiles) {
-    for (const char* text :
-         {"", "[", "nodes: 3", "nodes: 0\nlinks: []", "nodes: 99999999\nlinks: []",
-          "links: [1, 2]\nnodes: 2", "nodes: [1]\nlinks: {}", "- 1", "nodes: 2\nlinks: [[]]",
-          "nodes: -3\nlinks: []", "nodes: 123456789012345678901\nlinks: []"}) {
-        EXPECT_THROW(load_custom_graph(write_file("broken.yaml", text), {}), ConfigError) << text;
-    }
-    EXPECT_THROW(load_custom_graph("does/not/exist.yaml", {}), ConfigError);
-    EXPECT_THROW(load_custom_graph(testing::TempDir(), {}), ConfigError);
 }
 
 }  // namespace

@@ -10,7 +10,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "models/topology/topologies.h"
 #include "testbench/tests/waveform_fixture.h"
@@ -626,6 +630,41 @@ TEST_F(Waveform, HasASaveFileThatNamesTheTraceBesideIt) {
     EXPECT_THAT(text, AllOf(HasSubstr("-dimension 0, +\n"), HasSubstr("-dimension 0, -\n")));
     EXPECT_EQ(gtkwave_save_path("a.b/trace"), "a.b/trace.gtkw");
     EXPECT_THROW(write_gtkwave_save(path("missing/run.vcd"), *trace), std::runtime_error);
+}
+
+/// Titles of the groups of links, with the links in each.
+std::map<std::string, std::vector<std::string>> groups_of(const std::string& save_file) {
+    std::map<std::string, std::vector<std::string>> groups;
+    std::string title;
+    std::istringstream lines(save_file);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("-dimension ", 0) == 0 || line == "-links") title = line.substr(1);
+        const std::size_t busy = line.find(" busy}");
+        if (line.rfind("+{link_", 0) == 0 && busy != std::string::npos) {
+            groups[title].push_back(line.substr(2, busy - 2));
+        }
+    }
+    return groups;
+}
+
+TEST_F(Waveform, GroupsLinksByDimensionDirectionAndSpan) {
+    using ::testing::Pair;
+    const auto saved = [&](const Graph& graph) {
+        const auto trace = open_trace(path("t.vcd"), config_, graph);
+        trace->close(10);
+        write_gtkwave_save(path("t.vcd"), *trace);
+        return groups_of(read_file(path("t.gtkw")));
+    };
+    EXPECT_THAT(
+        saved(build_torus({3}, false)),
+        ElementsAre(
+            Pair("dimension 0, +", ElementsAre("link_000_001", "link_001_002", "link_002_000")),
+            Pair("dimension 0, -", ElementsAre("link_000_002", "link_001_000", "link_002_001"))));
+    EXPECT_THAT(saved(build_how({3}, {2})),
+                ElementsAre(Pair("dimension 0, +", ElementsAre("link_000_001", "link_001_002")),
+                            Pair("dimension 0, +2", ElementsAre("link_000_002")),
+                            Pair("dimension 0, -", ElementsAre("link_001_000", "link_002_001")),
+                            Pair("dimension 0, -2", ElementsAre("link_002_000"))));
 }
 
 TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupOnly) {

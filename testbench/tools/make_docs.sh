@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes what the documentation shows: the table of configuration keys and the picture of a waveform.
+# Makes what the documentation shows: the table of configuration keys, and the pictures of waveforms
+# and of networks.
 # Called by ./dev docs, from the root of the project.
 set -euo pipefail
 flitscope=build/release/flitscope
@@ -38,4 +39,6 @@ mv "$work/inner.gtkw" "$work/all.gtkw"
 } >"$work/inner.gtkw"
 testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.gtkw" "$work/shot.png" 1400x900
 convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
-echo "made models/config/KEYS.md, waveforms/occupancy.png and hw/rtl/inner_signals.png"
+testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
+echo "made models/config/KEYS.md, waveforms/occupancy.png, hw/rtl/inner_signals.png and the pictures of"
+echo "models/topology/pictures"

@@ -149,7 +149,6 @@ class BadInput(CliTest):
              "contradicts", "exactly one"),
             (FABRIC + "traffic: {schedule: gen, program: a.csv}\n", "contradicts"),
             (FABRIC + "traffic: {message_bytes: 64}\n", "config.yaml:2:", "exactly one"),
-            (FABRIC, "traffic", "exactly one"),
             (fabric("kind: mesh, dims: [4, 4], dimensions: 4") + TRAFFIC, "config.yaml:1:",
              "dimensions", "dims"),
             (fabric("kind: hypercube, dims: [4, 4]") + TRAFFIC, "config.yaml:1:", "dims"),

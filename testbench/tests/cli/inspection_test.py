@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Commands that simulate nothing: list, keys, check, topology, schedule, help; and usage errors."""
+import json
+
 from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, hypercube, machine, main, mesh
 
 OPTIONS = {
@@ -9,15 +11,17 @@ OPTIONS = {
     "verify": ["--set", "--json", "--progress"],
     "check": ["--set"],
     "synth": ["--set", "--sweep", "--period", "--activity", "--json", "--markdown"],
-    "topology": ["--set", "--json"],
+    "compare": ["--nodes", "--set", "--json", "--csv"],
+    "topology": ["--set", "--json", "--export", "--draw"],
     "schedule": ["--set", "--json", "--csv"],
     "list": [],
     "keys": [],
 }
 NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
-         "pex-gen-shift", "gen", "naive", "broadcast", "allgather", "scatter", "uniform",
-         "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot", "cycle", "tlm",
-         "auto"]
+         "pex-gen-shift", "gen", "naive", "bounded-contention", "aap", "recursive-exchange",
+         "relayed-exchange", "broadcast", "allgather", "scatter", "uniform", "transpose", "bit_reverse", "shuffle",
+         "tornado", "neighbour", "hotspot", "cycle", "tlm", "auto", "torus", "ghc", "how",
+         "express_mesh", "up_down"]
 
 
 class Inspection(CliTest):
@@ -39,9 +43,9 @@ class Inspection(CliTest):
         self.assertEqual({key: report[key] for key in expected}, expected)
 
     def test_topology_of_odd_shapes(self):
-        # Sides, channels, degree, diameter, channels across the middle of the longest side.
+        # Sides, channels, degree, diameter, channels between two halves of equal size.
         for dims, channels, degree, diameter, bisection in (
-                ([4, 5], 31, (2, 4), 7, 4), ([1, 7], 6, (1, 2), 6, 1), ([1], 0, (0, 0), 0, 0),
+                ([4, 5], 31, (2, 4), 7, 5), ([1, 7], 6, (1, 2), 6, 1), ([1], 0, (0, 0), 0, 0),
                 ([3, 4, 2], 46, (3, 5), 6, 6), ([2, 2, 2], 12, (3, 3), 3, 4)):
             with self.subTest(dims=dims):
                 report = self.topology(mesh(*dims))
@@ -64,6 +68,15 @@ class Inspection(CliTest):
         self.assertIn("4,032 messages in 63 steps", text)
         self.assertGreaterEqual(len(text.splitlines()), 63)
 
+    def test_a_network_needs_no_traffic_unless_it_is_run(self):
+        for shape in (mesh(4, 4), {"kind": "how", "dims": [4, 4], "window": 2}):
+            self.write("config.yaml", json.dumps({"fabric": {"topology": shape}}))
+            self.assertEqual(self.report("topology", "config.yaml")["nodes"], 16)
+            self.assertIn("no cycle", self.ok("check", "config.yaml"))
+            self.ok("compare", "config.yaml")
+            for command in ("run", "cosim", "verify", "schedule"):
+                self.refused(command, "config.yaml", says=["config.yaml: error: no traffic"])
+
     def test_check_accepts_and_says_what_it_checked(self):
         for shape in (mesh(4, 4), hypercube(4)):
             self.write("config.yaml", machine(shape, {"schedule": "pex"}))
@@ -85,17 +98,19 @@ class Inspection(CliTest):
                 self.assertGreater(len(line.split()), 2, line)
 
     def test_what_is_listed_is_accepted(self):
+        own = {"aap": hypercube(4),
+               "relayed-exchange": {"kind": "how", "dims": [4, 4], "window": 2}}
         section = ""
         seen = 0
         for line in self.ok("list").splitlines():
             if not line.startswith("  "):
                 section = line.split()[0]
             elif section in ("schedules", "patterns"):
-                traffic = {section[:-1]: line.split()[0]}
-                self.write("config.yaml", machine(mesh(4, 4), traffic))
+                name = line.split()[0]
+                self.write("config.yaml", machine(own.get(name, mesh(4, 4)), {section[:-1]: name}))
                 self.ok("check", "config.yaml")
                 seen += 1
-        self.assertEqual(seen, 15)
+        self.assertEqual(seen, 19)
 
     def test_keys_is_a_table_of_all_keys(self):
         text = self.ok("keys")
@@ -135,6 +150,10 @@ class Inspection(CliTest):
                 (["run", "config.yaml", "--trace"], "--trace"),
                 (["schedule", "config.yaml", "--json", "--csv"], "--json", "--csv"),
                 (["check", "config.yaml", "--json"], "--json"),
+                (["compare"], "nothing to compare", "--nodes"),
+                (["compare", "config.yaml", "--nodes", "64"], "--nodes", "--help"),
+                (["compare", "--nodes", "1"], "--nodes", "--help"),
+                (["compare", "--nodes", "64", "--json", "--csv"], "--json", "--csv"),
                 (["list", "config.yaml"], "config.yaml"),
                 (["--json"], "--help")):
             with self.subTest(arguments=arguments):

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/performance/bisection.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "models/performance/channels.h"
+
+namespace flitscope {
+namespace {
+
+using Order = std::vector<NodeId>;
+
+Order nodes_sorted_by_position(const Graph& graph, bool by_column) {
+    Order order(graph.node_count());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
+        const Position& p = graph.position(a);
+        const Position& q = graph.position(b);
+        return by_column ? std::tie(p.column, p.row) < std::tie(q.column, q.row)
+                         : std::tie(p.row, p.column) < std::tie(q.row, q.column);
+    });
+    return order;
+}
+
+/// Nodes in row-major order of `first`, then of the other dimensions by falling side.
+Order nodes_in_row_major_order(const Graph& graph, std::size_t first) {
+    std::vector<std::size_t> dims(graph.dims().size());
+    std::iota(dims.begin(), dims.end(), std::size_t{0});
+    std::stable_sort(dims.begin(), dims.end(), [&](std::size_t a, std::size_t b) {
+        if (a == first || b == first) return a == first && b != first;
+        return graph.dims()[a] > graph.dims()[b];
+    });
+    Order order{0};
+    for (const std::size_t dim : dims) {
+        Order longer;
+        longer.reserve(order.size() * graph.dims()[dim]);
+        for (const NodeId node : order) {
+            for (std::uint32_t at = 0; at < graph.dims()[dim]; ++at) {
+                longer.push_back(node + at * graph.stride(dim));
+            }
+        }
+        order = std::move(longer);
+    }
+    return order;
+}
+
+/// Dimensions that are wired alike have equal cuts, so one of each is enough.
+std::vector<std::size_t> different_dimensions(const Graph& graph) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
+        const bool known = std::any_of(chosen.begin(), chosen.end(), [&](std::size_t other) {
+            if (graph.dims()[dim] != graph.dims()[other]) return false;
+            if (!graph.wiring()) return true;
+            const auto& wired = graph.wiring()->dimensions();
+            return wired[dim].spans == wired[other].spans;
+        });
+        if (!known) chosen.push_back(dim);
+    }
+    return chosen;
+}
+
+std::vector<Order> canonical_orders(const Graph& graph) {
+    std::vector<Order> orders;
+    if (!graph.wiring() && graph.kind() != "hypercube") {
+        for (const bool by_column : {false, true}) {
+            orders.push_back(nodes_sorted_by_position(graph, by_column));
+        }
+        return orders;
+    }
+    for (const std::size_t dim : different_dimensions(graph)) {
+        orders.push_back(nodes_in_row_major_order(graph, dim));
+    }
+    return orders;
+}
+
+// ---- Which cuts are minimal ---------------------------------------------------------------------
+
+/// A line of 1-D windows up to these sizes has no cut into halves below the one in its middle:
+/// topology_cost_test.cpp enumerates them.
+constexpr std::uint32_t kEnumeratedSide = 16;
+constexpr std::uint32_t kEnumeratedLongSide = 32;
+constexpr std::size_t kEnumeratedWindow = 8;
+
+std::string proof_of_minimum(const Graph& graph) {
+    constexpr const char* kProducts = "Arjona Aroca and Fernandez Anta 2014";
+    if (graph.kind() == "hypercube") return kProducts;
+    if (!graph.wiring() || graph.kind() == "express_mesh") return "";
+    bool chains = true;
+    bool rings = true;
+    bool complete = true;
+    std::vector<GridDimension> lines;
+    for (const GridDimension& line : graph.wiring()->dimensions()) {
+        if (line.side == 1) continue;
+        lines.push_back(line);
+        chains = chains && line.spans.size() == 1 && !line.wraps;
+        rings = rings && line.wraps;
+        complete = complete && line.spans.size() == line.side - 1 && !line.wraps;
+    }
+    if (chains || rings) return kProducts;
+    if (complete) {
+        // The second eigenvalue of the Laplacian is the smallest radix k: no cut into halves has
+        // fewer than kN/4 channels (Fiedler 1975). Of one dimension every cut has as many.
+        const auto smallest = std::min_element(
+            lines.begin(), lines.end(),
+            [](const GridDimension& a, const GridDimension& b) { return a.side < b.side; });
+        if (lines.size() == 1) return "all cuts of a complete graph into halves are equal";
+        if (smallest->side % 2 == 0) return "second eigenvalue of the Laplacian";
+    }
+    const bool enumerated =
+        lines.size() == 1 &&
+        (lines[0].side <= kEnumeratedSide ||
+         (lines[0].side <= kEnumeratedLongSide && lines[0].spans.size() <= kEnumeratedWindow));
+    return enumerated ? "enumeration of all halves" : "";
+}
+
+}  // namespace
+
+HalvesCut cut_into_halves(const Graph& graph) {
+    const std::vector<LinkId> channels = channel_links(graph);
+    HalvesCut best;
+    for (const Order& order : canonical_orders(graph)) {
+        HalvesCut cut;
+        cut.upper.resize(graph.node_count());
+        for (std::size_t i = order.size() / 2; i < order.size(); ++i) cut.upper[order[i]] = true;
+        for (const LinkId id : channels) {
+            const Link& link = graph.link(id);
+            if (cut.upper[link.from] != cut.upper[link.to]) ++cut.channels;
+        }
+        if (best.upper.empty() || cut.channels < best.channels) best = std::move(cut);
+    }
+    best.proof = proof_of_minimum(graph);
+    return best;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The collinear layout (Ziavras, Section 3): the nodes of a line stand side by side, the wires run
+// in tracks above and below them.
+#pragma once
+
+#include <cstdint>
+
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// Maximum collective width: the most tracks that one side of a line needs, over all lines. The
+/// wires whose left end is at an even place run above the line, the others below. Lines are those
+/// of the dimensions of a grid or hypercube, the rows and columns of the compound layout, and all
+/// nodes in their order of a custom graph. A ring needs two tracks, folded or not.
+std::uint64_t maximum_collective_width(const Graph& graph);
+
+}  // namespace flitscope

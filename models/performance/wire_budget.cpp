@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/performance/wire_budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/performance/bisection.h"
+#include "models/performance/channels.h"
+
+namespace flitscope {
+namespace {
+
+// The range of fabric.flit_bits.
+constexpr std::uint64_t kNarrowest = 16;
+constexpr std::uint64_t kWidest = 1024;
+constexpr std::uint64_t kStep = 8;
+
+struct Share {
+    const char* key;   ///< empty: there is no budget
+    const char* name;  ///< of the budget
+    std::uint64_t budget = 0;
+    std::uint64_t links = 0;  ///< that share it, in one direction
+    const char* which;
+
+    std::uint64_t bits() const { return budget / links / kStep * kStep; }
+};
+
+/// Links over the bisection, in the direction that has more of them.
+std::uint64_t links_over_bisection(const Graph& graph) {
+    const HalvesCut cut = cut_into_halves(graph);
+    std::uint64_t up = 0;
+    std::uint64_t down = 0;
+    for (const Link& link : graph.links()) {
+        if (!cut.upper[link.from] && cut.upper[link.to]) ++up;
+        if (cut.upper[link.from] && !cut.upper[link.to]) ++down;
+    }
+    return std::max(up, down);
+}
+
+Share share_of(const Config& config, const Graph& graph) {
+    const FabricConfig& fabric = config.fabric;
+    if (fabric.pin_budget != 0) {
+        return {"fabric.pin_budget", "pin budget", fabric.pin_budget,
+                most_links_per_direction(graph), "of a node"};
+    }
+    if (fabric.bisection_budget != 0) {
+        return {"fabric.bisection_budget", "bisection budget", fabric.bisection_budget,
+                links_over_bisection(graph), "over the bisection"};
+    }
+    return {"", "", 0, 0, ""};
+}
+
+}  // namespace
+
+void apply_wire_budget(Config& config, const Graph& graph) {
+    const Share share = share_of(config, graph);
+    if (share.links == 0) return;
+    if (share.bits() < kNarrowest) {
+        throw ConfigError(
+            config.where(share.key),
+            fmt::format("a {} of {} wires leaves {} to each of the {} links {} of {}, "
+                        "and a flit has at least {} bits",
+                        share.name, share.budget, share.budget / share.links, share.links,
+                        share.which, graph.description(), kNarrowest),
+            fmt::format("at least {}", kNarrowest * share.links));
+    }
+    config.fabric.flit_bits = static_cast<std::uint32_t>(std::min(share.bits(), kWidest));
+}
+
+std::string wire_budget_text(const Config& config, const Graph& graph) {
+    const Share share = share_of(config, graph);
+    if (share.budget == 0) return "";
+    if (share.links == 0) {
+        return fmt::format("{} of {} wires without a link to share it: {} bits", share.name,
+                           share.budget, config.fabric.flit_bits);
+    }
+    std::string text = fmt::format("{} of {} wires / {} links {} = {} bits", share.name,
+                                   share.budget, share.links, share.which, share.bits());
+    if (share.bits() > kWidest) text += fmt::format(", cut to {}, the widest flit", kWidest);
+    return text;
+}
+
+}  // namespace flitscope

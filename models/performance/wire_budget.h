@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Networks at equal cost: `fabric.pin_budget` or `fabric.bisection_budget` sets how wide channels
+// are.
+#pragma once
+
+#include <string>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// Sets `config.fabric.flit_bits` to what the budget of the configuration, if it has one, leaves to
+/// each of the links that share it: those of the node with the most of them, or those over the
+/// bisection (cut_into_halves), counted in one direction. Down to a multiple of 8, at most 1024;
+/// where no link shares the budget the width stays. Throws ConfigError when less than 16 is left.
+void apply_wire_budget(Config& config, const Graph& graph);
+
+/// "pin budget of 512 wires / 4 links = 128 bits"; empty without a budget.
+std::string wire_budget_text(const Config& config, const Graph& graph);
+
+}  // namespace flitscope

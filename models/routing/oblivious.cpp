@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Routing by lot: every packet has one path, which a hash of its number chooses. Which part of the
+// path it is on shows in its virtual channel.
+#include <cstdint>
+#include <utility>
+
+#include "models/routing/coordinates.h"
+#include "models/routing/routing_factory.h"
+#include "models/split_mix.h"
+
+namespace flitscope {
+namespace {
+
+/// The lot of a packet.
+std::uint64_t lot(std::uint64_t seed, const RouteQuery& query) {
+    return split_mix(split_mix(split_mix(seed) ^ query.source) ^ query.sequence);
+}
+
+/// The lower or the upper half of the virtual channels.
+struct Half {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+
+    static Half lower(std::uint32_t virtual_channels) { return {0, virtual_channels / 2}; }
+    static Half upper(std::uint32_t virtual_channels) {
+        return {virtual_channels / 2, virtual_channels - virtual_channels / 2};
+    }
+    /// `mask` of virtual channels that are counted from the first of this half.
+    std::uint8_t place(std::uint8_t mask) const {
+        return static_cast<std::uint8_t>((mask & ((1U << count) - 1)) << first);
+    }
+    RouteChoice place(RouteChoice choice) const {
+        if (choice.port == kLocalPort) return choice;
+        return {choice.port, place(choice.virtual_channels)};
+    }
+};
+
+/// Along the row first or along the column first (Seo et al. 2005), each order on a half of its
+/// own.
+class O1Turn final : public Routing {
+public:
+    O1Turn(const Graph& mesh, std::uint32_t virtual_channels, std::uint64_t seed)
+        : coordinates_(mesh),
+          wiring_(*mesh.wiring()),
+          row_first_(Half::lower(virtual_channels)),
+          column_first_(Half::upper(virtual_channels)),
+          seed_(seed) {}
+
+    std::string name() const override { return "o1turn"; }
+    PathChoice path_choice() const override { return PathChoice::kPerPacket; }
+
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return along(0, at, destination);
+    }
+    RouteChoice route(const RouteQuery& query) const override {
+        const bool is_new = query.in_port == kLocalPort;
+        const bool column =
+            is_new ? lot(seed_, query) % 2 != 0 : query.in_vc >= column_first_.first;
+        return along(column ? 1 : 0, query.at, query.destination);
+    }
+
+    void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            const Link& link = graph.link(id);
+            const std::size_t dim = 1 - link.dimension;
+            const auto may_take = [&](PortId port, const Half& half) {
+                const LinkId wanted = graph.out_link(link.to, port);
+                if (wanted != kNoLink) visit({id, half.first}, {wanted, half.first});
+            };
+            const auto straight = wiring_.port(link.dimension, 0, link.to < link.from);
+            may_take(straight, row_first_);
+            may_take(straight, column_first_);
+            for (const bool minus : {false, true}) {
+                may_take(wiring_.port(1 - link.dimension, 0, minus),
+                         dim == 0 ? row_first_ : column_first_);
+            }
+        }
+    }
+
+private:
+    /// Dimension `first` (0: along the row) before the other one.
+    RouteChoice along(std::size_t first, NodeId at, NodeId destination) const {
+        const std::uint16_t* const here = coordinates_.of(at);
+        const std::uint16_t* const there = coordinates_.of(destination);
+        for (const std::size_t k : {first, 1 - first}) {
+            if (here[k] == there[k]) continue;
+            const RouteChoice choice{wiring_.port(1 - k, 0, there[k] < here[k])};
+            return (first == 0 ? row_first_ : column_first_).place(choice);
+        }
+        return {kLocalPort};
+    }
+
+    Coordinates coordinates_;
+    GridWiring wiring_;
+    Half row_first_;
+    Half column_first_;
+    std::uint64_t seed_;
+};
+
+/// To a node that the lot chooses, then to the destination (Valiant 1982), each phase in dimension
+/// order on a half of its own. A packet that comes by its destination is there.
+class Valiant final : public Routing {
+public:
+    Valiant(const Graph& graph, std::uint32_t virtual_channels, std::uint64_t seed)
+        : nodes_(graph.node_count()),
+          seed_(seed),
+          away_{Half::lower(virtual_channels), nullptr},
+          home_{Half::upper(virtual_channels), nullptr} {
+        for (Phase* const phase : {&away_, &home_}) {
+            phase->order = make_dimension_order(graph, phase->half.count);
+        }
+    }
+
+    std::string name() const override { return "valiant"; }
+    PathChoice path_choice() const override { return PathChoice::kPerPacket; }
+
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return home_.route(at, destination);
+    }
+    RouteChoice route(const RouteQuery& query) const override {
+        if (query.at == query.destination) return {kLocalPort};
+        const bool is_home = query.in_port != kLocalPort && query.in_vc >= home_.half.first;
+        const auto turn = static_cast<NodeId>(lot(seed_, query) % nodes_);
+        if (is_home || query.at == turn) return home_.route(query.at, query.destination);
+        return away_.route(query.at, turn);
+    }
+
+    /// Between the phases a packet may be at any node; each is a place of its own.
+    void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
+        for (const Phase* const phase : {&away_, &home_}) {
+            phase->order->visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
+                visit({holds.link, holds.vc + phase->half.first},
+                      {wants.link, wants.vc + phase->half.first});
+            });
+        }
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            const LinkId behind = graph.link_count() + graph.link(id).to;
+            const LinkId before = graph.link_count() + graph.link(id).from;
+            for (std::uint32_t vc = 0; vc < away_.half.count; ++vc) {
+                visit({id, away_.half.first + vc}, {behind, 0});
+            }
+            for (std::uint32_t vc = 0; vc < home_.half.count; ++vc) {
+                visit({before, 0}, {id, home_.half.first + vc});
+            }
+        }
+    }
+
+private:
+    struct Phase {
+        Half half;
+        std::unique_ptr<Routing> order;
+
+        RouteChoice route(NodeId at, NodeId to) const { return half.place(order->route(at, to)); }
+    };
+
+    NodeId nodes_;
+    std::uint64_t seed_;
+    Phase away_;
+    Phase home_;
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> make_o1turn(const Graph& mesh, std::uint32_t virtual_channels,
+                                     std::uint64_t seed) {
+    return std::make_unique<O1Turn>(mesh, virtual_channels, seed);
+}
+
+std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_channels,
+                                      std::uint64_t seed) {
+    return std::make_unique<Valiant>(graph, virtual_channels, seed);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes a graph for other programs, and for people to look at.
+#pragma once
+
+#include <iosfwd>
+
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// As a custom graph file in YAML (CUSTOM_GRAPHS.md), one entry per directed link: read again it
+/// has the same links in the same order, the same ports, lengths, delays and positions.
+void write_graph_yaml(std::ostream& out, const Graph& graph);
+
+/// As one JSON object; what the grid knows about links (kind, dimension) included.
+void write_graph_json(std::ostream& out, const Graph& graph);
+
+/// As Graphviz DOT, which is a custom graph file and a drawing at once: a pair of links that differ
+/// in direction alone is one edge, every node has its place in the machine and every edge its
+/// curve, for `neato -n2`. Wires longer than a node pitch have a colour for each length, and bend
+/// round the nodes that they pass.
+void write_graph_dot(std::ostream& out, const Graph& graph);
+
+}  // namespace flitscope

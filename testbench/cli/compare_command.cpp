@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <iostream>
+#include <utility>
+#include <vector>
+
+#include "models/config/config.h"
+#include "testbench/cli/commands.h"
+#include "testbench/run/comparison.h"
+#include "testbench/run/report.h"
+
+namespace flitscope::cli {
+namespace {
+
+std::vector<Contender> contenders(const Options& options) {
+    if (options.nodes != 0) return usual_networks(options.nodes, options.overrides);
+    std::vector<Contender> result;
+    std::vector<Diagnostic> findings;
+    for (const std::string& path : options.configs) {
+        try {
+            result.push_back({std::filesystem::path(path).stem().string(),
+                              load_config(path, options.overrides)});
+        } catch (const ConfigError& error) {
+            findings.insert(findings.end(), error.findings().begin(), error.findings().end());
+        }
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    return result;
+}
+
+}  // namespace
+
+int compare_command(const Options& options) {
+    if (options.nodes == 0 && options.configs.empty()) {
+        throw ConfigError({"compare", 0, 0}, "nothing to compare",
+                          "name configuration files, or a number of nodes with --nodes");
+    }
+    const Json rows = compare_networks(contenders(options));
+    if (options.csv) {
+        write_comparison_csv(std::cout, rows);
+    } else if (options.json) {
+        const Json json = {{"version", version()}, {"networks", rows}};
+        std::cout << json.dump(2) << '\n';
+    } else {
+        print_comparison(std::cout, rows);
+    }
+    return kExitOk;
+}
+
+}  // namespace flitscope::cli

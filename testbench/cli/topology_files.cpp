@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/cli/topology_files.h"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <ostream>
+#include <stdexcept>
+#include <system_error>
+
+#include "models/diagnostics.h"
+#include "models/topology/export.h"
+#include "testbench/cli/output_folder.h"
+#include "testbench/synth/tool_process.h"
+
+namespace flitscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for the time of a drawing.
+class WorkFolder {
+public:
+    WorkFolder() {
+        std::string name = (fs::temp_directory_path() / "flitscope.XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error("cannot create a folder in " +
+                                     fs::temp_directory_path().string());
+        }
+        path_ = name;
+    }
+    ~WorkFolder() {
+        std::error_code error;
+        fs::remove_all(path_, error);
+    }
+    WorkFolder(const WorkFolder&) = delete;
+    WorkFolder& operator=(const WorkFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// What goes wrong with a file that the user named is the user's to put right.
+void with_place(const std::string& option, const std::function<void()>& action,
+                const std::string& hint) {
+    try {
+        action();
+    } catch (const std::runtime_error& e) {
+        throw ConfigError({option, 0, 0}, e.what(), hint);
+    }
+}
+
+}  // namespace
+
+void export_topology(const Graph& graph, const std::string& path) {
+    const std::string option = "--export " + path;
+    const std::string extension = fs::path(path).extension().string();
+    const bool is_known = extension == ".dot" || extension == ".json" || extension == ".yaml";
+    if (!is_known) {
+        throw ConfigError({option, 0, 0}, "not a known kind of file",
+                          "name it .dot, .json or .yaml");
+    }
+    with_place(
+        option,
+        [&] {
+            write_whole_file(path, [&](std::ostream& out) {
+                if (extension == ".dot") {
+                    write_graph_dot(out, graph);
+                } else if (extension == ".json") {
+                    write_graph_json(out, graph);
+                } else {
+                    write_graph_yaml(out, graph);
+                }
+            });
+        },
+        "does the folder exist, and may you write there?");
+}
+
+void draw_topology(const Graph& graph, const std::string& path) {
+    const std::string option = "--draw " + path;
+    const std::string extension = fs::path(path).extension().string();
+    if (extension != ".svg" && extension != ".png") {
+        throw ConfigError({option, 0, 0}, "not a known kind of picture", "name it .svg or .png");
+    }
+    const WorkFolder work;
+    const std::string picture = work.path() + "/picture";
+    {
+        std::ofstream file(work.path() + "/graph.dot");
+        write_graph_dot(file, graph);
+        file.close();
+        if (!file) throw std::runtime_error("cannot write " + work.path() + "/graph.dot");
+    }
+    with_place(
+        option,
+        [&] {
+            const SignalWatch watch;
+            const bool done = run_tool(
+                {{"neato", "-n2", "-T" + extension.substr(1), "-o", "picture", "graph.dot"},
+                 work.path(),
+                 "log",
+                 {}},
+                [] { return true; });
+            if (!done) throw std::runtime_error("interrupted");
+        },
+        "is Graphviz installed (Debian package graphviz)?");
+    with_place(
+        option,
+        [&] {
+            write_whole_file(path, [&](std::ostream& out) {
+                out << std::ifstream(picture, std::ios::binary).rdbuf();
+            });
+        },
+        "does the folder exist, and may you write there?");
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,202 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Networks side by side: flitscope compare; what topology says of their cost; and the wire budgets
+that make them comparable."""
+import csv
+import io
+import json
+import pathlib
+import re
+
+from flitscope_cli import CliTest, EXIT_USAGE, hypercube, machine, main, mesh
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def config(topology, **fabric):
+    return json.dumps({"fabric": {"topology": topology, **fabric}})
+
+
+class Figures(CliTest):
+    def topology(self, shape, **fabric):
+        self.write("config.yaml", config(shape, **fabric))
+        return self.report("topology", "config.yaml")
+
+    def test_figures_of_a_how(self):
+        report = self.topology({"kind": "how", "dims": [16, 16], "window": 4})
+        expected = {"nodes": 256, "channels": 1728, "links": 3456, "degree": {"min": 8, "max": 16},
+                    "diameter": 8, "bisection": 160, "bisection_method": "cut", "mcw": 6,
+                    "layers": 2, "contacts": 3456, "longest_wire": 4, "flit_bits": 64,
+                    "pin_out": 1024, "bisection_wires": 10240, "distance_sources": 256,
+                    "route_destinations": 256, "virtual_channels": 1,
+                    "route_loss": {"mean_extra_hops": 0, "max_extra_hops": 0, "detour_share": 0}}
+        self.assertEqual({key: report[key] for key in expected}, expected)
+        self.assertEqual(report["route_hops"]["max"], 8)
+        self.assertAlmostEqual(report["route_hops"]["mean"], report["average_distance"])
+
+    def test_the_loss_of_routing_on_an_express_mesh_is_stated(self):
+        shape = {"kind": "express_mesh", "dims": [16, 16], "segment": 4}
+        report = self.topology(shape)
+        loss = report["route_loss"]
+        self.assertAlmostEqual(report["route_hops"]["mean"] - loss["mean_extra_hops"],
+                               report["average_distance"])
+        self.assertGreater(loss["detour_share"], 0)
+        text = self.ok("topology", "config.yaml")
+        self.assertIn(f"{100 * loss['detour_share']:.1f} % of the paths are longer", text)
+        self.assertIn("every path is a shortest one", self.ok(
+            "topology", "config.yaml", "--set", "fabric.routing=shortest_path"))
+
+    def test_how_the_bisection_is_known(self):
+        for shape, bisection, method in ((mesh(8, 8), 8, "exact"), (mesh(3, 3), 4, "exact"),
+                                         (hypercube(6), 32, "exact"),
+                                         ({"kind": "torus", "dims": [8, 8]}, 16, "exact"),
+                                         ({"kind": "ghc", "dims": [8, 8]}, 128, "exact"),
+                                         ({"kind": "ghc", "dims": [3, 4]}, 12, "cut"),
+                                         ({"kind": "how", "dims": [14], "window": 9}, 39, "exact"),
+                                         ({"kind": "how", "dims": [8, 8], "window": 3}, 48, "cut")):
+            with self.subTest(shape=shape):
+                report = self.topology(shape)
+                self.assertEqual(report["bisection"], bisection)
+                self.assertEqual(report["bisection_method"], method)
+                self.assertEqual(report["bisection_proof"] != "", method == "exact")
+                text = self.ok("topology", "config.yaml")
+                self.assertIn(f"{bisection} channels (exact: " if method == "exact"
+                              else f"at most {bisection} channels (cut", text)
+
+
+class Budgets(CliTest):
+    def test_a_budget_sets_the_width_of_every_command(self):
+        self.write("config.yaml", json.dumps({
+            "fabric": {"topology": hypercube(4), "pin_budget": 520},
+            "traffic": {"schedule": "pex", "message_bytes": 160}}))
+        self.assertEqual(self.report("topology", "config.yaml")["flit_bits"], 128)
+        for command in ("topology", "check", "run"):
+            text = self.ok(command, "config.yaml")
+            self.assertIn("pin budget of 520 wires / 4 links of a node = 128 bits", text)
+        report = self.report("run", "config.yaml", "--out", "out")
+        self.assertEqual(report["flit_bits"], 128)
+        self.assertEqual(report["flits_delivered"], 240 * 11)  # 10 flits of 16 bytes, a header
+        plain = self.report("run", "config.yaml", "--set", "fabric.pin_budget=0",
+                            "--set", "fabric.flit_bits=128")
+        self.assertEqual(plain["cycles"], report["cycles"])
+        self.ok("verify", "config.yaml")
+
+    def test_the_resolved_configuration_gives_the_same_run(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64},
+                                          fabric={"bisection_budget": 130}))
+        first = self.report("run", "config.yaml", "--out", "out")
+        self.assertEqual(first["flit_bits"], 32)
+        again = self.report("run", "out/config.yaml")
+        for key in ("flit_bits", "cycles", "flits_delivered"):
+            self.assertEqual(again[key], first[key])
+
+    def test_too_small_a_budget_is_refused_with_the_least_that_works(self):
+        self.write("config.yaml", config({"kind": "ghc", "dims": [8, 8]}, pin_budget=100))
+        self.refused("topology", "config.yaml", says=["config.yaml:1:", "7 to each of the 14 links",
+                                                      "at least 224"])
+        self.ok("topology", "config.yaml", "--set", "fabric.pin_budget=224")
+        self.refused("topology", "config.yaml", "--set", "fabric.bisection_budget=512",
+                     says=["contradicts"])
+        self.refused("topology", "config.yaml", "--set", "fabric.flit_bits=32",
+                     says=["fabric.pin_budget"])
+
+
+class Comparison(CliTest):
+    def rows(self, *arguments):
+        return self.report("compare", *arguments)["networks"]
+
+    def test_usual_networks_have_the_number_of_nodes_that_was_asked_for(self):
+        for nodes in (2, 3, 4, 7, 12, 27, 64, 100, 256):
+            with self.subTest(nodes=nodes):
+                rows = self.rows("--nodes", nodes)
+                self.assertEqual({row["nodes"] for row in rows}, {nodes})
+                names = [row["name"] for row in rows]
+                self.assertEqual(len(set(names)), len(names))
+                self.assertTrue(all(row["deadlock_free"] for row in rows), names)
+                kinds = {name.split()[0] for name in names}
+                self.assertEqual("hypercube" in kinds, nodes in (2, 4, 64, 256))
+                self.assertIn("mesh", kinds)
+        kinds = [row["topology"].split()[0] for row in self.rows("--nodes", 256)]
+        self.assertEqual(sorted(set(kinds)),
+                         ["express_mesh", "ghc", "how", "hypercube", "mesh", "torus"])
+        self.assertIn("torus 4x4x4", [row["name"] for row in self.rows("--nodes", 64)])
+
+    def test_rows_are_what_topology_says(self):
+        self.write("a.yaml", config(mesh(4, 4)))
+        self.write("b.yaml", machine({"kind": "how", "dims": [4, 4], "window": 2},
+                                     {"schedule": "gen"}))
+        rows = self.rows("a.yaml", "b.yaml")
+        self.assertEqual([row.pop("name") for row in rows], ["a", "b"])
+        for row, name in zip(rows, ("a.yaml", "b.yaml")):
+            said = self.report("topology", name)
+            said.pop("version")
+            row.pop("version", None)
+            self.assertEqual(row, said)
+
+    def test_csv_and_table_say_the_same_as_json(self):
+        rows = self.rows("--nodes", 64)
+        table = list(csv.DictReader(io.StringIO(self.ok("compare", "--nodes", 64, "--csv"))))
+        self.assertEqual([line["name"] for line in table], [row["name"] for row in rows])
+        flat = {"nodes": "nodes", "channels": "channels", "diameter": "diameter",
+                "bisection": "bisection", "pin_out": "pin_out", "wire_length": "wire_length",
+                "longest_wire": "longest_wire", "mcw": "mcw", "layers": "layers",
+                "contacts": "contacts", "flit_bits": "flit_bits",
+                "bisection_method": "bisection_method", "distance_sources": "distance_sources"}
+        for line, row in zip(table, rows):
+            for column, key in flat.items():
+                self.assertEqual(line[column], str(row[key]), column)
+            self.assertEqual(line["degree_max"], str(row["degree"]["max"]))
+            self.assertEqual(line["average_distance"], f"{row['average_distance']:.3f}")
+            self.assertEqual(line["router_area_um2"], "")
+        text = self.ok("compare", "--nodes", 64)
+        channels = re.search("^channels +(.*)$", text, re.MULTILINE).group(1).split()
+        self.assertEqual(channels, [str(row["channels"]) for row in rows])
+        bisection = re.search("^bisection +(.*)$", text, re.MULTILINE).group(1).split()
+        self.assertEqual(bisection, [("<=" if row["bisection_method"] == "cut" else "")
+                                     + str(row["bisection"]) for row in rows])
+        self.assertNotIn("!", text)
+
+    def test_the_table_fits_a_terminal(self):
+        lines = self.ok("compare", "--nodes", 1024).splitlines()
+        self.assertLessEqual(max(map(len, lines)), 120)
+        self.assertEqual([line for line in lines if line != line.rstrip()], [])
+        self.assertGreater(sum(line.startswith("diameter ") for line in lines), 1)
+
+    def test_different_sizes_deadlocks_and_estimates_are_pointed_out(self):
+        self.write("a.yaml", config(mesh(4, 4)))
+        self.write("b.yaml", config({"kind": "torus", "dims": [8, 8]}))
+        text = self.ok("compare", "a.yaml", "b.yaml")
+        self.assertIn("! numbers of nodes differ: 16, 64\n", text)
+        self.assertIn("! can deadlock: b\n", text)
+        self.assertNotIn("~", text)
+        self.write("c.yaml", config({"kind": "ghc", "dims": [64, 32]}))
+        text = self.ok("compare", "c.yaml")
+        self.assertRegex(text, "route, mean hops +~1.95")
+        self.assertRegex(text, "average distance +1.95")
+        self.assertIn("~ estimated from a sample", text)
+
+    def test_at_equal_pins(self):
+        rows = self.rows("--nodes", 64, "--set", "fabric.pin_budget=512")
+        for row in rows:
+            self.assertEqual(row["flit_bits"], 512 // row["degree"]["max"] // 8 * 8)
+            self.assertEqual(row["pin_out"], row["degree"]["max"] * row["flit_bits"])
+
+    def test_all_that_is_refused_is_said_at_once(self):
+        done = self.call("compare", "--nodes", 256, "--set", "fabric.pin_budget=256")
+        self.assertEqual(done.returncode, EXIT_USAGE)
+        self.assertIn("ghc 16x16", done.stderr)
+        self.assertIn("how 16x16 window 8x8", done.stderr)
+        self.write("a.yaml", "fabric: 1\n")
+        self.refused("compare", "a.yaml", "b.yaml", says=["a.yaml:1:", "b.yaml"])
+
+    def test_the_table_of_the_documentation_is_up_to_date(self):
+        text = (ROOT / "models/performance/README.md").read_text()
+        blocks = re.findall(r"```sh\nbuild/release/flitscope (compare .*?)\n```\n+```text\n(.*?)```",
+                            text, re.DOTALL)
+        self.assertGreater(len(blocks), 0)
+        for command, printed in blocks:
+            self.assertEqual(self.ok(*command.split()), printed)
+
+
+if __name__ == "__main__":
+    main()
