@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kUnreached = UINT32_MAX;
 
-/// The links that arrive at a node, and those that leave it, in order of ports.
+/// The links that arrive at a node, in order of ports.
 class Neighbours {
 public:
     explicit Neighbours(const Graph& graph)
@@ -28,8 +28,16 @@ public:
             }
         }
     }
-    const Link* begin(NodeId node) const { return links_.data() + first_[node]; }
-    const Link* end(NodeId node) const { return links_.data() + first_[node + 1]; }
+    struct Range {
+        const Link* first;
+        const Link* last;
+
+        const Link* begin() const { return first; }
+        const Link* end() const { return last; }
+    };
+    Range into(NodeId node) const {
+        return {links_.data() + first_[node], links_.data() + first_[node + 1]};
+    }
 
 private:
     std::vector<std::uint32_t> first_;
@@ -78,23 +86,45 @@ private:
     std::uint16_t* ports_;
 };
 
+/// Everything that a breadth-first search against the links reaches from one destination after the
+/// other.
+class Search {
+public:
+    explicit Search(const Graph& graph) : neighbours_(graph), distance_(graph.node_count()) {}
+
+    /// Fills `ports` with the way to `destination` for all that reach it over links that `admits`
+    /// lets pass. Returns them, the destination first.
+    template <class Admits>
+    const std::vector<NodeId>& run(NodeId destination, std::uint16_t* ports, const Admits& admits) {
+        std::fill(distance_.begin(), distance_.end(), kUnreached);
+        distance_[destination] = 0;
+        reached_.assign(1, destination);
+        Relaxation relax(distance_, ports);
+        for (std::size_t i = 0; i < reached_.size(); ++i) {
+            for (const Link& link : neighbours_.into(reached_[i])) {
+                if (admits(link) && relax(link)) reached_.push_back(link.from);
+            }
+        }
+        return reached_;
+    }
+
+    const Neighbours& neighbours() const { return neighbours_; }
+    /// Hops to the last destination, or kUnreached.
+    std::vector<std::uint32_t>& distance() { return distance_; }
+
+private:
+    Neighbours neighbours_;
+    std::vector<std::uint32_t> distance_;
+    std::vector<NodeId> reached_;
+};
+
 }  // namespace
 
 std::unique_ptr<Routing> make_shortest_path(const Graph& graph) {
     auto table = std::make_unique<TableRouting>("shortest_path", graph.node_count());
-    const Neighbours neighbours(graph);
-    std::vector<std::uint32_t> distance(graph.node_count());
-    std::vector<NodeId> open;
+    Search search(graph);
     for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
-        std::fill(distance.begin(), distance.end(), kUnreached);
-        distance[destination] = 0;
-        open.assign(1, destination);
-        Relaxation relax(distance, table->towards(destination));
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            for (const Link* l = neighbours.begin(open[i]); l != neighbours.end(open[i]); ++l) {
-                if (relax(*l)) open.push_back(l->from);
-            }
-        }
+        search.run(destination, table->towards(destination), [](const Link&) { return true; });
     }
     return table;
 }
@@ -102,44 +132,33 @@ std::unique_ptr<Routing> make_shortest_path(const Graph& graph) {
 std::unique_ptr<Routing> make_up_down(const Graph& graph) {
     // Levels of a breadth-first tree from node 0; a link leads up when it leads to a lower level,
     // or within one to a lower number (Schroeder et al. 1991). `order` has higher nodes first.
-    const Neighbours neighbours(graph);
-    std::vector<std::uint32_t> level(graph.node_count(), kUnreached);
-    std::vector<NodeId> order{0};
-    level[0] = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        for (const Link* l = neighbours.begin(order[i]); l != neighbours.end(order[i]); ++l) {
-            if (level[l->from] != kUnreached) continue;
-            level[l->from] = level[order[i]] + 1;
-            order.push_back(l->from);
-        }
-    }
-    std::sort(order.begin(), order.end(),
-              [&](NodeId a, NodeId b) { return std::pair(level[a], a) < std::pair(level[b], b); });
+    Search search(graph);
+    std::vector<std::uint16_t> unused(graph.node_count());
+    std::vector<NodeId> order = search.run(0, unused.data(), [](const Link&) { return true; });
+    const std::vector<std::uint32_t> level = search.distance();
+    std::sort(order.begin(), order.end(), [&level](NodeId a, NodeId b) {
+        return std::pair(level[a], a) < std::pair(level[b], b);
+    });
     std::vector<std::uint32_t> rank(graph.node_count());
     for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
 
     auto table = std::make_unique<TableRouting>("up_down", graph.node_count());
-    std::vector<std::uint32_t> distance(graph.node_count());
-    std::vector<NodeId> open;
     for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
         // Whoever can go down all the way does so: a packet that has gone down never asks for a
-        // link that leads up. Breadth first, so that these ways are as short as can be.
-        std::fill(distance.begin(), distance.end(), kUnreached);
-        distance[destination] = 0;
-        open.assign(1, destination);
-        Relaxation relax(distance, table->towards(destination));
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            for (const Link* l = neighbours.begin(open[i]); l != neighbours.end(open[i]); ++l) {
-                if (rank[l->from] < rank[l->to] && relax(*l)) open.push_back(l->from);
-            }
+        // link that leads up.
+        std::uint16_t* const ports = table->towards(destination);
+        std::vector<bool> goes_down(graph.node_count());
+        for (const NodeId node : search.run(destination, ports, [&rank](const Link& link) {
+                 return rank[link.from] < rank[link.to];
+             })) {
+            goes_down[node] = true;
         }
         // All others go up, the shortest way to one of those; higher nodes are settled first.
-        std::vector<bool> goes_down(graph.node_count());
-        for (const NodeId node : open) goes_down[node] = true;
+        Relaxation relax(search.distance(), ports);
         for (const NodeId node : order) {
-            if (distance[node] == kUnreached) continue;
-            for (const Link* l = neighbours.begin(node); l != neighbours.end(node); ++l) {
-                if (!goes_down[l->from] && rank[l->from] > rank[l->to]) relax(*l);
+            if (search.distance()[node] == kUnreached) continue;
+            for (const Link& link : search.neighbours().into(node)) {
+                if (!goes_down[link.from] && rank[link.from] > rank[link.to]) relax(link);
             }
         }
     }

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of `traffic`, and when each of them applies.
+#pragma once
+
+#include "models/config/key_kinds.h"
+#include "models/topology/topologies.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace flitscope::kinds {
+
+/// For traffic that `holds`.
+inline Condition traffic(std::string when, bool (*holds)(const TrafficConfig&)) {
+    return {std::move(when), [holds](const Config& config) -> std::string {
+                const TrafficConfig& t = config.traffic;
+                if (holds(t)) return "";
+                if (!t.schedule.empty()) return "schedule '" + t.schedule + '\'';
+                if (!t.pattern.empty()) return "pattern '" + t.pattern + '\'';
+                return t.program.empty() ? "" : "a program";
+            }};
+}
+
+inline Condition patterns() {
+    return traffic("a pattern", [](const TrafficConfig& t) { return !t.pattern.empty(); });
+}
+
+inline Condition step_programs() {
+    return traffic("a schedule or a program", [](const TrafficConfig& t) {
+        return !t.schedule.empty() || !t.program.empty();
+    });
+}
+
+inline Condition rooted() {
+    return traffic(
+        "schedule `broadcast` or `scatter`, pattern `hotspot`", [](const TrafficConfig& t) {
+            return t.schedule == "broadcast" || t.schedule == "scatter" || t.pattern == "hotspot";
+        });
+}
+
+inline Condition bounded_contention() {
+    return traffic("schedule `bounded-contention`",
+                   [](const TrafficConfig& t) { return t.schedule == "bounded-contention"; });
+}
+
+inline Condition by_windows() {
+    return traffic("schedule `relayed-exchange`, algorithm `windows`", [](const TrafficConfig& t) {
+        return t.schedule == "relayed-exchange" || t.algorithm == "windows";
+    });
+}
+
+inline Condition hotspot() {
+    return traffic("pattern `hotspot`",
+                   [](const TrafficConfig& t) { return t.pattern == "hotspot"; });
+}
+
+inline Condition variants() {
+    return traffic("schedule `aap`, `broadcast`, `allgather` or `scatter`",
+                   [](const TrafficConfig& t) { return !algorithms_of(t.schedule).empty(); });
+}
+
+inline BarrierConfig& barrier(Config& config) {
+    if (!config.traffic.barrier) config.traffic.barrier.emplace();
+    return *config.traffic.barrier;
+}
+
+inline const BarrierConfig& barrier(const Config& config) {
+    static const BarrierConfig kFree;
+    return config.traffic.barrier ? *config.traffic.barrier : kFree;
+}
+
+inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
+    constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
+    constexpr std::uint64_t kLongTime = 1'000'000'000'000'000;  // cycles; sums stay below 2^64
+    const auto in = [](auto member) {
+        return [=](auto& config) -> auto& { return config.traffic.*member; };
+    };
+    const std::string one =
+        "of schedule, pattern, program one is set where there is something to run";
+    keys.push_back(
+        choice("traffic.schedule", "schedule",
+               {"pex", "pex-gen", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap",
+                "recursive-exchange", "relayed-exchange", "broadcast", "allgather", "scatter"},
+               "schedule of a collective operation; " + one, in(&TrafficConfig::schedule)));
+    keys.push_back(choice(
+        "traffic.pattern", "pattern",
+        {"uniform", "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot"},
+        "synthetic pattern; " + one, in(&TrafficConfig::pattern)));
+    keys.push_back(path_key(
+        "traffic.program", "program file, relative to the folder of the configuration file; " + one,
+        in(&TrafficConfig::program)));
+    ConfigKey algorithm = choice("traffic.algorithm", "algorithm",
+                                 {"by_size", "interleaved", "binomial", "dimension_order", "ring",
+                                  "recursive_doubling", "direct", "windows"},
+                                 "variant of the schedule", in(&TrafficConfig::algorithm));
+    algorithm.range.clear();
+    for (const char* schedule : {"aap", "broadcast", "allgather", "scatter"}) {
+        algorithm.range += fmt::format("{}{}: {}", algorithm.range.empty() ? "" : "; ", schedule,
+                                       fmt::join(algorithms_of(schedule), ", "));
+    }
+    keys.push_back(
+        std::move(algorithm).only_for(variants()).shows_default("the first of the schedule"));
+    keys.push_back(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
+                           "payload of each message", in(&TrafficConfig::message_bytes)));
+    keys.push_back(integer("traffic.root", {0, kMaxNodes - 1}, "node",
+                           "source of a broadcast or scatter, target of a hotspot",
+                           in(&TrafficConfig::root))
+                       .only_for(rooted()));
+    keys.push_back(integer("traffic.contention", {1, kMaxNodes}, "messages",
+                           "most messages over a link in one step", in(&TrafficConfig::contention))
+                       .only_for(bounded_contention()));
+    keys.push_back(choice("traffic.port_model", "port model",
+                          {"one_output", "same_value", "independent"},
+                          "what a node may send in a step of the schedule: over one channel, one "
+                          "block over several, or different blocks over all; network interfaces "
+                          "inject one message at a time all the same",
+                          in(&TrafficConfig::port_model))
+                       .only_for(by_windows()));
+    keys.push_back(real(
+        "traffic.barrier.per_doubling", {-1e9, 1e9}, "cycles",
+        "cost per doubling of the node count",
+        [](auto& config) -> auto& { return barrier(config).per_doubling; }));
+    keys.push_back(real(
+        "traffic.barrier.fixed", {-1e9, 1e9}, "cycles", "fixed cost",
+        [](auto& config) -> auto& { return barrier(config).fixed; }));
+    keys.push_back(real("traffic.injection_rate", {0, 1, true}, "flits/node/cycle",
+                        "offered load, headers included", in(&TrafficConfig::injection_rate))
+                       .only_for(patterns()));
+    keys.push_back(real("traffic.hotspot_fraction", {0, 1}, "",
+                        "share of the packets that go to `root`",
+                        in(&TrafficConfig::hotspot_fraction))
+                       .only_for(hotspot()));
+    keys.push_back(integer("traffic.warmup_cycles", {0, kLongTime}, "cycles",
+                           "time before the measurement", in(&TrafficConfig::warmup_cycles))
+                       .only_for(patterns()));
+    keys.push_back(integer("traffic.measure_cycles", {1, kLongTime}, "cycles",
+                           "length of the measurement", in(&TrafficConfig::measure_cycles))
+                       .only_for(patterns()));
+}
+
+}  // namespace flitscope::kinds
