@@ -32,10 +32,16 @@ TLM_FILES = ("models/tlm/",)
 TLM_TESTS = ["burst_test", "tlm_channel_test", "tlm_test", "deadlock_test"]
 # Mutants of the routing functions, which the fabrics and the golden model share, are for these first.
 ROUTING_FILES = ("models/routing/",)
-ROUTING_TESTS = ["routing_test", "adaptive_routing_test"]
+ROUTING_TESTS = ["routing_test", "table_routing_test", "adaptive_routing_test"]
 # Mutants of what networks are said to cost, which no fabric shows, are for this one.
 COST_FILES = ("models/performance/",)
 COST_TESTS = ["topology_cost_test"]
+# Mutants of wirings and of schedules, which every fabric would carry all the same, are for these.
+TOPOLOGY_FILES = ("models/topology/", "models/config/config.h")
+TOPOLOGY_TESTS = ["topology_test", "topology_cost_test", "config_test", "every_topology_test"]
+SCHEDULE_FILES = ("traffic/line_classes.cpp", "traffic/bounded_contention.cpp", "traffic/aap.cpp",
+                  "traffic/how_collectives.cpp")
+SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
 RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
@@ -78,6 +84,10 @@ def tests_of(mutant):
         return RTL_TESTS
     if mutant["file"].startswith(ROUTING_FILES):
         return ROUTING_TESTS + TESTS
+    if mutant["file"].startswith(TOPOLOGY_FILES):
+        return TOPOLOGY_TESTS
+    if mutant["file"].startswith(SCHEDULE_FILES):
+        return SCHEDULE_TESTS
     if mutant["file"].startswith(COST_FILES):
         return COST_TESTS
     return TLM_TESTS if mutant["file"].startswith(TLM_FILES) else TESTS

@@ -142,6 +142,15 @@ TEST(HowCollectives, ReachEverybodyFromEveryRootOnEveryShape) {
     }
 }
 
+TEST(HowCollectives, InformBothSidesOfARootWithinTheLine) {
+    // Informed nodes 7; 7-8; 6-9; 4-11; 2-13; 0-14. From the end it takes 8 steps.
+    EXPECT_EQ(steps({{15}, {2}}, Collective::kOneToAll, PortModel::kOneOutput, 7), 5U);
+    EXPECT_EQ(steps({{15}, {2}}, Collective::kOneToAll, PortModel::kOneOutput, 14), 8U);
+    EXPECT_EQ(steps({{15}, {2}}, Collective::kOneToAll, PortModel::kSameValue, 7), 4U);
+    EXPECT_EQ(steps({{15}, {2}}, Collective::kOneToAllPersonalized, PortModel::kIndependent, 7),
+              4U);
+}
+
 TEST(HowCollectives, BecomeProgramsWithAMessagePerMove) {
     const CollectivePlan plan =
         how_collective({{8}, {2}}, Collective::kAllToAll, PortModel::kIndependent, 0);

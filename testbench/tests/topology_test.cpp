@@ -272,6 +272,9 @@ TEST(LinkDelay, IsConstantOrLinearInLength) {
     EXPECT_EQ(graph.link(0).delay, 3U);
     apply_link_delay(graph, {true, 1, 4});
     EXPECT_EQ(graph.link(0).delay, 1U);
+    Graph how = build_how({6}, {5});
+    apply_link_delay(how, {true, 1, 2});
+    for (const Link& link : how.links()) EXPECT_EQ(link.delay, link.length / 2 + link.length % 2);
 }
 
 TEST(TopologyMetrics, ClosedFormsEqualSearch) {
