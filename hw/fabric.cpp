@@ -15,6 +15,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       map_(graph),
       rtl_(config, graph, routing),
       virtual_channels_(config.fabric.virtual_channels),
+      whole_packets_(config.fabric.sends_whole_packets()),
       clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order),
       packets_(graph.node_count()) {
     require_router_size(config, graph.port_count());
@@ -46,6 +47,8 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
         }
         router.virtual_channels = config.fabric.virtual_channels;
         router.hold_switch = config.fabric.holds_switch();
+        if (config.fabric.sends_whole_packets()) router.whole_packets = &packets_;
+        if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
         if (rtl_.is_rtl(node)) router.rtl = &rtl_;
         ChannelProbe probe;
         const std::vector<NodeId>& traced = config.trace.rtl_nodes;
@@ -100,6 +103,7 @@ void CycleFabric::create_interfaces(const Config& config, const FabricOptions& o
         interface.format = config.packet_format();
         interface.send_startup = config.node.send_startup;
         interface.injection_rate = config.node.injection_rate;
+        interface.whole_packets = config.fabric.sends_whole_packets();
         const InterfaceObservers observers{options.channels, options.packets, map_.injection(node)};
         interfaces_.push_back(std::make_unique<NetworkInterface>(
             graph_.node_name("interface", node).c_str(), interface, clock_, packets_, observers));

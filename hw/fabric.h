@@ -72,6 +72,7 @@ private:
     ChannelMap map_;
     RtlRouters rtl_;
     std::uint32_t virtual_channels_;
+    bool whole_packets_;  // a packet is passed on only where there is room for all of it
     HotMemory memory_;
     ClockDomain clock_;
     PacketPool packets_;

@@ -135,8 +135,11 @@ public:
         credit_delay_ = buffer.credit_delay_;
     }
 
-    /// The cycle from which the front flit is visible; kNever when none is on its way.
-    Cycle visible_from() const { return FlitSlot::cycle_of(slot().tag); }
+    /// The cycle from which the front flit, or the one `behind` flits behind it, is visible; kNever
+    /// when it is not on its way. `behind` is less than the depth.
+    Cycle visible_from(std::uint64_t behind = 0) const {
+        return FlitSlot::cycle_of(slot(behind).tag);
+    }
     bool visible(Cycle now) const { return slot().tag < FlitSlot::after(now); }
     Flit front() const { return slot().flit(); }
 
@@ -149,15 +152,15 @@ public:
         if (awaited) buffer_->writer_sleeper_.wake(clock, now + credit_delay_);
     }
 
-    /// No flit is on its way: has `sleeper` woken when the next one becomes visible.
-    void await(const Sleeper& sleeper) {
+    /// The flit is not on its way: has `sleeper` woken when it becomes visible.
+    void await(const Sleeper& sleeper, std::uint64_t behind = 0) {
         buffer_->reader_sleeper_ = sleeper;
-        slot().tag |= FlitSlot::kAwaited;
+        slot(behind).tag |= FlitSlot::kAwaited;
     }
 
 protected:
     friend class FlitBuffer;
-    FlitSlot& slot() const { return slots_[popped_ & mask_]; }
+    FlitSlot& slot(std::uint64_t behind = 0) const { return slots_[(popped_ + behind) & mask_]; }
 
     FlitSlot* slots_ = nullptr;
     std::uint64_t popped_ = 0;
@@ -180,10 +183,13 @@ public:
         delay_ = buffer.delay_;
     }
 
-    /// The cycle from which the next push is allowed; kNever when no credit is on its way.
-    Cycle credit_from() const { return FlitSlot::cycle_of(credit().tag ^ FlitSlot::kFree); }
-    bool has_credit(Cycle now) const {
-        return (credit().tag ^ FlitSlot::kFree) < FlitSlot::after(now);
+    /// The cycle from which the next push is allowed, or the next `flits` pushes (1 to depth);
+    /// kNever when the credit for the last of them is not on its way.
+    Cycle credit_from(std::uint64_t flits = 1) const {
+        return FlitSlot::cycle_of(credit(flits).tag ^ FlitSlot::kFree);
+    }
+    bool has_credit(Cycle now, std::uint64_t flits = 1) const {
+        return (credit(flits).tag ^ FlitSlot::kFree) < FlitSlot::after(now);
     }
 
     /// The cycle from which all credits are home, the FIFO empty behind its wire; kNever while the
@@ -207,16 +213,20 @@ public:
         if (awaited) buffer_->reader_sleeper_.wake(clock, now + delay_);
     }
 
-    /// No credit is on its way: has `sleeper` woken when the next one can be used.
-    void await(const Sleeper& sleeper) {
+    /// The credit for the last of the next `flits` pushes is not on its way: has `sleeper` woken
+    /// when it can be used.
+    void await(const Sleeper& sleeper, std::uint64_t flits = 1) {
         buffer_->writer_sleeper_ = sleeper;
-        credit().tag |= FlitSlot::kAwaited;
+        credit(flits).tag |= FlitSlot::kAwaited;
     }
 
 protected:
     friend class FlitBuffer;
-    /// The slot of flit n - depth, whose pop is the credit for flit n.
-    FlitSlot& credit() const { return slots_[(pushed_ - depth_) & mask_]; }
+    /// The slot of flit n - depth, whose pop is the credit for flit n: the last of the next
+    /// `flits`.
+    FlitSlot& credit(std::uint64_t flits = 1) const {
+        return slots_[(pushed_ + (flits - 1) - depth_) & mask_];
+    }
     /// The slot of the flit that was pushed last.
     FlitSlot& last() const { return slots_[(pushed_ - 1) & mask_]; }
 

@@ -3,6 +3,7 @@
 #include "hw/network_interface.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace flitscope::hw {
 
@@ -27,6 +28,10 @@ void NetworkInterface::end_of_elaboration() {
 }
 
 void NetworkInterface::send(const Message& message, Cycle begin) {
+    if (config_.whole_packets &&
+        config_.format.flits(message.bytes, 0) > injection->sink(0).depth()) {
+        throw std::invalid_argument("NetworkInterface: a packet is longer than a FIFO");
+    }
     queue_.add(message, begin);
     if (queue_.messages() > 1) return;
     // A message handed over while this cycle's flit goes out can follow in the next one.
@@ -43,7 +48,7 @@ Cycle NetworkInterface::tick(Cycle now) {
     if (!at_head || !queue_.empty()) {
         if (at_head && queue_.head_ready() > now) {
             next = queue_.head_ready();
-        } else if (at_head ? choose_virtual_channel(now, next) : has_credit(vc_, now, next)) {
+        } else if (at_head ? choose_virtual_channel(now, next) : has_credit(vc_, 1, now, next)) {
             if (at_head) start_packet(now);
             send_flit(now);
             sent = true;
@@ -54,11 +59,13 @@ Cycle NetworkInterface::tick(Cycle now) {
     return next;
 }
 
-/// The first virtual channel with a usable credit, searched from one past the last packet's.
+/// The first virtual channel with a usable credit, or as many as the packet needs, searched from
+/// one past the last packet's.
 bool NetworkInterface::choose_virtual_channel(Cycle now, Cycle& next) {
+    const std::uint64_t flits = config_.whole_packets ? queue_.flits() : 1;
     for (std::uint32_t k = 1; k <= config_.virtual_channels; ++k) {
         const std::uint32_t vc = (vc_ + k) % config_.virtual_channels;
-        if (has_credit(vc, now, next)) {
+        if (has_credit(vc, flits, now, next)) {
             vc_ = vc;
             return true;
         }
@@ -66,12 +73,12 @@ bool NetworkInterface::choose_virtual_channel(Cycle now, Cycle& next) {
     return false;
 }
 
-bool NetworkInterface::has_credit(std::uint32_t vc, Cycle now, Cycle& next) {
-    if (channels_[vc].has_credit(now)) return true;
-    if (const Cycle credit = channels_[vc].credit_from(); credit != kNever) {
+bool NetworkInterface::has_credit(std::uint32_t vc, std::uint64_t flits, Cycle now, Cycle& next) {
+    if (channels_[vc].has_credit(now, flits)) return true;
+    if (const Cycle credit = channels_[vc].credit_from(flits); credit != kNever) {
         next = std::min(next, credit);
     } else {
-        channels_[vc].await({&awake_, 1, module_});
+        channels_[vc].await({&awake_, 1, module_}, flits);
     }
     return false;
 }

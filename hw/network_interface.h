@@ -25,6 +25,7 @@ struct NetworkInterfaceConfig {
     PacketFormat format;
     std::uint32_t send_startup = 0;  ///< cycles
     Rate injection_rate;             ///< flits per cycle at which packets are assembled
+    bool whole_packets = false;      ///< a packet begins only where there are credits for all of it
 };
 
 /// Who watches an interface; either may be null.
@@ -45,6 +46,8 @@ public:
     NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                      ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers);
 
+    /// With NetworkInterfaceConfig::whole_packets: throws std::invalid_argument where a packet of
+    /// the message does not fit into the FIFO of the injection channel.
     void send(const Message& message, Cycle begin) override;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
@@ -66,7 +69,7 @@ private:
 
     void end_of_elaboration() override;
     bool choose_virtual_channel(Cycle now, Cycle& next);
-    bool has_credit(std::uint32_t vc, Cycle now, Cycle& next);
+    bool has_credit(std::uint32_t vc, std::uint64_t flits, Cycle now, Cycle& next);
     void start_packet(Cycle now);
     void send_flit(Cycle now);
     void finish_packet(Cycle now);

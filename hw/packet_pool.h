@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The packets under way: what observers and reports know about a packet whose header they see.
-// Bookkeeping of the simulation; the hardware decides nothing by it.
+// Bookkeeping of the simulation. All that hardware decides by it is what depends on the length of a
+// packet, for which our header word has no room (hw/TIMING.md, "Switching").
 #pragma once
 
 #include <cstddef>

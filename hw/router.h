@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The input-buffered wormhole router as a module: ports, and the pipeline behind them.
+// The input-buffered router as a module: ports, and the pipeline behind them.
 #pragma once
 
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -32,7 +33,12 @@ struct RouterConfig {
     std::vector<bool> inputs;
     std::vector<bool> outputs;  ///< port 0: false where Router::ejection is bound
     std::uint32_t virtual_channels = 1;
-    bool hold_switch = false;         ///< an input virtual channel that streams keeps its ports
+    bool hold_switch = false;  ///< an input virtual channel that streams keeps its ports
+    /// Set: packets are passed on as a whole, and their lengths are looked up here; null: wormhole.
+    const PacketPool* whole_packets = nullptr;
+    /// Set, with whole_packets: store and forward, with so many cycles between the arrival of a
+    /// tail and the request for the next link.
+    std::optional<std::uint32_t> combining_delay;
     const RtlRouters* rtl = nullptr;  ///< set: a verilated router takes the place of ours
 };
 

@@ -68,7 +68,10 @@ private:
     void request(unsigned input, RouteChoice choice);
     void request_open(unsigned input, const RouteChoices& choices, Cycle now);
     unsigned score(unsigned input, RouteChoice& choice, bool empty_only, Cycle now);
+    bool is_stored(unsigned input, PortId port, Cycle now);
     void allocate_virtual_channels(Cycle now);
+    bool has_room(unsigned output, unsigned input, Cycle now);
+    std::uint64_t length_of(std::uint64_t header) const;
     void allocate_and_traverse(Cycle now);
     void yield_to_streams(Mask& ready_inputs) const;
     Mask arbitrate(const Mask& ready_inputs, Cycle now);
@@ -113,7 +116,11 @@ private:
     unsigned stride_log2_ = 0;
     std::uint32_t module_;  // our name in the clock domain
     PathChoice path_choice_;
+    bool by_destination_;  // that alone says what a head asks for, as soon as it is visible
     bool hold_;
+    const PacketPool* whole_packets_;  // as in RouterConfig
+    bool stores_;                      // store and forward
+    Cycle combining_delay_;
     Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in the last cycle
     ChannelProbe probe_;
 };
@@ -130,7 +137,11 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
       vcs_(config.virtual_channels),
       module_(clock.add(*this)),
       path_choice_(routing.path_choice()),
+      by_destination_(path_choice_ == PathChoice::kFixed && !config.combining_delay),
       hold_(config.hold_switch),
+      whole_packets_(config.whole_packets),
+      stores_(config.combining_delay.has_value()),
+      combining_delay_(config.combining_delay.value_or(0)),
       probe_(std::move(probe)) {
     while (stride_ < vcs_) {
         stride_ *= 2;
@@ -157,7 +168,7 @@ Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     next_ = kNever;
     if constexpr (kObserved) report_releases(now);
     if ((awake_ - holding_).any()) {
-        if (path_choice_ == PathChoice::kFixed) {
+        if (by_destination_) {
             route(now);
         } else {
             route_packets(now);
@@ -195,12 +206,13 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request(unsigned i
     contested_.set(choice.port);
 }
 
-/// Step 1 where the route does not follow from the destination alone. With several choices a
-/// request lasts for one cycle, so those of the last one are withdrawn.
+/// Step 1 where the request does not follow from the destination alone. With several choices it
+/// lasts for one cycle, so those of the last one are withdrawn.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route_packets(Cycle now) {
     RouteChoices choices;
-    (awake_ - holding_).for_each([this, now, &choices](unsigned i) {
+    const bool stores = stores_;
+    (awake_ - holding_).for_each([this, now, stores, &choices](unsigned i) {
         Input& input = inputs_[i];
         if (!input.from.visible(now)) {
             sleep_for_flit(i);
@@ -210,13 +222,16 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route_packets(Cycle now) 
         const Header header = Header::unpack(input.header);
         const RouteQuery query{node_,         port_of(i),         vc_of(i),
                                header.source, header.destination, header.sequence};
-        if (path_choice_ == PathChoice::kPerPacket) {
-            request(i, routing_.route(query));
+        if (path_choice_ != PathChoice::kAdaptive) {
+            const RouteChoice choice = routing_.route(query);
+            if (stores && !is_stored(i, choice.port, now)) return;
+            request(i, choice);
             awake_.clear(i);  // the grant wakes it
             return;
         }
         port_[input.port].requests.clear(i);
         routing_.route(query, choices);
+        if (stores && !is_stored(i, choices[0].port, now)) return;
         request_open(i, choices, now);
     });
 }
@@ -272,11 +287,54 @@ unsigned RouterPipelineImpl<kWords, kSingleVc, kObserved>::score(unsigned i, Rou
     return best;
 }
 
+/// Store and forward: whether the packet at the front of input virtual channel `i` may ask for
+/// output `port`. If it came over a link and goes on over one, all of it has to be here first.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port,
+                                                                 Cycle now) {
+    if (port == kLocalPort || port_of(i) == kLocalPort) return true;
+    Input& input = inputs_[i];
+    const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
+    const Cycle tail = input.from.visible_from(behind);
+    if (tail == kNever) {
+        input.from.await(sleeper(i), behind);
+        awake_.clear(i);
+        return false;
+    }
+    if (tail + combining_delay_ <= now) return true;
+    next_ = std::min(next_, tail + combining_delay_);
+    return false;
+}
+
+/// Of a packet under way.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+std::uint64_t RouterPipelineImpl<kWords, kSingleVc, kObserved>::length_of(
+    std::uint64_t header) const {
+    return (*whole_packets_)[whole_packets_->find(header)].flits_injected;
+}
+
+/// Whether output virtual channel `o` has usable credits for all of the packet in input virtual
+/// channel `i`. If not, `next_` notes when it will, or the router is woken then.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
+    if (port_of(o) == kLocalPort) return true;
+    FlitWriter& to = outputs_[o].to;
+    const std::uint64_t flits = length_of(inputs_[i].header);
+    if (to.has_credit(now, flits)) return true;
+    if (const Cycle room = to.credit_from(flits); room != kNever) {
+        next_ = std::min(next_, room);
+    } else {
+        to.await({&awake_.word(i), 0, module_}, flits);  // no input to look at, but the request
+    }
+    return false;
+}
+
 /// Step 2: free output virtual channels are given to heads that ask for them.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels(Cycle now) {
     contested_.for_each([this, now](unsigned port) {
         PortState& state = port_[port];
+        bool settled = true;
         for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
             const unsigned o = (port << stride_log2_) + vc;
             Output& output = outputs_[o];
@@ -289,6 +347,10 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels
                 if (!candidates.any()) continue;
             }
             const unsigned winner = candidates.round_robin(output.pointer);
+            if (whole_packets_ != nullptr && !has_room(o, winner, now)) {
+                settled = false;
+                continue;
+            }
             output.pointer = winner + 1;
             output.taken = true;
             inputs_[winner].output = o;
@@ -300,7 +362,8 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels
                                           probe_.packets->message_of(inputs_[winner].header), now);
             }
         }
-        contested_.clear(port);  // until a request comes or an output virtual channel is freed
+        // Until a request comes or an output virtual channel is freed.
+        if (settled) contested_.clear(port);
     });
 }
 

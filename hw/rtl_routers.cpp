@@ -105,6 +105,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
     }
     if (count_ == 0) return;
     require_fixed_paths(config, routing);
+    require_wormhole(config);
     if (config.fabric.flit_bits < kHeaderBits) {
         throw ConfigError(config.where("fabric.flit_bits"),
                           fmt::format("RTL routers simulate flits of at least {} bits, the width "

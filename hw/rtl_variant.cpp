@@ -82,4 +82,13 @@ void require_fixed_paths(const Config& config, const Routing& routing) {
                       "dimension_order");
 }
 
+void require_wormhole(const Config& config) {
+    if (!config.fabric.sends_whole_packets()) return;
+    throw ConfigError(config.where("fabric.switching"),
+                      fmt::format("RTL routers do not see in a header how long its packet is, and "
+                                  "switch by wormhole alone, not {}",
+                                  config.fabric.switching),
+                      "use the SystemC router, or set fabric.switching: wormhole");
+}
+
 }  // namespace flitscope::hw

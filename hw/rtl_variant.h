@@ -51,4 +51,8 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
 /// nothing but the destination of a packet.
 void require_fixed_paths(const Config& config, const Routing& routing);
 
+/// Throws ConfigError where packets are passed on as a whole, which RTL routers cannot do: a header
+/// does not tell them how long its packet is.
+void require_wormhole(const Config& config);
+
 }  // namespace flitscope::hw

@@ -4,6 +4,7 @@
 // What the packet at the front of each FIFO of the fabric waits for.
 #include "models/fabric/wait_graph.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -41,6 +42,19 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
         const auto is_empty = [&](std::uint32_t f) {
             return channels_[f / vcs]->buffers()[f % vcs].empty();
         };
+        const auto room_in = [&](std::uint32_t f) {
+            const FlitBuffer& fifo = channels_[f / vcs]->buffers()[f % vcs];
+            return fifo.depth() - (fifo.pushed() - fifo.popped());
+        };
+        // Where packets are passed on as a whole: the most credits that any head here waits for.
+        // Whoever is next for an output waits for as many as it needs itself, and the others for
+        // it.
+        std::uint64_t wanted_room = 1;
+        for (const Input& input : inputs) {
+            if (!whole_packets_ || input.status.state != InputStatus::State::kRequesting) continue;
+            const std::uint32_t packet = packets_.find(input.status.header);
+            wanted_room = std::max(wanted_room, packets_[packet].flits_injected);
+        }
         /// What has to advance before `choice` can be had; false when nothing has to.
         const auto add_obstacles = [&](const RouteChoice& choice, bool empty_only,
                                        std::vector<std::uint32_t>& obstacles) {
@@ -55,7 +69,9 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
             for (std::uint32_t vc = 0; vc < vcs; ++vc) {
                 if ((open >> vc & 1) == 0) continue;
                 const std::uint32_t behind = channel_out(node, choice.port) * vcs + vc;
-                if (!empty_only || is_empty(behind)) return false;
+                const bool lacks_room =
+                    whole_packets_ && choice.port != kLocalPort && room_in(behind) < wanted_room;
+                if (!lacks_room && (!empty_only || is_empty(behind))) return false;
                 obstacles.push_back(behind);
             }
             return true;

@@ -55,6 +55,8 @@ struct FabricConfig {
     std::string rtl_module = "router";  ///< top module of the RTL routers
     std::uint32_t virtual_channels = 1;
     std::string switch_arbitration = "round_robin";  ///< round_robin, hold
+    std::string switching = "wormhole";              ///< a name of switching_kinds()
+    std::uint32_t combining_delay = 0;               ///< store_and_forward: cycles
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;        ///< with a budget: what it leaves (apply_wire_budget)
     std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
@@ -66,6 +68,10 @@ struct FabricConfig {
     /// Input virtual channels that stream keep the switch. With one virtual channel nobody competes
     /// with a packet, and both settings are the same router.
     bool holds_switch() const { return virtual_channels > 1 && switch_arbitration == "hold"; }
+    /// A packet is passed on only where there is room for all of it.
+    bool sends_whole_packets() const { return switching != "wormhole"; }
+    /// And only once all of it has arrived.
+    bool stores_packets() const { return switching == "store_and_forward"; }
     bool has_rtl_overrides() const {
         return std::any_of(router_overrides.begin(), router_overrides.end(),
                            [](const RouterOverride& entry) { return entry.router == "rtl"; });

@@ -10,6 +10,7 @@
 #include "models/config/router_keys.h"
 #include "models/config/topology_keys.h"
 #include "models/config/traffic_keys.h"
+#include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 
@@ -49,6 +50,13 @@ Condition no_wire_budget() {
                     return "'fabric.bisection_budget', which sets it";
                 }
                 return "";
+            }};
+}
+
+Condition store_and_forward() {
+    return {"switching `store_and_forward`", [](const Config& config) -> std::string {
+                if (config.fabric.stores_packets()) return "";
+                return "switching '" + config.fabric.switching + '\'';
             }};
 }
 
@@ -108,6 +116,17 @@ void add_fabric(Keys& keys) {
                           "who sends where virtual channels compete: they take turns flit by flit, "
                           "or one goes on while it has flits and credits, up to its tail",
                           in(&FabricConfig::switch_arbitration)));
+    Names switchings;
+    for (const SwitchingKind& kind : switching_kinds()) switchings.push_back(kind.name);
+    keys.push_back(choice("fabric.switching", "switching method", switchings,
+                          "when a router passes a packet on: flit by flit as credits come, where "
+                          "there is room for all of it, or once all of it has arrived besides",
+                          in(&FabricConfig::switching)));
+    keys.push_back(integer("fabric.combining_delay", {0, 1'000'000}, "cycles",
+                           "from the arrival of a packet's tail in a router to its request for the "
+                           "next link",
+                           in(&FabricConfig::combining_delay))
+                       .only_for(store_and_forward()));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
                            "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth)));
     keys.push_back(integer("fabric.flit_bits", {16, 1024, 8}, "bits",

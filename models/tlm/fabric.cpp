@@ -20,6 +20,13 @@ using burst::Tick;
 
 std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing) {
     const FabricConfig& fabric = config.fabric;
+    if (fabric.sends_whole_packets()) {
+        return Diagnostic{config.where("fabric.switching"),
+                          fmt::format("the TLM engine models wormhole switching alone "
+                                      "(fabric.switching: {})",
+                                      fabric.switching),
+                          "use --engine cycle, or set fabric.switching: wormhole"};
+    }
     if (routing.path_choice() == PathChoice::kAdaptive) {
         return Diagnostic{config.where("fabric.routing"),
                           fmt::format("the TLM engine cannot be exact where routers choose anew in "

@@ -11,6 +11,7 @@
 
 #include "hw/rtl_routers.h"
 #include "models/config/config.h"
+#include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/cli/output_folder.h"
@@ -231,6 +232,7 @@ int list_command() {
     };
     section("topologies (fabric.topology.kind)", topology_kinds());
     section("routings (fabric.routing)", routing_kinds());
+    section("switching methods (fabric.switching)", switching_kinds());
     section("schedules (traffic.schedule)", schedule_kinds());
     section("patterns (traffic.pattern)", pattern_kinds());
     section(

@@ -68,6 +68,7 @@ std::vector<hw::RtlVariant> variants_of(const Options& options) {
         apply_wire_budget(config, graph);
         const std::unique_ptr<Routing> routing = make_routing(config, graph);
         hw::require_fixed_paths(config, *routing);
+        hw::require_wormhole(config);
         const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
         if (variant.module != "router") {
             throw ConfigError(config.where("fabric.rtl_module"),

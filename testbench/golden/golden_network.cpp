@@ -16,6 +16,10 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
       hold_(config.fabric.switch_arbitration == "hold"),
+      whole_packets_(config.fabric.switching == "virtual_cut_through" ||
+                     config.fabric.switching == "store_and_forward"),
+      stores_(config.fabric.switching == "store_and_forward"),
+      combining_delay_(config.fabric.combining_delay),
       ports_(graph.port_count()) {
     const ChannelMap map(graph);
     const std::uint32_t depth = config.fabric.buffer_depth;
@@ -66,11 +70,12 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
     }
 }
 
-bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now) const {
+bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
+                               std::uint64_t flits) const {
     const Channel& channel = channels_[id];
     if (channel.consumes) return true;
     const std::deque<Cycle>& slots = channel.fifos[vc].free_slots;
-    return !slots.empty() && slots.front() <= now;  // slots are freed in order of time
+    return slots.size() >= flits && slots[flits - 1] <= now;  // slots are freed in order of time
 }
 
 const GoldenNetwork::StoredFlit* GoldenNetwork::visible_front(const Router& router,
@@ -102,6 +107,15 @@ RouteQuery GoldenNetwork::query_of(NodeId node, std::size_t input,
     query.destination = packet.destination;
     query.sequence = packet.sequence;
     return query;
+}
+
+/// Store and forward: the tail of the packet at the front arrived combining_delay cycles ago.
+bool GoldenNetwork::is_stored(const Router& router, std::size_t input, Cycle now) const {
+    const ChannelId channel = router.in_channels[input / virtual_channels_].value();
+    for (const StoredFlit& stored : channels_[channel].fifos[input % virtual_channels_].flits) {
+        if (stored.flit.tail) return stored.visible_from + combining_delay_ <= now;
+    }
+    return false;
 }
 
 /// All credits are home.
@@ -158,6 +172,11 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
         if (front == nullptr || !front->flit.head || router.held[input]) continue;
         asks[input] = ask(node, query_of(node, input, packets_[front->flit.packet]), now);
         if (!asks[input]) continue;
+        const bool over_links = input >= virtual_channels_ && asks[input]->port != kLocalPort;
+        if (stores_ && over_links && !is_stored(router, input, now)) {
+            asks[input].reset();
+            continue;
+        }
         any = true;
         if (asks[input]->port >= ports_ || !router.out_channels[asks[input]->port]) {
             throw std::logic_error("golden model: node " + std::to_string(node) +
@@ -175,6 +194,11 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
                 const std::size_t input = (router.grant_pointers[output] + k) % inputs;
                 if (!asks[input] || asks[input]->port != port) continue;
                 if ((asks[input]->virtual_channels >> vc & 1U) == 0) continue;
+                const std::uint64_t flits =
+                    packets_[visible_front(router, input, now)->flit.packet].flits;
+                // Whoever is next waits for room, and nobody overtakes it.
+                if (whole_packets_ && !has_credit(*router.out_channels[port], vc, now, flits))
+                    break;
                 router.grants.push_back({input, {port, vc}});
                 asks[input].reset();  // not given another in this cycle
                 break;

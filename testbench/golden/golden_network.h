@@ -43,8 +43,11 @@ public:
 
     std::uint32_t virtual_channels() const { return virtual_channels_; }
 
-    /// Whether `channel` could send a flit on `vc` in cycle `now` as far as its FIFO is concerned.
-    bool has_credit(ChannelId channel, std::uint32_t vc, Cycle now) const;
+    /// Whether `channel` could send `flits` flits on `vc` from cycle `now` on as far as its FIFO is
+    /// concerned.
+    bool has_credit(ChannelId channel, std::uint32_t vc, Cycle now, std::uint64_t flits = 1) const;
+    /// Whether a packet is passed on only where there is room for all of it.
+    bool sends_whole_packets() const { return whole_packets_; }
 
     /// Decides cycle `now` of every router from the present state, and changes nothing else.
     void decide(Cycle now);
@@ -101,6 +104,7 @@ private:
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
     RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
     std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
+    bool is_stored(const Router& router, std::size_t input, Cycle now) const;
     bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
     void allocate_virtual_channels(NodeId node, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
@@ -113,6 +117,9 @@ private:
     std::vector<GoldenPacketState>& packets_;
     std::uint32_t virtual_channels_;
     bool hold_;
+    bool whole_packets_;
+    bool stores_;
+    Cycle combining_delay_;
     PortId ports_;
     std::vector<Channel> channels_;
     std::vector<Router> routers_;

@@ -191,10 +191,12 @@ void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
             if (network.has_credit(channel, interface.vc, now)) interface.sends_on = interface.vc;
             continue;
         }
-        if (packets_.all[interface.queue.front()].earliest_injection > now) continue;
+        const GoldenPacketState& packet = packets_.all[interface.queue.front()];
+        if (packet.earliest_injection > now) continue;
+        const std::uint64_t flits = network.sends_whole_packets() ? packet.flits : 1;
         for (std::uint32_t k = 0; k < network.virtual_channels(); ++k) {
             const std::uint32_t vc = (interface.first_vc + k) % network.virtual_channels();
-            if (!network.has_credit(channel, vc, now)) continue;
+            if (!network.has_credit(channel, vc, now, flits)) continue;
             interface.sends_on = vc;
             break;
         }

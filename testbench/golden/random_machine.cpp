@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "models/topology/topology_rules.h"
@@ -454,6 +455,25 @@ constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
 /// Draw of the switch arbitration; apart from the others for the same reason.
 constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 
+/// Draws of the switching method, which makes buffers as deep as it needs.
+constexpr std::uint64_t kSwitchingStream = 0x85ebca77c2b2ae63U;
+
+/// Another switching method for every third machine, with buffers that hold a packet and a bit.
+void vary_switching(Draw& draw, Config& config, const Program& program) {
+    if (!draw.percent(35)) return;
+    FabricConfig& fabric = config.fabric;
+    fabric.switching = draw.percent(50) ? "virtual_cut_through" : "store_and_forward";
+    if (fabric.stores_packets()) {
+        fabric.combining_delay = draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 7, 40, 100});
+    }
+    std::uint64_t longest = 1;
+    for (const Transfer& transfer : program.transfers) {
+        longest = std::max(longest, config.packet_format().flits(transfer.bytes, 0));
+    }
+    const auto flits = static_cast<std::uint32_t>(longest);
+    fabric.buffer_depth = flits + draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 5, flits, 2 * flits});
+}
+
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
 /// Every node hangs on one with a lower number. A route in a tree never turns back, so packets
@@ -497,6 +517,10 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric, range);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.program = Traffic(draw, random.config, range).make();
+    if (!wide) {
+        Draw switching(seed ^ kSwitchingStream);
+        vary_switching(switching, random.config, random.program);
+    }
     return random;
 }
 
@@ -517,6 +541,8 @@ Graph random_case_graph(const RandomCase& random) {
 RandomCase tlm_case(RandomCase random) {
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = "hold";
+    fabric.switching = "wormhole";
+    fabric.combining_delay = 0;
     const auto routing = make_routing(random.config, random_case_graph(random));
     if (routing->path_choice() == PathChoice::kAdaptive) fabric.routing = "auto";
     return random;
@@ -535,6 +561,7 @@ std::string describe(const RandomCase& random) {
     }
     text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << fabric.switch_arbitration << ')';
+    if (fabric.sends_whole_packets()) text << ", " << switching_text(fabric);
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;
     Draw draw(random.config.seed ^ kDelayStream);

@@ -16,7 +16,7 @@ namespace flitscope {
 
 /// Which machines are drawn.
 enum class CaseRange : std::uint8_t {
-    kSmall,  ///< short packets, up to 8 virtual channels, either arbitration of the switch
+    kSmall,  ///< short packets, up to 8 virtual channels, either arbitration, any switching
     /// What the TLM engine is for, and what it might stumble over: depths up to 40, delays up to
     /// 12, packets of 1 to 5000 flits, trees beside the other wirings; of several virtual
     /// channels those that hold the switch, and no adaptive routing.
@@ -39,8 +39,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 /// a delay of its own, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
-/// The case as the TLM engine can run it: with a switch that is held, and with the default routing
-/// in place of an adaptive one.
+/// The case as the TLM engine can run it: with a switch that is held, by wormhole, and with the
+/// default routing in place of an adaptive one.
 RandomCase tlm_case(RandomCase random);
 
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.

@@ -23,7 +23,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SOURCES = ["CMakeLists.txt", "hw", "models", "traffic", "waveforms", "testbench"]
 TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
-         "scoreboard_test", "generator_test", "fabric_test", "deadlock_test"]
+         "scoreboard_test", "generator_test", "fabric_test", "deadlock_test",
+         "switching_test"]
 # Mutants of the RTL router, and of what connects it, are for these tests alone.
 RTL_FILES = ("hw/rtl/", "hw/rtl_pipeline.cpp", "hw/wire_ends.h")
 RTL_TESTS = ["rtl_router_test", "cosim_test"]

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/run/machine.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "hw/rtl_routers.h"
+#include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
@@ -34,11 +36,17 @@ Machine build_machine(Config config) {
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
             std::make_shared<const Program>(build_program(machine.config, machine.graph));
+        std::uint64_t longest = 0;
+        for (const Transfer& transfer : machine.program->transfers) {
+            longest = std::max(longest, transfer.bytes);
+        }
+        require_room_for_packets(machine.config, longest);
         const PacketFormat format = machine.config.packet_format();
         machine.steps = analyse(*machine.program, machine.graph, *machine.routing, format);
         machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing,
                                       flows(*machine.program, format));
     } else {
+        require_room_for_packets(machine.config, machine.config.traffic.message_bytes);
         machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
     }
     return machine;

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "hw/rtl_variant.h"
+#include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
 
 namespace flitscope {
@@ -52,12 +53,13 @@ void print_machine(std::ostream& out, const Machine& machine) {
     print_line(
         out, "router",
         fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, router delay "
-                    "{}, link delay {}",
+                    "{}, link delay {}{}",
                     machine.routing->name(), f.virtual_channels, f.virtual_channels == 1 ? "" : "s",
                     f.holds_switch() ? " that hold the switch" : "", f.buffer_depth, f.flit_bits,
                     f.router_delay,
                     f.link_delay.linear ? fmt::format("ceil(length/{})", f.link_delay.reach)
-                                        : std::to_string(f.link_delay.cycles)));
+                                        : std::to_string(f.link_delay.cycles),
+                    f.sends_whole_packets() ? ", " + switching_text(f) : ""));
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
         !budget.empty()) {
         print_line(out, "wires", budget);

@@ -24,11 +24,12 @@ std::vector<VerifiedEngine> engines_for(const Machine& machine) {
     engines.back().name = "tlm";
     if (const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config, *machine.routing)) {
         if (engines.size() == 2) {
-            throw ConfigError(obstacle->where,
-                              "nothing to compare the cycle engine with: " + obstacle->what,
-                              machine.routing->path_choice() == PathChoice::kAdaptive
-                                  ? "use a routing that is not adaptive"
-                                  : "set fabric.switch_arbitration: hold");
+            const bool adaptive = machine.routing->path_choice() == PathChoice::kAdaptive;
+            throw ConfigError(
+                obstacle->where, "nothing to compare the cycle engine with: " + obstacle->what,
+                machine.config.fabric.sends_whole_packets() ? "set fabric.switching: wormhole"
+                : adaptive                                  ? "use a routing that is not adaptive"
+                           : "set fabric.switch_arbitration: hold");
         }
         engines.back().left_out = obstacle->where.str() + ": " + obstacle->what;
     }

@@ -942,6 +942,7 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"fabric.topology={kind: express_mesh, dims: [5], segment: 2, layout: hierarchy, "
          "levels: 2}"},
         {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"},
+        {"fabric.switching=store_and_forward", "fabric.combining_delay=7"},
         {"fabric.router=rtl", "fabric.rtl_module=\"null\"", "trace.rtl_nodes=[0, 7]"},
         {"fabric.router_overrides=[{nodes: [9, 5], router: rtl}, {router: systemc, nodes: [5]}]"}};
     for (const Overrides& overrides : variants) {
@@ -982,6 +983,8 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.rtl_module",
                             "fabric.virtual_channels",
                             "fabric.switch_arbitration",
+                            "fabric.switching",
+                            "fabric.combining_delay",
                             "fabric.buffer_depth",
                             "fabric.flit_bits",
                             "fabric.router_delay",

@@ -516,6 +516,8 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         } else {
             EXPECT_EQ(random.config.fabric.switch_arbitration, "round_robin");
         }
+        ++seen[random.config.fabric.switching];
+        if (random.config.fabric.combining_delay > 0) ++seen["combining delay"];
         ++seen["depth " + std::to_string(random.config.fabric.buffer_depth)];
         ++seen[program.name + (program.barrier_cycles ? " barrier" : "")];
         ++seen[random.config.fabric.link_delay.linear ? "linear" : "constant"];
@@ -551,6 +553,10 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "vcs 5",
                              "vcs 8",
                              "round_robin",
+                             "wormhole",
+                             "virtual_cut_through",
+                             "store_and_forward",
+                             "combining delay",
                              "hold",
                              "depth 1",
                              "depth 2",

@@ -187,6 +187,11 @@ TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {
         ASSERT_EQ(writer_.has_credit(now), credit) << now;
         ASSERT_EQ(reader_.visible_from() <= now, visible) << now;
         ASSERT_EQ(reader_.visible(now), visible) << now;
+        for (std::size_t k = 0; k < shape_.depth; ++k) {
+            ASSERT_EQ(writer_.credit_from(k + 1), k < credits.size() ? credits[k] : kNever) << now;
+            ASSERT_EQ(writer_.has_credit(now, k + 1), k < credits.size() && credits[k] <= now);
+            ASSERT_EQ(reader_.visible_from(k), k < flits.size() ? flits[k].first : kNever) << now;
+        }
         if (credit && wants_push) {
             writer_.push(flit(sent), now, clock_);
             flits.emplace_back(now + shape_.delay, sent++);

@@ -141,6 +141,11 @@ class Engines(CliTest):
                  ["--set fabric.router_overrides", "--engine cycle"]),
                 (["fabric.router_overrides=[{nodes: [5], router: rtl}]", "trace.rtl_nodes=[5]"],
                  ["--set fabric.router_overrides", "--engine cycle"]),
+                (["fabric.switching=virtual_cut_through", "fabric.buffer_depth=64"],
+                 ["--set fabric.switching=virtual_cut_through", "--engine cycle",
+                  "fabric.switching: wormhole"]),
+                (["fabric.switching=store_and_forward", "fabric.buffer_depth=1"],
+                 ["--set fabric.buffer_depth=1", "set fabric.buffer_depth: "]),
                 (["trace.rtl_nodes=[3]"], ["trace.rtl_nodes", "the router of node 3 is not RTL"])):
             with self.subTest(overrides=overrides):
                 self.refused("run", "config.yaml", *sets(overrides), "--engine", "tlm", "--out",
@@ -156,6 +161,8 @@ class Engines(CliTest):
                 (["fabric.buffer_depth=2"], "cycle", "fabric.buffer_depth 2 < c + d = 3"),
                 (["fabric.link_delay=4"], "cycle", "fabric.buffer_depth 8 < c + d = 9"),
                 (["fabric.virtual_channels=2"], "cycle", "several virtual channels"),
+                (["fabric.switching=store_and_forward", "fabric.buffer_depth=64"], "cycle",
+                 "wormhole switching alone"),
                 (["fabric.virtual_channels=2", *HOLD], "tlm", "exact")):
             with self.subTest(overrides=overrides):
                 report = self.report("run", "config.yaml", *sets(overrides))

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The switching methods (hw/TIMING.md, "Switching"): when a router passes a packet on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+
+namespace flitscope {
+
+struct SwitchingKind {
+    std::string name;     ///< value of fabric.switching
+    std::string title;    ///< for reports
+    std::string summary;  ///< for the list of all
+};
+/// The default comes first.
+const std::vector<SwitchingKind>& switching_kinds();
+
+/// "store and forward, combining delay 5".
+std::string switching_text(const FabricConfig& fabric);
+
+/// Where packets are passed on as a whole: throws ConfigError at fabric.buffer_depth when the
+/// first, longest packet of a message of `bytes` does not fit into a FIFO. To be asked about the
+/// longest message that there is.
+void require_room_for_packets(const Config& config, std::uint64_t bytes);
+
+}  // namespace flitscope
