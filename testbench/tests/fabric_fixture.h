@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/topology/graph.h"
 #include "testbench/golden/compare.h"
 #include "testbench/run/account.h"
 #include "testbench/run/fresh_kernel.h"
@@ -101,6 +102,40 @@ inline std::string difference_from_golden(const Machine& machine, std::uint64_t 
         if (!text.empty()) return text;
     }
     return counts.flit_hops >= 2 * least_hops ? "" : "too little traffic";
+}
+
+/// One message for every pair of nodes, `gap` cycles apart, so that each meets an empty network.
+inline Program lonely_messages(NodeId nodes, std::uint64_t bytes, Cycle gap = 1000) {
+    Program program = steps(nodes, {});
+    program.ordering = Ordering::kTimed;
+    for (NodeId a = 0; a < nodes; ++a) {
+        for (NodeId b = 0; b < nodes; ++b) {
+            Transfer t;
+            t.source = a;
+            t.destination = b;
+            t.bytes = bytes;
+            t.time = gap * program.transfers.size();
+            program.transfers.push_back(t);
+        }
+    }
+    return program;
+}
+
+/// Node 0 in the middle; its neighbours are spread evenly over its ports, the last one included.
+inline Graph star(NodeId nodes, PortId ports) {
+    Graph graph("custom", {nodes}, ports);
+    for (NodeId leaf = 1; leaf < nodes; ++leaf) {
+        Link link;
+        link.from = 0;
+        link.from_port = 1 + (leaf - 1) * (ports - 2) / (nodes - 2);
+        link.to = leaf;
+        link.to_port = 1;
+        graph.add_link(link);
+        std::swap(link.from, link.to);
+        std::swap(link.from_port, link.to_port);
+        graph.add_link(link);
+    }
+    return graph;
 }
 
 }  // namespace flitscope

@@ -52,23 +52,6 @@ TEST(DimensionOrder, CorrectsTheLowestDifferingBitFirst) {
     EXPECT_THAT(path(build_hypercube(4), 0b1110, 0b0100), ElementsAre(0b1110, 0b1100, 0b0100));
 }
 
-/// One message for every pair of nodes, so far apart that each meets an empty network.
-Program lonely_messages(NodeId nodes, std::uint64_t bytes) {
-    Program program = steps(nodes, {});
-    program.ordering = Ordering::kTimed;
-    for (NodeId a = 0; a < nodes; ++a) {
-        for (NodeId b = 0; b < nodes; ++b) {
-            Transfer t;
-            t.source = a;
-            t.destination = b;
-            t.bytes = bytes;
-            t.time = 1000 * program.transfers.size();
-            program.transfers.push_back(t);
-        }
-    }
-    return program;
-}
-
 struct ZeroLoadCase {
     const char* topology;
     std::uint32_t router_delay;
@@ -287,23 +270,6 @@ TEST(MachineLine, TellsWhoHoldsTheSwitchOnlyWhereVirtualChannelsCompete) {
     EXPECT_THAT(line(2, "hold"), HasSubstr(" 2 virtual channels that hold the switch, 8 flits"));
     EXPECT_THAT(line(2, "round_robin"), HasSubstr(" 2 virtual channels, 8 flits"));
     EXPECT_THAT(line(1, "hold"), HasSubstr(" 1 virtual channel, 8 flits"));
-}
-
-/// Node 0 in the middle; its neighbours are spread evenly over its ports, the last one included.
-Graph star(NodeId nodes, PortId ports) {
-    Graph graph("custom", {nodes}, ports);
-    for (NodeId leaf = 1; leaf < nodes; ++leaf) {
-        Link link;
-        link.from = 0;
-        link.from_port = 1 + (leaf - 1) * (ports - 2) / (nodes - 2);
-        link.to = leaf;
-        link.to_port = 1;
-        graph.add_link(link);
-        std::swap(link.from, link.to);
-        std::swap(link.from_port, link.to_port);
-        graph.add_link(link);
-    }
-    return graph;
 }
 
 Graph complete(NodeId nodes) {

@@ -30,23 +30,6 @@ using testing::HasSubstr;
 
 const char* const kWholePackets[] = {"virtual_cut_through", "store_and_forward"};
 
-/// One message for every pair of nodes, so far apart that each meets an empty network.
-Program lonely_messages(NodeId nodes, std::uint64_t bytes) {
-    Program program = steps(nodes, {});
-    program.ordering = Ordering::kTimed;
-    for (NodeId a = 0; a < nodes; ++a) {
-        for (NodeId b = 0; b < nodes; ++b) {
-            Transfer t;
-            t.source = a;
-            t.destination = b;
-            t.bytes = bytes;
-            t.time = 2000 * program.transfers.size();
-            program.transfers.push_back(t);
-        }
-    }
-    return program;
-}
-
 struct LonelyCase {
     const char* switching;
     const char* topology;
@@ -76,8 +59,9 @@ TEST_P(LonelyPacket, IsDeliveredInTheCycleOfTheClosedForm) {
                                        : build_hypercube(4);
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, c.link_delay);
     auto routing = make_dimension_order(graph);
-    const Machine machine = make_machine(config, graph, std::move(routing),
-                                         lonely_messages(graph.node_count(), 8 * (c.flits - 1)));
+    const Machine machine =
+        make_machine(config, graph, std::move(routing),
+                     lonely_messages(graph.node_count(), 8 * (c.flits - 1), 2000));
     const Outcome outcome = run(machine);
     ASSERT_EQ(outcome.result.verdict, Verdict::kComplete);
     ASSERT_EQ(outcome.packets.size(), machine.program->transfers.size());
@@ -155,23 +139,6 @@ TEST(Switching, PacketsDoNotStopOnALink) {
     }
 }
 
-/// Node 0 in the middle: `ports` - 1 links to as many leaves.
-Graph star(PortId ports) {
-    Graph graph("custom", {ports}, ports);
-    for (NodeId leaf = 1; leaf < ports; ++leaf) {
-        Link link;
-        link.from = 0;
-        link.from_port = leaf;
-        link.to = leaf;
-        link.to_port = 1;
-        graph.add_link(link);
-        std::swap(link.from, link.to);
-        std::swap(link.from_port, link.to_port);
-        graph.add_link(link);
-    }
-    return graph;
-}
-
 /// Everybody sends to anybody with packets of up to 10 flits in FIFOs of 10.
 void expect_golden(const Graph& graph, const std::function<std::unique_ptr<Routing>()>& routing,
                    Config config, std::uint64_t seed) {
@@ -196,7 +163,7 @@ TEST(Switching, WideRoutersEqualGoldenModelUnderContention) {
     for (const auto& [ports, vcs] : {std::pair{20U, 3U}, std::pair{66U, 2U}, std::pair{90U, 3U}}) {
         Config config;
         config.fabric.virtual_channels = vcs;
-        const Graph graph = star(ports);
+        const Graph graph = star(ports, ports);
         expect_golden(
             graph, [&] { return make_shortest_path(graph); }, config, ports);
     }
@@ -296,7 +263,7 @@ std::string refusal_of_machine(std::vector<std::string> overrides) {
 
 TEST(Switching, EveryPacketHasToFitIntoAFifo) {
     EXPECT_EQ(refusal_of_machine({"fabric.switching=virtual_cut_through"}),
-              "c.yaml:1:60: error: virtual cut-through needs a FIFO for all of the longest packet: "
+              "c.yaml:1:62: error: virtual cut-through needs a FIFO for all of the longest packet: "
               "33 flits (256 bytes and the header), not 8 (set fabric.buffer_depth: 33, or "
               "node.packet_bytes: 56 or less)");
     const std::vector<std::string> store = {"fabric.switching=store_and_forward"};

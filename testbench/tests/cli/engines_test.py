@@ -151,6 +151,18 @@ class Engines(CliTest):
                 self.refused("run", "config.yaml", *sets(overrides), "--engine", "tlm", "--out",
                              "out", "--trace", "run.vcd", says=words)
 
+    def test_a_switching_method_other_than_wormhole_is_named(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        self.assertEqual(self.report("run", "config.yaml")["switching"], "wormhole")
+        store = sets(["fabric.switching=store_and_forward", "fabric.combining_delay=5",
+                      "fabric.buffer_depth=64"])
+        self.assertEqual(self.report("run", "config.yaml", *store)["switching"],
+                         "store_and_forward")
+        for command in ("run", "check"):
+            self.assertNotIn("wormhole", self.ok(command, "config.yaml"))
+            self.assertIn(", store and forward, combining delay 5\n",
+                          self.ok(command, "config.yaml", *store))
+
     def test_auto_takes_the_quick_engine_where_it_is_exact(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         asked = self.report("run", "config.yaml", "--engine", "tlm")
