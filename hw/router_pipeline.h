@@ -64,12 +64,15 @@ private:
         return items;
     }
     void route(Cycle now);
+    template <bool kStores>
     void route_packets(Cycle now);
     void request(unsigned input, RouteChoice choice);
     void request_open(unsigned input, const RouteChoices& choices, Cycle now);
     unsigned score(unsigned input, RouteChoice& choice, bool empty_only, Cycle now);
     bool is_stored(unsigned input, PortId port, Cycle now);
     void allocate_virtual_channels(Cycle now);
+    template <bool kWholePackets>
+    void allocate_outputs(Cycle now);
     bool has_room(unsigned output, unsigned input, Cycle now);
     std::uint64_t length_of(std::uint64_t header) const;
     void allocate_and_traverse(Cycle now);
@@ -170,8 +173,10 @@ Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     if ((awake_ - holding_).any()) {
         if (by_destination_) {
             route(now);
+        } else if (stores_) {
+            route_packets<true>(now);
         } else {
-            route_packets(now);
+            route_packets<false>(now);
         }
     }
     if (contested_.any()) allocate_virtual_channels(now);
@@ -209,10 +214,10 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request(unsigned i
 /// Step 1 where the request does not follow from the destination alone. With several choices it
 /// lasts for one cycle, so those of the last one are withdrawn.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
+template <bool kStores>
 void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route_packets(Cycle now) {
     RouteChoices choices;
-    const bool stores = stores_;
-    (awake_ - holding_).for_each([this, now, stores, &choices](unsigned i) {
+    (awake_ - holding_).for_each([this, now, &choices](unsigned i) {
         Input& input = inputs_[i];
         if (!input.from.visible(now)) {
             sleep_for_flit(i);
@@ -224,14 +229,14 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route_packets(Cycle now) 
                                header.source, header.destination, header.sequence};
         if (path_choice_ != PathChoice::kAdaptive) {
             const RouteChoice choice = routing_.route(query);
-            if (stores && !is_stored(i, choice.port, now)) return;
+            if (kStores && !is_stored(i, choice.port, now)) return;
             request(i, choice);
             awake_.clear(i);  // the grant wakes it
             return;
         }
         port_[input.port].requests.clear(i);
         routing_.route(query, choices);
-        if (stores && !is_stored(i, choices[0].port, now)) return;
+        if (kStores && !is_stored(i, choices[0].port, now)) return;
         request_open(i, choices, now);
     });
 }
@@ -331,10 +336,20 @@ bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsi
 
 /// Step 2: free output virtual channels are given to heads that ask for them.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels(Cycle now) {
+inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels(Cycle now) {
+    if (whole_packets_ == nullptr) {
+        allocate_outputs<false>(now);
+    } else {
+        allocate_outputs<true>(now);
+    }
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+template <bool kWholePackets>
+void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_outputs(Cycle now) {
     contested_.for_each([this, now](unsigned port) {
         PortState& state = port_[port];
-        bool settled = true;
+        bool lacks_room = false;
         for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
             const unsigned o = (port << stride_log2_) + vc;
             Output& output = outputs_[o];
@@ -347,9 +362,11 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels
                 if (!candidates.any()) continue;
             }
             const unsigned winner = candidates.round_robin(output.pointer);
-            if (whole_packets_ != nullptr && !has_room(o, winner, now)) {
-                settled = false;
-                continue;
+            if constexpr (kWholePackets) {
+                if (!has_room(o, winner, now)) {
+                    lacks_room = true;
+                    continue;
+                }
             }
             output.pointer = winner + 1;
             output.taken = true;
@@ -363,7 +380,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels
             }
         }
         // Until a request comes or an output virtual channel is freed.
-        if (settled) contested_.clear(port);
+        if (!lacks_room) contested_.clear(port);
     });
 }
 

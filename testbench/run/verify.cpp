@@ -24,12 +24,16 @@ std::vector<VerifiedEngine> engines_for(const Machine& machine) {
     engines.back().name = "tlm";
     if (const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config, *machine.routing)) {
         if (engines.size() == 2) {
-            const bool adaptive = machine.routing->path_choice() == PathChoice::kAdaptive;
-            throw ConfigError(
-                obstacle->where, "nothing to compare the cycle engine with: " + obstacle->what,
-                machine.config.fabric.sends_whole_packets() ? "set fabric.switching: wormhole"
-                : adaptive                                  ? "use a routing that is not adaptive"
-                           : "set fabric.switch_arbitration: hold");
+            std::string remedy = "set fabric.switch_arbitration: hold";
+            if (machine.routing->path_choice() == PathChoice::kAdaptive) {
+                remedy = "use a routing that is not adaptive";
+            }
+            if (machine.config.fabric.sends_whole_packets()) {
+                remedy = "set fabric.switching: wormhole";
+            }
+            throw ConfigError(obstacle->where,
+                              "nothing to compare the cycle engine with: " + obstacle->what,
+                              remedy);
         }
         engines.back().left_out = obstacle->where.str() + ": " + obstacle->what;
     }

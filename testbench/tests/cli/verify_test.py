@@ -109,6 +109,9 @@ class Verify(CliTest):
         self.refused("verify", CONFIGS / "hypercube_6_gen.yaml",
                      says=["hypercube_6_gen.yaml:5:", "nothing to compare",
                            "fabric.switch_arbitration: hold"])
+        self.refused("verify", CONFIGS / "mesh_8x8_pex.yaml", "--set",
+                     "fabric.switching=store_and_forward", "--set", "fabric.buffer_depth=33",
+                     says=["nothing to compare", "fabric.switching: wormhole"])
 
     def test_bad_configurations_are_refused(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
