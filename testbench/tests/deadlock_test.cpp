@@ -24,13 +24,29 @@
 namespace flitscope {
 namespace {
 
+using testing::IsEmpty;
+
 RunEnd run_to_rest(Fabric& fabric, const RunControl& control = {}) {
     fabric.start(control);
     sc_core::sc_start();
     return fabric.finish();
 }
 
-using testing::IsEmpty;
+/// Runs to the end, asking in every cycle who waits for whom: nobody may be found to, and no
+/// invariant broken. Returns the number of cycles.
+std::size_t cycles_without_deadlock(Fabric& fabric) {
+    RunControl control;
+    control.check_interval = 1;
+    std::size_t checks = 0;
+    control.keep_going = [&](Cycle) {
+        ++checks;
+        return fabric.wait_cycle().empty() && fabric.broken_invariants(false).empty();
+    };
+    EXPECT_EQ(run_to_rest(fabric, control), RunEnd::kIdle);
+    EXPECT_THAT(fabric.wait_cycle(), IsEmpty());
+    EXPECT_THAT(fabric.broken_invariants(true), IsEmpty());
+    return checks;
+}
 
 /// Around the ring; packets change to virtual channel 1 behind node 0, which breaks the circle.
 class DatelineRouting final : public Routing {
@@ -198,17 +214,7 @@ TEST_P(WaitCycle, FindsNothingInACongestedNetworkAtAnyTime) {
         }());
         const auto routing = make_dimension_order(graph);
         BareFabric bare(GetParam(), config, graph, *routing, hot_traffic(9, 120, 5));
-        RunControl control;
-        control.check_interval = 1;
-        std::size_t checks = 0;
-        control.keep_going = [&](Cycle) {
-            ++checks;
-            return bare.fabric.wait_cycle().empty() && bare.fabric.broken_invariants(false).empty();
-        };
-        EXPECT_EQ(run_to_rest(bare.fabric, control), RunEnd::kIdle);
-        EXPECT_THAT(bare.fabric.wait_cycle(), IsEmpty());
-        EXPECT_THAT(bare.fabric.broken_invariants(true), IsEmpty());
-        EXPECT_GT(checks, 400U);
+        EXPECT_GT(cycles_without_deadlock(bare.fabric), 400U);
     }
 }
 
@@ -290,16 +296,7 @@ TEST(AdaptiveRouting, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
         config.fabric.link_delay.cycles = 2;
         BareFabric bare({"cycle", "round_robin"}, config, test.graph, *test.routing,
                         crowd(test.graph.node_count(), 5, 150));
-        RunControl control;
-        control.check_interval = 1;
-        std::size_t checks = 0;
-        control.keep_going = [&](Cycle) {
-            ++checks;
-            return bare.fabric.wait_cycle().empty() && bare.fabric.broken_invariants(false).empty();
-        };
-        EXPECT_EQ(run_to_rest(bare.fabric, control), RunEnd::kIdle);
-        EXPECT_THAT(bare.fabric.broken_invariants(true), IsEmpty());
-        EXPECT_GT(checks, 300U);
+        EXPECT_GT(cycles_without_deadlock(bare.fabric), 300U);
     }
 }
 
