@@ -17,10 +17,8 @@ inline std::vector<LinkId> channel_links(const Graph& graph) {
     std::vector<LinkId> channels;
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const Link& link = graph.link(id);
-        const LinkId back = graph.out_link(link.to, link.to_port);
-        const bool paired = back != kNoLink && graph.link(back).to == link.from &&
-                            graph.link(back).to_port == link.from_port;
-        if (!paired || link.from < link.to) channels.push_back(id);
+        const bool is_paired = graph.opposite(link) != kNoLink;
+        if (!is_paired || link.from < link.to) channels.push_back(id);
     }
     return channels;
 }

@@ -9,6 +9,7 @@
 
 #include "models/performance/bisection.h"
 #include "models/performance/channels.h"
+#include "models/topology/topologies.h"
 
 namespace flitscope {
 namespace {
@@ -68,6 +69,12 @@ void apply_wire_budget(Config& config, const Graph& graph) {
             fmt::format("at least {}", kNarrowest * share.links));
     }
     config.fabric.flit_bits = static_cast<std::uint32_t>(std::min(share.bits(), kWidest));
+}
+
+Graph build_budgeted_topology(Config& config) {
+    Graph graph = build_topology(config);
+    apply_wire_budget(config, graph);
+    return graph;
 }
 
 std::string wire_budget_text(const Config& config, const Graph& graph) {

@@ -18,6 +18,9 @@ namespace flitscope {
 /// where no link shares the budget the width stays. Throws ConfigError when less than 16 is left.
 void apply_wire_budget(Config& config, const Graph& graph);
 
+/// The network of `config`, which then has the width that its budget leaves.
+Graph build_budgeted_topology(Config& config);
+
 /// "pin budget of 512 wires / 4 links = 128 bits"; empty without a budget.
 std::string wire_budget_text(const Config& config, const Graph& graph);
 

@@ -6,16 +6,9 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/fabric.h"
-#include "models/topology/topologies.h"
 
 namespace flitscope {
 namespace {
-
-Graph budgeted_topology(Config& config) {
-    Graph graph = build_topology(config);
-    apply_wire_budget(config, graph);
-    return graph;
-}
 
 /// Checked before the first module is made.
 const InterconnectConfig& checked(const Config& config, const Graph& graph,
@@ -39,7 +32,7 @@ Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
                            const FabricMaker& make_fabric)
     : sc_module(name),
       config_(config),
-      graph_(budgeted_topology(config_)),
+      graph_(build_budgeted_topology(config_)),
       routing_(make_routing(config_, graph_)),
       parts_{checked(config_, graph_, *routing_),
              AddressMap(config_.interconnect->targets),

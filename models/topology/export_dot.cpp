@@ -105,12 +105,10 @@ private:
         return distance(graph_.position(link.from), graph_.position(link.to));
     }
 
-    /// The link back through the same ports, with which `link` is one channel.
+    /// The link with which `link` is one channel, or null.
     const Link* back_of(const Link& link) const {
-        const LinkId id = graph_.out_link(link.to, link.to_port);
-        if (id == kNoLink) return nullptr;
-        const Link& back = graph_.link(id);
-        return back.to == link.from && back.to_port == link.from_port ? &back : nullptr;
+        const LinkId id = graph_.opposite(link);
+        return id == kNoLink ? nullptr : &graph_.link(id);
     }
     /// The same, if it differs in nothing else: both are drawn as one.
     const Link* opposite(const Link& link) const {

@@ -72,6 +72,13 @@ public:
     /// The link that leaves (arrives at) `node` through `port`, or kNoLink.
     LinkId out_link(NodeId node, PortId port) const { return out_[index(node, port)]; }
     LinkId in_link(NodeId node, PortId port) const { return in_[index(node, port)]; }
+    /// The link back through the same ports, with which `link` is one channel, or kNoLink.
+    LinkId opposite(const Link& link) const {
+        const LinkId back = out_link(link.to, link.to_port);
+        const bool returns = back != kNoLink && links_[back].to == link.from &&
+                             links_[back].to_port == link.from_port;
+        return returns ? back : kNoLink;
+    }
 
     /// Position of `node` along dimension `dim` of dims().
     std::uint32_t coordinate(NodeId node, std::size_t dim) const {

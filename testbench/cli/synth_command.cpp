@@ -13,7 +13,6 @@
 #include "models/config/config.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
 #include "testbench/cli/commands.h"
 #include "testbench/run/report.h"
 #include "testbench/synth/synthesis_report.h"
@@ -64,8 +63,7 @@ std::vector<hw::RtlVariant> variants_of(const Options& options) {
         std::vector<std::string> overrides = options.overrides;
         overrides.insert(overrides.end(), combination.begin(), combination.end());
         Config config = load_config(options.config, overrides);
-        const Graph graph = build_topology(config);
-        apply_wire_budget(config, graph);
+        const Graph graph = build_budgeted_topology(config);
         const std::unique_ptr<Routing> routing = make_routing(config, graph);
         hw::require_fixed_paths(config, *routing);
         hw::require_wormhole(config);

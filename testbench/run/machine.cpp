@@ -12,7 +12,6 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/address_map.h"
-#include "models/topology/topologies.h"
 #include "traffic/schedules.h"
 
 namespace flitscope {
@@ -25,8 +24,7 @@ std::string Machine::traffic_name() const {
 }
 
 Machine build_machine(Config config) {
-    Graph graph = build_topology(config);
-    apply_wire_budget(config, graph);
+    Graph graph = build_budgeted_topology(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     if (config.interconnect) require_interconnect(config, graph.node_count());
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
