@@ -57,6 +57,7 @@ struct FabricConfig {
     std::string switch_arbitration = "round_robin";  ///< round_robin, hold
     std::string switching = "wormhole";              ///< a name of switching_kinds()
     std::uint32_t combining_delay = 0;               ///< store_and_forward: cycles
+    std::uint32_t setup_delay = 1;                   ///< circuit: cycles per link of a path
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;        ///< with a budget: what it leaves (apply_wire_budget)
     std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
@@ -69,9 +70,13 @@ struct FabricConfig {
     /// with a packet, and both settings are the same router.
     bool holds_switch() const { return virtual_channels > 1 && switch_arbitration == "hold"; }
     /// A packet is passed on only where there is room for all of it.
-    bool sends_whole_packets() const { return switching != "wormhole"; }
+    bool sends_whole_packets() const {
+        return switching == "virtual_cut_through" || switching == "store_and_forward";
+    }
     /// And only once all of it has arrived.
     bool stores_packets() const { return switching == "store_and_forward"; }
+    /// A message has a path of its own from end to end.
+    bool switches_circuits() const { return switching == "circuit"; }
     bool has_rtl_overrides() const {
         return std::any_of(router_overrides.begin(), router_overrides.end(),
                            [](const RouterOverride& entry) { return entry.router == "rtl"; });
@@ -102,6 +107,11 @@ struct NodeConfig {
     Rate injection_rate;
     std::uint64_t packet_bytes = 0;  ///< 0 = one packet per message
     std::uint32_t header_flits = 1;
+    /// Whether the startup of a message begins only when the one before it has been assembled.
+    bool serial_startup = false;
+    /// single: one channel to the router and one from it. Otherwise one for each of its links, and
+    /// what may be sent at a time: one_output, same_value, independent.
+    std::string port_model = "single";
 };
 
 struct BarrierConfig {
@@ -118,6 +128,10 @@ struct TrafficConfig {
     NodeId root = 0;                        ///< broadcast, scatter
     std::string port_model = "one_output";  ///< one_output, same_value, independent
     std::uint32_t contention = 1;           ///< bounded-contention: most messages per link and step
+    std::uint32_t pieces = 0;               ///< pipelined schedules; 0 = chosen by size
+    bool handshake = false;                 ///< partners of an exchange agree before they send
+    std::string operation = "sum";          ///< computations: how values are combined
+    std::uint32_t values_per_node = 1;      ///< computations
     std::optional<BarrierConfig> barrier;
     double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
     double hotspot_fraction = 0.1;  ///< hotspot: share of the packets that go to `root`
@@ -158,6 +172,7 @@ struct LimitsConfig {
 };
 
 struct Config {
+    std::string machine = "ideal";  ///< the preset that the other keys start from
     FabricConfig fabric;
     NodeConfig node;
     TrafficConfig traffic;
