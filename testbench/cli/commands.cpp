@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <iostream>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/cli/topology_files.h"
@@ -30,20 +30,6 @@
 
 namespace flitscope::cli {
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
-
-/// The first Ctrl-C ends the run in good order; the second one, should that hang, at once.
-void on_interrupt(int) {
-    interrupted = 1;
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-}
-
-void watch_for_interrupts() {
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
-}
 
 int exit_code(Verdict verdict) {
     switch (verdict) {
@@ -104,7 +90,7 @@ int run_command(const Options& options) {
     simulation.keep_modules = true;  // this process runs once
     simulation.on_progress = [&progress](const Progress& p) {
         progress.show(p);
-        return interrupted == 0;
+        return !is_interrupted();
     };
     const SimulationResult result = simulate(machine, options.engine, simulation);
     progress.clear();
@@ -120,7 +106,7 @@ int cosim_command(const Options& options) {
     CosimOptions cosim;
     cosim.on_progress = [&progress](const Progress& p) {
         progress.show(p);
-        return interrupted == 0;
+        return !is_interrupted();
     };
     CosimResult result;
     {
@@ -156,7 +142,7 @@ int verify_command(const Options& options) {
     VerifyOptions verification;
     verification.on_progress = [&progress](const Progress& p) {
         progress.show(p);
-        return interrupted == 0;
+        return !is_interrupted();
     };
     const VerifyResult result = verify(machine, verification);
     progress.clear();

@@ -27,6 +27,7 @@ struct Options {
     std::string out;
     std::string export_to;
     std::string draw_to;
+    std::string paper = "all";  ///< to reproduce
     bool json = false;
     bool csv = false;
     bool progress = false;
@@ -45,6 +46,7 @@ int schedule_command(const Options& options);
 int cosim_command(const Options& options);
 int verify_command(const Options& options);
 int synth_command(const Options& options);
+int reproduce_command(const Options& options);
 int list_command();
 int keys_command();
 

@@ -16,6 +16,7 @@
 #include "models/diagnostics.h"
 #include "models/topology/topologies.h"
 #include "testbench/cli/commands.h"
+#include "testbench/reproduce/paper.h"
 #include "testbench/run/report.h"
 
 namespace {
@@ -179,6 +180,25 @@ int run_program(int argc, char** argv) {
         "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
         "flitscope topology states them.");
 
+    CLI::App* reproduction = app.add_subcommand(
+        "reproduce", "Print the tables and formulas of the papers beside what is measured here");
+    std::vector<std::string> papers{"all"};
+    for (const reproduce::Paper& paper : reproduce::papers()) papers.push_back(paper.name);
+    reproduction->add_option("paper", options.paper, "Which one, or all of them")
+        ->check(CLI::IsMember(papers))
+        ->type_name("PAPER")
+        ->capture_default_str();
+    reproduction->add_flag("--json", options.json, "Print one JSON object instead of the tables");
+    reproduction
+        ->add_option(
+            "--out", options.out,
+            "Write tables, plots and their data here, and keep the outcome of every run in\n"
+            "DIR/runs: an interrupted reproduction goes on where it stopped")
+        ->type_name("DIR");
+    reproduction->footer(
+        "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
+        "error. What the papers conclude, and what the runs say to it: testbench/reproduce.");
+
     app.add_subcommand("list", "List topologies, routings, schedules, patterns and engines");
     CLI::App* keys = app.add_subcommand("keys", "Print the reference of all configuration keys");
     keys->footer("The output is Markdown; models/config/KEYS.md is made from it.");
@@ -203,6 +223,7 @@ int run_program(int argc, char** argv) {
     if (topology->parsed()) return topology_command(options);
     if (compare->parsed()) return compare_command(options);
     if (schedule->parsed()) return schedule_command(options);
+    if (reproduction->parsed()) return reproduce_command(options);
     if (keys->parsed()) return keys_command();
     return list_command();
 }

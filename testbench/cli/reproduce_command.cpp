@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "testbench/cli/commands.h"
+#include "testbench/cli/interrupts.h"
+#include "testbench/cli/output_folder.h"
+#include "testbench/reproduce/laboratory.h"
+#include "testbench/reproduce/paper.h"
+#include "testbench/reproduce/render.h"
+#include "testbench/run/report.h"
+
+namespace flitscope::cli {
+namespace {
+
+using reproduce::Outcomes;
+using reproduce::Paper;
+using reproduce::Plot;
+using reproduce::Report;
+
+std::vector<Paper> chosen(const std::string& name) {
+    if (name == "all") return reproduce::papers();
+    std::vector<Paper> papers;
+    for (const Paper& paper : reproduce::papers()) {
+        if (paper.name == name) papers.push_back(paper);
+    }
+    return papers;
+}
+
+/// A line on standard error, rewritten in place on a terminal.
+void show_progress(const std::string& text) {
+    if (isatty(STDERR_FILENO) != 0) {
+        std::cerr << "\r\033[K" << text << std::flush;
+    } else {
+        std::cerr << text << '\n';
+    }
+}
+
+Outcomes run_all(const std::vector<Paper>& papers, const std::string& folder) {
+    std::vector<reproduce::Experiment> experiments;
+    for (const Paper& paper : papers) {
+        for (reproduce::Experiment& experiment : paper.experiments()) {
+            experiments.push_back(std::move(experiment));
+        }
+    }
+    reproduce::LaboratoryOptions options;
+    if (!folder.empty()) options.folder = folder + "/runs";
+    options.processes = std::max(std::thread::hardware_concurrency(), 1U);
+    options.on_progress = show_progress;
+    options.is_cancelled = is_interrupted;
+    Outcomes outcomes = run_experiments(experiments, options);
+    if (isatty(STDERR_FILENO) != 0) std::cerr << "\r\033[K" << std::flush;
+    return outcomes;
+}
+
+void write_files(const Paper& paper, const Report& report, const OutputFolder& out,
+                 const std::string& folder) {
+    out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
+    out.write(paper.name + ".json",
+              [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
+    for (const Plot& plot : report.plots) draw(folder, plot);
+}
+
+}  // namespace
+
+int reproduce_command(const Options& options) {
+    const std::vector<Paper> papers = chosen(options.paper);
+    if (!options.out.empty() && !reproduce::can_draw()) {
+        throw ConfigError({"--out " + options.out, 0, 0},
+                          "plots are drawn with gnuplot, which is missing",
+                          "run ./dev setup, or leave out --out");
+    }
+    const OutputFolder out(options.out, {});
+    watch_for_interrupts();
+    Json all;
+    all["version"] = version();
+    all["papers"] = Json::array();
+    try {
+        const Outcomes outcomes = run_all(papers, options.out);
+        for (const Paper& paper : papers) {
+            const Report report = paper.report(outcomes);
+            if (out.used()) write_files(paper, report, out, options.out);
+            if (options.json) {
+                all["papers"].push_back(report_json(paper, report));
+            } else {
+                if (&paper != &papers.front()) std::cout << "\n\n";
+                print_report(std::cout, paper, report);
+            }
+        }
+    } catch (const reproduce::Cancelled&) {
+        std::cerr << "\nerror: interrupted"
+                  << (out.used() ? "; what is done is kept, say the same again to go on\n" : "\n");
+        return kExitInterrupted;
+    }
+    if (options.json) std::cout << all.dump(1) << '\n';
+    return kExitOk;
+}
+
+}  // namespace flitscope::cli
