@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <utility>
 
 namespace flitscope {
@@ -35,15 +36,12 @@ enum Trait : unsigned {
     kWindows = 64,  ///< lines of windows: HOWs, generalized hypercubes, meshes, at most 2-D
 };
 
+/// How an algorithm of the catalogue is built, and where.
 struct Algorithm {
-    std::string name;
+    std::string schedule;
+    std::string name;  ///< empty where the schedule has no variants
     Builder build;
     unsigned traits = kAnyNetwork;
-};
-
-struct Schedule {
-    ScheduleKind kind;
-    std::vector<Algorithm> algorithms;  ///< the first is the default; unnamed: no choice
 };
 
 template <typename Function>
@@ -97,61 +95,31 @@ Builder by_windows(Collective collective) {
     };
 }
 
-const std::vector<Schedule>& schedules() {
-    static const std::vector<Schedule> all = {
-        {{"pex", "complete exchange: step i pairs n with n XOR i; power-of-two nodes"},
-         {{"", for_nodes(pex), kPowerOfTwo | kQuadratic}}},
-        {{"pex-gen", "complete exchange: PEX of the next power of two, partners missing left out"},
-         {{"", for_nodes(pex_gen), kQuadratic}}},
-        {{"pex-gen-shift", "complete exchange: PEX-GEN with the nodes in the middle of the range"},
-         {{"", for_nodes(pex_gen_shift), kQuadratic}}},
-        {{"gen", "complete exchange: step i sends n to n + i modulo the node count"},
-         {{"", for_nodes(gen), kQuadratic}}},
-        {{"naive", "complete exchange: n sends to n + 1, n + 2, ... without waiting"},
-         {{"", for_nodes(naive), kQuadratic}}},
-        {{"bounded-contention",
-          "complete exchange on meshes and tori: at most `contention` messages per link and step "
-          "(Scott 1991; Bokhari and Nicol 1996)"},
-         {{"", exchange_of_bounded_contention, kMeshOrTorus | kQuadratic}}},
-        {{"aap",
-          "complete exchange on hypercubes in edge-disjoint steps; algorithm: by_size (default), "
-          "interleaved (Boppana and Raghavendra 1990)"},
-         {{"by_size", on_hypercube(AapOrder::kBySize), kHypercube | kQuadratic},
-          {"interleaved", on_hypercube(AapOrder::kInterleaved), kHypercube | kQuadratic}}},
-        {{"recursive-exchange",
-          "complete exchange by recursive doubling: lg nodes steps of combined messages"},
-         {{"", for_nodes(recursive_exchange), kPowerOfTwo}}},
-        {{"relayed-exchange",
-          "complete exchange from neighbour to neighbour on HOWs and generalized hypercubes: rings "
-          "or lanes, by `port_model` (Ziavras 4.4, 5.4)"},
-         {{"", by_windows(Collective::kAllToAllPersonalized), kWindows | kQuadratic}}},
-        {{"broadcast",
-          "root to all; algorithm: binomial (default), dimension_order, windows (Ziavras 4.1, "
-          "5.1)"},
-         {{"binomial", from_root(broadcast_binomial), kRooted},
-          {"dimension_order", dimension_order_broadcast, kRooted | kGrid},
-          {"windows", by_windows(Collective::kOneToAll), kRooted | kWindows}}},
-        {{"allgather",
-          "all to all, one block each; algorithm: ring (default), recursive_doubling, windows "
-          "(Ziavras 4.2, 5.2)"},
-         {{"ring", for_nodes(allgather_ring), kQuadratic},
-          {"recursive_doubling", for_nodes(allgather_recursive_doubling), kPowerOfTwo},
-          {"windows", by_windows(Collective::kAllToAll), kWindows | kQuadratic}}},
-        {{"scatter",
-          "root sends each node its block; algorithm: direct (default), binomial, windows (Ziavras "
-          "4.3, 5.3)"},
-         {{"direct", from_root(scatter_direct), kRooted},
-          {"binomial", from_root(scatter_binomial), kRooted},
-          {"windows", by_windows(Collective::kOneToAllPersonalized), kRooted | kWindows}}},
+/// One entry for each algorithm of the catalogue (models/config/schedule_catalogue.cpp).
+const std::vector<Algorithm>& algorithms() {
+    static const std::vector<Algorithm> kAll = {
+        {"pex", "", for_nodes(pex), kPowerOfTwo | kQuadratic},
+        {"pex-gen", "", for_nodes(pex_gen), kQuadratic},
+        {"pex-gen-shift", "", for_nodes(pex_gen_shift), kQuadratic},
+        {"gen", "", for_nodes(gen), kQuadratic},
+        {"naive", "", for_nodes(naive), kQuadratic},
+        {"bounded-contention", "", exchange_of_bounded_contention, kMeshOrTorus | kQuadratic},
+        {"aap", "by_size", on_hypercube(AapOrder::kBySize), kHypercube | kQuadratic},
+        {"aap", "interleaved", on_hypercube(AapOrder::kInterleaved), kHypercube | kQuadratic},
+        {"recursive-exchange", "", for_nodes(recursive_exchange), kPowerOfTwo},
+        {"relayed-exchange", "", by_windows(Collective::kAllToAllPersonalized),
+         kWindows | kQuadratic},
+        {"broadcast", "binomial", from_root(broadcast_binomial), kRooted},
+        {"broadcast", "dimension_order", dimension_order_broadcast, kRooted | kGrid},
+        {"broadcast", "windows", by_windows(Collective::kOneToAll), kRooted | kWindows},
+        {"allgather", "ring", for_nodes(allgather_ring), kQuadratic},
+        {"allgather", "recursive_doubling", for_nodes(allgather_recursive_doubling), kPowerOfTwo},
+        {"allgather", "windows", by_windows(Collective::kAllToAll), kWindows | kQuadratic},
+        {"scatter", "direct", from_root(scatter_direct), kRooted},
+        {"scatter", "binomial", from_root(scatter_binomial), kRooted},
+        {"scatter", "windows", by_windows(Collective::kOneToAllPersonalized), kRooted | kWindows},
     };
-    return all;
-}
-
-template <typename Range, typename Name>
-std::vector<std::string> names_of(const Range& range, Name name) {
-    std::vector<std::string> names;
-    for (const auto& entry : range) names.push_back(name(entry));
-    return names;
+    return kAll;
 }
 
 std::string choice_hint(const std::string& word, const std::vector<std::string>& names) {
@@ -160,29 +128,30 @@ std::string choice_hint(const std::string& word, const std::vector<std::string>&
            fmt::format("one of: {}", fmt::join(names, ", "));
 }
 
-const Schedule& find_schedule(const Config& config) {
-    const std::string& name = config.traffic.schedule;
-    for (const Schedule& schedule : schedules()) {
-        if (schedule.kind.name == name) return schedule;
+const Algorithm& find_algorithm(const Config& config) {
+    const TrafficConfig& traffic = config.traffic;
+    const ScheduleKind* schedule = find_schedule_kind(traffic.schedule);
+    if (schedule == nullptr) {
+        throw ConfigError(config.where("traffic.schedule"),
+                          fmt::format("unknown schedule '{}'", traffic.schedule),
+                          choice_hint(traffic.schedule, schedule_names()));
     }
-    throw ConfigError(
-        config.where("traffic.schedule"), fmt::format("unknown schedule '{}'", name),
-        choice_hint(name, names_of(schedules(), [](const Schedule& s) { return s.kind.name; })));
-}
-
-const Algorithm& find_algorithm(const Config& config, const Schedule& schedule) {
-    const std::string& name = config.traffic.algorithm;
-    if (name.empty()) return schedule.algorithms.front();
-    for (const Algorithm& algorithm : schedule.algorithms) {
-        if (algorithm.name == name) return algorithm;
+    const AlgorithmKind* kind = find_algorithm_kind(traffic.schedule, traffic.algorithm);
+    if (kind == nullptr) {
+        throw ConfigError(
+            config.where("traffic.algorithm"),
+            fmt::format("schedule {} has no algorithm '{}'", traffic.schedule, traffic.algorithm),
+            schedule->has_variants()
+                ? choice_hint(traffic.algorithm, algorithms_of(traffic.schedule))
+                : "leave algorithm out: this schedule has no variants");
     }
-    const bool choice = !schedule.algorithms.front().name.empty();
-    throw ConfigError(
-        config.where("traffic.algorithm"),
-        fmt::format("schedule {} has no algorithm '{}'", schedule.kind.name, name),
-        choice ? choice_hint(
-                     name, names_of(schedule.algorithms, [](const Algorithm& a) { return a.name; }))
-               : "leave algorithm out: this schedule has no variants");
+    for (const Algorithm& algorithm : algorithms()) {
+        if (algorithm.schedule == traffic.schedule && algorithm.name == kind->name) {
+            return algorithm;
+        }
+    }
+    throw std::logic_error(
+        fmt::format("no builder for schedule {} {}", traffic.schedule, kind->name));
 }
 
 /// Why there is no exchange of bounded contention on the network; empty when there is.
@@ -200,7 +169,7 @@ std::string mesh_or_torus_obstacle(const Graph& graph) {
 }
 
 /// Why there are no collectives by windows on the network; empty when there are.
-std::string windows_obstacle(const Graph& graph, const Config& config, const Schedule& schedule) {
+std::string windows_obstacle(const Graph& graph, const Config& config) {
     const std::string& kind = graph.kind();
     const bool fits = kind == "how" || kind == "ghc" || kind == "mesh";
     if (!fits || graph.dims().size() > 2) {
@@ -209,11 +178,11 @@ std::string windows_obstacle(const Graph& graph, const Config& config, const Sch
             "dimensions, which {} is not",
             graph.description());
     }
-    const bool broadcast = schedule.kind.name == "broadcast";
+    const std::string& schedule = config.traffic.schedule;
+    const bool broadcast = schedule == "broadcast";
     const bool has_rings =
-        !broadcast &&
-        (config.traffic.port_model == "one_output" ||
-         (config.traffic.port_model == "same_value" && schedule.kind.name != "allgather"));
+        !broadcast && (config.traffic.port_model == "one_output" ||
+                       (config.traffic.port_model == "same_value" && schedule != "allgather"));
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
         if (has_rings && dimension.side > 2 && dimension.spans.back() == 1) {
             return fmt::format(
@@ -267,18 +236,10 @@ void check_sizes(const Program& program, const Config& config) {
 
 }  // namespace
 
-const std::vector<ScheduleKind>& schedule_kinds() {
-    static const std::vector<ScheduleKind> kinds = [] {
-        std::vector<ScheduleKind> list;
-        for (const Schedule& schedule : schedules()) list.push_back(schedule.kind);
-        return list;
-    }();
-    return kinds;
-}
-
 Program build_schedule(const Config& config, const Graph& graph) {
-    const Schedule& schedule = find_schedule(config);
-    const Algorithm& algorithm = find_algorithm(config, schedule);
+    const Algorithm& algorithm = find_algorithm(config);
+    const std::string& schedule = algorithm.schedule;
+    const std::string standard = find_algorithm_kind(schedule, "")->name;
     const TrafficConfig& traffic = config.traffic;
     const NodeId nodes = graph.node_count();
     std::vector<Diagnostic> findings;
@@ -287,37 +248,35 @@ Program build_schedule(const Config& config, const Graph& graph) {
         findings.push_back(
             {config.where(variant ? "traffic.algorithm" : "traffic.schedule"),
              fmt::format("{} needs a power-of-two number of nodes, but {} has {}",
-                         variant ? algorithm.name : schedule.kind.name, graph.description(), nodes),
-             variant ? fmt::format("use {}", schedule.algorithms.front().name)
-                     : "use pex-gen, pex-gen-shift or gen"});
+                         variant ? algorithm.name : schedule, graph.description(), nodes),
+             variant ? fmt::format("use {}", standard) : "use pex-gen, pex-gen-shift or gen"});
     }
     if ((algorithm.traits & kHypercube) != 0 && graph.kind() != "hypercube") {
-        findings.push_back({config.where("traffic.schedule"),
-                            fmt::format("{} needs a hypercube, which {} is not", schedule.kind.name,
-                                        graph.description()),
-                            is_power_of_two(nodes) ? "use pex" : "use gen"});
+        findings.push_back(
+            {config.where("traffic.schedule"),
+             fmt::format("{} needs a hypercube, which {} is not", schedule, graph.description()),
+             is_power_of_two(nodes) ? "use pex" : "use gen"});
     }
     if ((algorithm.traits & kMeshOrTorus) != 0) {
         if (const std::string obstacle = mesh_or_torus_obstacle(graph); !obstacle.empty()) {
             findings.push_back({config.where("traffic.schedule"),
-                                fmt::format("{} {}", schedule.kind.name, obstacle), "use gen"});
+                                fmt::format("{} {}", schedule, obstacle), "use gen"});
         }
     }
     if ((algorithm.traits & kWindows) != 0) {
-        const std::string obstacle = windows_obstacle(graph, config, schedule);
+        const std::string obstacle = windows_obstacle(graph, config);
         if (!obstacle.empty()) {
             const bool variant = !algorithm.name.empty();
-            findings.push_back(
-                {config.where(variant ? "traffic.algorithm" : "traffic.schedule"),
-                 fmt::format("{} {}", variant ? algorithm.name : schedule.kind.name, obstacle),
-                 variant ? "use " + schedule.algorithms.front().name : "use gen"});
+            findings.push_back({config.where(variant ? "traffic.algorithm" : "traffic.schedule"),
+                                fmt::format("{} {}", variant ? algorithm.name : schedule, obstacle),
+                                variant ? "use " + standard : "use gen"});
         }
     }
     if ((algorithm.traits & kGrid) != 0 && !graph.wiring() && graph.kind() != "hypercube") {
         findings.push_back({config.where("traffic.algorithm"),
                             fmt::format("{} needs a grid or a hypercube, which {} is not",
                                         algorithm.name, graph.description()),
-                            fmt::format("use {}", schedule.algorithms.front().name)});
+                            fmt::format("use {}", standard)});
     }
     if ((algorithm.traits & kRooted) != 0 && traffic.root >= nodes) {
         findings.push_back({config.where("traffic.root"),
@@ -327,7 +286,7 @@ Program build_schedule(const Config& config, const Graph& graph) {
     if ((algorithm.traits & kQuadratic) != 0 && complete_exchange_size(nodes) > kMaxTransfers) {
         findings.push_back(
             {config.where("traffic.schedule"),
-             fmt::format("{} among {} nodes needs up to {} messages", schedule.kind.name, nodes,
+             fmt::format("{} among {} nodes needs up to {} messages", schedule, nodes,
                          complete_exchange_size(nodes)),
              fmt::format("at most {}: use 8192 nodes or fewer, or a pattern", kMaxTransfers)});
     }

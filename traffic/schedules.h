@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/config/schedule_catalogue.h"
 #include "models/topology/graph.h"
 #include "traffic/program.h"
 
@@ -35,12 +36,6 @@ Program build_schedule(const Config& config, const Graph& graph);
 /// The schedule or the program file of `config.traffic`, validated, with its barrier. A barrier in
 /// the configuration replaces the one of a program file. Throws ConfigError with every finding.
 Program build_program(const Config& config, const Graph& graph);
-
-struct ScheduleKind {
-    std::string name;
-    std::string summary;
-};
-const std::vector<ScheduleKind>& schedule_kinds();
 
 // Complete exchange: every node sends one message of `bytes` to every other node. Sources: Thakur,
 // Choudhary and Fox, "Complete exchange on a wormhole routed mesh" (1993), as corrected in the

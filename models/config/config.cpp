@@ -7,6 +7,7 @@
 
 #include "models/config/config_schema.h"
 #include "models/config/config_tree.h"
+#include "models/config/schedule_catalogue.h"
 #include "models/input_file.h"
 #include "models/tlm/address_map.h"
 #include "models/topology/topology_rules.h"

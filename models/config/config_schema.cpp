@@ -380,14 +380,6 @@ const std::vector<std::string>& traffic_sources() {
     return kSources;
 }
 
-std::vector<std::string> algorithms_of(const std::string& schedule) {
-    if (schedule == "aap") return {"by_size", "interleaved"};
-    if (schedule == "broadcast") return {"binomial", "dimension_order", "windows"};
-    if (schedule == "allgather") return {"ring", "recursive_doubling", "windows"};
-    if (schedule == "scatter") return {"direct", "binomial", "windows"};
-    return {};
-}
-
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
     const std::string near = nearest(word, choices);
     const std::string list = fmt::format("choices: {}", fmt::join(choices, ", "));

@@ -84,8 +84,6 @@ std::string suggest_key(const std::string& path, const std::string& name, bool f
 
 /// The keys of which exactly one is set: what the traffic is.
 const std::vector<std::string>& traffic_sources();
-/// Variants of a schedule, the default first; empty when it has none.
-std::vector<std::string> algorithms_of(const std::string& schedule);
 
 /// "did you mean 'x'? choices: ..." for a `word` that is not among `choices`.
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices);

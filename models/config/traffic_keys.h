@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/config/key_kinds.h"
+#include "models/config/schedule_catalogue.h"
 #include "models/topology/topologies.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,8 @@
 namespace flitscope::kinds {
 
 /// For traffic that `holds`.
-inline Condition traffic(std::string when, bool (*holds)(const TrafficConfig&)) {
+template <class Holds>
+Condition traffic(std::string when, Holds holds) {
     return {std::move(when), [holds](const Config& config) -> std::string {
                 const TrafficConfig& t = config.traffic;
                 if (holds(t)) return "";
@@ -26,6 +28,13 @@ inline Condition traffic(std::string when, bool (*holds)(const TrafficConfig&)) 
                 if (!t.pattern.empty()) return "pattern '" + t.pattern + '\'';
                 return t.program.empty() ? "" : "a program";
             }};
+}
+
+/// For the schedules and algorithms that read `traffic.` + `key`.
+inline Condition schedules_that_read(const std::string& key) {
+    return traffic(readers_of(key), [key](const TrafficConfig& t) {
+        return reads_key(t.schedule, t.algorithm, key);
+    });
 }
 
 inline Condition patterns() {
@@ -39,20 +48,8 @@ inline Condition step_programs() {
 }
 
 inline Condition rooted() {
-    return traffic(
-        "schedule `broadcast` or `scatter`, pattern `hotspot`", [](const TrafficConfig& t) {
-            return t.schedule == "broadcast" || t.schedule == "scatter" || t.pattern == "hotspot";
-        });
-}
-
-inline Condition bounded_contention() {
-    return traffic("schedule `bounded-contention`",
-                   [](const TrafficConfig& t) { return t.schedule == "bounded-contention"; });
-}
-
-inline Condition by_windows() {
-    return traffic("schedule `relayed-exchange`, algorithm `windows`", [](const TrafficConfig& t) {
-        return t.schedule == "relayed-exchange" || t.algorithm == "windows";
+    return traffic(readers_of("root") + ", pattern `hotspot`", [](const TrafficConfig& t) {
+        return reads_key(t.schedule, t.algorithm, "root") || t.pattern == "hotspot";
     });
 }
 
@@ -62,7 +59,11 @@ inline Condition hotspot() {
 }
 
 inline Condition variants() {
-    return traffic("schedule `aap`, `broadcast`, `allgather` or `scatter`",
+    std::vector<std::string> schedules;
+    for (const ScheduleKind& kind : schedule_kinds()) {
+        if (kind.has_variants()) schedules.push_back(kind.name);
+    }
+    return traffic("schedule " + alternatives(schedules),
                    [](const TrafficConfig& t) { return !algorithms_of(t.schedule).empty(); });
 }
 
@@ -84,11 +85,9 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
     };
     const std::string one =
         "of schedule, pattern, program one is set where there is something to run";
-    keys.push_back(
-        choice("traffic.schedule", "schedule",
-               {"pex", "pex-gen", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap",
-                "recursive-exchange", "relayed-exchange", "broadcast", "allgather", "scatter"},
-               "schedule of a collective operation; " + one, in(&TrafficConfig::schedule)));
+    keys.push_back(choice("traffic.schedule", "schedule", schedule_names(),
+                          "schedule of a collective operation; " + one,
+                          in(&TrafficConfig::schedule)));
     keys.push_back(choice(
         "traffic.pattern", "pattern",
         {"uniform", "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot"},
@@ -96,14 +95,13 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
     keys.push_back(path_key(
         "traffic.program", "program file, relative to the folder of the configuration file; " + one,
         in(&TrafficConfig::program)));
-    ConfigKey algorithm = choice("traffic.algorithm", "algorithm",
-                                 {"by_size", "interleaved", "binomial", "dimension_order", "ring",
-                                  "recursive_doubling", "direct", "windows"},
+    ConfigKey algorithm = choice("traffic.algorithm", "algorithm", algorithm_names(),
                                  "variant of the schedule", in(&TrafficConfig::algorithm));
     algorithm.range.clear();
-    for (const char* schedule : {"aap", "broadcast", "allgather", "scatter"}) {
-        algorithm.range += fmt::format("{}{}: {}", algorithm.range.empty() ? "" : "; ", schedule,
-                                       fmt::join(algorithms_of(schedule), ", "));
+    for (const ScheduleKind& kind : schedule_kinds()) {
+        if (!kind.has_variants()) continue;
+        algorithm.range += fmt::format("{}{}: {}", algorithm.range.empty() ? "" : "; ", kind.name,
+                                       fmt::join(algorithms_of(kind.name), ", "));
     }
     keys.push_back(
         std::move(algorithm).only_for(variants()).shows_default("the first of the schedule"));
@@ -115,14 +113,14 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
                        .only_for(rooted()));
     keys.push_back(integer("traffic.contention", {1, kMaxNodes}, "messages",
                            "most messages over a link in one step", in(&TrafficConfig::contention))
-                       .only_for(bounded_contention()));
+                       .only_for(schedules_that_read("contention")));
     keys.push_back(choice("traffic.port_model", "port model",
                           {"one_output", "same_value", "independent"},
                           "what a node may send in a step of the schedule: over one channel, one "
                           "block over several, or different blocks over all; network interfaces "
                           "inject one message at a time all the same",
                           in(&TrafficConfig::port_model))
-                       .only_for(by_windows()));
+                       .only_for(schedules_that_read("port_model")));
     keys.push_back(real(
         "traffic.barrier.per_doubling", {-1e9, 1e9}, "cycles",
         "cost per doubling of the node count",

@@ -8,11 +8,7 @@
 #include <iostream>
 #include <utility>
 
-#include "hw/rtl_routers.h"
 #include "models/config/config.h"
-#include "models/fabric/switching.h"
-#include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/cli/progress_line.h"
@@ -23,9 +19,7 @@
 #include "testbench/run/report.h"
 #include "testbench/run/simulation.h"
 #include "testbench/run/verify.h"
-#include "traffic/pattern.h"
 #include "traffic/program_file.h"
-#include "traffic/schedules.h"
 #include "waveforms/selection.h"
 
 namespace flitscope::cli {
@@ -201,41 +195,6 @@ int schedule_command(const Options& options) {
         std::cout << schedule_json(machine).dump(2) << '\n';
     } else {
         print_schedule(std::cout, machine);
-    }
-    return kExitOk;
-}
-
-int list_command() {
-    const auto section = [](const char* title, const auto& kinds) {
-        std::cout << title << '\n';
-        for (const auto& kind : kinds) {
-            std::cout << fmt::format("  {:<20}{}\n", kind.name, kind.summary);
-        }
-    };
-    struct Named {
-        const char* name;
-        const char* summary;
-    };
-    section("topologies (fabric.topology.kind)", topology_kinds());
-    section("routings (fabric.routing)", routing_kinds());
-    section("switching methods (fabric.switching)", switching_kinds());
-    section("schedules (traffic.schedule)", schedule_kinds());
-    section("patterns (traffic.pattern)", pattern_kinds());
-    section(
-        "engines (--engine)",
-        std::vector<Named>{{"cycle", "cycle-accurate SystemC routers, links and interfaces"},
-                           {"tlm", "TLM-2.0, worms in bursts; the same to the cycle, or refused"},
-                           {"auto", "tlm where it is exact and gains something, else cycle"}});
-    section("routers (fabric.router)",
-            std::vector<Named>{{"systemc", "cycle-accurate SystemC"},
-                               {"rtl", "SystemVerilog, verilated, the same to the cycle"}});
-    std::cout << "variants of the RTL router that are built (./dev rtl NAME builds others)\n";
-    for (const std::string& name : hw::built_rtl_variants()) {
-        const auto v = hw::parse_rtl_variant(name);
-        if (!v) continue;
-        std::cout << fmt::format("  {:<42}{} ports, {} x {} flits of {} bits, router delay {}\n",
-                                 name, v->ports, v->virtual_channels, v->depth, v->flit_bits,
-                                 v->router_delay);
     }
     return kExitOk;
 }

@@ -47,7 +47,7 @@ int cosim_command(const Options& options);
 int verify_command(const Options& options);
 int synth_command(const Options& options);
 int reproduce_command(const Options& options);
-int list_command();
+int list_command(const Options& options);
 int keys_command();
 
 }  // namespace flitscope::cli

@@ -199,7 +199,9 @@ int run_program(int argc, char** argv) {
         "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
         "error. What the papers conclude, and what the runs say to it: testbench/reproduce.");
 
-    app.add_subcommand("list", "List topologies, routings, schedules, patterns and engines");
+    CLI::App* list =
+        app.add_subcommand("list", "List topologies, routings, schedules, patterns and engines");
+    list->add_flag("--json", options.json, "Print one JSON object");
     CLI::App* keys = app.add_subcommand("keys", "Print the reference of all configuration keys");
     keys->footer("The output is Markdown; models/config/KEYS.md is made from it.");
 
@@ -225,7 +227,7 @@ int run_program(int argc, char** argv) {
     if (schedule->parsed()) return schedule_command(options);
     if (reproduction->parsed()) return reproduce_command(options);
     if (keys->parsed()) return keys_command();
-    return list_command();
+    return list_command(options);
 }
 
 }  // namespace

@@ -476,6 +476,21 @@ TEST(BuildSchedule, BuildsEveryKindOnEveryNetworkItFits) {
     }
 }
 
+TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
+    const std::vector<Graph> graphs = {build_mesh({4, 4}), build_hypercube(3), build_how({8}, {2})};
+    for (const ScheduleKind& kind : schedule_kinds()) {
+        for (const AlgorithmKind& algorithm : kind.algorithms) {
+            const auto builds = [&](const Graph& graph) {
+                return error_of(schedule_config(kind.name, algorithm.name), graph) == "no error";
+            };
+            EXPECT_TRUE(std::any_of(graphs.begin(), graphs.end(), builds))
+                << kind.name << ' ' << algorithm.name;
+            EXPECT_EQ(algorithm.name.empty(), algorithm.summary.empty());
+            EXPECT_FALSE(algorithm.source.empty()) << kind.name << ' ' << algorithm.name;
+        }
+    }
+}
+
 TEST(BuildSchedule, AlgorithmSelectsTheVariant) {
     const Graph graph = build_mesh({4, 4});
     const auto steps = [&](const char* schedule, const char* algorithm) {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands that simulate nothing: list, keys, check, topology, schedule, help; and usage errors."""
 import json
+import re
 
 from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, hypercube, machine, main, mesh
 
@@ -14,7 +15,7 @@ OPTIONS = {
     "compare": ["--nodes", "--set", "--json", "--csv"],
     "topology": ["--set", "--json", "--export", "--draw"],
     "schedule": ["--set", "--json", "--csv"],
-    "list": [],
+    "list": ["--json"],
     "keys": [],
 }
 NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
@@ -90,27 +91,45 @@ class Inspection(CliTest):
 
     def test_list_names_everything_with_one_line_each(self):
         lines = self.ok("list").splitlines()
-        first = [line.split()[0] for line in lines if line.startswith("  ")]
+        first = [line.split()[0] for line in lines if re.match(r"  \S", line)]
         self.assertEqual(len(first), len(set(first)))
         self.assertLessEqual(set(NAMES), set(first))
         for line in lines:
             if line.startswith("  "):
                 self.assertGreater(len(line.split()), 2, line)
 
-    def test_what_is_listed_is_accepted(self):
-        own = {"aap": hypercube(4),
-               "relayed-exchange": {"kind": "how", "dims": [4, 4], "window": 2}}
-        section = ""
+    def test_list_says_where_every_schedule_and_algorithm_comes_from(self):
+        lines = [" ".join(line.split()) for line in self.ok("list").splitlines()]
         seen = 0
-        for line in self.ok("list").splitlines():
-            if not line.startswith("  "):
-                section = line.split()[0]
-            elif section in ("schedules", "patterns"):
-                name = line.split()[0]
-                self.write("config.yaml", machine(own.get(name, mesh(4, 4)), {section[:-1]: name}))
-                self.ok("check", "config.yaml")
-                seen += 1
-        self.assertEqual(seen, 19)
+        for schedule in json.loads(self.ok("list", "--json"))["schedules"]:
+            self.assertTrue(schedule["summary"])
+            for algorithm in schedule["algorithms"]:
+                with self.subTest(schedule=schedule["name"], algorithm=algorithm["name"]):
+                    named = len(schedule["algorithms"]) > 1 or algorithm["name"]
+                    self.assertEqual(bool(algorithm["name"]), bool(algorithm["summary"]))
+                    # Authors, and a year or a section.
+                    self.assertRegex(algorithm["source"], r"^[A-Z][a-z].*[0-9]")
+                    what = algorithm if named else schedule
+                    self.assertIn(f"{what['name']} {what['summary']} ({algorithm['source']})",
+                                  lines)
+                    seen += 1
+        self.assertGreaterEqual(seen, 19)
+
+    def test_what_is_listed_is_accepted(self):
+        # Networks for those that a mesh of 4 x 4 nodes does not suit.
+        how = {"kind": "how", "dims": [4, 4], "window": 2}
+        own = {"aap": hypercube(4), "relayed-exchange": how, "windows": how}
+        listed = json.loads(self.ok("list", "--json"))
+        runs = [{"pattern": pattern["name"]} for pattern in listed["patterns"]]
+        for schedule in listed["schedules"]:
+            runs.append({"schedule": schedule["name"]})
+            runs += [{"schedule": schedule["name"], "algorithm": algorithm["name"]}
+                     for algorithm in schedule["algorithms"] if algorithm["name"]]
+        for traffic in runs:
+            shape = own.get(traffic.get("algorithm"), own.get(traffic.get("schedule"), mesh(4, 4)))
+            self.write("config.yaml", machine(shape, traffic))
+            self.ok("check", "config.yaml")
+        self.assertGreaterEqual(len(runs), 30)
 
     def test_keys_is_a_table_of_all_keys(self):
         text = self.ok("keys")

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/cli/commands.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "hw/rtl_routers.h"
+#include "models/config/schedule_catalogue.h"
+#include "models/fabric/switching.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "testbench/run/report.h"
+#include "traffic/pattern.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct Named {
+    std::string name;
+    std::string summary;
+};
+
+/// What can be chosen somewhere: a key of a configuration or an option of the program.
+struct Section {
+    std::string title;
+    std::string where;
+    std::vector<Named> names;
+};
+
+template <class Kinds>
+std::vector<Named> named(const Kinds& kinds) {
+    std::vector<Named> result;
+    for (const auto& kind : kinds) result.push_back({kind.name, kind.summary});
+    return result;
+}
+
+std::vector<Named> rtl_variants() {
+    std::vector<Named> result;
+    for (const std::string& name : hw::built_rtl_variants()) {
+        const auto v = hw::parse_rtl_variant(name);
+        if (!v) continue;
+        result.push_back(
+            {name, fmt::format("{} ports, {} x {} flits of {} bits, router delay {}", v->ports,
+                               v->virtual_channels, v->depth, v->flit_bits, v->router_delay)});
+    }
+    return result;
+}
+
+std::vector<Section> sections_before_schedules() {
+    return {{"topologies", "fabric.topology.kind", named(topology_kinds())},
+            {"routings", "fabric.routing", named(routing_kinds())},
+            {"switching methods", "fabric.switching", named(switching_kinds())}};
+}
+
+std::vector<Section> sections_after_schedules() {
+    return {{"patterns", "traffic.pattern", named(pattern_kinds())},
+            {"engines",
+             "--engine",
+             {{"cycle", "cycle-accurate SystemC routers, links and interfaces"},
+              {"tlm", "TLM-2.0, worms in bursts; the same to the cycle, or refused"},
+              {"auto", "tlm where it is exact and gains something, else cycle"}}},
+            {"routers",
+             "fabric.router",
+             {{"systemc", "cycle-accurate SystemC"},
+              {"rtl", "SystemVerilog, verilated, the same to the cycle"}}},
+            {"built RTL routers", "./dev rtl NAME builds others", rtl_variants()}};
+}
+
+void print(const std::vector<Section>& sections) {
+    for (const Section& section : sections) {
+        std::cout << fmt::format("{} ({})\n", section.title, section.where);
+        std::size_t width = 0;
+        for (const Named& entry : section.names) width = std::max(width, entry.name.size());
+        width = std::max<std::size_t>(width + 2, 20);
+        for (const Named& entry : section.names) {
+            std::cout << fmt::format("  {:<{}}{}\n", entry.name, width, entry.summary);
+        }
+    }
+}
+
+void print_schedules() {
+    std::cout << "schedules (traffic.schedule), below them their algorithms (traffic.algorithm), "
+                 "the default first\n";
+    for (const ScheduleKind& schedule : schedule_kinds()) {
+        std::cout << fmt::format("  {:<22}{}", schedule.name, schedule.summary);
+        for (const AlgorithmKind& algorithm : schedule.algorithms) {
+            if (schedule.has_variants()) {
+                std::cout << fmt::format("\n    {:<20}{}", algorithm.name, algorithm.summary);
+            }
+            std::cout << fmt::format(" ({})", algorithm.source);
+        }
+        std::cout << '\n';
+    }
+}
+
+void add(Json& json, const std::vector<Section>& sections) {
+    for (const Section& section : sections) {
+        Json list = Json::array();
+        for (const Named& entry : section.names) {
+            list.push_back({{"name", entry.name}, {"summary", entry.summary}});
+        }
+        json[section.title] = std::move(list);
+    }
+}
+
+Json schedules_json() {
+    Json list = Json::array();
+    for (const ScheduleKind& schedule : schedule_kinds()) {
+        Json algorithms = Json::array();
+        for (const AlgorithmKind& algorithm : schedule.algorithms) {
+            algorithms.push_back({{"name", algorithm.name},
+                                  {"summary", algorithm.summary},
+                                  {"source", algorithm.source}});
+        }
+        list.push_back({{"name", schedule.name},
+                        {"summary", schedule.summary},
+                        {"algorithms", std::move(algorithms)}});
+    }
+    return list;
+}
+
+}  // namespace
+
+int list_command(const Options& options) {
+    if (!options.json) {
+        print(sections_before_schedules());
+        print_schedules();
+        print(sections_after_schedules());
+        return kExitOk;
+    }
+    Json json = {{"version", version()}};
+    add(json, sections_before_schedules());
+    json["schedules"] = schedules_json();
+    add(json, sections_after_schedules());
+    std::cout << json.dump(2) << '\n';
+    return kExitOk;
+}
+
+}  // namespace flitscope::cli
