@@ -103,6 +103,7 @@ void CycleFabric::create_interfaces(const Config& config, const FabricOptions& o
         interface.format = config.packet_format();
         interface.send_startup = config.node.send_startup;
         interface.injection_rate = config.node.injection_rate;
+        interface.serial_startup = config.node.serial_startup;
         interface.whole_packets = config.fabric.sends_whole_packets();
         const InterfaceObservers observers{options.channels, options.packets, map_.injection(node)};
         interfaces_.push_back(std::make_unique<NetworkInterface>(

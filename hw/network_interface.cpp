@@ -18,7 +18,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
       packets_(packets),
       observers_(observers),
       module_(clock.add(*this)),
-      queue_(config.format, config.send_startup, config.injection_rate) {}
+      queue_(config.format, config.send_startup, config.injection_rate, config.serial_startup) {}
 
 void NetworkInterface::end_of_elaboration() {
     channels_.resize(config_.virtual_channels);
@@ -122,7 +122,7 @@ void NetworkInterface::finish_packet(Cycle now) {
     position_ = 0;
     released_ = observers_.channels != nullptr;
     const Message message = queue_.message();
-    if (queue_.advance() && node.size() != 0) node->on_injected(message, now);
+    if (queue_.advance(now) && node.size() != 0) node->on_injected(message, now);
 }
 
 void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {

@@ -25,6 +25,7 @@ struct NetworkInterfaceConfig {
     PacketFormat format;
     std::uint32_t send_startup = 0;  ///< cycles
     Rate injection_rate;             ///< flits per cycle at which packets are assembled
+    bool serial_startup = false;     ///< a startup waits for the end of the message before
     bool whole_packets = false;      ///< a packet begins only where there are credits for all of it
 };
 

@@ -8,6 +8,7 @@
 #include "models/powers_of_two.h"
 #include "traffic/aap.h"
 #include "traffic/bounded_contention.h"
+#include "traffic/handshake.h"
 #include "traffic/how_collectives.h"
 #include "traffic/program_file.h"
 
@@ -314,6 +315,7 @@ Program build_program(const Config& config, const Graph& graph) {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",
                           "set traffic.schedule or traffic.program");
     }
+    if (traffic.handshake) program = with_handshakes(program);
     check_sizes(program, config);
     return program;
 }

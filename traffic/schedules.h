@@ -44,13 +44,13 @@ Program build_program(const Config& config, const Graph& graph);
 /// Pairwise exchange (Sec. 3.1): in step i, n exchanges with n XOR (i + 1). Throws
 /// std::invalid_argument unless `nodes` is a power of two.
 Program pex(NodeId nodes, std::uint64_t bytes);
-/// PEX for any node count (Sec. 3.3): the PEX of the next power of two q, partners that do not
+/// PEX for any node count (Sec. 3.2): the PEX of the next power of two q, partners that do not
 /// exist left out; q - 1 steps.
 Program pex_gen(NodeId nodes, std::uint64_t bytes);
-/// PEX-GEN with the nodes in the middle of the virtual ones (Sec. 3.4, Fig. 4). Erratum 000.3: the
+/// PEX-GEN with the nodes in the middle of the virtual ones (Sec. 3.3, Fig. 4). Erratum 000.3: the
 /// printed `mod p` of the virtual number breaks the mutual exchange and is dropped.
 Program pex_gen_shift(NodeId nodes, std::uint64_t bytes);
-/// General algorithm (Sec. 3.2): in step i, n sends to n + i + 1 and receives from n - i - 1,
+/// General algorithm (Sec. 3.4): in step i, n sends to n + i + 1 and receives from n - i - 1,
 /// modulo the node count.
 Program gen(NodeId nodes, std::uint64_t bytes);
 /// Node n sends to n + 1, n + 2, ... (modulo the node count) without waiting: one step (the naive

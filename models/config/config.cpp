@@ -7,6 +7,7 @@
 
 #include "models/config/config_schema.h"
 #include "models/config/config_tree.h"
+#include "models/config/machines.h"
 #include "models/config/schedule_catalogue.h"
 #include "models/input_file.h"
 #include "models/tlm/address_map.h"
@@ -96,6 +97,7 @@ public:
 
     Config finish() {
         if (readable_) {
+            apply_machine();
             read_section(root_, "");
             check_traffic_source();
             check_conditions();
@@ -222,6 +224,21 @@ private:
 
     // ---- Reading --------------------------------------------------------------------------------
 
+    /// The defaults of the machine that the configuration names, if it is one: where in the text
+    /// `machine` stands makes no difference.
+    void apply_machine() {
+        const ConfigTree* name = root_.find("machine");
+        const MachinePreset* machine = name == nullptr ? nullptr : find_machine_preset(name->text);
+        if (machine == nullptr) return;
+        config_.machine = machine->name;
+        for (const MachineValue& value : machine->values) {
+            const Location where{"machine " + machine->name, 0, 0};
+            const ReadContext context{value.key, folder_, findings_};
+            find_key(value.key)->read(parse_override_tree(value.value, where, findings_), config_,
+                                      context);
+        }
+    }
+
     void read_section(const ConfigTree& map, const std::string& path) {
         for (const ConfigTree& child : map.children) {
             const std::string child_path = join_path(path, child.key);
@@ -347,6 +364,7 @@ private:
             if (needed && !is_set(key.path)) return {};
         }
         std::vector<Diagnostic> found = topology_findings(config_);
+        if (found.empty()) found = machine_findings(config_);
         if (found.empty()) return topology_size(config_.fabric.topology).value_or(TopologySize{});
         std::move(found.begin(), found.end(), std::back_inserter(findings_));
         return {};

@@ -7,6 +7,7 @@
 
 #include "models/config/interconnect_keys.h"
 #include "models/config/key_kinds.h"
+#include "models/config/machines.h"
 #include "models/config/router_keys.h"
 #include "models/config/topology_keys.h"
 #include "models/config/traffic_keys.h"
@@ -88,6 +89,15 @@ const InterconnectConfig& interconnect(const Config& config) {
 
 using Keys = std::vector<ConfigKey>;
 
+void add_machine(Keys& keys) {
+    Names names;
+    for (const MachinePreset& machine : machine_presets()) names.push_back(machine.name);
+    keys.push_back(kinds::choice("machine", "machine", names,
+                                 "preset: other defaults for the other keys (MACHINES.md), and the "
+                                 "networks that the machine was built with",
+                                 at(&Config::machine)));
+}
+
 void add_fabric(Keys& keys) {
     using namespace kinds;
     const auto in = [](auto... members) { return at(&Config::fabric, members...); };
@@ -164,6 +174,10 @@ void add_node(Keys& keys) {
     keys.push_back(integer("node.send_startup", {0, 1'000'000'000}, "cycles",
                            "from the begin of a send to its first flit",
                            in(&NodeConfig::send_startup)));
+    keys.push_back(flag("node.serial_startup",
+                        "whether the startup of a message begins only when the node's message "
+                        "before it has been assembled",
+                        in(&NodeConfig::serial_startup)));
     keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
                            "from a delivery to the node's reaction to it",
                            in(&NodeConfig::recv_overhead)));
@@ -260,6 +274,7 @@ ConfigKey&& ConfigKey::shows_default(std::string text) && {
 const std::vector<ConfigKey>& config_keys() {
     static const Keys kKeys = [] {
         Keys keys;
+        add_machine(keys);
         add_fabric(keys);
         add_node(keys);
         kinds::add_traffic_keys(keys);
@@ -283,15 +298,16 @@ const std::vector<ConfigSection>& config_sections() {
 
         ConfigSection barriers;
         barriers.path = "traffic.barrier";
-        barriers.instead = "true (or {}): a barrier that costs nothing; false: none";
+        barriers.instead =
+            "true (or {}): a barrier at the machine's cost (ideal: nothing); false: none";
         barriers.meaning = "barrier between steps, ceil(per_doubling * lg(nodes) + fixed) cycles";
         barriers.applies = kinds::step_programs();
-        barriers.open = [](Config& config) { config.traffic.barrier.emplace(); };
+        barriers.open = [](Config& config) { kinds::barrier(config); };
         barriers.is_set = [](const Config& config) { return config.traffic.barrier.has_value(); };
         barriers.read_scalar = [](const ConfigTree& value, Config& config,
                                   const ReadContext& context) {
             const auto on = kinds::read_switch(value, context, "true, false or a map");
-            if (on && *on) config.traffic.barrier.emplace();
+            if (on && *on) kinds::barrier(config);
         };
 
         ConfigSection network_of_addresses;

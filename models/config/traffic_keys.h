@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/config/key_kinds.h"
+#include "models/config/machines.h"
 #include "models/config/schedule_catalogue.h"
 #include "models/topology/topologies.h"
 
@@ -67,8 +68,12 @@ inline Condition variants() {
                    [](const TrafficConfig& t) { return !algorithms_of(t.schedule).empty(); });
 }
 
+/// What has no cost of its own has the machine's.
 inline BarrierConfig& barrier(Config& config) {
-    if (!config.traffic.barrier) config.traffic.barrier.emplace();
+    if (!config.traffic.barrier) {
+        const MachinePreset* machine = find_machine_preset(config.machine);
+        config.traffic.barrier = machine == nullptr ? BarrierConfig{} : machine->barrier;
+    }
     return *config.traffic.barrier;
 }
 
@@ -121,6 +126,11 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
                           "inject one message at a time all the same",
                           in(&TrafficConfig::port_model))
                        .only_for(schedules_that_read("port_model")));
+    keys.push_back(flag("traffic.handshake",
+                        "partners that send to each other in a step first exchange empty messages; "
+                        "behind a barrier they need not",
+                        in(&TrafficConfig::handshake))
+                       .only_for(step_programs()));
     keys.push_back(real(
         "traffic.barrier.per_doubling", {-1e9, 1e9}, "cycles",
         "cost per doubling of the node count",

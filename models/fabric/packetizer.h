@@ -18,9 +18,14 @@ namespace flitscope {
 
 class Packetizer {
 public:
-    /// `send_startup` in cycles; `rate` is that at which packets are assembled.
-    Packetizer(const PacketFormat& format, std::uint32_t send_startup, Rate rate)
-        : format_(format), send_startup_(send_startup), rate_(rate) {}
+    /// `send_startup` in cycles; `rate` is that at which packets are assembled. With
+    /// `serial_startup` a message's startup waits for the end of the message before.
+    Packetizer(const PacketFormat& format, std::uint32_t send_startup, Rate rate,
+               bool serial_startup)
+        : format_(format),
+          send_startup_(send_startup),
+          rate_(rate),
+          serial_startup_(serial_startup) {}
 
     /// Messages leave in the order of the calls; `begin` never decreases.
     void add(const Message& message, Cycle begin) {
@@ -42,18 +47,19 @@ public:
     std::uint64_t flits() const { return flits_; }
     /// The first cycle in which its head may be injected.
     Cycle head_ready() const {
-        if (cuts_through()) return begin() + send_startup_;
-        return assembly_start_ +
+        if (cuts_through()) return started_;
+        return started_ +
                (flits_assembled_ * rate_.denominator + rate_.numerator - 1) / rate_.numerator;
     }
-    /// Its tail has gone: the next packet is at hand. True when it was the last of its message.
-    bool advance() {
+    /// Its tail left in cycle `tail`: the next packet is at hand. True when it was the last of its
+    /// message.
+    bool advance(Cycle tail) {
         if (++packet_index_ < packet_count_) {
             flits_ = format_.flits(message().bytes, packet_index_);
             flits_assembled_ += flits_;
             return false;
         }
-        if (!cuts_through()) assembly_end_ = head_ready();
+        last_end_ = cuts_through() ? tail + 1 : head_ready();
         queue_.pop_front();
         if (!queue_.empty()) take_up_message();
         return true;
@@ -71,19 +77,26 @@ private:
         packet_count_ = format_.packets(message().bytes);
         flits_ = format_.flits(message().bytes, 0);
         flits_assembled_ = flits_;
-        assembly_start_ = std::max(begin() + send_startup_, assembly_end_);
+        if (serial_startup_) {
+            started_ = std::max(begin(), last_end_) + send_startup_;
+        } else if (cuts_through()) {
+            started_ = begin() + send_startup_;
+        } else {
+            started_ = std::max(begin() + send_startup_, last_end_);
+        }
     }
 
     PacketFormat format_;
     std::uint32_t send_startup_;
     Rate rate_;
+    bool serial_startup_;
     std::deque<Pending> queue_;
     std::uint32_t packet_index_ = 0;
     std::uint32_t packet_count_ = 0;
     std::uint64_t flits_ = 0;
     std::uint64_t flits_assembled_ = 0;  // of the message, up to and with the packet at hand
-    Cycle assembly_start_ = 0;           // of the message
-    Cycle assembly_end_ = 0;             // of the message before
+    Cycle started_ = 0;   // its startup has ended, and so has the assembly of the message before
+    Cycle last_end_ = 0;  // of the message before: assembled; at rate 1, its tail gone
 };
 
 }  // namespace flitscope

@@ -105,7 +105,7 @@ void TlmFabric::create_routers(const Config& config, const Routing& routing) {
 
 void TlmFabric::create_interfaces(const Config& config, PacketObserver* packets) {
     const Packetizer queue(config.packet_format(), config.node.send_startup,
-                           config.node.injection_rate);
+                           config.node.injection_rate, config.node.serial_startup);
     interfaces_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         interfaces_.push_back(memory_.make<burst::NetworkInterface>(

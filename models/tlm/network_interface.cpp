@@ -100,7 +100,7 @@ void NetworkInterface::on_released(Sender& sender, Tick now) {
     Packet::of(payload).record.tail_injected = tail;
     payload.release();
     const Message message = queue_.message();
-    const bool last = queue_.advance();
+    const bool last = queue_.advance(tail);
     if (!queue_.empty()) {
         context_.scheduler.schedule(injection_,
                                     std::max(now, static_cast<Tick>(queue_.head_ready())));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/config/config.h"
+#include "models/config/machines.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/cli/progress_line.h"
@@ -196,6 +197,11 @@ int schedule_command(const Options& options) {
     } else {
         print_schedule(std::cout, machine);
     }
+    return kExitOk;
+}
+
+int machines_command() {
+    std::cout << machine_reference();
     return kExitOk;
 }
 

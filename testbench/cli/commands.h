@@ -49,5 +49,6 @@ int synth_command(const Options& options);
 int reproduce_command(const Options& options);
 int list_command(const Options& options);
 int keys_command();
+int machines_command();
 
 }  // namespace flitscope::cli

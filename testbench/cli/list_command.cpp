@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "hw/rtl_routers.h"
+#include "models/config/machines.h"
 #include "models/config/schedule_catalogue.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
@@ -49,7 +51,8 @@ std::vector<Named> rtl_variants() {
 }
 
 std::vector<Section> sections_before_schedules() {
-    return {{"topologies", "fabric.topology.kind", named(topology_kinds())},
+    return {{"machines", "machine", named(machine_presets())},
+            {"topologies", "fabric.topology.kind", named(topology_kinds())},
             {"routings", "fabric.routing", named(routing_kinds())},
             {"switching methods", "fabric.switching", named(switching_kinds())}};
 }

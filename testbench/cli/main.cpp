@@ -199,11 +199,14 @@ int run_program(int argc, char** argv) {
         "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
         "error. What the papers conclude, and what the runs say to it: testbench/reproduce.");
 
-    CLI::App* list =
-        app.add_subcommand("list", "List topologies, routings, schedules, patterns and engines");
+    CLI::App* list = app.add_subcommand(
+        "list", "List machines, topologies, routings, schedules, patterns and engines");
     list->add_flag("--json", options.json, "Print one JSON object");
     CLI::App* keys = app.add_subcommand("keys", "Print the reference of all configuration keys");
     keys->footer("The output is Markdown; models/config/KEYS.md is made from it.");
+    CLI::App* machines = app.add_subcommand(
+        "machines", "Print the values of all machines (machine: NAME), with their sources");
+    machines->footer("The output is Markdown; models/config/MACHINES.md is made from it.");
 
     if (argc > 1 && argv[1][0] != '-') {
         const auto commands = app.get_subcommands({});
@@ -227,6 +230,7 @@ int run_program(int argc, char** argv) {
     if (schedule->parsed()) return schedule_command(options);
     if (reproduction->parsed()) return reproduce_command(options);
     if (keys->parsed()) return keys_command();
+    if (machines->parsed()) return machines_command();
     return list_command(options);
 }
 

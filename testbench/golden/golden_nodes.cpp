@@ -156,21 +156,36 @@ void GoldenProgram::step_timed(Node& node, Cycle now, std::vector<MessageId>& be
 GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, GoldenPackets& packets)
     : config_(config.node), map_(graph), packets_(packets), interfaces_(graph.node_count()) {}
 
+/// Whether the node's memory is slower than the injection channel.
+bool GoldenInterfaces::assembles() const {
+    return config_.injection_rate.numerator < config_.injection_rate.denominator;
+}
+
+/// For the packet at the front of the queue, whose predecessors have all been injected.
+Cycle GoldenInterfaces::earliest_injection(const Interface& interface,
+                                           const GoldenPacketState& packet) const {
+    const bool awaits_tail = config_.serial_startup && !assembles() && packet.record.index == 0;
+    if (!awaits_tail) return packet.earliest_injection;
+    return std::max(packet.record.begin, interface.message_end) + config_.send_startup;
+}
+
 void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
     const std::size_t first = packets_.first[message];
     Interface& interface = interfaces_[packets_.all[first].source];
     const Rate rate = config_.injection_rate;
-    const bool assembles = rate.numerator < rate.denominator;
+    const Cycle startup = config_.send_startup;
 
-    const Cycle started = now + config_.send_startup;
-    const Cycle assembly_begin = std::max(started, interface.assembly_end);
+    const Cycle started = now + startup;
+    const Cycle assembly_begin = config_.serial_startup
+                                     ? std::max(now, interface.assembly_end) + startup
+                                     : std::max(started, interface.assembly_end);
     std::uint64_t flits = 0;
     for (std::size_t i = first; i < packets_.first[message + 1]; ++i) {
         GoldenPacketState& packet = packets_.all[i];
         packet.record.begin = now;
         packet.sequence = interface.queued++;
         packet.earliest_injection = started;
-        if (assembles) {
+        if (assembles()) {
             flits += packet.flits;
             const std::uint64_t scaled = flits * rate.denominator;
             packet.earliest_injection =
@@ -192,7 +207,7 @@ void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
             continue;
         }
         const GoldenPacketState& packet = packets_.all[interface.queue.front()];
-        if (packet.earliest_injection > now) continue;
+        if (earliest_injection(interface, packet) > now) continue;
         const std::uint64_t flits = network.sends_whole_packets() ? packet.flits : 1;
         for (std::uint32_t k = 0; k < network.virtual_channels(); ++k) {
             const std::uint32_t vc = (interface.first_vc + k) % network.virtual_channels();
@@ -221,6 +236,7 @@ void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
         }
         if (flit.tail) {
             packet.record.tail_injected = now;
+            interface.message_end = now + 1;
             interface.queue.pop_front();
             interface.flits_sent = 0;
         }

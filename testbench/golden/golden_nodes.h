@@ -86,8 +86,12 @@ private:
         std::uint32_t vc = 0;           ///< of the current packet, or of the one before
         std::uint32_t first_vc = 0;     ///< where the search for the next packet's vc begins
         Cycle assembly_end = 0;         ///< of the previous message; only with a rate below 1
+        Cycle message_end = 0;          ///< one past the tail of the message injected last
         std::optional<std::uint32_t> sends_on;  ///< decided in this cycle
     };
+
+    bool assembles() const;
+    Cycle earliest_injection(const Interface& interface, const GoldenPacketState& packet) const;
 
     NodeConfig config_;
     ChannelMap map_;

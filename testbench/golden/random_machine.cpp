@@ -458,6 +458,9 @@ constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 /// Draws of the switching method, which makes buffers as deep as it needs.
 constexpr std::uint64_t kSwitchingStream = 0x85ebca77c2b2ae63U;
 
+/// Draw of the serial startups.
+constexpr std::uint64_t kStartupStream = 0x94d049bb133111ebU;
+
 /// Another switching method for every third machine, with buffers that hold a packet and a bit.
 void vary_switching(Draw& draw, Config& config, const Program& program) {
     if (!draw.percent(35)) return;
@@ -516,6 +519,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     Draw network(seed ^ kNetworkStream);
     vary_network(network, random.config.fabric, range);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
+    random.config.node.serial_startup = Draw(seed ^ kStartupStream).percent(40);
     random.program = Traffic(draw, random.config, range).make();
     if (!wide) {
         Draw switching(seed ^ kSwitchingStream);
@@ -574,9 +578,9 @@ std::string describe(const RandomCase& random) {
         text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"
                                                   : " (random_case_graph: 1-6 per link)");
     text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
-         << ", send_startup " << node.send_startup << ", recv_overhead " << node.recv_overhead
-         << ", injection_rate " << node.injection_rate.numerator << '/'
-         << node.injection_rate.denominator;
+         << ", send_startup " << node.send_startup << (node.serial_startup ? " (serial)" : "")
+         << ", recv_overhead " << node.recv_overhead << ", injection_rate "
+         << node.injection_rate.numerator << '/' << node.injection_rate.denominator;
     text << "; " << program.name << ", " << program.transfers.size() << " messages, "
          << (program.ordering == Ordering::kSteps ? "steps" : "timed");
     if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;

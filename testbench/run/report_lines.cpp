@@ -10,6 +10,7 @@
 #include "hw/rtl_variant.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
+#include "traffic/handshake.h"
 
 namespace flitscope {
 namespace {
@@ -71,10 +72,13 @@ void print_machine(std::ostream& out, const Machine& machine) {
                         hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()));
     }
     if (machine.program) {
+        const bool with_handshakes =
+            machine.config.traffic.handshake && takes_handshakes(*machine.program);
         print_line(
             out, "traffic",
-            fmt::format("{}: {} messages in {} steps", machine.traffic_name(),
-                        grouped(machine.program->transfers.size()), machine.program->step_count()));
+            fmt::format("{}: {} messages in {} steps{}", machine.traffic_name(),
+                        grouped(machine.program->transfers.size()), machine.program->step_count(),
+                        with_handshakes ? ", handshakes among them" : ""));
     } else if (machine.pattern) {
         const TrafficConfig& t = machine.config.traffic;
         print_line(out, "traffic",

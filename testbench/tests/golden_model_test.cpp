@@ -422,6 +422,25 @@ TEST_F(GoldenModel, SlowMemoryAssemblesPacketsOneAfterTheOther) {
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{5, 8, 11, 13, 65}));
 }
 
+// The same messages, one startup at a time: that of the second begins when the first is done with.
+TEST_F(GoldenModel, SerialStartupBeginsAfterTheMessageBefore) {
+    use_mesh({2});
+    config_.node.packet_bytes = 16;
+    config_.node.send_startup = 5;
+    config_.node.serial_startup = true;
+    const std::vector<Transfer> transfers = {timed(0, 1, 40, 0), timed(0, 1, 8, 0),
+                                             timed(0, 1, 8, 60)};
+    config_.node.injection_rate = {1, 2};  // assembled in 21; 26 + 4
+    run(transfers, Ordering::kTimed);
+    EXPECT_EQ(heads_injected(), (std::vector<Cycle>{11, 17, 21, 30, 69}));
+    config_.node.injection_rate = {2, 3};  // assembled in 17; 22 + 3
+    run(transfers, Ordering::kTimed);
+    EXPECT_EQ(heads_injected(), (std::vector<Cycle>{10, 14, 17, 25, 68}));
+    config_.node.injection_rate = {1, 1};  // tail injected in 12; 13 + 5
+    run(transfers, Ordering::kTimed);
+    EXPECT_EQ(heads_injected(), (std::vector<Cycle>{5, 8, 11, 18, 65}));
+}
+
 // Message 0 arrives in 5 + 3 + 3 = 11, so message 1 begins in 11 + 6 + 1 = 18. Message 2's time
 // came in 2, but its node's earlier send has not begun before 18; it follows 4 flits later.
 TEST_F(GoldenModel, TimedSendsAwaitTimeMessagesAndEarlierSends) {
@@ -521,7 +540,11 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         ++seen["depth " + std::to_string(random.config.fabric.buffer_depth)];
         ++seen[program.name + (program.barrier_cycles ? " barrier" : "")];
         ++seen[random.config.fabric.link_delay.linear ? "linear" : "constant"];
-        if (rate.numerator < rate.denominator) ++seen["slow memory"];
+        const bool slow = rate.numerator < rate.denominator;
+        if (slow) ++seen["slow memory"];
+        if (random.config.node.serial_startup && random.config.node.send_startup > 0) {
+            ++seen[slow ? "serial startup, slow memory" : "serial startup"];
+        }
         std::set<std::string> traffic;
         for (const Transfer& t : program.transfers) {
             if (t.source == t.destination) traffic.insert("self");
@@ -571,6 +594,8 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "linear",
                              "constant",
                              "slow memory",
+                             "serial startup",
+                             "serial startup, slow memory",
                              "self",
                              "empty",
                              "after",

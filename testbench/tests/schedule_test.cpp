@@ -273,7 +273,7 @@ TEST(Exchange, StepsKeepTheNumbersOfTheNextPowerOfTwo) {
 }
 
 TEST(Exchange, ShiftPutsTheRealNodesInTheMiddle) {
-    // 20 nodes are virtual 6..25 of 32 (Thakur et al., Sec. 3.4): in step 1 (j = 1) real 0 is
+    // 20 nodes are virtual 6..25 of 32 (Thakur et al., Sec. 3.3): in step 1 (j = 1) real 0 is
     // virtual 6 and meets virtual 7, in step 2 virtual 4, which does not exist.
     const Program program = pex_gen_shift(20, 1);
     EXPECT_EQ(program.transfers[0].destination, 1U);

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes what the documentation shows: the table of configuration keys, and the pictures of waveforms
+# Makes what the documentation shows: the tables of configuration keys and machines, and the pictures of waveforms
 # and of networks.
 # Called by ./dev docs, from the root of the project.
 set -euo pipefail
@@ -17,6 +17,16 @@ trap 'rm -rf "$work"' EXIT
     echo
     "$flitscope" keys
 } >models/config/KEYS.md
+{
+    echo "# Machines"
+    echo
+    echo "Made by \`flitscope machines\` from the tables that configurations start from; do not edit."
+    echo "A configuration with \`machine: delta\` has these values where it does not set the key itself."
+    echo "Cycles are those of the machine's \`clock_ns\`. \`flitscope run --out\` writes out every value that"
+    echo "was used."
+    echo
+    "$flitscope" machines
+} >models/config/MACHINES.md
 
 "$flitscope" run testbench/configs/mesh_8x8_pex.yaml --trace "$work/links.vcd" \
     --set 'trace.links=[1-2,2-3,3-4,4-5]' --set trace.from=120 --set trace.until=420 >/dev/null
@@ -40,5 +50,5 @@ mv "$work/inner.gtkw" "$work/all.gtkw"
 testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.gtkw" "$work/shot.png" 1400x900
 convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
-echo "made models/config/KEYS.md, waveforms/occupancy.png, hw/rtl/inner_signals.png and the pictures of"
+echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, hw/rtl/inner_signals.png and the pictures of"
 echo "models/topology/pictures"

@@ -17,12 +17,13 @@ OPTIONS = {
     "schedule": ["--set", "--json", "--csv"],
     "list": ["--json"],
     "keys": [],
+    "machines": [],
 }
 NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
          "pex-gen-shift", "gen", "naive", "bounded-contention", "aap", "recursive-exchange",
          "relayed-exchange", "broadcast", "allgather", "scatter", "uniform", "transpose", "bit_reverse", "shuffle",
          "tornado", "neighbour", "hotspot", "cycle", "tlm", "auto", "torus", "ghc", "how",
-         "express_mesh", "up_down"]
+         "express_mesh", "up_down", "ideal", "delta", "paragon", "ipsc860"]
 
 
 class Inspection(CliTest):

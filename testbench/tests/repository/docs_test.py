@@ -64,6 +64,10 @@ class Documentation(unittest.TestCase):
         self.assertTrue(reference.endswith(call(str(FLITSCOPE), "keys").stdout),
                         "run ./dev docs")
 
+    def test_tables_of_the_machines_are_up_to_date(self):
+        tables = (ROOT / "models/config/MACHINES.md").read_text()
+        self.assertTrue(tables.endswith(call(str(FLITSCOPE), "machines").stdout), "run ./dev docs")
+
     def test_shipped_configurations_run(self):
         configs = [c for c in sorted((ROOT / "testbench/configs").glob("*.yaml"))
                    if "traffic:" in c.read_text()]

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Machines of the papers as presets: a table of defaults for configuration keys, each with the
+// place that its value comes from. A configuration names one with `machine`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/diagnostics.h"
+
+namespace flitscope {
+
+/// A key that has another default on a machine.
+struct MachineValue {
+    std::string key;       ///< "node.send_startup"
+    std::string value;     ///< as YAML
+    std::string quantity;  ///< what it comes to in physical units; may be empty
+    std::string source;    ///< publication and place, or what it was fitted to
+};
+
+/// Networks that the machine was built with.
+struct MachineLimits {
+    std::string kind;                  ///< topology kind; empty: any
+    std::vector<std::uint32_t> sides;  ///< mesh: the most nodes per dimension
+    std::uint32_t dimensions = 0;      ///< hypercube: the most dimensions
+    std::string source;
+};
+
+struct MachinePreset {
+    std::string name;
+    std::string summary;  ///< one line
+    MachineLimits limits;
+    std::vector<MachineValue> values;
+    /// What a barrier costs where the configuration asks for one without a cost; the keys are
+    /// traffic.barrier.per_doubling and traffic.barrier.fixed.
+    BarrierConfig barrier;
+    std::string barrier_quantity;
+    std::string barrier_source;
+};
+
+/// All machines, `ideal` first: it changes no default.
+const std::vector<MachinePreset>& machine_presets();
+
+/// The machine called `name`, or nullptr.
+const MachinePreset* find_machine_preset(const std::string& name);
+
+/// Why the topology of `config` is none that its machine was built with; empty when all is well,
+/// or while kind or size are not known.
+std::vector<Diagnostic> machine_findings(const Config& config);
+
+/// The tables of all machines (Markdown): key, value, quantity, source.
+std::string machine_reference();
+
+}  // namespace flitscope
