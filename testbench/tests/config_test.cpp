@@ -959,16 +959,14 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
                           "  rtl_module: router\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml")), HasSubstr("\n  router_overrides: []\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", {"node.injection_rate=0.125"})),
-                HasSubstr("\nnode:\n"
-                          "  send_startup: 0\n"
-                          "  recv_overhead: 0\n"
+                HasSubstr("  recv_overhead: 0\n"
                           "  injection_rate: 1/8\n"
-                          "  packet_bytes: 0\n"
-                          "  header_flits: 1\n"
-                          "traffic:\n"
-                          "  schedule: pex\n"
-                          "  message_bytes: 256\n"
-                          "trace:\n"));
+                          "  packet_bytes: 0\n"));
+    EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml")), HasSubstr("traffic:\n"
+                                                                    "  schedule: pex\n"
+                                                                    "  message_bytes: 256\n"
+                                                                    "  handshake: false\n"
+                                                                    "trace:\n"));
 }
 
 TEST(Config, ReferenceListsEveryKey) {
