@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 /// One simulation.
 struct Experiment {
-    std::string key;   ///< unique among all papers: "thakur/pex/8x8/4096"; [a-z0-9_./-] only
+    std::string key;   ///< unique among all papers: "thakur/pex/8x8/4096"; [A-Za-z0-9_./-] only
     std::string yaml;  ///< the configuration, as text
     std::string engine = "auto";
     double weight = 1;  ///< estimate of its cost in seconds: the dear ones run first
