@@ -11,6 +11,7 @@
 #include "traffic/handshake.h"
 #include "traffic/how_collectives.h"
 #include "traffic/program_file.h"
+#include "traffic/vector_schedules.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,7 +24,7 @@
 namespace flitscope {
 namespace {
 
-using Builder = std::function<Program(const Graph&, const TrafficConfig&)>;
+using Builder = std::function<Program(const Graph&, const Config&)>;
 
 /// What an algorithm asks of the network, and how its size grows.
 enum Trait : unsigned {
@@ -34,7 +35,9 @@ enum Trait : unsigned {
     kRooted = 8,
     kHypercube = 16,
     kMeshOrTorus = 32,
-    kWindows = 64,  ///< lines of windows: HOWs, generalized hypercubes, meshes, at most 2-D
+    kTwiceQuadratic = 128,
+    kPipelined = 256,  ///< as many messages as hops x pieces
+    kWindows = 64,     ///< lines of windows: HOWs, generalized hypercubes, meshes, at most 2-D
 };
 
 /// How an algorithm of the catalogue is built, and where.
@@ -47,30 +50,31 @@ struct Algorithm {
 
 template <typename Function>
 Builder for_nodes(Function function) {
-    return [function](const Graph& graph, const TrafficConfig& traffic) {
-        return function(graph.node_count(), traffic.message_bytes);
+    return [function](const Graph& graph, const Config& config) {
+        return function(graph.node_count(), config.traffic.message_bytes);
     };
 }
 
 template <typename Function>
 Builder from_root(Function function) {
-    return [function](const Graph& graph, const TrafficConfig& traffic) {
+    return [function](const Graph& graph, const Config& config) {
+        const TrafficConfig& traffic = config.traffic;
         return function(graph.node_count(), traffic.root, traffic.message_bytes);
     };
 }
 
 Builder on_hypercube(AapOrder order) {
-    return [order](const Graph& graph, const TrafficConfig& traffic) {
-        return aap(floor_log2(graph.node_count()), traffic.message_bytes, order);
+    return [order](const Graph& graph, const Config& config) {
+        return aap(floor_log2(graph.node_count()), config.traffic.message_bytes, order);
     };
 }
 
-Program dimension_order_broadcast(const Graph& graph, const TrafficConfig& traffic) {
-    return broadcast_dimension_order(graph, traffic.root, traffic.message_bytes);
+Program dimension_order_broadcast(const Graph& graph, const Config& config) {
+    return broadcast_dimension_order(graph, config.traffic.root, config.traffic.message_bytes);
 }
 
-Program exchange_of_bounded_contention(const Graph& graph, const TrafficConfig& traffic) {
-    return bounded_contention(graph, traffic.message_bytes, traffic.contention);
+Program exchange_of_bounded_contention(const Graph& graph, const Config& config) {
+    return bounded_contention(graph, config.traffic.message_bytes, config.traffic.contention);
 }
 
 HowShape how_shape(const Graph& graph) {
@@ -88,7 +92,8 @@ PortModel port_model(const TrafficConfig& traffic) {
 }
 
 Builder by_windows(Collective collective) {
-    return [collective](const Graph& graph, const TrafficConfig& traffic) {
+    return [collective](const Graph& graph, const Config& config) {
+        const TrafficConfig& traffic = config.traffic;
         CollectivePlan plan =
             how_collective(how_shape(graph), collective, port_model(traffic), traffic.root);
         plan.name = traffic.schedule;
@@ -112,7 +117,20 @@ const std::vector<Algorithm>& algorithms() {
          kWindows | kQuadratic},
         {"broadcast", "binomial", from_root(broadcast_binomial), kRooted},
         {"broadcast", "dimension_order", dimension_order_broadcast, kRooted | kGrid},
+        {"broadcast", "scatter_allgather", broadcast_scatter_allgather, kRooted | kQuadratic},
+        {"broadcast", "scatter_doubling", broadcast_scatter_doubling, kRooted | kPowerOfTwo},
+        {"broadcast", "pipelined_chain", broadcast_chain, kRooted | kPipelined},
+        {"broadcast", "pipelined_tree", broadcast_tree, kRooted | kPipelined},
         {"broadcast", "windows", by_windows(Collective::kOneToAll), kRooted | kWindows},
+        {"reduce", "binomial", reduce_binomial, kRooted},
+        {"reduce", "dimension_order", reduce_dimension_order, kRooted | kGrid},
+        {"reduce", "pipelined_chain", reduce_chain, kRooted | kPipelined},
+        {"allreduce", "recursive_doubling", allreduce_recursive_doubling, kAnyNetwork},
+        {"allreduce", "rabenseifner", allreduce_rabenseifner, kAnyNetwork},
+        {"allreduce", "ring", allreduce_round_a_ring, kTwiceQuadratic},
+        {"allreduce", "reduce_broadcast", allreduce_reduce_broadcast, kRooted},
+        {"reduce-scatter", "ring", reduce_scatter_round_a_ring, kQuadratic},
+        {"reduce-scatter", "recursive_halving", reduce_scatter_recursive_halving, kPowerOfTwo},
         {"allgather", "ring", for_nodes(allgather_ring), kQuadratic},
         {"allgather", "recursive_doubling", for_nodes(allgather_recursive_doubling), kPowerOfTwo},
         {"allgather", "windows", by_windows(Collective::kAllToAll), kWindows | kQuadratic},
@@ -284,12 +302,20 @@ Program build_schedule(const Config& config, const Graph& graph) {
                             fmt::format("root {} does not exist", traffic.root),
                             fmt::format("nodes are 0 .. {}", nodes - 1)});
     }
-    if ((algorithm.traits & kQuadratic) != 0 && complete_exchange_size(nodes) > kMaxTransfers) {
+    const bool twice = (algorithm.traits & kTwiceQuadratic) != 0;
+    const std::uint64_t quadratic = (twice ? 2 : 1) * complete_exchange_size(nodes);
+    if ((algorithm.traits & (kQuadratic | kTwiceQuadratic)) != 0 && quadratic > kMaxTransfers) {
         findings.push_back(
             {config.where("traffic.schedule"),
-             fmt::format("{} among {} nodes needs up to {} messages", schedule, nodes,
-                         complete_exchange_size(nodes)),
-             fmt::format("at most {}: use 8192 nodes or fewer, or a pattern", kMaxTransfers)});
+             fmt::format("{} among {} nodes needs up to {} messages", schedule, nodes, quadratic),
+             fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers,
+                         twice ? 5792 : 8192)});
+    }
+    if ((algorithm.traits & kPipelined) != 0 && traffic.pieces > most_pieces(nodes)) {
+        findings.push_back(
+            {config.where("traffic.pieces"),
+             fmt::format("{} pieces among {} nodes are too many", traffic.pieces, nodes),
+             fmt::format("at most {}, or 0 to have the number chosen", most_pieces(nodes))});
     }
     if (traffic.message_bytes > kMaxBlockBytes) {
         findings.push_back({config.where("traffic.message_bytes"),
@@ -297,7 +323,7 @@ Program build_schedule(const Config& config, const Graph& graph) {
                             fmt::format("at most {}", kMaxBlockBytes)});
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
-    Program program = algorithm.build(graph, traffic);
+    Program program = algorithm.build(graph, config);
     set_barrier(program, config);
     return program;
 }

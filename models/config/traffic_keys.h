@@ -113,12 +113,18 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
     keys.push_back(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
                            "payload of each message", in(&TrafficConfig::message_bytes)));
     keys.push_back(integer("traffic.root", {0, kMaxNodes - 1}, "node",
-                           "source of a broadcast or scatter, target of a hotspot",
+                           "where a broadcast or scatter begins and a reduction ends, target of a "
+                           "hotspot",
                            in(&TrafficConfig::root))
                        .only_for(rooted()));
     keys.push_back(integer("traffic.contention", {1, kMaxNodes}, "messages",
                            "most messages over a link in one step", in(&TrafficConfig::contention))
                        .only_for(schedules_that_read("contention")));
+    keys.push_back(integer("traffic.pieces", {0, 65536}, "pieces",
+                           "what the message is cut into; 0: as many as make it fastest by the "
+                           "model of traffic/README.md",
+                           in(&TrafficConfig::pieces))
+                       .only_for(schedules_that_read("pieces")));
     keys.push_back(choice("traffic.port_model", "port model",
                           {"one_output", "same_value", "independent"},
                           "what a node may send in a step of the schedule: over one channel, one "

@@ -304,11 +304,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Bounds{"seed", "0", "18446744073709551615", "-1", "18446744073709551616"}));
 
 TEST(Config, WordsAreOneOfTheirChoices) {
-    EXPECT_EQ(
-        finding(with_traffic("schedule: pexgen")),
-        "c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean 'pex-gen'? choices: pex, "
-        "pex-gen, pex-gen-shift, gen, naive, bounded-contention, aap, recursive-exchange, "
-        "relayed-exchange, broadcast, allgather, scatter)");
+    EXPECT_THAT(finding(with_traffic("schedule: pexgen")),
+                StartsWith("c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean "
+                           "'pex-gen'? choices: pex, pex-gen, pex-gen-shift, gen, naive, "));
     EXPECT_EQ(finding(with_traffic("pattern: tornade")),
               "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
               "uniform, transpose, bit_reverse, shuffle, tornado, neighbour, hotspot)");
@@ -678,14 +676,26 @@ TEST(Config, AlgorithmGoesWithTheSchedule) {
           "relayed-exchange, port_model: same_value", "bounded-contention, contention: 3"}) {
         EXPECT_THAT(findings(with_traffic(std::string("schedule: ") + good)), ElementsAre());
     }
-    EXPECT_EQ(finding(with_traffic("schedule: broadcast, algorithm: ring")),
-              "c.yaml:2:43: error: schedule 'broadcast' has no algorithm 'ring' (choices: "
-              "binomial, dimension_order, windows)");
+    EXPECT_EQ(finding(with_traffic("schedule: reduce-scatter, algorithm: binomial")),
+              "c.yaml:2:48: error: schedule 'reduce-scatter' has no algorithm 'binomial' (choices: "
+              "ring, recursive_halving)");
     EXPECT_EQ(finding(with_traffic("schedule: scatter, port_model: independent")),
               "c.yaml:2:30: error: key 'port_model' does not apply to schedule 'scatter' (it is "
               "only for schedule 'relayed-exchange', algorithm 'windows')");
     EXPECT_THAT(finding(with_traffic("schedule: pex, contention: 2")),
                 HasSubstr("key 'contention' does not apply to schedule 'pex'"));
+    EXPECT_THAT(findings(with_traffic("schedule: reduce, algorithm: pipelined_chain, pieces: 3")),
+                ElementsAre());
+    EXPECT_EQ(finding(with_traffic("schedule: broadcast, pieces: 3")),
+              "c.yaml:2:32: error: key 'pieces' does not apply to schedule 'broadcast' (it is only "
+              "for algorithm 'pipelined_chain' or 'pipelined_tree')");
+    // Which keys the algorithm would have is not known.
+    EXPECT_THAT(finding(with_traffic("schedule: broadcast, algorithm: ring, pieces: 3")),
+                HasSubstr("no algorithm 'ring'"));
+    EXPECT_THAT(findings(with_traffic("schedule: allreduce, algorithm: reduce_broadcast, root: 3")),
+                ElementsAre());
+    EXPECT_THAT(finding(with_traffic("schedule: allreduce, root: 3")),
+                HasSubstr("key 'root' does not apply to schedule 'allreduce'"));
 }
 
 TEST(Config, NodesAndDimensionsExist) {
@@ -816,9 +826,10 @@ TEST(Override, OfTheTrafficReplacesTheFilesTraffic) {
     const Config config = parse_config(kFabric, "c.yaml", {"traffic.pattern=uniform"});
     EXPECT_EQ(config.traffic.pattern, "uniform");
     EXPECT_EQ(config.traffic.schedule, "");
-    EXPECT_EQ(finding(with_traffic("schedule: broadcast, root: 3"), {"traffic.pattern=uniform"}),
-              "c.yaml:2:32: error: key 'root' does not apply to pattern 'uniform' (it is only for "
-              "schedule 'broadcast' or 'scatter', pattern 'hotspot')");
+    EXPECT_THAT(
+        finding(with_traffic("schedule: broadcast, root: 3"), {"traffic.pattern=uniform"}),
+        testing::MatchesRegex("c.yaml:2:32: error: key 'root' does not apply to pattern 'uniform' "
+                              ".it is only for schedule 'broadcast', .* pattern 'hotspot'."));
     EXPECT_EQ(findings(kFabric, {"traffic.pattern=uniform", "traffic.schedule=gen"}).size(), 2U);
 }
 
