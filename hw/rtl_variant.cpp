@@ -83,10 +83,12 @@ void require_fixed_paths(const Config& config, const Routing& routing) {
 }
 
 void require_wormhole(const Config& config) {
-    if (!config.fabric.sends_whole_packets()) return;
+    if (config.fabric.switching == "wormhole") return;
+    const char* const reason = config.fabric.switches_circuits()
+                                   ? "RTL routers set up no paths"
+                                   : "RTL routers do not see in a header how long its packet is";
     throw ConfigError(config.where("fabric.switching"),
-                      fmt::format("RTL routers do not see in a header how long its packet is, and "
-                                  "switch by wormhole alone, not {}",
+                      fmt::format("{}, and switch by wormhole alone, not {}", reason,
                                   config.fabric.switching),
                       "use the SystemC router, or set fabric.switching: wormhole");
 }

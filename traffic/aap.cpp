@@ -24,6 +24,12 @@ std::vector<NodeId> sets_of_size(std::uint32_t dimensions, std::uint32_t size) {
     return masks;
 }
 
+/// The step of the mask in place `place` of the order.
+StepId step_of(StepId place, AapOrder order) {
+    if (order == AapOrder::kBySize) return place;
+    return order == AapOrder::kInterleavedWaiting ? 0 : (place + 1) / 2;
+}
+
 }  // namespace
 
 std::vector<NodeId> aap_masks(std::uint32_t dimensions, AapOrder order) {
@@ -44,8 +50,9 @@ std::vector<NodeId> aap_masks(std::uint32_t dimensions, AapOrder order) {
         std::vector<NodeId> sets = sets_of_size(dimensions, dimensions - i);
         if (2 * i == dimensions) sets.resize(sets.size() / 2);
         for (const NodeId mask : sets) {
-            masks.push_back(mask);
-            masks.push_back(all ^ mask);
+            const bool small_first = order == AapOrder::kInterleavedSmallFirst;
+            masks.push_back(small_first ? all ^ mask : mask);
+            masks.push_back(all ^ masks.back());
         }
     }
     return masks;
@@ -56,8 +63,10 @@ Program aap(std::uint32_t dimensions, std::uint64_t bytes, AapOrder order) {
     program.name = "aap";
     program.nodes = NodeId{1} << dimensions;
     program.transfers.reserve(std::size_t{program.nodes} * (program.nodes - 1));
-    StepId step = 0;
-    for (const NodeId mask : aap_masks(dimensions, order)) {
+    const std::vector<NodeId> masks = aap_masks(dimensions, order);
+    for (StepId place = 0; place < masks.size(); ++place) {
+        const NodeId mask = masks[place];
+        const StepId step = step_of(place, order);
         for (NodeId node = 0; node < program.nodes; ++node) {
             Transfer transfer;
             transfer.source = node;
@@ -66,7 +75,6 @@ Program aap(std::uint32_t dimensions, std::uint64_t bytes, AapOrder order) {
             transfer.step = step;
             program.transfers.push_back(std::move(transfer));
         }
-        ++step;
     }
     return program;
 }

@@ -155,11 +155,6 @@ double message_probability(const Config& config, const Graph& graph) {
                           "0 .. 1 flits per node and cycle, headers included");
     }
     const std::uint64_t flits = config.packet_format().message_flits(traffic.message_bytes);
-    if (flits == 0) {
-        throw ConfigError(config.where("traffic.message_bytes"),
-                          "a message of 0 bytes without a header has no flits",
-                          "send at least one byte, or set node.header_flits");
-    }
     const double probability = rate / static_cast<double>(flits);  // <= 1, since flits >= 1
     const double cycles = static_cast<double>(generation_end(traffic));
     // Ten standard deviations above the mean, and never more than one message per cycle.

@@ -112,6 +112,10 @@ const std::vector<Algorithm>& algorithms() {
         {"bounded-contention", "", exchange_of_bounded_contention, kMeshOrTorus | kQuadratic},
         {"aap", "by_size", on_hypercube(AapOrder::kBySize), kHypercube | kQuadratic},
         {"aap", "interleaved", on_hypercube(AapOrder::kInterleaved), kHypercube | kQuadratic},
+        {"aap", "interleaved_small_first", on_hypercube(AapOrder::kInterleavedSmallFirst),
+         kHypercube | kQuadratic},
+        {"aap", "interleaved_waiting", on_hypercube(AapOrder::kInterleavedWaiting),
+         kHypercube | kQuadratic},
         {"recursive-exchange", "", for_nodes(recursive_exchange), kPowerOfTwo},
         {"relayed-exchange", "", by_windows(Collective::kAllToAllPersonalized),
          kWindows | kQuadratic},
@@ -242,10 +246,6 @@ void check_sizes(const Program& program, const Config& config) {
                               "raise node.packet_bytes or send less");
         }
         flits += packets * (format.header_flits + 1.0) + 8 * bytes / format.flit_bits;
-        if (t.bytes == 0 && format.header_flits == 0) {
-            throw ConfigError(place, "a message of 0 bytes without a header has no flits",
-                              "send at least one byte, or set node.header_flits");
-        }
     }
     if (flits > 1e18) {
         throw ConfigError(place, fmt::format("the program would send {:.2g} flits", flits),

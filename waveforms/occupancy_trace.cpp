@@ -136,8 +136,8 @@ std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string&
     std::uint32_t signals = kChannelSignals;
     if (is_sum) {
         signals = offset(ChannelSignal::kBlocked) + 1;
-    } else if (channels_.is_ejection(channel)) {
-        signals = offset(ChannelSignal::kStep) + 1;  // the interface consumes at once: no FIFO
+    } else if (channels_.is_ejection(channel) || machine.buffer_depth == 0) {
+        signals = offset(ChannelSignal::kStep) + 1;  // an interface consumes at once: no FIFO
     } else {
         const std::uint32_t wire = channels_.is_link(channel) ? graph_.link(channel).delay : 0;
         unit.line = line_of(Cycle{machine.router_delay} + wire);
@@ -432,7 +432,7 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         sink = std::make_unique<FstWriter>(path, axis.timescale, comment);
     }
     const TracedMachine machine{config.fabric.virtual_channels, config.fabric.router_delay,
-                                config.fabric.buffer_depth};
+                                config.fabric.switches_circuits() ? 0 : config.fabric.buffer_depth};
     return std::make_unique<OccupancyTrace>(graph, machine, axis, selection, std::move(sink));
 }
 

@@ -29,7 +29,8 @@ namespace flitscope {
 struct TracedMachine {
     std::uint32_t virtual_channels = 1;
     std::uint32_t router_delay = 1;  ///< cycles, part of d in hw/TIMING.md
-    std::uint32_t buffer_depth = 8;  ///< flits; the width of `buffered` follows from it
+    /// Flits; the width of `buffered` follows from it. 0: there are no FIFOs to show.
+    std::uint32_t buffer_depth = 8;
 };
 
 /// Cycle t is at tick t * per_cycle.

@@ -187,7 +187,9 @@ struct Config {
         return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty();
     }
     PacketFormat packet_format() const {
-        return {fabric.flit_bits, node.header_flits, node.packet_bytes};
+        // The header of a circuit goes ahead and sets it up.
+        const std::uint32_t header = fabric.switches_circuits() ? 0 : node.header_flits;
+        return {fabric.flit_bits, header, node.packet_bytes};
     }
     /// Where the user set `key` ("fabric.topology.dims"), or the nearest enclosing key that was
     /// set, or the file as a whole: the place to name in later findings about its value.

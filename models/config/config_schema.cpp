@@ -61,6 +61,20 @@ Condition store_and_forward() {
             }};
 }
 
+Condition circuit_switching() {
+    return {"switching `circuit`", [](const Config& config) -> std::string {
+                if (config.fabric.switches_circuits()) return "";
+                return "switching '" + config.fabric.switching + '\'';
+            }};
+}
+
+/// What a fabric of circuits has no use for.
+Condition packet_switching() {
+    return {"switching of packets", [](const Config& config) -> std::string {
+                return config.fabric.switches_circuits() ? "switching 'circuit'" : "";
+            }};
+}
+
 Condition link_model(bool linear) {
     return {linear ? "model `linear`" : "model `constant`",
             [linear](const Config& config) -> std::string {
@@ -125,20 +139,27 @@ void add_fabric(Keys& keys) {
                           {"round_robin", "hold"},
                           "who sends where virtual channels compete: they take turns flit by flit, "
                           "or one goes on while it has flits and credits, up to its tail",
-                          in(&FabricConfig::switch_arbitration)));
+                          in(&FabricConfig::switch_arbitration))
+                       .only_for(packet_switching()));
     Names switchings;
     for (const SwitchingKind& kind : switching_kinds()) switchings.push_back(kind.name);
     keys.push_back(choice("fabric.switching", "switching method", switchings,
                           "when a router passes a packet on: flit by flit as credits come, where "
-                          "there is room for all of it, or once all of it has arrived besides",
+                          "there is room for all of it, or once all of it has arrived besides; or "
+                          "not at all, where every message has a path of its own",
                           in(&FabricConfig::switching)));
     keys.push_back(integer("fabric.combining_delay", {0, 1'000'000}, "cycles",
                            "from the arrival of a packet's tail in a router to its request for the "
                            "next link",
                            in(&FabricConfig::combining_delay))
                        .only_for(store_and_forward()));
+    keys.push_back(integer("fabric.setup_delay", {1, 1'000'000}, "cycles",
+                           "of a header, over each link of the path that it sets up",
+                           in(&FabricConfig::setup_delay))
+                       .only_for(circuit_switching()));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
-                           "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth)));
+                           "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth))
+                       .only_for(packet_switching()));
     keys.push_back(integer("fabric.flit_bits", {16, 1024, 8}, "bits",
                            "width of a flit and of every channel", in(&FabricConfig::flit_bits))
                        .only_for(no_wire_budget()));
@@ -153,7 +174,8 @@ void add_fabric(Keys& keys) {
                            in(&FabricConfig::bisection_budget)));
     keys.push_back(integer("fabric.router_delay", {1, 1024}, "cycles",
                            "from a router's output to the next router's decision, without the wire",
-                           in(&FabricConfig::router_delay)));
+                           in(&FabricConfig::router_delay))
+                       .only_for(packet_switching()));
     keys.push_back(choice("fabric.link_delay.model", "link delay model", {"constant", "linear"},
                           "the same delay for every wire, or ceil(length / reach)",
                           link_delay(&LinkDelayConfig::linear)));
@@ -188,7 +210,8 @@ void add_node(Keys& keys) {
                            "largest payload of a packet; 0 = one packet per message",
                            in(&NodeConfig::packet_bytes)));
     keys.push_back(integer("node.header_flits", {1, 16}, "flits", "header of each packet",
-                           in(&NodeConfig::header_flits)));
+                           in(&NodeConfig::header_flits))
+                       .only_for(packet_switching()));
 }
 
 void add_interconnect(Keys& keys) {

@@ -30,14 +30,15 @@ struct PacketFormat {
         if (packet_bytes == 0 || message_bytes <= packet_bytes) return 1;
         return static_cast<std::uint32_t>((message_bytes + packet_bytes - 1) / packet_bytes);
     }
-    /// Flits of packet `index` of a message, header included.
+    /// Flits of packet `index` of a message, header included; at least one.
     std::uint64_t flits(std::uint64_t message_bytes, std::uint32_t index) const {
         std::uint64_t bytes = message_bytes;
         if (packet_bytes != 0 && message_bytes > packet_bytes) {
             const std::uint64_t before = packet_bytes * index;
             bytes = message_bytes - before < packet_bytes ? message_bytes - before : packet_bytes;
         }
-        return header_flits + (8 * bytes + flit_bits - 1) / flit_bits;
+        const std::uint64_t flits = header_flits + (8 * bytes + flit_bits - 1) / flit_bits;
+        return flits == 0 ? 1 : flits;
     }
     std::uint64_t message_flits(std::uint64_t message_bytes) const {
         const std::uint32_t n = packets(message_bytes);

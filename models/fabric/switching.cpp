@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace flitscope {
 namespace {
@@ -24,7 +25,10 @@ const std::vector<SwitchingKind>& switching_kinds() {
         {"virtual_cut_through", "virtual cut-through",
          "a packet goes on where there is room for all of it"},
         {"store_and_forward", "store and forward",
-         "a packet goes on once all of it has arrived, where there is room for all of it"}};
+         "a packet goes on once all of it has arrived, where there is room for all of it"},
+        {"circuit", "circuit switching",
+         "a message has a path of its own, set up before it is sent (Boppana and Raghavendra 1990, "
+         "2)"}};
     return kKinds;
 }
 
@@ -36,6 +40,7 @@ std::string switching_text(const FabricConfig& fabric) {
     if (fabric.combining_delay != 0) {
         text += fmt::format(", combining delay {}", fabric.combining_delay);
     }
+    if (fabric.switches_circuits()) text += fmt::format(", set-up delay {}", fabric.setup_delay);
     return text;
 }
 
@@ -54,6 +59,47 @@ void require_room_for_packets(const Config& config, std::uint64_t bytes) {
                                   "bytes and the header), not {}",
                                   switching_text(fabric), longest, payload, fabric.buffer_depth),
                       remedy);
+}
+
+void require_circuits(const Config& config, const Routing& routing) {
+    if (!config.fabric.switches_circuits()) return;
+    std::vector<Diagnostic> findings;
+    const auto refuse = [&](const char* key, std::string what, const char* remedy) {
+        findings.push_back({config.where(key), std::move(what), remedy});
+    };
+    if (config.fabric.virtual_channels != 1) {
+        refuse("fabric.virtual_channels",
+               fmt::format("a circuit has its links to itself: there are no {} virtual channels",
+                           config.fabric.virtual_channels),
+               "set fabric.virtual_channels: 1");
+    }
+    if (config.node.packet_bytes != 0) {
+        refuse("node.packet_bytes", "a circuit carries a message as a whole, not in packets",
+               "set node.packet_bytes: 0");
+    }
+    const Rate rate = config.node.injection_rate;
+    if (rate.numerator != rate.denominator) {
+        refuse("node.injection_rate",
+               fmt::format("a circuit carries one flit per cycle, and a node that feeds {}/{} of "
+                           "one could not keep up",
+                           rate.numerator, rate.denominator),
+               "set node.injection_rate: 1");
+    }
+    if (config.node.port_model != "single") {
+        refuse("node.port_model",
+               fmt::format("a node sets up one path at a time, over one channel to its router, not "
+                           "as port model {} has it",
+                           config.node.port_model),
+               "set node.port_model: single");
+    }
+    if (routing.path_choice() != PathChoice::kFixed) {
+        refuse("fabric.routing",
+               fmt::format("the path of a circuit follows from its destination, which {} leaves "
+                           "open",
+                           routing.name()),
+               "set fabric.routing: auto");
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
 }
 
 }  // namespace flitscope

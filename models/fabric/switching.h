@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/routing/routing.h"
 
 namespace flitscope {
 
@@ -27,5 +28,9 @@ std::string switching_text(const FabricConfig& fabric);
 /// first, longest packet of a message of `bytes` does not fit into a FIFO. To be asked about the
 /// longest message that there is.
 void require_room_for_packets(const Config& config, std::uint64_t bytes);
+
+/// With circuits: throws ConfigError where the rest of the configuration is for packets, and where
+/// the path of a message is not fixed.
+void require_circuits(const Config& config, const Routing& routing);
 
 }  // namespace flitscope

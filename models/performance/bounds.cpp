@@ -35,32 +35,49 @@ Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
     return saturating_add(whole * q, part);
 }
 
-/// Cycles from the injection of a flit to its ejection when nothing is in its way.
+/// What a path adds to the time of a message when nothing is in its way: cycles from the injection
+/// of a flit to its ejection, and before that those of the set-up of a circuit.
+struct PathCost {
+    explicit PathCost(const Config& config)
+        : circuits(config.fabric.switches_circuits()),
+          per_link(circuits ? config.fabric.setup_delay : config.fabric.router_delay),
+          injection(circuits ? 0 : config.fabric.router_delay) {}
+
+    /// A flit is delivered in its last cycle on a circuit, not in the one after it.
+    Cycle total(Cycle links) const { return injection + links - (circuits && links != 0 ? 1 : 0); }
+
+    bool circuits;
+    Cycle per_link;  ///< beside the delay of the wire
+    Cycle injection;
+};
+
+/// The PathCost of a route.
 Cycle path_cycles(const Config& config, const Graph& graph, const Routing& routing, NodeId source,
                   NodeId destination) {
-    Cycle cycles = config.fabric.router_delay;  // the injection channel
+    const PathCost cost(config);
+    Cycle cycles = 0;
     NodeId hops = 0;
     for (NodeId at = source; at != destination;) {
         const LinkId id = graph.out_link(at, routing.route(at, destination).port);
         if (id == kNoLink || hops++ >= graph.node_count()) {
             throw std::logic_error("lower_bounds: the routing does not reach the destination");
         }
-        cycles += config.fabric.router_delay + graph.link(id).delay;
+        cycles += cost.per_link + graph.link(id).delay;
         at = graph.link(id).to;
     }
-    return cycles;
+    return cost.total(cycles);
 }
 
 /// The same over the paths with the least delay, whatever the routing.
 class ShortestDelays {
 public:
     ShortestDelays(const Config& config, const Graph& graph)
-        : graph_(graph), router_delay_(config.fabric.router_delay) {}
+        : graph_(graph), cost_(config) {}
 
     Cycle path_cycles(NodeId source, NodeId destination) {
         if (source != source_) start(source);
         while (!open_.empty() && open_.top().first < delay_[destination]) go_on();
-        return router_delay_ + delay_[destination];
+        return cost_.total(delay_[destination]);
     }
 
 private:
@@ -82,7 +99,7 @@ private:
             const LinkId id = graph_.out_link(node, port);
             if (id == kNoLink) continue;
             const Link& link = graph_.link(id);
-            const Cycle through = delay + router_delay_ + link.delay;
+            const Cycle through = delay + cost_.per_link + link.delay;
             if (through >= delay_[link.to]) continue;
             delay_[link.to] = through;
             open_.push({through, link.to});
@@ -90,7 +107,7 @@ private:
     }
 
     const Graph& graph_;
-    Cycle router_delay_;
+    PathCost cost_;
     NodeId source_ = UINT32_MAX;  // of delay_
     std::vector<Cycle> delay_;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open_;

@@ -20,7 +20,7 @@ using burst::Tick;
 
 std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing) {
     const FabricConfig& fabric = config.fabric;
-    if (fabric.sends_whole_packets()) {
+    if (fabric.switching != "wormhole") {
         return Diagnostic{config.where("fabric.switching"),
                           fmt::format("the TLM engine models wormhole switching alone "
                                       "(fabric.switching: {})",

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "testbench/golden/golden_circuits.h"
 #include "testbench/golden/golden_network.h"
 #include "testbench/golden/golden_nodes.h"
 
@@ -25,37 +26,61 @@ void check_program(const Graph& graph, const Program& program) {
     if (!fits) throw std::invalid_argument("golden model: the program does not fit the graph");
 }
 
+/// Plays cycles until every packet is delivered. `begin_send` and `play` as those of GoldenCircuits.
+template <typename BeginSend, typename Play>
+bool run_cycles(GoldenProgram& node_programs, std::size_t packets, Cycle max_cycles,
+                BeginSend begin_send, Play play) {
+    std::size_t delivered = 0;
+    for (Cycle now = 0; now < max_cycles && delivered < packets; ++now) {
+        for (const MessageId message : node_programs.begin_sends(now)) begin_send(message, now);
+        delivered += play(now);
+    }
+    return delivered == packets;
+}
+
+template <typename Network>
+void note_channels(const Graph& graph, const Network& network, GoldenResult& result) {
+    for (ChannelId channel = 0; channel < ChannelMap(graph).count(); ++channel) {
+        result.busy.push_back(network.busy(channel));
+        result.flits_sent.push_back(network.flits_sent(channel));
+    }
+}
+
 }  // namespace
 
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
                         const Program& program, Cycle max_cycles) {
     check_program(graph, program);
     GoldenPackets packets(config, program);
-    GoldenNetwork network(config, graph, routing, packets.all);
     GoldenProgram node_programs(config, program, packets);
-    GoldenInterfaces interfaces(config, graph, packets);
-
-    std::size_t delivered = 0;
-    for (Cycle now = 0; now < max_cycles && delivered < packets.all.size(); ++now) {
-        for (const MessageId message : node_programs.begin_sends(now)) {
-            interfaces.begin_send(message, now);
-        }
-        network.decide(now);
-        interfaces.decide(network, now);
-        delivered += network.apply(now);
-        interfaces.apply(network, now);
-    }
 
     GoldenResult result;
-    result.completed = delivered == packets.all.size();
+    if (config.fabric.switches_circuits()) {
+        GoldenCircuits circuits(config, graph, routing, packets);
+        result.completed = run_cycles(
+            node_programs, packets.all.size(), max_cycles,
+            [&](MessageId message, Cycle now) { circuits.begin_send(message, now); },
+            [&](Cycle now) { return circuits.play(now); });
+        note_channels(graph, circuits, result);
+    } else {
+        GoldenNetwork network(config, graph, routing, packets.all);
+        GoldenInterfaces interfaces(config, graph, packets);
+        result.completed = run_cycles(
+            node_programs, packets.all.size(), max_cycles,
+            [&](MessageId message, Cycle now) { interfaces.begin_send(message, now); },
+            [&](Cycle now) {
+                network.decide(now);
+                interfaces.decide(network, now);
+                const std::size_t delivered = network.apply(now);
+                interfaces.apply(network, now);
+                return delivered;
+            });
+        note_channels(graph, network, result);
+    }
     for (const GoldenPacketState& packet : packets.all) {
         result.packets.push_back(packet.record);
         const Cycle end = packet.record.tail_delivered;
         if (end != kNever) result.makespan = std::max(result.makespan, end + 1);
-    }
-    for (ChannelId channel = 0; channel < ChannelMap(graph).count(); ++channel) {
-        result.busy.push_back(network.busy(channel));
-        result.flits_sent.push_back(network.flits_sent(channel));
     }
     return result;
 }

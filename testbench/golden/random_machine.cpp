@@ -477,6 +477,22 @@ void vary_switching(Draw& draw, Config& config, const Program& program) {
     fabric.buffer_depth = flits + draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 5, flits, 2 * flits});
 }
 
+/// Draws of the circuits.
+constexpr std::uint64_t kCircuitStream = 0x2545f4914f6cdd1dU;
+
+/// Circuits for three in ten of the machines that can have them: one virtual channel, one path.
+void vary_circuits(Draw& draw, Config& config) {
+    FabricConfig& fabric = config.fabric;
+    const std::vector<std::string> fixed = {"auto", "dimension_order", "up_down"};
+    const bool is_fixed = std::find(fixed.begin(), fixed.end(), fabric.routing) != fixed.end();
+    if (fabric.virtual_channels > 1 || !is_fixed || !draw.percent(30)) return;
+    fabric.switching = "circuit";
+    fabric.combining_delay = 0;
+    fabric.setup_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 9, 30, 100});
+    config.node.packet_bytes = 0;
+    config.node.injection_rate = {};
+}
+
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
 /// Every node hangs on one with a lower number. A route in a tree never turns back, so packets
@@ -524,6 +540,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     if (!wide) {
         Draw switching(seed ^ kSwitchingStream);
         vary_switching(switching, random.config, random.program);
+        Draw circuits(seed ^ kCircuitStream);
+        vary_circuits(circuits, random.config);
     }
     return random;
 }
@@ -565,7 +583,7 @@ std::string describe(const RandomCase& random) {
     }
     text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << fabric.switch_arbitration << ')';
-    if (fabric.sends_whole_packets()) text << ", " << switching_text(fabric);
+    if (fabric.switching != "wormhole") text << ", " << switching_text(fabric);
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;
     Draw draw(random.config.seed ^ kDelayStream);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/circuit_fabric.h"
 #include "models/tlm/fabric.h"
 #include "waveforms/gtkwave_save.h"
 
@@ -79,6 +80,11 @@ void Assembly::create_fabric(const std::string& engine) {
     options.packets = &packet_observers_;
     options.inner_signals = trace_.get();
     options.scan_order = options_.scan_order;
+    if (machine_.config.fabric.switches_circuits()) {
+        fabric_ = std::make_unique<hw::CircuitFabric>("fabric", machine_.config, machine_.graph,
+                                                      *machine_.routing, options);
+        return;
+    }
     auto fabric = std::make_unique<hw::CycleFabric>("fabric", machine_.config, machine_.graph,
                                                     *machine_.routing, options);
     cycle_fabric_ = fabric.get();
@@ -92,7 +98,7 @@ Assembly::~Assembly() {
 void Assembly::start() {
     RunControl control;
     control.limit = machine_.config.limits.max_cycles;
-    control.check_interval = cycle_fabric_ != nullptr ? kCheckInterval : kTlmCheckInterval;
+    control.check_interval = fabric_->engine() == "tlm" ? kTlmCheckInterval : kCheckInterval;
     next_search_ = next_search(0);
     control.keep_going = [this](Cycle now) {
         if (options_.search_deadlocks && now >= next_search_) {

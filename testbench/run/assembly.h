@@ -80,7 +80,7 @@ public:
     Assembly(const Assembly&) = delete;
     Assembly& operator=(const Assembly&) = delete;
 
-    /// The fabric of the cycle engine, for those who compare it in every cycle.
+    /// The fabric of the cycle engine, for those who compare it in every cycle; packets only.
     hw::CycleFabric& cycle_fabric() { return *cycle_fabric_; }
 
     /// Before sc_start(): limits, progress, search for deadlocks.
@@ -105,7 +105,7 @@ private:
     ChannelObservers channel_observers_;
     std::unique_ptr<OccupancyTrace> trace_;
     std::unique_ptr<Fabric> fabric_;
-    hw::CycleFabric* cycle_fabric_ = nullptr;  // the same, when it is that of the cycle engine
+    hw::CycleFabric* cycle_fabric_ = nullptr;  // the same, when it is one
     std::unique_ptr<ProgramRun> program_run_;
     std::vector<std::unique_ptr<Generator>> generators_;
     bool deadlock_ = false;

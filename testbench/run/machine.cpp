@@ -26,6 +26,7 @@ std::string Machine::traffic_name() const {
 Machine build_machine(Config config) {
     Graph graph = build_budgeted_topology(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
+    require_circuits(config, *routing);
     if (config.interconnect) require_interconnect(config, graph.node_count());
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     Machine machine{

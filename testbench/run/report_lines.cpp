@@ -51,16 +51,24 @@ void print_machine(std::ostream& out, const Machine& machine) {
     print_line(out, "topology",
                fmt::format("{}, {} nodes, {} directed links", machine.graph.description(),
                            machine.graph.node_count(), machine.graph.link_count()));
-    print_line(
-        out, "router",
-        fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, router delay "
-                    "{}, link delay {}{}",
-                    machine.routing->name(), f.virtual_channels, f.virtual_channels == 1 ? "" : "s",
-                    f.holds_switch() ? " that hold the switch" : "", f.buffer_depth, f.flit_bits,
-                    f.router_delay,
-                    f.link_delay.linear ? fmt::format("ceil(length/{})", f.link_delay.reach)
-                                        : std::to_string(f.link_delay.cycles),
-                    f.sends_whole_packets() ? ", " + switching_text(f) : ""));
+    const std::string wire_delay = f.link_delay.linear
+                                       ? fmt::format("ceil(length/{})", f.link_delay.reach)
+                                       : std::to_string(f.link_delay.cycles);
+    if (f.switches_circuits()) {
+        print_line(out, "router",
+                   fmt::format("{} routing, flits of {} bits, link delay {}, {}",
+                               machine.routing->name(), f.flit_bits, wire_delay,
+                               switching_text(f)));
+    } else {
+        print_line(out, "router",
+                   fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, "
+                               "router delay {}, link delay {}{}",
+                               machine.routing->name(), f.virtual_channels,
+                               f.virtual_channels == 1 ? "" : "s",
+                               f.holds_switch() ? " that hold the switch" : "", f.buffer_depth,
+                               f.flit_bits, f.router_delay, wire_delay,
+                               f.sends_whole_packets() ? ", " + switching_text(f) : ""));
+    }
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
         !budget.empty()) {
         print_line(out, "wires", budget);

@@ -28,7 +28,7 @@ std::vector<VerifiedEngine> engines_for(const Machine& machine) {
             if (machine.routing->path_choice() == PathChoice::kAdaptive) {
                 remedy = "use a routing that is not adaptive";
             }
-            if (machine.config.fabric.sends_whole_packets()) {
+            if (machine.config.fabric.switching != "wormhole") {
                 remedy = "set fabric.switching: wormhole";
             }
             throw ConfigError(obstacle->where,
