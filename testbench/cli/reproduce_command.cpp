@@ -60,8 +60,10 @@ Outcomes run_all(const std::vector<Paper>& papers, const std::string& folder) {
     return outcomes;
 }
 
-void write_files(const Paper& paper, const Report& report, const OutputFolder& out,
-                 const std::string& folder) {
+void write_files(const Paper& paper, const Outcomes& outcomes, const Report& report,
+                 const OutputFolder& out, const std::string& folder) {
+    out.write(paper.name + ".csv",
+              [&](std::ostream& file) { outcomes.write(file, paper.experiments()); });
     out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
     out.write(paper.name + ".json",
               [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
@@ -86,7 +88,7 @@ int reproduce_command(const Options& options) {
         const Outcomes outcomes = run_all(papers, options.out);
         for (const Paper& paper : papers) {
             const Report report = paper.report(outcomes);
-            if (out.used()) write_files(paper, report, out, options.out);
+            if (out.used()) write_files(paper, outcomes, report, out, options.out);
             if (options.json) {
                 all["papers"].push_back(report_json(paper, report));
             } else {

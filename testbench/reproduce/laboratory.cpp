@@ -76,6 +76,7 @@ Json simulate_experiment(const Experiment& experiment) {
     json["lower_bound"] = result.lower_bound_cycles;
     json["steps"] = used_steps(result);
     json["mean_latency"] = result.latency.mean();
+    json["results"] = 0;
     return json;
 }
 
@@ -88,6 +89,7 @@ Outcome read_outcome(const Json& json) {
     outcome.lower_bound = json.at("lower_bound");
     outcome.steps = json.at("steps");
     outcome.mean_latency = json.at("mean_latency");
+    outcome.results = json.at("results");
     return outcome;
 }
 

@@ -4,17 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "testbench/run/report_lines.h"
 
 namespace flitscope::reproduce {
-
-const Outcome& Outcomes::at(const std::string& key) const {
-    const auto found = outcomes_.find(key);
-    if (found == outcomes_.end()) throw std::out_of_range("no experiment has the key " + key);
-    return found->second;
-}
 
 Cell::Cell(std::uint64_t number) : text(grouped(number)), value(number) {}
 

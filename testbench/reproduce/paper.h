@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -38,12 +39,17 @@ struct Outcome {
     std::uint64_t results = 0;  ///< values that the nodes computed and that are right
 };
 
-/// The outcomes of a paper's experiments, by key.
+/// The outcomes of experiments, by key.
 class Outcomes {
 public:
     void add(const std::string& key, Outcome outcome) { outcomes_[key] = std::move(outcome); }
     /// Throws std::out_of_range, which names the key, where there is none.
     const Outcome& at(const std::string& key) const;
+
+    /// As CSV: those of `experiments`, one row each, every field; and back. read() throws
+    /// std::runtime_error, which names the line, where a row is not one of write().
+    void write(std::ostream& out, const std::vector<Experiment>& experiments) const;
+    static Outcomes read(std::istream& in);
 
 private:
     std::map<std::string, Outcome> outcomes_;

@@ -140,6 +140,55 @@ TEST_F(LaboratoryTest, WithoutAFolderNothingStays) {
     options_.folder = folder;
 }
 
+TEST_F(LaboratoryTest, OutcomesAreReadAsTheyWereWritten) {
+    const std::vector<Experiment> experiments = {{"a", exchange(3), "cycle", 1},
+                                                 {"b", exchange(2), "tlm", 1}};
+    const Outcomes outcomes = run_experiments(experiments, options_);
+    std::stringstream text;
+    outcomes.write(text, experiments);
+    std::stringstream again;
+    Outcomes::read(text).write(again, experiments);
+    EXPECT_EQ(again.str(), text.str());
+    EXPECT_THAT(again.str(),
+                HasSubstr("a,cycle," + std::to_string(outcomes.at("a").cycles) + ",11,"));
+    std::stringstream damaged(again.str() + "c,cycle,12\n");
+    EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
+}
+
+/// What the reproduction gave when `./dev reproduce --update` was last called.
+std::string golden(const std::string& file) { return std::string(FLITSCOPE_GOLDEN) + "/" + file; }
+
+TEST(Papers, ReportsOfTheKeptOutcomesAreTheKeptReports) {
+    for (const Paper& paper : papers()) {
+        std::ifstream outcomes(golden(paper.name + ".csv"));
+        std::ostringstream text;
+        print_report(text, paper, paper.report(Outcomes::read(outcomes)));
+        std::ifstream file(golden(paper.name + ".txt"));
+        const std::string kept((std::istreambuf_iterator<char>(file)), {});
+        EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
+    }
+}
+
+/// The others are those of ./dev reproduce.
+TEST(Papers, CheapExperimentsComeOutAsTheyDid) {
+    constexpr double kCheap = 0.2;  // seconds
+    for (const Paper& paper : papers()) {
+        std::vector<Experiment> cheap;
+        for (Experiment& experiment : paper.experiments()) {
+            if (experiment.weight <= kCheap) cheap.push_back(std::move(experiment));
+        }
+        EXPECT_THAT(cheap, testing::Not(IsEmpty())) << paper.name;
+        LaboratoryOptions options;
+        options.processes = 2;
+        std::ifstream file(golden(paper.name + ".csv"));
+        std::stringstream kept;
+        Outcomes::read(file).write(kept, cheap);
+        std::stringstream now;
+        run_experiments(cheap, options).write(now, cheap);
+        EXPECT_EQ(now.str(), kept.str()) << "if this is meant: ./dev reproduce --update";
+    }
+}
+
 TEST(ReportText, ColumnsAreAlignedAndEmptyCellsAreShown) {
     Report report;
     Table table;

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs the reproduction of all papers and compares it with what is kept in testbench/reproduce/golden.
+# Called by ./dev reproduce, from the root of the project.
+#   reproduce.sh            compare; what an interrupted call has done is not done again
+#   reproduce.sh --update   keep what comes out, with the pictures of the docs
+set -euo pipefail
+golden=testbench/reproduce/golden
+out=out/reproduce
+build/release/flitscope reproduce all --out "$out" >"$out.txt"
+if [ "${1:-}" = --update ]; then
+    mkdir -p "$golden"
+    for text in "$out"/*.txt; do
+        cp "$text" "${text%.txt}.csv" "$golden"
+    done
+    echo "kept in $golden"
+    exit
+fi
+different=0
+for kept in "$golden"/*; do
+    diff -u "$kept" "$out/$(basename "$kept")" || different=1
+done
+[ $different -eq 0 ] && echo "as kept in $golden; tables and plots: $out"
+exit $different
