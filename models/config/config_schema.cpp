@@ -199,7 +199,8 @@ void add_node(Keys& keys) {
     keys.push_back(flag("node.serial_startup",
                         "whether the startup of a message begins only when the node's message "
                         "before it has been assembled",
-                        in(&NodeConfig::serial_startup)));
+                        in(&NodeConfig::serial_startup))
+                       .only_for(packet_switching()));
     keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
                            "from a delivery to the node's reaction to it",
                            in(&NodeConfig::recv_overhead)));

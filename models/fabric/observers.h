@@ -25,7 +25,8 @@ public:
     virtual void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                           Cycle cycle) = 0;
     /// From `cycle` on the channel sends one flit per cycle. Each flit is taken out of the FIFO
-    /// (`popped`, `popped_vc`); an injection channel pops nothing and passes its own id.
+    /// (`popped`, `popped_vc`); an injection channel, and every channel of a fabric of circuits,
+    /// pops nothing and passes its own id.
     virtual void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                std::uint32_t popped_vc, Cycle cycle) = 0;
     /// `cycle` is the first one in which the channel sends no flit.

@@ -954,6 +954,7 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
          "levels: 2}"},
         {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"},
         {"fabric.switching=store_and_forward", "fabric.combining_delay=7"},
+        {"fabric.switching=circuit", "fabric.setup_delay=7"},
         {"fabric.router=rtl", "fabric.rtl_module=\"null\"", "trace.rtl_nodes=[0, 7]"},
         {"fabric.router_overrides=[{nodes: [9, 5], router: rtl}, {router: systemc, nodes: [5]}]"}};
     for (const Overrides& overrides : variants) {

@@ -324,7 +324,7 @@ TEST(Switching, CombiningDelayIsForStoreAndForwardOnly) {
     EXPECT_EQ(read({"fabric.combining_delay=5", "fabric.switching=store_and_forward"}), "");
     EXPECT_THAT(read({"fabric.combining_delay=1000001", "fabric.switching=store_and_forward"}),
                 HasSubstr("0 to 1000000"));
-    EXPECT_THAT(read({"fabric.switching=circuit"}), HasSubstr("unknown switching method"));
+    EXPECT_THAT(read({"fabric.switching=circus"}), HasSubstr("did you mean 'circuit'?"));
 }
 
 TEST(Switching, MethodsHaveAText) {
