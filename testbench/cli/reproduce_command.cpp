@@ -86,6 +86,10 @@ int reproduce_command(const Options& options) {
     all["papers"] = Json::array();
     try {
         const Outcomes outcomes = run_all(papers, options.out);
+        if (out.used()) {
+            out.write("conclusions.md",
+                      [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
+        }
         for (const Paper& paper : papers) {
             const Report report = paper.report(outcomes);
             if (out.used()) write_files(paper, outcomes, report, out, options.out);

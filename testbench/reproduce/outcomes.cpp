@@ -39,6 +39,18 @@ const Outcome& Outcomes::at(const std::string& key) const {
     return found->second;
 }
 
+Effort Outcomes::effort(const std::vector<Experiment>& experiments) const {
+    Effort effort;
+    for (const Experiment& experiment : experiments) {
+        const Outcome& outcome = at(experiment.key);
+        ++effort.runs;
+        if (outcome.engine == "tlm") ++effort.tlm_runs;
+        effort.messages += outcome.messages;
+        effort.flit_hops += outcome.flit_hops;
+    }
+    return effort;
+}
+
 void Outcomes::write(std::ostream& out, const std::vector<Experiment>& experiments) const {
     out << kHeading << '\n';
     for (const Experiment& experiment : experiments) {

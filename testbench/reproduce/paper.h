@@ -39,12 +39,22 @@ struct Outcome {
     std::uint64_t results = 0;  ///< values that the nodes computed and that are right
 };
 
+/// What a paper's experiments come to together.
+struct Effort {
+    std::size_t runs = 0;
+    std::size_t tlm_runs = 0;  ///< of them, by the TLM engine; the others cycle by cycle
+    std::uint64_t messages = 0;
+    std::uint64_t flit_hops = 0;
+};
+
 /// The outcomes of experiments, by key.
 class Outcomes {
 public:
     void add(const std::string& key, Outcome outcome) { outcomes_[key] = std::move(outcome); }
     /// Throws std::out_of_range, which names the key, where there is none.
     const Outcome& at(const std::string& key) const;
+
+    Effort effort(const std::vector<Experiment>& experiments) const;
 
     /// As CSV: those of `experiments`, one row each, every field; and back. read() throws
     /// std::runtime_error, which names the line, where a row is not one of write().
@@ -94,6 +104,7 @@ struct Plot {
     bool log_x = false;
     bool log_y = false;
     std::vector<Series> series;
+    bool is_in_docs = false;  ///< shown by CONCLUSIONS.md
 };
 
 enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };

@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "testbench/run/report_lines.h"
+
 namespace flitscope::reproduce {
 namespace {
 
@@ -184,6 +186,34 @@ Json report_json(const Paper& paper, const Report& report) {
                                        {"evidence", c.evidence}});
     }
     return json;
+}
+
+void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
+                       const Outcomes& outcomes) {
+    out << "# What the papers conclude, and what the runs say\n\n"
+           "Made by `./dev reproduce --update` from the outcomes in golden/; do not edit. The "
+           "tables\n"
+           "behind every sentence are printed by `flitscope reproduce`.\n";
+    for (const Paper& paper : papers) {
+        const Effort effort = outcomes.effort(paper.experiments());
+        const Report report = paper.report(outcomes);
+        fmt::print(out,
+                   "\n## {}\n\n`flitscope reproduce {}`: {} simulations ({} by the TLM engine), {} "
+                   "messages, {:.1f} million flit-hops; {} tables, {} plots.\n",
+                   paper.title, paper.name, effort.runs, effort.tlm_runs, grouped(effort.messages),
+                   static_cast<double>(effort.flit_hops) / 1e6, report.tables.size(),
+                   report.plots.size());
+        out << "\n| claim | where | finding | what was measured |\n|---|---|---|---|\n";
+        for (const Conclusion& c : report.conclusions) {
+            fmt::print(out, "| {} | {} | **{}** | {} |\n", c.claim, c.source, word(c.finding),
+                       c.evidence);
+        }
+        for (const Plot& plot : report.plots) {
+            if (plot.is_in_docs) {
+                fmt::print(out, "\n![{}](pictures/{}.svg)\n", plot.title, plot.name);
+            }
+        }
+    }
 }
 
 bool can_draw() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }

@@ -6,6 +6,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "testbench/reproduce/paper.h"
 
@@ -14,6 +15,10 @@ namespace flitscope::reproduce {
 /// Tables and conclusions, for people.
 void print_report(std::ostream& out, const Paper& paper, const Report& report);
 Json report_json(const Paper& paper, const Report& report);
+
+/// The page of all conclusions (Markdown): what was run, what each paper claims, what came out.
+void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
+                       const Outcomes& outcomes);
 
 /// Whether gnuplot can be started.
 bool can_draw();

@@ -169,6 +169,22 @@ TEST(Papers, ReportsOfTheKeptOutcomesAreTheKeptReports) {
     }
 }
 
+TEST(Papers, ThePageOfConclusionsIsThatOfTheKeptOutcomes) {
+    std::stringstream all;
+    std::string heading;
+    for (const Paper& paper : papers()) {
+        std::ifstream outcomes(golden(paper.name + ".csv"));
+        std::getline(outcomes, heading);
+        if (all.str().empty()) all << heading << '\n';
+        all << outcomes.rdbuf();
+    }
+    std::ostringstream text;
+    print_conclusions(text, papers(), Outcomes::read(all));
+    std::ifstream file(golden("../CONCLUSIONS.md"));
+    const std::string kept((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
+}
+
 /// The others are those of ./dev reproduce.
 TEST(Papers, CheapExperimentsComeOutAsTheyDid) {
     constexpr double kCheap = 0.2;  // seconds

@@ -15,7 +15,12 @@ if [ "${1:-}" = --update ]; then
     for text in "$out"/*.txt; do
         cp "$text" "${text%.txt}.csv" "$golden"
     done
-    echo "kept in $golden"
+    cp "$out/conclusions.md" testbench/reproduce/CONCLUSIONS.md
+    mkdir -p testbench/reproduce/pictures
+    grep -o 'pictures/[^)]*' testbench/reproduce/CONCLUSIONS.md | while read -r picture; do
+        cp "$out/$(basename "$picture")" "testbench/reproduce/$picture"
+    done
+    echo "kept in $golden and testbench/reproduce/CONCLUSIONS.md"
     exit
 fi
 different=0
