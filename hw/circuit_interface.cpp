@@ -32,9 +32,7 @@ void CircuitInterface::set_up_next() {
     const auto [message, begin] = queue_.front();
     queue_.pop_front();
     Cycle ready = begin + config_.send_startup;
-    if (started_ != kNever) {
-        ready = std::max(ready, started_ + std::max(config_.send_startup, 1U));
-    }
+    if (started_ != kNever) ready = std::max(ready, started_ + config_.send_startup);
     if (clock_.started()) ready = std::max(ready, clock_.now() + 1);
 
     Packet packet;

@@ -24,7 +24,7 @@ class CircuitInterface final : public sc_core::sc_module,
                                public MessagePort,
                                public CircuitSink {
 public:
-    PortArray<sc_core::sc_port<CircuitSink>> lanes;      ///< into the router
+    PortArray<sc_core::sc_port<CircuitSink>> lanes;        ///< into the router
     sc_core::sc_port<CircuitSource> arriving{"arriving"};  ///< back along the path that ends here
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 

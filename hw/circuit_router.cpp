@@ -52,7 +52,7 @@ public:
     std::uint64_t passed = 0;
     // Observation only.
     bool sending = false;
-    Cycle last_sent = 0;
+    Cycle send_end = kNever;  // once the tail has gone
     bool unreported_release = false;
 
 private:
@@ -105,8 +105,9 @@ Cycle CircuitRouter::tick(Cycle now) {
 void CircuitRouter::report_ends(Cycle now) {
     for (const auto& output : outputs_) {
         if (output == nullptr) continue;
-        if (output->sending && output->last_sent != now) {
+        if (output->sending && output->send_end <= now) {
             output->sending = false;
+            output->send_end = kNever;
             probe_.observer->on_send_end(probe_.out[output->port], 0, now);
         }
         if (output->unreported_release && output->free_from <= now) {
@@ -122,8 +123,7 @@ void CircuitRouter::request(Input& input, std::uint64_t header, Cycle at) {
     input.asks = true;
     input.ready = at;
     input.wants =
-        routing_
-            .route({node_, input.port, 0, packet.source, packet.destination, packet.sequence})
+        routing_.route({node_, input.port, 0, packet.source, packet.destination, packet.sequence})
             .port;
     ++outputs_[input.wants]->asking;
     clock_.wake(module_, at);
@@ -179,13 +179,15 @@ void CircuitRouter::transmit(Input& input, const Flit& element, Cycle now) {
     ++output.passed;
     last_move_ = now;
     if (probe_.observer != nullptr) {
-        output.last_sent = now;
         if (!output.sending) {
             output.sending = true;
             const ChannelId channel = probe_.out[output.port];
             probe_.observer->on_send_begin(channel, 0, channel, 0, now);
         }
-        if (element.tail) clock_.wake(module_, now + 1);
+        if (element.tail) {
+            output.send_end = now + 1;
+            clock_.wake(module_, now + 1);
+        }
     }
     out[output.port]->pass(element, now);
 }

@@ -87,10 +87,10 @@ void require_wormhole(const Config& config) {
     const char* const reason = config.fabric.switches_circuits()
                                    ? "RTL routers set up no paths"
                                    : "RTL routers do not see in a header how long its packet is";
-    throw ConfigError(config.where("fabric.switching"),
-                      fmt::format("{}, and switch by wormhole alone, not {}", reason,
-                                  config.fabric.switching),
-                      "use the SystemC router, or set fabric.switching: wormhole");
+    throw ConfigError(
+        config.where("fabric.switching"),
+        fmt::format("{}, and switch by wormhole alone, not {}", reason, config.fabric.switching),
+        "use the SystemC router, or set fabric.switching: wormhole");
 }
 
 }  // namespace flitscope::hw

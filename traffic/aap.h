@@ -17,9 +17,9 @@ namespace flitscope {
 enum class AapOrder : std::uint8_t {
     /// Section 3.2: larger sets first, those of one size in lexicographic order.
     kBySize,
-    /// Section 3.3: every set is followed by its complement, so that the paths of the one can be set
-    /// up while the other still streams. The two are a step, for the complement and the next set
-    /// always share links. (Errata 001: the printed ranges of i begin with 1.)
+    /// Section 3.3: every set is followed by its complement, so that the paths of the one can be
+    /// set up while the other still streams. The two are a step, for the complement and the next
+    /// set always share links. (Errata 001: the printed ranges of i begin with 1.)
     kInterleaved,
     /// The same with the smaller set of the two first, so that the shorter set-up shows and the
     /// longer one is hidden (errata 001).

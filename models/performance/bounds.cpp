@@ -71,8 +71,7 @@ Cycle path_cycles(const Config& config, const Graph& graph, const Routing& routi
 /// The same over the paths with the least delay, whatever the routing.
 class ShortestDelays {
 public:
-    ShortestDelays(const Config& config, const Graph& graph)
-        : graph_(graph), cost_(config) {}
+    ShortestDelays(const Config& config, const Graph& graph) : graph_(graph), cost_(config) {}
 
     Cycle path_cycles(NodeId source, NodeId destination) {
         if (source != source_) start(source);

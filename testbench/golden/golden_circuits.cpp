@@ -116,7 +116,8 @@ std::size_t GoldenCircuits::play(Cycle now) {
     for (NodeId router = 0; router < nodes_.size(); ++router) {
         for (PortId output = 0; output < graph_.port_count(); ++output) {
             if (output != kLocalPort && graph_.out_link(router, output) == kNoLink) continue;
-            if (const auto source = winner(router, output, now)) grants.push_back({*source, output});
+            if (const auto source = winner(router, output, now))
+                grants.push_back({*source, output});
         }
     }
     for (const Grant& grant : grants) extend(grant, now);

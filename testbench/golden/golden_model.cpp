@@ -26,7 +26,8 @@ void check_program(const Graph& graph, const Program& program) {
     if (!fits) throw std::invalid_argument("golden model: the program does not fit the graph");
 }
 
-/// Plays cycles until every packet is delivered. `begin_send` and `play` as those of GoldenCircuits.
+/// Plays cycles until every packet is delivered. `begin_send` and `play` as those of
+/// GoldenCircuits.
 template <typename BeginSend, typename Play>
 bool run_cycles(GoldenProgram& node_programs, std::size_t packets, Cycle max_cycles,
                 BeginSend begin_send, Play play) {

@@ -24,13 +24,16 @@ ROOT = HERE.parents[1]
 SOURCES = ["CMakeLists.txt", "hw", "models", "traffic", "waveforms", "testbench"]
 TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
          "scoreboard_test", "generator_test", "fabric_test", "deadlock_test",
-         "switching_test"]
+         "switching_test", "circuit_test"]
 # Mutants of the RTL router, and of what connects it, are for these tests alone.
 RTL_FILES = ("hw/rtl/", "hw/rtl_pipeline.cpp", "hw/wire_ends.h")
 RTL_TESTS = ["rtl_router_test", "cosim_test"]
 # Mutants of the TLM engine are for these.
 TLM_FILES = ("models/tlm/",)
 TLM_TESTS = ["burst_test", "tlm_channel_test", "tlm_test", "deadlock_test"]
+# Mutants of circuits are for these, and for nobody else.
+CIRCUIT_FILES = ("hw/circuit_",)
+CIRCUIT_TESTS = ["circuit_test", "golden_test"]
 # Mutants of the routing functions, which the fabrics and the golden model share, are for these first.
 ROUTING_FILES = ("models/routing/",)
 ROUTING_TESTS = ["routing_test", "table_routing_test", "adaptive_routing_test"]
@@ -83,6 +86,8 @@ def is_rtl(mutant):
 def tests_of(mutant):
     if is_rtl(mutant):
         return RTL_TESTS
+    if mutant["file"].startswith(CIRCUIT_FILES):
+        return CIRCUIT_TESTS
     if mutant["file"].startswith(ROUTING_FILES):
         return ROUTING_TESTS + TESTS
     if mutant["file"].startswith(TOPOLOGY_FILES):

@@ -55,10 +55,10 @@ void print_machine(std::ostream& out, const Machine& machine) {
                                        ? fmt::format("ceil(length/{})", f.link_delay.reach)
                                        : std::to_string(f.link_delay.cycles);
     if (f.switches_circuits()) {
-        print_line(out, "router",
-                   fmt::format("{} routing, flits of {} bits, link delay {}, {}",
-                               machine.routing->name(), f.flit_bits, wire_delay,
-                               switching_text(f)));
+        print_line(
+            out, "router",
+            fmt::format("{} routing, flits of {} bits, link delay {}, {}", machine.routing->name(),
+                        f.flit_bits, wire_delay, switching_text(f)));
     } else {
         print_line(out, "router",
                    fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, "

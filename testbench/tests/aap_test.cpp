@@ -51,8 +51,9 @@ std::vector<std::vector<NodeId>> masks_by_step(const Program& program) {
 
 TEST(Aap, PutsASetAndItsComplementInOneStep) {
     using testing::ElementsAre;
-    EXPECT_THAT(masks_by_step(aap(3, 8, AapOrder::kInterleaved)),
-                ElementsAre(ElementsAre(7), ElementsAre(3, 4), ElementsAre(5, 2), ElementsAre(6, 1)));
+    EXPECT_THAT(
+        masks_by_step(aap(3, 8, AapOrder::kInterleaved)),
+        ElementsAre(ElementsAre(7), ElementsAre(3, 4), ElementsAre(5, 2), ElementsAre(6, 1)));
     EXPECT_THAT(masks_by_step(aap(2, 8, AapOrder::kInterleavedSmallFirst)),
                 ElementsAre(ElementsAre(3), ElementsAre(2, 1)));
     EXPECT_THAT(masks_by_step(aap(3, 8, AapOrder::kInterleavedWaiting)),

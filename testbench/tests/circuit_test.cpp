@@ -58,7 +58,7 @@ TEST_P(LonelyCircuit, IsDeliveredInTheCycleOfTheClosedForm) {
     auto routing = make_dimension_order(graph);
     const Machine machine =
         make_machine(circuits(c.startup, c.setup_delay), graph, std::move(routing),
-                     lonely_messages(graph.node_count(), 8 * c.elements, 5000));
+                     lonely_messages(graph.node_count(), 8 * c.elements, 500));
     const Outcome outcome = run(machine);
     ASSERT_EQ(outcome.result.verdict, Verdict::kComplete);
     ASSERT_EQ(outcome.packets.size(), machine.program->transfers.size());
@@ -79,13 +79,11 @@ TEST_P(LonelyCircuit, IsDeliveredInTheCycleOfTheClosedForm) {
     EXPECT_EQ(difference_from_golden(machine, 10), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, LonelyCircuit,
-                         testing::Values(LonelyCase{"hypercube", 10, 2, 1, 100},
-                                         LonelyCase{"hypercube", 0, 1, 1, 1},
-                                         LonelyCase{"line", 0, 1, 1, 2},
-                                         LonelyCase{"line", 7, 30, 3, 12},
-                                         LonelyCase{"torus", 1, 5, 70, 3},
-                                         LonelyCase{"how", 100, 3, 2, 5}));
+INSTANTIATE_TEST_SUITE_P(
+    Machines, LonelyCircuit,
+    testing::Values(LonelyCase{"hypercube", 10, 2, 1, 100}, LonelyCase{"hypercube", 0, 1, 1, 1},
+                    LonelyCase{"line", 0, 1, 1, 2}, LonelyCase{"line", 7, 30, 3, 12},
+                    LonelyCase{"torus", 1, 5, 70, 3}, LonelyCase{"how", 100, 3, 2, 5}));
 
 TEST(Circuit, MessageWithoutBytesIsOneElement) {
     Transfer transfer;
@@ -224,16 +222,16 @@ TEST(Circuit, ObserversSeeChannelsReservedBeforeTheySend) {
     SimulationOptions options;
     options.channels = &recorder;
     EXPECT_EQ(simulate(machine, "cycle", options).cycles, 18U);
-    EXPECT_THAT(recorder.events,
-                testing::UnorderedElementsAre(
-                    std::tuple(3, first, "grant"), std::tuple(8, second, "grant"),
-                    std::tuple(13, out, "grant"), std::tuple(13, in, "grant"),
-                    std::tuple(13, in, "begin"), std::tuple(17, in, "end"),
-                    std::tuple(13, first, "begin"), std::tuple(17, first, "end"),
-                    std::tuple(14, second, "begin"), std::tuple(18, second, "end"),
-                    std::tuple(14, out, "begin"), std::tuple(18, out, "end"),
-                    std::tuple(18, in, "release"), std::tuple(18, first, "release"),
-                    std::tuple(18, second, "release"), std::tuple(18, out, "release")));
+    EXPECT_THAT(
+        recorder.events,
+        testing::UnorderedElementsAre(
+            std::tuple(3, first, "grant"), std::tuple(8, second, "grant"),
+            std::tuple(13, out, "grant"), std::tuple(13, in, "grant"), std::tuple(13, in, "begin"),
+            std::tuple(17, in, "end"), std::tuple(13, first, "begin"), std::tuple(17, first, "end"),
+            std::tuple(14, second, "begin"), std::tuple(18, second, "end"),
+            std::tuple(14, out, "begin"), std::tuple(18, out, "end"), std::tuple(18, in, "release"),
+            std::tuple(18, first, "release"), std::tuple(18, second, "release"),
+            std::tuple(18, out, "release")));
 }
 
 TEST(Circuit, DeadlockOfHeadersIsNamed) {
@@ -357,12 +355,11 @@ TEST(Circuit, WhatIsForPacketsIsRefused) {
               "--set node.packet_bytes=64: error: a circuit carries a message as a whole, not in "
               "packets (set node.packet_bytes: 0)");
     EXPECT_THAT(refusal_of({"node.injection_rate=1/2"}), HasSubstr("node.injection_rate: 1"));
-    EXPECT_THAT(refusal_of({"fabric.topology={kind: mesh, dims: [4, 4]}",
-                            "fabric.routing=west_first"}),
-                HasSubstr("which west_first leaves open (set fabric.routing: auto)"));
-    for (const char* key :
-         {"fabric.buffer_depth=8", "fabric.router_delay=1", "node.header_flits=1",
-          "fabric.switch_arbitration=hold", "node.serial_startup=true"}) {
+    EXPECT_THAT(
+        refusal_of({"fabric.topology={kind: mesh, dims: [4, 4]}", "fabric.routing=west_first"}),
+        HasSubstr("which west_first leaves open (set fabric.routing: auto)"));
+    for (const char* key : {"fabric.buffer_depth=8", "fabric.router_delay=1", "node.header_flits=1",
+                            "fabric.switch_arbitration=hold", "node.serial_startup=true"}) {
         EXPECT_THAT(refusal_of({key}), HasSubstr("does not apply to switching 'circuit' (it is "
                                                  "only for switching of packets)"))
             << key;
@@ -384,8 +381,9 @@ TEST(Circuit, OtherEnginesRefuseIt) {
     EXPECT_EQ(choose_engine(machine, "auto").engine, "cycle");
     Config config = machine.config;
     config.fabric.router = "rtl";
-    EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
-                HasSubstr("RTL routers set up no paths, and switch by wormhole alone, not circuit"));
+    EXPECT_THAT(
+        refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
+        HasSubstr("RTL routers set up no paths, and switch by wormhole alone, not circuit"));
 }
 
 TEST(Circuit, NoRunBeatsItsLowerBound) {

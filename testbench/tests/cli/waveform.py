@@ -54,11 +54,11 @@ def check_vcd(test, vcd):
     return time
 
 
-def link_busy_cycles(vcd):
-    """Link -> cycles in which its `busy` is 1."""
+def link_busy_cycles(vcd, signal="busy"):
+    """Link -> cycles in which its `busy`, or `blocked`, is 1."""
     known, changes = signals(vcd)
-    link_of = {name: scopes[-1] for name, (scopes, signal, _) in known.items()
-               if signal == "busy" and scopes[-1].startswith("link_")}
+    link_of = {name: scopes[-1] for name, (scopes, named, _) in known.items()
+               if named == signal and scopes[-1].startswith("link_")}
     busy = dict.fromkeys(link_of.values(), 0)
     since = {}
     time = 0
