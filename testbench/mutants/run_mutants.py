@@ -44,8 +44,11 @@ COST_TESTS = ["topology_cost_test"]
 TOPOLOGY_FILES = ("models/topology/", "models/config/config.h")
 TOPOLOGY_TESTS = ["topology_test", "topology_cost_test", "config_test", "every_topology_test"]
 SCHEDULE_FILES = ("traffic/line_classes.cpp", "traffic/bounded_contention.cpp", "traffic/aap.cpp",
-                  "traffic/how_collectives.cpp")
-SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test"]
+                  "traffic/how_collectives.cpp", "traffic/node_order.cpp",
+                  "traffic/vector_collectives.cpp", "traffic/vector_plan.cpp",
+                  "traffic/vector_schedules.cpp")
+SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test",
+                  "vector_collectives_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
 RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")

@@ -262,6 +262,7 @@ Plot curves(const Study& study) {
     plot.y_label = "cycles";
     plot.log_x = true;
     plot.log_y = true;
+    plot.is_in_docs = study.network().name == "mesh 8x8";
     for (const std::string& name : study.names()) {
         Series series{name, {}};
         for (const std::uint64_t bytes : sizes()) {
