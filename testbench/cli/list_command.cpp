@@ -86,11 +86,16 @@ void print(const std::vector<Section>& sections) {
 void print_schedules() {
     std::cout << "schedules (traffic.schedule), below them their algorithms (traffic.algorithm), "
                  "the default first\n";
+    std::size_t width = 0;
+    for (const std::string& name : schedule_names()) width = std::max(width, name.size());
+    for (const std::string& name : algorithm_names()) width = std::max(width, name.size() + 2);
+    width += 2;
     for (const ScheduleKind& schedule : schedule_kinds()) {
-        std::cout << fmt::format("  {:<22}{}", schedule.name, schedule.summary);
+        std::cout << fmt::format("  {:<{}}{}", schedule.name, width, schedule.summary);
         for (const AlgorithmKind& algorithm : schedule.algorithms) {
             if (schedule.has_variants()) {
-                std::cout << fmt::format("\n    {:<20}{}", algorithm.name, algorithm.summary);
+                std::cout << fmt::format("\n    {:<{}}{}", algorithm.name, width - 2,
+                                         algorithm.summary);
             }
             std::cout << fmt::format(" ({})", algorithm.source);
         }
