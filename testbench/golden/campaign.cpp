@@ -11,7 +11,9 @@
 #include <cstdio>
 #include <string>
 #include <systemc>
+#include <vector>
 
+#include "models/fabric/switching.h"
 #include "testbench/golden/compare.h"
 
 int sc_main(int, char**) {
@@ -28,6 +30,8 @@ struct CampaignOptions {
     /// cycle: the cycle engine against the golden model on small machines. tlm: the TLM engine
     /// against the golden model, and on wide ranges against the cycle engine.
     std::string engine = "cycle";
+    /// Only cases with this switching method; empty: all. For the cycle engine.
+    std::string switching;
 };
 
 /// How a case is run: the scan order is the other one than the test run takes for the same seed,
@@ -47,8 +51,7 @@ public:
     int run() {
         bool equal = true;
         while (equal && cases_ < options_.cases && !out_of_time()) {
-            equal = run_case(options_.first_seed + cases_);
-            ++cases_;
+            equal = run_case(options_.first_seed + seeds_++);
             if (seconds() >= next_report_) {
                 next_report_ = seconds() + 10;
                 fmt::print(stderr, "{} of {} cases, {:.0f} s\n", cases_, options_.cases, seconds());
@@ -57,7 +60,7 @@ public:
         fmt::print(
             "seeds {} to {}: {} cases, {} packets, {} busy intervals, {} flit-hops, {} "
             "differences\n",
-            options_.first_seed, options_.first_seed + cases_ - 1, cases_, counts_.packets,
+            options_.first_seed, options_.first_seed + seeds_ - 1, cases_, counts_.packets,
             counts_.busy_intervals, counts_.flit_hops, equal ? 0 : 1);
         return equal && cases_ > 0 ? 0 : 1;
     }
@@ -68,6 +71,10 @@ private:
         const bool tlm = options_.engine == "tlm";
         // Nine wide cases in ten have too many flits for the golden model.
         const RandomCase test = random_case(seed, tlm ? CaseRange::kWide : CaseRange::kSmall);
+        if (!options_.switching.empty() && test.config.fabric.switching != options_.switching) {
+            return true;
+        }
+        ++cases_;
         const std::string difference =
             tlm && seed % 10 != 0
                 ? compare_engines(test, counts_)
@@ -86,6 +93,7 @@ private:
 
     CampaignOptions options_;
     CompareCounts counts_;
+    std::uint64_t seeds_ = 0;
     std::uint64_t cases_ = 0;
     double next_report_ = 10;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -97,12 +105,20 @@ private:
 int main(int argc, char** argv) {
     flitscope::CampaignOptions options;
     CLI::App app("Compares fabrics with the golden model on random machines.");
-    app.add_option("--cases", options.cases, "how many seeds")->capture_default_str();
+    app.add_option("--cases", options.cases, "how many")->capture_default_str();
     app.add_option("--first-seed", options.first_seed, "the first of them")->capture_default_str();
-    app.add_option("--engine", options.engine, "cycle, or tlm (wide ranges)")
-        ->check(CLI::IsMember({"cycle", "tlm"}))
-        ->capture_default_str();
+    CLI::Option* const engine =
+        app.add_option("--engine", options.engine, "cycle, or tlm (wide ranges)")
+            ->check(CLI::IsMember({"cycle", "tlm"}))
+            ->capture_default_str();
     app.add_option("--seconds", options.seconds, "stop after this time (0: never)");
+    std::vector<std::string> methods;
+    for (const flitscope::SwitchingKind& kind : flitscope::switching_kinds()) {
+        methods.push_back(kind.name);
+    }
+    app.add_option("--switching", options.switching, "only cases with this switching method")
+        ->check(CLI::IsMember(methods))
+        ->excludes(engine);
     CLI11_PARSE(app, argc, argv);
     return flitscope::Campaign(options).run();
 }
