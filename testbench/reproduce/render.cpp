@@ -59,13 +59,16 @@ void print_wrapped(std::ostream& out, const std::string& text, std::size_t inden
 }
 
 /// Numbers stand to the right, words to the left.
-void print_cell(std::ostream& out, const Cell& cell, std::size_t width, bool is_first) {
-    if (!is_first) out << "  ";
-    if (cell.value.is_string()) {
-        fmt::print(out, "{:<{}}", cell.text, width);
-    } else {
-        fmt::print(out, "{:>{}}", cell.text, width);
+std::string line_of(const std::vector<Cell>& cells, const std::vector<std::size_t>& widths,
+                    const std::vector<bool>& are_words) {
+    std::string line;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (c != 0) line += "  ";
+        line += are_words[c] ? fmt::format("{:<{}}", cells[c].text, widths[c])
+                             : fmt::format("{:>{}}", cells[c].text, widths[c]);
     }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
 }
 
 void print_table(std::ostream& out, const Table& table) {
@@ -84,20 +87,8 @@ void print_table(std::ostream& out, const Table& table) {
         widths.push_back(width);
         are_words.push_back(words);
     }
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        Cell heading = table.columns[c];
-        if (!are_words[c]) heading.value = nullptr;
-        print_cell(out, heading, widths[c], c == 0);
-    }
-    out << '\n';
-    for (const std::vector<Cell>& row : table.rows) {
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            Cell cell = row[c];
-            if (!are_words[c]) cell.value = nullptr;
-            print_cell(out, cell, widths[c], c == 0);
-        }
-        out << '\n';
-    }
+    out << line_of({table.columns.begin(), table.columns.end()}, widths, are_words) << '\n';
+    for (const std::vector<Cell>& row : table.rows) out << line_of(row, widths, are_words) << '\n';
     for (const std::string& note : table.notes) print_wrapped(out, note, 2);
 }
 
