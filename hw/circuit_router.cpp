@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/circuit_router.h"
 
+#include <deque>
 #include <utility>
 
 namespace flitscope::hw {
