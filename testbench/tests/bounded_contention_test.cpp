@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -104,7 +106,7 @@ TEST(BoundedContention, TakesTheStepsOfTheBisectionBoundOnSquareMeshes) {
     const std::vector<std::tuple<std::uint32_t, std::uint32_t, std::size_t>> cases = {
         {4, 1, 16},    {8, 1, 128},   {8, 2, 64},   {12, 1, 432}, {12, 2, 216},
         {12, 3, 144},  {16, 1, 1024}, {16, 2, 512}, {16, 4, 256}, {16, 3, 384},
-        {20, 2, 1000}, {20, 4, 500},  {20, 5, 400}};
+        {20, 1, 2000}, {20, 2, 1000}, {20, 4, 500}, {20, 5, 400}, {24, 6, 576}};
     for (const auto& [side, contention, steps] : cases) {
         const Bounded result = examine(build_mesh({side, side}), contention);
         EXPECT_EQ(result.steps, steps) << side << " contention " << contention;
@@ -180,6 +182,101 @@ TEST(BoundedContention, TakesHalfTheStepsOnTori) {
         EXPECT_LE(result.link_contention, contention) << graph.description();
         EXPECT_EQ(result.node_contention, 1U) << graph.description();
     }
+}
+
+TEST(BoundedContention, LetsNodesSendSeveralMessagesOnEveryGrid) {
+    const std::vector<std::tuple<Graph, std::uint32_t, std::size_t, std::uint32_t>> cases = {
+        {build_mesh({8, 12}), 6, 48, 2},
+        {build_mesh({4, 4, 8}), 4, 64, 2},
+        {build_mesh({4, 4, 8}), 8, 32, 4},
+        {build_torus({8, 8}), 2, 32, 2},
+        {build_torus({8, 16}), 4, 64, 2}};
+    for (const auto& [graph, contention, steps, sends] : cases) {
+        const Bounded result = examine(graph, contention);
+        EXPECT_EQ(result.steps, steps) << graph.description();
+        EXPECT_LE(result.link_contention, contention) << graph.description();
+        EXPECT_EQ(result.node_contention, sends) << graph.description();
+    }
+}
+
+// ---- Bokhari and Nicol 1996, Figures 4 and 5 ----------------------------------------------------
+
+/// A permutation of an 8 x 8 mesh as printed: per node the row and column of its target, or "--".
+using Panel = std::vector<std::string>;
+
+const std::vector<Panel>& panels() {
+    static const std::vector<Panel> all = {
+        {"-- -- 14 12 15 13 -- --", "-- -- 74 72 75 73 -- --", "36 30 -- -- -- -- 37 31",
+         "56 50 -- -- -- -- 57 51", "26 20 -- -- -- -- 27 21", "46 40 -- -- -- -- 47 41",
+         "-- -- 04 02 05 03 -- --", "-- -- 64 62 65 63 -- --"},
+        {"21 27 -- -- -- -- 20 26", "-- -- 43 45 42 44 -- --", "71 77 -- -- -- -- 70 76",
+         "-- -- 13 15 12 14 -- --", "-- -- 63 65 62 64 -- --", "01 07 -- -- -- -- 00 06",
+         "-- -- 33 35 32 34 -- --", "51 57 -- -- -- -- 50 56"},
+        {"35 -- 30 -- -- 37 -- 32", "-- 23 -- 26 21 -- 24 --", "-- 63 -- 66 61 -- 64 --",
+         "75 -- 70 -- -- 77 -- 72", "05 -- 00 -- -- 07 -- 02", "-- 13 -- 16 11 -- 14 --",
+         "-- 53 -- 56 51 -- 54 --", "45 -- 40 -- -- 47 -- 42"},
+        {"11 17 -- -- -- -- 10 16", "71 77 -- -- -- -- 70 76", "-- -- 33 35 32 34 -- --",
+         "-- -- 53 55 52 54 -- --", "-- -- 23 25 22 24 -- --", "-- -- 43 45 42 44 -- --",
+         "01 07 -- -- -- -- 00 06", "61 67 -- -- -- -- 60 66"},
+        {"-- -- 13 15 12 14 -- --", "-- -- 73 75 72 74 -- --", "31 37 -- -- -- -- 30 36",
+         "51 57 -- -- -- -- 50 56", "21 27 -- -- -- -- 20 26", "41 47 -- -- -- -- 40 46",
+         "-- -- 03 05 02 04 -- --", "-- -- 63 65 62 64 -- --"},
+    };
+    return all;
+}
+
+using Pairs = std::set<std::pair<NodeId, NodeId>>;
+
+Pairs pairs_of(const Panel& panel) {
+    Pairs pairs;
+    for (NodeId row = 0; row < 8; ++row) {
+        std::istringstream cells(panel[row]);
+        std::string cell;
+        for (NodeId column = 0; cells >> cell; ++column) {
+            if (cell == "--") continue;
+            const auto to_row = static_cast<NodeId>(cell[0] - '0');
+            const auto to_column = static_cast<NodeId>(cell[1] - '0');
+            pairs.insert({8 * row + column, 8 * to_row + to_column});
+        }
+    }
+    return pairs;
+}
+
+Pairs step_of(const Program& program, StepId step) {
+    Pairs pairs;
+    for (const Transfer& t : program.transfers) {
+        if (t.step == step) pairs.insert({t.source, t.destination});
+    }
+    return pairs;
+}
+
+TEST(BoundedContention, HasThePrintedPermutationsAmongItsPhases) {
+    const Program program = bounded_contention(build_mesh({8, 8}), 8, 1);
+    std::map<Pairs, StepId> phases;
+    for (StepId step = 0; step < 128; ++step) phases[step_of(program, step)] = step;
+    std::vector<StepId> found;
+    for (const Panel& panel : panels()) {
+        const Pairs pairs = pairs_of(panel);
+        ASSERT_EQ(pairs.size(), 32U);  // a fraction 4 / n of the nodes is active
+        const auto phase = phases.find(pairs);
+        ASSERT_NE(phase, phases.end());
+        found.push_back(phase->second);
+    }
+    // Three of Figure 4, two of Figure 5 (SCOTT_SCHEDULE, head and section 4).
+    EXPECT_EQ(found, (std::vector<StepId>{43, 72, 114, 40, 41}));
+}
+
+TEST(BoundedContention, CollapsesTheTwoPermutationsOfFigureFiveIntoTheThird) {
+    const Graph graph = build_mesh({8, 8});
+    const Program program = bounded_contention(graph, 8, 2);
+    Pairs both = pairs_of(panels()[3]);
+    both.merge(pairs_of(panels()[4]));
+    EXPECT_EQ(both.size(), 64U);
+    EXPECT_EQ(step_of(program, 20), both);
+    const auto steps = analyse(program, graph, *make_dimension_order(graph, 2), {});
+    EXPECT_EQ(steps[20].max_link_contention, 2U);
+    EXPECT_EQ(steps[20].max_sends, 1U);
+    EXPECT_EQ(steps[20].max_receives, 1U);
 }
 
 }  // namespace
