@@ -63,6 +63,12 @@ Builder from_root(Function function) {
     };
 }
 
+Builder naive_from(NaiveOrder order) {
+    return [order](const Graph& graph, const Config& config) {
+        return naive(graph.node_count(), config.traffic.message_bytes, order);
+    };
+}
+
 Builder on_hypercube(AapOrder order) {
     return [order](const Graph& graph, const Config& config) {
         return aap(floor_log2(graph.node_count()), config.traffic.message_bytes, order);
@@ -108,7 +114,8 @@ const std::vector<Algorithm>& algorithms() {
         {"pex-gen", "", for_nodes(pex_gen), kQuadratic},
         {"pex-gen-shift", "", for_nodes(pex_gen_shift), kQuadratic},
         {"gen", "", for_nodes(gen), kQuadratic},
-        {"naive", "", for_nodes(naive), kQuadratic},
+        {"naive", "from_next", naive_from(NaiveOrder::kFromNext), kQuadratic},
+        {"naive", "from_zero", naive_from(NaiveOrder::kFromZero), kQuadratic},
         {"bounded-contention", "", exchange_of_bounded_contention, kMeshOrTorus | kQuadratic},
         {"aap", "by_size", on_hypercube(AapOrder::kBySize), kHypercube | kQuadratic},
         {"aap", "interleaved", on_hypercube(AapOrder::kInterleaved), kHypercube | kQuadratic},

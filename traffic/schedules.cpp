@@ -109,11 +109,13 @@ Program gen(NodeId nodes, std::uint64_t bytes) {
     return program;
 }
 
-Program naive(NodeId nodes, std::uint64_t bytes) {
+Program naive(NodeId nodes, std::uint64_t bytes, NaiveOrder order) {
     Program program = empty_program("naive", nodes, complete_exchange_size(nodes));
     for (NodeId n = 0; n < nodes; ++n) {
-        for (std::uint64_t i = 1; i < nodes; ++i) {
-            send(program, n, static_cast<NodeId>((n + i) % nodes), bytes, 0);
+        const NodeId first = order == NaiveOrder::kFromNext ? n : 0;
+        for (std::uint64_t i = 0; i < nodes; ++i) {
+            const auto destination = static_cast<NodeId>((first + i) % nodes);
+            if (destination != n) send(program, n, destination, bytes, 0);
         }
     }
     return program;

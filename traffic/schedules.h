@@ -53,9 +53,15 @@ Program pex_gen_shift(NodeId nodes, std::uint64_t bytes);
 /// General algorithm (Sec. 3.4): in step i, n sends to n + i + 1 and receives from n - i - 1,
 /// modulo the node count.
 Program gen(NodeId nodes, std::uint64_t bytes);
-/// Node n sends to n + 1, n + 2, ... (modulo the node count) without waiting: one step (the naive
-/// algorithm of Bokhari and Nicol 1996, its order fixed in the errata, section A).
-Program naive(NodeId nodes, std::uint64_t bytes);
+/// In which order a node of the naive exchange sends.
+enum class NaiveOrder : std::uint8_t {
+    kFromNext,  ///< n + 1, n + 2, ... modulo the node count (errata, section A)
+    kFromZero,  ///< 0, 1, 2, ...: all nodes begin with the same destinations
+};
+
+/// Node n sends to all others without waiting: one step (the naive algorithm of Bokhari and Nicol
+/// 1996, Section 6, which leaves the order open).
+Program naive(NodeId nodes, std::uint64_t bytes, NaiveOrder order = NaiveOrder::kFromNext);
 
 /// Recursive doubling: in step k, n sends to n XOR 2^k in one message all nodes / 2 blocks, its own
 /// and those it was sent, whose destination differs from n in bit k; lg nodes steps. For small

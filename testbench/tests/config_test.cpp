@@ -672,7 +672,8 @@ TEST(Config, AlgorithmGoesWithTheSchedule) {
          {"broadcast, algorithm: binomial", "broadcast, algorithm: dimension_order",
           "allgather, algorithm: ring", "allgather, algorithm: recursive_doubling",
           "scatter, algorithm: direct", "scatter, algorithm: binomial", "scatter",
-          "aap, algorithm: interleaved", "broadcast, algorithm: windows, port_model: independent",
+          "aap, algorithm: interleaved", "naive, algorithm: from_zero",
+          "broadcast, algorithm: windows, port_model: independent",
           "relayed-exchange, port_model: same_value", "bounded-contention, contention: 3"}) {
         EXPECT_THAT(findings(with_traffic(std::string("schedule: ") + good)), ElementsAre());
     }

@@ -245,8 +245,8 @@ bool mutual(const Program& program) {
 
 TEST(Exchange, EveryScheduleCoversEveryPairOnceForAnyNodeCount) {
     for (NodeId nodes = 1; nodes <= 33; ++nodes) {
-        for (const Program& program :
-             {pex_gen(nodes, 8), pex_gen_shift(nodes, 8), gen(nodes, 8), naive(nodes, 8)}) {
+        for (const Program& program : {pex_gen(nodes, 8), pex_gen_shift(nodes, 8), gen(nodes, 8),
+                                       naive(nodes, 8), naive(nodes, 8, NaiveOrder::kFromZero)}) {
             EXPECT_TRUE(check_complete_exchange(program).complete()) << program.name << nodes;
             EXPECT_EQ(program.transfers.size(), nodes * (nodes - 1)) << program.name;
             EXPECT_EQ(program.nodes, nodes);
@@ -289,13 +289,16 @@ TEST(Exchange, GenSendsAheadByTheStepNumber) {
     }
 }
 
-TEST(Exchange, NaiveSendsToSuccessorsInOrder) {
-    const Program program = naive(4, 1);
-    std::vector<NodeId> of_node_2;
-    for (const Transfer& t : program.transfers) {
-        if (t.source == 2) of_node_2.push_back(t.destination);
-    }
-    EXPECT_THAT(of_node_2, ElementsAre(3, 0, 1));
+TEST(Exchange, NaiveSendsToSuccessorsOrByNumber) {
+    const auto of_node_2 = [](NaiveOrder order) {
+        std::vector<NodeId> destinations;
+        for (const Transfer& t : naive(4, 1, order).transfers) {
+            if (t.source == 2) destinations.push_back(t.destination);
+        }
+        return destinations;
+    };
+    EXPECT_THAT(of_node_2(NaiveOrder::kFromNext), ElementsAre(3, 0, 1));
+    EXPECT_THAT(of_node_2(NaiveOrder::kFromZero), ElementsAre(0, 1, 3));
 }
 
 TEST(Exchange, PexOnHypercubesIsFreeOfContention) {
