@@ -57,15 +57,25 @@ MachinePreset paragon() {
         {"fabric.routing", "dimension_order", "row, then column",
          "Bokhari and Nicol 1996, section 2"},
         {"fabric.switching", "wormhole", "", "Bokhari and Nicol 1996, section 2"},
-        {"clock_ns", "44", "with flits of 8 bytes: links of 182 MB/s", "175 to 200 MB/s"},
-        {"fabric.flit_bits", "64", "8 bytes", "chosen"},
-        {"node.packet_bytes", "1024", "", "chosen"},
-        {"node.injection_rate", "1/4", "45.5 MB/s: 0.022 us per byte", kTable1},
-        {"node.send_startup", "5250", "231 us", kTable1},
+        {"clock_ns", "88", "with flits of 16 bytes: links of 182 MB/s",
+         "175 MB/s in each direction (TOP500 report 1995, "
+         "netlib.org/benchmark/top500/reports/report95/Architec/node4.html, of the Paragon MP), "
+         "raised to four times the rate of a node"},
+        {"fabric.flit_bits", "128", "16 bytes", "chosen"},
+        {"fabric.buffer_depth", "128", "2 KB: a packet",
+         "chosen: with less, three messages do not share a link \"with minor overhead\" as in "
+         "Bokhari and Nicol 1996, abstract"},
+        {"node.packet_bytes", "1792", "40 us of a node's memory, 10 us of a link",
+         "chosen: the 15232 bytes of Figures 12 to 15 are 8.5 of them"},
+        {"node.injection_rate", "113/448",
+         "0.022 us per byte: 112 flits of payload and a header in 448 cycles", kTable1},
+        {"node.send_startup", "2560", "225 us",
+         "Bokhari and Nicol 1996, Table 1: of the 231 us, what the last half packet of 15232 bytes "
+         "and the routers on its way leave"},
         {"node.serial_startup", "true", "",
          "Bokhari and Nicol 1996, section 5: the lower bound charges each message of a node"},
     };
-    machine.barrier = {3079.5, -3045.5};
+    machine.barrier = {1539.7727, -1522.7273};
     machine.barrier_quantity = "271 lg n - 134 us on n x n nodes";
     machine.barrier_source =
         "Bokhari and Nicol 1996, Table 1, reconstructed: printed as 27.1 lg n - 134, which is "

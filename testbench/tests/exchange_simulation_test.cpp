@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -206,11 +207,53 @@ TEST(BoundedContentionSimulation, SharesLinksWhenBarriersAreTakenAway) {
 }
 
 TEST(NaiveSimulation, BringsEveryMessageInOneStep) {
-    const Machine machine = example("mesh_8x8_naive");
-    const Watched watched = watch(machine, "tlm");
-    expect_all_pairs(watched.packets, 64);
-    EXPECT_EQ(watched.contention.size(), 1U);
-    EXPECT_EQ(node_contention(watched.packets), 63U);
+    for (const char* name : {"schedules/naive_from_next", "schedules/naive_from_zero"}) {
+        const Watched watched = watch(example(name), "tlm");
+        expect_all_pairs(watched.packets, 16);
+        EXPECT_EQ(watched.contention.size(), 1U);
+        EXPECT_EQ(node_contention(watched.packets), 15U);
+    }
+}
+
+// ---- The Paragon --------------------------------------------------------------------------------
+
+TEST(ParagonSimulation, TakesTheTimeOfTheClosedFormWithoutContention) {
+    // 231 + 0.022 m us for each of the n^3 / 4 steps, 271 lg n - 134 us for each barrier between
+    // them (Bokhari and Nicol 1996, Table 1 corrected).
+    for (const std::uint32_t n : {4U, 8U}) {
+        for (const std::uint64_t bytes : {1024U, 8640U, 15232U, 16128U}) {
+            const std::string dims = std::to_string(n);
+            const Machine machine =
+                example("paragon_8x8_bounded",
+                        {"fabric.topology.dims=[" + dims + ", " + dims + "]",
+                         "traffic.contention=1", "traffic.message_bytes=" + std::to_string(bytes)});
+            const double phases = n * n * n / 4.0;
+            const double expected = phases * (231 + 0.022 * static_cast<double>(bytes)) +
+                                    (phases - 1) * (271 * std::log2(static_cast<double>(n)) - 134);
+            const SimulationResult result = watch(machine, "tlm").result;
+            const double us = static_cast<double>(result.cycles) * machine.config.clock_ns / 1000;
+            EXPECT_NEAR(us / expected, 1, 0.006) << n << ' ' << bytes;
+        }
+    }
+}
+
+TEST(ParagonSimulation, TakesOneMessageAfterTheOther) {
+    // Startups are serial: without contention a node needs its 15 messages' time, one by one.
+    const Machine machine = example(
+        "paragon_8x8_naive",
+        {"fabric.topology.dims=[4, 4]", "traffic.message_bytes=8", "traffic.algorithm=from_next"});
+    const Cycle cycles = watch(machine, "tlm").result.cycles;
+    EXPECT_GT(cycles, 15 * 2560U);
+    EXPECT_LT(cycles, 15 * 2560U + 500);
+}
+
+TEST(ParagonSimulation, NaiveNodesThatBeginWithTheSameDestinationTakeLonger) {
+    const auto cycles = [](const char* order) {
+        return watch(example("paragon_8x8_naive", {std::string("traffic.algorithm=") + order}),
+                     "tlm")
+            .result.cycles;
+    };
+    EXPECT_GT(cycles("from_zero"), cycles("from_next") + cycles("from_next") / 10);
 }
 
 // ---- Blocks from neighbour to neighbour ---------------------------------------------------------
@@ -295,7 +338,7 @@ TEST(RelayedExchangeSimulation, NeedsNoBarriersForItsBlocksToArrive) {
 
 TEST(RecursiveExchangeSimulation, BeatsDirectMessagesWhereStartupsCount) {
     const auto cycles = [](std::vector<std::string> overrides) {
-        return watch(example("mesh_8x8_recursive", overrides), "tlm").result.cycles;
+        return watch(example("schedules/recursive-exchange", overrides), "tlm").result.cycles;
     };
     EXPECT_LT(cycles({}), cycles({"traffic.schedule=gen"}));
     EXPECT_GT(cycles({"traffic.message_bytes=4096"}),
