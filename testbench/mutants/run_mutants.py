@@ -46,9 +46,13 @@ TOPOLOGY_TESTS = ["topology_test", "topology_cost_test", "config_test", "every_t
 SCHEDULE_FILES = ("traffic/line_classes.cpp", "traffic/bounded_contention.cpp", "traffic/aap.cpp",
                   "traffic/how_collectives.cpp", "traffic/node_order.cpp",
                   "traffic/vector_collectives.cpp", "traffic/vector_plan.cpp",
-                  "traffic/vector_schedules.cpp")
+                  "traffic/vector_schedules.cpp", "traffic/collective_plan.cpp",
+                  "traffic/schedules.cpp")
 SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test",
-                  "vector_collectives_test"]
+                  "vector_collectives_test", "schedule_test"]
+# Mutants of what the papers' machines and predictions are, for the tests of their reproduction.
+PAPER_FILES = ("testbench/reproduce/bokhari", "models/config/machines.cpp")
+PAPER_TESTS = ["bokhari_test", "exchange_simulation_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
 RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
@@ -97,6 +101,8 @@ def tests_of(mutant):
         return TOPOLOGY_TESTS
     if mutant["file"].startswith(SCHEDULE_FILES):
         return SCHEDULE_TESTS
+    if mutant["file"].startswith(PAPER_FILES):
+        return PAPER_TESTS
     if mutant["file"].startswith(COST_FILES):
         return COST_TESTS
     return TLM_TESTS if mutant["file"].startswith(TLM_FILES) else TESTS
