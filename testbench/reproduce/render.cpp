@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <ostream>
 #include <stdexcept>
 #include <vector>
@@ -19,6 +20,8 @@ namespace flitscope::reproduce {
 namespace {
 
 constexpr std::size_t kTextWidth = 100;
+constexpr const char* kColors[] = {"#1b6ca8", "#d95f02", "#2a9d4a", "#c2257a",
+                                   "#7a4fbf", "#8a6d1f", "#444444", "#00a0a0"};
 
 const char* word(Finding finding) {
     switch (finding) {
@@ -112,13 +115,19 @@ std::string script(const std::string& base, const Plot& plot) {
     if (plot.log_x) text += "set logscale x 2\n";
     if (plot.log_y) text += "set logscale y\n";
     text += "plot ";
+    std::size_t measured = 0;
+    std::size_t predicted = 0;
     for (std::size_t s = 0; s < plot.series.size(); ++s) {
         const Series& series = plot.series[s];
+        // The k-th prediction has the colour of the k-th measurement, to which it mostly belongs.
+        const char* const color =
+            kColors[(series.is_measured ? measured++ : predicted++) % std::size(kColors)];
         // A row belongs to the series whose number it begins with; elsewhere there is no point.
-        text += fmt::format("{}{} using ($1 == {} ? $3 : 1/0):4 with {} title {}",
-                            s == 0 ? "" : ", ", quoted(base + ".csv"), s,
-                            series.is_measured ? "linespoints pt 7 ps 0.5" : "lines dt 2",
-                            quoted(series.name));
+        text +=
+            fmt::format("{}{} using ($1 == {} ? $3 : 1/0):4 with {} lc rgb '{}' title {}",
+                        s == 0 ? "" : ", ", quoted(base + ".csv"), s,
+                        series.is_measured ? "linespoints lw 1.5 pt 7 ps 0.5" : "lines lw 1.5 dt 2",
+                        color, quoted(series.name));
     }
     return text + "\n";
 }
