@@ -3,6 +3,7 @@
 #include "hw/circuit_interface.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace flitscope::hw {
@@ -21,7 +22,10 @@ CircuitInterface::CircuitInterface(sc_core::sc_module_name name,
       module_(clock.add(*this)),
       lane_sources_{LaneSource(*this), LaneSource(*this)} {}
 
-void CircuitInterface::send(const Message& message, Cycle begin) {
+void CircuitInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+    if (way.port != kLocalPort || !way.follows.empty()) {
+        throw std::invalid_argument("CircuitInterface: one circuit at a time, and whole messages");
+    }
     queue_.push_back({message, begin});
     set_up_next();
 }

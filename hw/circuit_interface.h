@@ -35,7 +35,8 @@ public:
     /// What lane `lane` of the router is bound to.
     CircuitSource& lane_source(std::uint32_t lane) { return lane_sources_[lane]; }
 
-    void send(const Message& message, Cycle begin) override;
+    /// There is one way to go: throws std::invalid_argument for any other.
+    void send(const Message& message, Cycle begin, const SendWay& way) override;
     Cycle tick(Cycle now) override;
 
     // The receiver.

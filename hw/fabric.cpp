@@ -6,20 +6,29 @@
 
 #include <algorithm>
 
+#include "hw/network_interface.h"
+#include "hw/port_interface.h"
+#include "models/fabric/port_model.h"
+
 namespace flitscope::hw {
 
 CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                          const Routing& routing, const FabricOptions& options)
     : sc_module(name),
       graph_(graph),
+      routing_(routing),
       map_(graph),
       rtl_(config, graph, routing),
       virtual_channels_(config.fabric.virtual_channels),
       whole_packets_(config.fabric.sends_whole_packets()),
       clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order),
       packets_(graph.node_count()) {
-    require_router_size(config, graph.port_count());
-    create_routers(config, routing, options);
+    if (auto obstacle = port_model_obstacle(config, routing)) {
+        throw ConfigError({std::move(*obstacle)});
+    }
+    require_router_size(config, graph.router_port_count());
+    if (graph.links_have_ends()) port_routing_.emplace(graph, routing);
+    create_routers(config, port_routing_ ? *port_routing_ : routing, options);
     create_channels(config);
     create_interfaces(config, options);
 }
@@ -38,12 +47,13 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         RouterConfig router;
         router.node = node;
-        const PortId ports = graph_.port_count();
-        router.inputs.assign(ports, true);
+        const PortId ports = graph_.router_port_count();
+        if (graph_.links_have_ends()) router.first_end = graph_.port_count();
+        router.inputs.assign(ports, false);
         router.outputs.assign(ports, false);
-        for (PortId port = 1; port < ports; ++port) {
-            router.inputs[port] = graph_.in_link(node, port) != kNoLink;
-            router.outputs[port] = graph_.out_link(node, port) != kNoLink;
+        for (PortId port = 0; port < ports; ++port) {
+            router.inputs[port] = channel_into(node, port) != kNoChannel;
+            router.outputs[port] = !router.is_end(port) && channel_from(node, port) != kNoChannel;
         }
         router.virtual_channels = config.fabric.virtual_channels;
         router.hold_switch = config.fabric.holds_switch();
@@ -58,11 +68,9 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
         if (options.channels != nullptr) {
             probe.observer = options.channels;
             probe.packets = &packets_;
-            probe.in.assign(ports, map_.injection(node));
-            probe.out.assign(ports, map_.ejection(node));
-            for (PortId port = 1; port < ports; ++port) {
-                probe.in[port] = graph_.in_link(node, port);
-                probe.out[port] = graph_.out_link(node, port);
+            for (PortId port = 0; port < ports; ++port) {
+                probe.in.push_back(channel_into(node, port));
+                probe.out.push_back(channel_from(node, port));
             }
         }
         routers_.push_back(std::make_unique<Router>(graph_.node_name("router", node).c_str(),
@@ -75,7 +83,7 @@ void CycleFabric::create_channels(const Config& config) {
     ChannelConfig channel;
     channel.virtual_channels = config.fabric.virtual_channels;
     channel.depth = config.fabric.buffer_depth;
-    channels_.reserve(graph_.link_count() + graph_.node_count());
+    channels_.reserve(map_.count());
     for (LinkId id = 0; id < graph_.link_count(); ++id) {
         const Link& link = graph_.link(id);
         channel.delay = config.fabric.router_delay + link.delay;
@@ -87,30 +95,52 @@ void CycleFabric::create_channels(const Config& config) {
     }
     channel.delay = config.fabric.router_delay;
     channel.credit_delay = 1;
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        channels_.push_back(std::make_unique<FlitChannel>(graph_.node_name("inject", node).c_str(),
-                                                          channel, memory_.resource()));
-        routers_[node]->in[kLocalPort].bind(*channels_.back());
+    for (ChannelId id = graph_.link_count(); !map_.is_ejection(id); ++id) {
+        channels_.push_back(
+            std::make_unique<FlitChannel>(map_.name(id).c_str(), channel, memory_.resource()));
+        const LinkId link = map_.link_of_end(id);
+        const PortId port =
+            link == kNoLink ? kLocalPort : graph_.end_of(graph_.link(link).from_port);
+        routers_[map_.node(id)]->in[port].bind(*channels_.back());
     }
 }
 
 void CycleFabric::create_interfaces(const Config& config, const FabricOptions& options) {
     interfaces_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        NetworkInterfaceConfig interface;
-        interface.node = node;
-        interface.virtual_channels = config.fabric.virtual_channels;
-        interface.format = config.packet_format();
-        interface.send_startup = config.node.send_startup;
-        interface.injection_rate = config.node.injection_rate;
-        interface.serial_startup = config.node.serial_startup;
-        interface.whole_packets = config.fabric.sends_whole_packets();
-        const InterfaceObservers observers{options.channels, options.packets, map_.injection(node)};
-        interfaces_.push_back(std::make_unique<NetworkInterface>(
-            graph_.node_name("interface", node).c_str(), interface, clock_, packets_, observers));
-        interfaces_.back()->injection.bind(*channels_[map_.injection(node)]);
+        create_interface(config, options, node);
         routers_[node]->ejection.bind(*interfaces_.back());
     }
+}
+
+void CycleFabric::create_interface(const Config& config, const FabricOptions& options,
+                                   NodeId node) {
+    NetworkInterfaceConfig interface;
+    interface.node = node;
+    interface.virtual_channels = config.fabric.virtual_channels;
+    interface.format = config.packet_format();
+    interface.send_startup = config.node.send_startup;
+    interface.injection_rate = config.node.injection_rate;
+    interface.serial_startup = config.node.serial_startup;
+    interface.whole_packets = config.fabric.sends_whole_packets();
+    InterfaceObservers observers{options.channels, options.packets, 0};
+    const std::string name = graph_.node_name("interface", node);
+    if (!graph_.links_have_ends()) {
+        observers.injection = map_.injection(node);
+        auto made = std::make_unique<NetworkInterface>(name.c_str(), interface, clock_, packets_,
+                                                       observers);
+        made->injection.bind(*channels_[observers.injection]);
+        interfaces_.push_back(std::move(made));
+        return;
+    }
+    auto made = std::make_unique<PortInterface>(name.c_str(), interface, port_model_of(config.node),
+                                                graph_, routing_, clock_, packets_, observers);
+    for (PortId port = 1; port < graph_.port_count(); ++port) {
+        const LinkId link = graph_.out_link(node, port);
+        if (link == kNoLink) continue;
+        made->injections[port].bind(*channels_[map_.injection_of(link)]);
+    }
+    interfaces_.push_back(std::move(made));
 }
 
 void CycleFabric::attach(NodeId node, MessageListener& listener) {
@@ -146,30 +176,51 @@ Cycle CycleFabric::end_cycle() const {
 }
 
 std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
-    if (map_.is_ejection(channel)) return interfaces_[map_.node(channel)]->flits_ejected();
+    if (map_.is_ejection(channel)) {
+        const LinkId link = map_.link_of_end(channel);
+        const PortId port = link == kNoLink ? kLocalPort : graph_.link(link).to_port;
+        return interfaces_[map_.node(channel)]->flits_ejected(port);
+    }
     std::uint64_t flits = 0;
     for (const FlitBuffer& buffer : channels_[channel]->buffers()) flits += buffer.pushed();
     return flits;
 }
 
+/// The channel that ends at a port of a router, or kNoChannel.
+ChannelId CycleFabric::channel_into(NodeId node, PortId port) const {
+    const bool has_ends = graph_.links_have_ends();
+    if (port == kLocalPort) return has_ends ? kNoChannel : map_.injection(node);
+    if (port < graph_.port_count()) return graph_.in_link(node, port);
+    const LinkId link = graph_.out_link(node, port - graph_.end_of(0));
+    return link == kNoLink ? kNoChannel : map_.injection_of(link);
+}
+
+/// The channel that begins there, or kNoChannel.
+ChannelId CycleFabric::channel_from(NodeId node, PortId port) const {
+    const bool has_ends = graph_.links_have_ends();
+    if (port == kLocalPort) return has_ends ? kNoChannel : map_.ejection(node);
+    if (port < graph_.port_count()) return graph_.out_link(node, port);
+    const LinkId link = graph_.in_link(node, port - graph_.end_of(0));
+    return link == kNoLink ? kNoChannel : map_.ejection_of(link);
+}
+
 const FlitChannel* CycleFabric::input_channel(NodeId node, PortId port) const {
-    if (port == kLocalPort) return channels_[map_.injection(node)].get();
-    const LinkId link = graph_.in_link(node, port);
-    return link == kNoLink ? nullptr : channels_[link].get();
+    const ChannelId channel = channel_into(node, port);
+    return channel == kNoChannel ? nullptr : channels_[channel].get();
 }
 
 std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {
     std::vector<std::string> broken;
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         std::uint64_t taken = 0;
-        std::uint64_t sent = flits_sent(map_.ejection(node));
-        for (PortId port = 0; port < graph_.port_count(); ++port) {
+        std::uint64_t sent = 0;
+        for (PortId port = 0; port < graph_.router_port_count(); ++port) {
             const FlitChannel* channel = input_channel(node, port);
             if (channel != nullptr) {
                 for (const FlitBuffer& buffer : channel->buffers()) taken += buffer.popped();
             }
-            const LinkId out = port == kLocalPort ? kNoLink : graph_.out_link(node, port);
-            if (out != kNoLink) sent += flits_sent(out);
+            const ChannelId out = channel_from(node, port);
+            if (out != kNoChannel) sent += flits_sent(out);
         }
         if (taken != sent) {
             broken.push_back(

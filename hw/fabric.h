@@ -7,14 +7,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "hw/clock_domain.h"
 #include "hw/flit_channel.h"
-#include "hw/network_interface.h"
+#include "hw/node_interface.h"
 #include "hw/packet_pool.h"
+#include "hw/port_routing.h"
 #include "hw/router.h"
 #include "hw/rtl_routers.h"
 #include "models/config/config.h"
@@ -66,9 +68,16 @@ private:
     void create_routers(const Config& config, const Routing& routing, const FabricOptions& options);
     void create_channels(const Config& config);
     void create_interfaces(const Config& config, const FabricOptions& options);
+    void create_interface(const Config& config, const FabricOptions& options, NodeId node);
+    ChannelId channel_into(NodeId node, PortId port) const;
+    ChannelId channel_from(NodeId node, PortId port) const;
     const FlitChannel* input_channel(NodeId node, PortId port) const;
 
+    static constexpr ChannelId kNoChannel = UINT32_MAX;
+
     const Graph& graph_;
+    const Routing& routing_;
+    std::optional<PortRouting> port_routing_;  // where links have ends
     ChannelMap map_;
     RtlRouters rtl_;
     std::uint32_t virtual_channels_;
@@ -79,7 +88,7 @@ private:
     bool interrupted_ = false;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     std::vector<std::unique_ptr<Router>> routers_;
-    std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
+    std::vector<std::unique_ptr<NodeInterface>> interfaces_;
 };
 
 }  // namespace flitscope::hw

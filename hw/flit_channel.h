@@ -27,9 +27,11 @@ public:
     virtual FlitBuffer& source(std::uint32_t vc) = 0;
 };
 
-/// Where a router ejects: takes one flit in every cycle, at once.
+/// Where a router ejects: takes one flit of each ejection channel in every cycle, at once.
 class EjectionSink : public virtual sc_core::sc_interface {
 public:
+    /// `vc` numbers the ejection virtual channels. Where links have ejection channels of their own,
+    /// those of port k begin at (k - 1) * next_power_of_two(virtual channels).
     virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
 };
 

@@ -10,7 +10,7 @@ namespace flitscope::hw {
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
                                    const NetworkInterfaceConfig& config, ClockDomain& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
-    : sc_module(name),
+    : NodeInterface(name),
       vc_(config.virtual_channels - 1),  // so that the first packet tries virtual channel 0 first
       arrivals_(config.virtual_channels),
       clock_(clock),
@@ -27,7 +27,10 @@ void NetworkInterface::end_of_elaboration() {
     }
 }
 
-void NetworkInterface::send(const Message& message, Cycle begin) {
+void NetworkInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+    if (way.port != kLocalPort || !way.follows.empty()) {
+        throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
+    }
     if (config_.whole_packets &&
         config_.format.flits(message.bytes, 0) > injection->sink(0).depth()) {
         throw std::invalid_argument("NetworkInterface: a packet is longer than a FIFO");
@@ -128,42 +131,14 @@ void NetworkInterface::finish_packet(Cycle now) {
 void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     Arrival& arrival = arrivals_[vc];
     ++flits_ejected_;
-    if (flit.head) {
-        // A head inside another packet means that two packets were mixed up on the way.
-        arrival.corrupt = arrival.position != 0 ? 1 : 0;
-        arrival.position = 0;
-        arrival.header = flit.word;
-        arrival.head = now;
-        arrival.words = PayloadWords(flit.word);
-        if (Header::destination_of(flit.word) != config_.node) ++arrival.corrupt;
-    } else if (arrival.position == 0 || flit.word != arrival.words.word(arrival.position)) {
-        ++arrival.corrupt;
-    }
-    ++arrival.position;
+    arrival.take(flit, config_.node, now);
     if (flit.tail) finish_arrival(arrival, now);
 }
 
 void NetworkInterface::finish_arrival(Arrival& arrival, Cycle now) {
-    PacketRecord record;
-    bool complete = false;
-    const std::uint32_t index = packets_.find(arrival.header);
-    if (index == PacketPool::kNone) {
-        record.message.id = kNoMessage;  // nobody sent it, or it came before
-    } else {
-        const Packet& packet = packets_[index];
-        record = packet.record;
-        if (arrival.position != packet.flits_injected) ++arrival.corrupt;
-        complete = packets_.arrivals().arrived(packet.message_state);
-        packets_.remove(index);
-    }
-    record.flits = arrival.position;
-    record.head_delivered = arrival.head;
-    record.tail_delivered = now;
-    record.corrupt_flits = arrival.corrupt;
-    arrival.position = 0;
-    arrival.corrupt = 0;
-    if (observers_.packets != nullptr) observers_.packets->on_packet(record);
-    if (complete && node.size() != 0) node->on_delivered(record.message, now);
+    const Arrival::End end = arrival.finish(packets_, now);
+    if (observers_.packets != nullptr) observers_.packets->on_packet(end.record);
+    if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);
 }
 
 /// The tail went in the last cycle: the injection channel is free from this one on.

@@ -9,65 +9,34 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/arrival.h"
 #include "hw/clock_domain.h"
 #include "hw/flit_channel.h"
+#include "hw/node_interface.h"
 #include "hw/packet_pool.h"
-#include "models/config/config.h"
-#include "models/fabric/message_port.h"
-#include "models/fabric/observers.h"
 #include "models/fabric/packetizer.h"
 
 namespace flitscope::hw {
 
-struct NetworkInterfaceConfig {
-    NodeId node = 0;
-    std::uint32_t virtual_channels = 1;
-    PacketFormat format;
-    std::uint32_t send_startup = 0;  ///< cycles
-    Rate injection_rate;             ///< flits per cycle at which packets are assembled
-    bool serial_startup = false;     ///< a startup waits for the end of the message before
-    bool whole_packets = false;      ///< a packet begins only where there are credits for all of it
-};
-
-/// Who watches an interface; either may be null.
-struct InterfaceObservers {
-    ChannelObserver* channels = nullptr;
-    PacketObserver* packets = nullptr;
-    ChannelId injection = 0;  ///< our injection channel
-};
-
-class NetworkInterface final : public sc_core::sc_module,
-                               public Clocked,
-                               public MessagePort,
-                               public EjectionSink {
+class NetworkInterface final : public NodeInterface, public Clocked {
 public:
     sc_core::sc_port<FlitSink> injection{"injection"};
-    sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
     NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                      ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers);
 
     /// With NetworkInterfaceConfig::whole_packets: throws std::invalid_argument where a packet of
     /// the message does not fit into the FIFO of the injection channel.
-    void send(const Message& message, Cycle begin) override;
+    /// There is one way to go: throws std::invalid_argument for any other.
+    void send(const Message& message, Cycle begin, const SendWay& way) override;
+    using MessagePort::send;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 
-    /// Messages handed over that are not wholly injected yet.
-    std::size_t pending() const { return queue_.messages(); }
-    /// Flits taken out of the network so far.
-    std::uint64_t flits_ejected() const { return flits_ejected_; }
+    std::size_t pending() const override { return queue_.messages(); }
+    std::uint64_t flits_ejected(PortId) const override { return flits_ejected_; }
 
 private:
-    /// A packet that is arriving on one virtual channel.
-    struct Arrival {
-        PayloadWords words;
-        std::uint64_t header = 0;
-        std::uint64_t position = 0;  // flits taken; 0 = between packets
-        std::uint64_t corrupt = 0;
-        Cycle head = 0;
-    };
-
     void end_of_elaboration() override;
     bool choose_virtual_channel(Cycle now, Cycle& next);
     bool has_credit(std::uint32_t vc, std::uint64_t flits, Cycle now, Cycle& next);

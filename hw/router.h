@@ -29,9 +29,12 @@ void require_router_size(const Config& config, PortId ports);
 
 struct RouterConfig {
     NodeId node = 0;
-    // Per port number, the local port included: whether a channel ends, or begins, there.
+    // Per port number, the node's own included: whether a channel ends, or begins, there.
     std::vector<bool> inputs;
-    std::vector<bool> outputs;  ///< port 0: false where Router::ejection is bound
+    std::vector<bool> outputs;  ///< the node's: false where Router::ejection is bound
+    /// The first of the ports at which the node's channels begin and end, which are all from there
+    /// on; kLocalPort: it alone.
+    PortId first_end = kLocalPort;
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;  ///< an input virtual channel that streams keeps its ports
     /// Set: packets are passed on as a whole, and their lengths are looked up here; null: wormhole.
@@ -40,6 +43,10 @@ struct RouterConfig {
     /// tail and the request for the next link.
     std::optional<std::uint32_t> combining_delay;
     const RtlRouters* rtl = nullptr;  ///< set: a verilated router takes the place of ours
+
+    bool is_end(PortId port) const {
+        return first_end == kLocalPort ? port == kLocalPort : port >= first_end;
+    }
 };
 
 /// What an input virtual channel is doing; for the watchdog's report of who waits for whom.

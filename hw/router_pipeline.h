@@ -91,6 +91,10 @@ private:
         return {&awake_.word(input), std::uint64_t{1} << input % 64, module_};
     }
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
+    /// A port of the node's own channels.
+    bool is_end(PortId port) const {
+        return first_end_ == kLocalPort ? port == kLocalPort : port >= first_end_;
+    }
     unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
 
     // What every tick reads comes first, in one cache line where a mask is one word. The arrays lie
@@ -114,10 +118,12 @@ private:
     const Routing& routing_;
     NodeId node_;
     PortId ports_;
+    PortId first_end_;  // as in RouterConfig
     std::uint32_t vcs_;
     unsigned stride_ = 1;
     unsigned stride_log2_ = 0;
-    std::uint32_t module_;  // our name in the clock domain
+    unsigned first_ejection_ = 0;  // output virtual channel
+    std::uint32_t module_;         // our name in the clock domain
     PathChoice path_choice_;
     bool by_destination_;  // that alone says what a head asks for, as soon as it is visible
     bool hold_;
@@ -137,6 +143,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
       routing_(routing),
       node_(config.node),
       ports_(static_cast<PortId>(config.inputs.size())),
+      first_end_(config.first_end),
       vcs_(config.virtual_channels),
       module_(clock.add(*this)),
       path_choice_(routing.path_choice()),
@@ -150,6 +157,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
         stride_ *= 2;
         ++stride_log2_;
     }
+    first_ejection_ = first_end_ << stride_log2_;
     inputs_ = allocate<Input>(memory, std::size_t{ports_} * stride_);
     outputs_ = allocate<Output>(memory, std::size_t{ports_} * stride_);
     port_ = allocate<PortState>(memory, ports_);
@@ -297,7 +305,7 @@ unsigned RouterPipelineImpl<kWords, kSingleVc, kObserved>::score(unsigned i, Rou
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port,
                                                                  Cycle now) {
-    if (port == kLocalPort || port_of(i) == kLocalPort) return true;
+    if (is_end(port) || is_end(port_of(i))) return true;
     Input& input = inputs_[i];
     const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
     const Cycle tail = input.from.visible_from(behind);
@@ -322,7 +330,7 @@ std::uint64_t RouterPipelineImpl<kWords, kSingleVc, kObserved>::length_of(
 /// channel `i`. If not, `next_` notes when it will, or the router is woken then.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
-    if (port_of(o) == kLocalPort) return true;
+    if (is_end(port_of(o))) return true;
     FlitWriter& to = outputs_[o].to;
     const std::uint64_t flits = length_of(inputs_[i].header);
     if (to.has_credit(now, flits)) return true;
@@ -519,7 +527,7 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::send(unsigned i, C
     if (output.to.attached()) {
         output.to.push(flit, now, clock_);
     } else {
-        ejection_->eject(flit, vc_of(o), now);
+        ejection_->eject(flit, o - first_ejection_, now);
     }
 }
 

@@ -17,12 +17,6 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
     // FIFO number: channel * vcs + vc, for links and injection channels.
     WaitGraph graph;
     graph.fifos.resize(channels_.size() * vcs);
-    const auto channel_into = [this](NodeId node, PortId port) {
-        return port == kLocalPort ? map_.injection(node) : ChannelId{graph_.in_link(node, port)};
-    };
-    const auto channel_out = [this](NodeId node, PortId port) {
-        return port == kLocalPort ? map_.ejection(node) : ChannelId{graph_.out_link(node, port)};
-    };
     struct Input {
         std::uint32_t fifo;
         PortId port;
@@ -32,7 +26,7 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
     std::vector<Input> inputs;
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         inputs.clear();
-        for (PortId port = 0; port < graph_.port_count(); ++port) {
+        for (PortId port = 0; port < graph_.router_port_count(); ++port) {
             if (input_channel(node, port) == nullptr) continue;
             for (std::uint32_t vc = 0; vc < vcs; ++vc) {
                 inputs.push_back({channel_into(node, port) * vcs + vc, port, vc,
@@ -68,9 +62,10 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
             }
             for (std::uint32_t vc = 0; vc < vcs; ++vc) {
                 if ((open >> vc & 1) == 0) continue;
-                const std::uint32_t behind = channel_out(node, choice.port) * vcs + vc;
-                const bool lacks_room =
-                    whole_packets_ && choice.port != kLocalPort && room_in(behind) < wanted_room;
+                const std::uint32_t behind = channel_from(node, choice.port) * vcs + vc;
+                const bool lacks_room = whole_packets_ &&
+                                        !map_.is_ejection(channel_from(node, choice.port)) &&
+                                        room_in(behind) < wanted_room;
                 if (!lacks_room && (!empty_only || is_empty(behind))) return false;
                 obstacles.push_back(behind);
             }
@@ -81,8 +76,8 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
             if (status.state == InputStatus::State::kIdle || is_empty(input.fifo)) continue;
             WaitGraph::Fifo& fifo = graph.fifos[input.fifo];
             if (status.state == InputStatus::State::kSending) {
-                if (status.port == kLocalPort) continue;
-                const LinkId out = graph_.out_link(node, status.port);
+                const ChannelId out = channel_from(node, status.port);
+                if (map_.is_ejection(out)) continue;
                 if (!channels_[out]->buffers()[status.out_vc].full()) continue;
                 fifo.packet.wants = out;
                 fifo.packet.granted = true;
@@ -99,7 +94,7 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
                     fifo.alternatives.clear();
                     continue;
                 }
-                fifo.packet.wants = channel_out(node, choices[0].port);
+                fifo.packet.wants = channel_from(node, choices[0].port);
             }
             fifo.waits = true;
             fifo.packet.at = input.fifo / vcs;

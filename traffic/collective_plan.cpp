@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace flitscope {
@@ -103,20 +105,67 @@ std::vector<std::string> check_plan(const CollectivePlan& plan, const Graph& gra
     return Checker(plan, graph, ports).check(collective, root);
 }
 
-Program to_program(const CollectivePlan& plan, std::uint64_t bytes) {
+namespace {
+
+/// The port of the link from a node to its neighbour.
+PortId port_to(const Graph& graph, NodeId from, NodeId to) {
+    for (PortId port = 1; port < graph.port_count(); ++port) {
+        const LinkId link = graph.out_link(from, port);
+        if (link != kNoLink && graph.link(link).to == to) return port;
+    }
+    return kLocalPort;
+}
+
+/// The moves as messages, those of a step by sender, in the order of the plan.
+template <class Finish>
+Program from_moves(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph,
+                   const Finish& finish) {
     Program program;
     program.name = plan.name;
     program.nodes = plan.nodes;
     for (std::size_t step = 0; step < plan.steps.size(); ++step) {
-        for (const BlockMove& move : plan.steps[step]) {
+        std::vector<BlockMove> moves = plan.steps[step];
+        std::stable_sort(moves.begin(), moves.end(),
+                         [](const BlockMove& a, const BlockMove& b) { return a.from < b.from; });
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            const BlockMove& move = moves[i];
             Transfer transfer;
             transfer.source = move.from;
             transfer.destination = move.to;
             transfer.bytes = bytes;
             transfer.step = static_cast<StepId>(step);
+            transfer.is_copy =
+                i > 0 && moves[i - 1].from == move.from && moves[i - 1].block == move.block;
+            if (graph.links_have_ends()) {
+                transfer.port = static_cast<std::uint16_t>(port_to(graph, move.from, move.to));
+            }
+            finish(move, transfer, static_cast<MessageId>(program.transfers.size()));
             program.transfers.push_back(std::move(transfer));
         }
     }
+    return program;
+}
+
+}  // namespace
+
+Program to_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph) {
+    return from_moves(plan, bytes, graph, [](const BlockMove&, const Transfer&, MessageId) {});
+}
+
+Program to_streaming_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph) {
+    using Held = std::tuple<NodeId, NodeId, NodeId>;  // where, and the block
+    std::map<Held, MessageId> brought_by;
+    Program program = from_moves(
+        plan, bytes, graph, [&](const BlockMove& move, Transfer& transfer, MessageId id) {
+            const Block& block = move.block;
+            const auto bringer = brought_by.find({move.from, block.source, block.destination});
+            if (move.from != block.source && bringer != brought_by.end()) {
+                transfer.streams = true;
+                transfer.after = {bringer->second};
+            }
+            brought_by.try_emplace({move.to, block.source, block.destination}, id);
+        });
+    program.ordering = Ordering::kTimed;
     return program;
 }
 

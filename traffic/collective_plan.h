@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/fabric/port_model.h"
 #include "models/topology/graph.h"
 #include "traffic/program.h"
 
@@ -19,13 +20,6 @@ enum class Collective : std::uint8_t {
     kAllToAll,              ///< a block of every node to every node
     kOneToAllPersonalized,  ///< a block for each other node, from a root
     kAllToAllPersonalized,  ///< a block for each other node, from every node
-};
-
-/// What a node can send in one step (Ziavras, Section 4); it can receive over all channels.
-enum class PortModel : std::uint8_t {
-    kOneOutput = 1,    ///< over one channel
-    kSameValue = 2,    ///< over several channels, the same block
-    kIndependent = 3,  ///< over all channels, different blocks
 };
 
 inline constexpr NodeId kEveryone = UINT32_MAX;
@@ -56,12 +50,19 @@ struct CollectivePlan {
 
 /// What is wrong with a plan for `collective` from `root` (where it has one) on `graph`: moves
 /// between nodes without a link, blocks that a node does not hold, channels that carry two blocks
-/// in a step, nodes that send more than `ports` allows, blocks that do not arrive. Empty when all
-/// is well; at most ten findings.
+/// in a step, nodes that send more in it than `ports` allows, blocks that do not arrive. Empty when
+/// all is well; at most ten findings.
 std::vector<std::string> check_plan(const CollectivePlan& plan, const Graph& graph,
                                     Collective collective, NodeId root, PortModel ports);
 
-/// The plan as a program whose messages are the moves, `bytes` each.
-Program to_program(const CollectivePlan& plan, std::uint64_t bytes);
+/// The plan as a program whose messages are the moves, `bytes` each: store and forward, step by
+/// step. Moves of one block by one node in one step are copies; where links have ends, messages
+/// name the port of the link that they take.
+Program to_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph);
+
+/// The same as a timed program in which blocks flow through the nodes (wormhole, as the paper has
+/// it): every message but those of a block's own node streams the message that brings the block.
+/// A node sends in the order of the steps, without waiting for them.
+Program to_streaming_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph);
 
 }  // namespace flitscope

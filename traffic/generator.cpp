@@ -9,10 +9,11 @@
 
 namespace flitscope {
 
-ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead)
+ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over)
     : program_(program),
       nodes_(program),
       recv_overhead_(recv_overhead),
+      hand_over_(hand_over),
       delivered_(program.transfers.size(), kNever),
       awaited_(program.step_count(), 0) {
     if (program.ordering != Ordering::kSteps) return;
@@ -23,6 +24,19 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead)
 Message ProgramRun::message(MessageId id) const {
     const Transfer& t = program_.transfers[id];
     return {id, t.source, t.destination, t.step, t.bytes};
+}
+
+SendWay ProgramRun::way(MessageId id) const {
+    const Transfer& t = program_.transfers[id];
+    SendWay way;
+    way.port = t.port;
+    way.is_copy = t.is_copy;
+    if (!t.streams) return way;
+    // What has been delivered is there, every flit of it.
+    for (const MessageId before : t.after) {
+        if (delivered_[before] == kNever) way.follows.push_back(before);
+    }
+    return way;
 }
 
 void ProgramRun::arrive(StepId step, Cycle ready) {
@@ -42,6 +56,7 @@ ProgramGenerator::ProgramGenerator(sc_core::sc_module_name name, NodeId node, Pr
       node_(node),
       run_(run),
       timed_(run.program().ordering == Ordering::kTimed),
+      at_once_(run.hand_over() == ProgramRun::HandOver::kAtOnce),
       at_(run.nodes().first_step[node]),
       end_(run.nodes().first_step[node + 1]) {
     run_.enroll(*this);
@@ -77,27 +92,37 @@ void ProgramGenerator::enter(Cycle begin) {
             ready_ = std::max(ready_, after);
         }
     }
-    if (!timed_ && step.send_count != 0) send_next();
+    if (timed_ || step.send_count == 0) return;
+    do {
+        send_next();
+    } while (at_once_ && sent_ < step.send_count);
 }
 
 void ProgramGenerator::send_next() {
     const MessageId id = run_.nodes().sends[current().first_send + sent_];
     ++sent_;
-    send(run_.message(id), begin_);
+    send(run_.message(id), begin_, run_.way(id));
 }
 
 void ProgramGenerator::on_injected(const Message&, Cycle cycle) {
     ++injected_;
+    ++all_injected_;
     if (timed_) {
-        const Cycle begin = begin_;
-        ++at_;
-        entered_ = false;
-        if (!finished()) enter(begin);
+        if (at_once_) return;
+        next_timed();
     } else {
         ready_ = std::max(ready_, cycle + 1);
         if (sent_ < current().send_count) send_next();
     }
     proceed();
+}
+
+/// The current send of a timed program has begun, and so can the next.
+void ProgramGenerator::next_timed() {
+    const Cycle begin = begin_;
+    ++at_;
+    entered_ = false;
+    if (!finished()) enter(begin);
 }
 
 void ProgramGenerator::on_delivered(const Message& message, Cycle cycle) {
@@ -125,7 +150,9 @@ void ProgramGenerator::proceed() {
             if (sent_ != 0) return;
             begin_ = ready_;
             send_next();
-            return;
+            if (!at_once_) return;
+            next_timed();
+            continue;
         }
         if (injected_ != current().send_count) return;
         const StepId completed = current().step;
@@ -140,7 +167,9 @@ void ProgramGenerator::proceed() {
 }
 
 std::string ProgramGenerator::waiting_for() const {
-    if (finished()) return {};
+    if (finished()) {
+        return all_injected_ == messages_begun() ? "" : fmt::format("node {} is sending", node_);
+    }
     const NodeStep& step = current();
     if (!entered_)
         return fmt::format("node {} waits for the barrier before step {}", node_, step.step + 1);

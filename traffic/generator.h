@@ -30,9 +30,9 @@ public:
 
 protected:
     explicit Generator(sc_core::sc_module_name name) : sc_module(name) {}
-    void send(const Message& message, Cycle begin) {
+    void send(const Message& message, Cycle begin, const SendWay& way = {}) {
         ++messages_begun_;
-        fabric->send(message, begin);
+        fabric->send(message, begin, way);
     }
 
 private:
@@ -45,13 +45,22 @@ class ProgramGenerator;
 /// barrier between steps.
 class ProgramRun {
 public:
+    /// How the interfaces of nodes take messages.
+    enum class HandOver : std::uint8_t {
+        kOneByOne,  ///< the next one when the one before has been injected
+        kAtOnce,    ///< all that begin: they may leave over several channels, or as copies
+    };
+
     /// `program` must outlive the run; `recv_overhead` in cycles.
-    ProgramRun(const Program& program, Cycle recv_overhead);
+    ProgramRun(const Program& program, Cycle recv_overhead,
+               HandOver hand_over = HandOver::kOneByOne);
 
     const Program& program() const { return program_; }
     const NodePrograms& nodes() const { return nodes_; }
 
+    HandOver hand_over() const { return hand_over_; }
     Message message(MessageId id) const;
+    SendWay way(MessageId id) const;
     void delivered(MessageId id, Cycle cycle) { delivered_[id] = cycle; }
     /// The cycle after the receive of `id` is complete, or kNever while it has not arrived.
     Cycle ready_after(MessageId id) const {
@@ -70,6 +79,7 @@ private:
     const Program& program_;
     NodePrograms nodes_;
     Cycle recv_overhead_;
+    HandOver hand_over_;
     std::vector<Cycle> delivered_;  // per message
 
     std::vector<ProgramGenerator*> generators_;
@@ -99,19 +109,22 @@ private:
     bool finished() const { return at_ == end_; }
     void enter(Cycle begin);
     void send_next();
+    void next_timed();
     void proceed();
 
     NodeId node_;
     ProgramRun& run_;
     bool timed_;
+    bool at_once_;      // ProgramRun::HandOver
     std::uint32_t at_;  // index of the current NodeStep
     std::uint32_t end_;
     bool entered_ = false;
-    Cycle begin_ = 0;             // of the current step
-    Cycle ready_ = 0;             // earliest begin of the next step, as far as known
-    std::uint32_t sent_ = 0;      // sends of the current step handed over
-    std::uint32_t injected_ = 0;  // and wholly injected
-    std::uint32_t awaited_ = 0;   // receives of the current step that have not arrived
+    Cycle begin_ = 0;                 // of the current step
+    Cycle ready_ = 0;                 // earliest begin of the next step, as far as known
+    std::uint32_t sent_ = 0;          // sends of the current step handed over
+    std::uint32_t injected_ = 0;      // and wholly injected
+    std::uint64_t all_injected_ = 0;  // of all steps
+    std::uint32_t awaited_ = 0;       // receives of the current step that have not arrived
 };
 
 /// Plays a synthetic pattern: an endless queue at the source, whose head is handed over whenever

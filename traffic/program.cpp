@@ -157,8 +157,46 @@ Diagnostic circle_finding(const Program& program, const WaitGraph& graph,
             "remove one of the `after` entries, or move a message in its sender's order"};
 }
 
-void check_transfer(const Program& program, MessageId id,
-                    const std::function<void(MessageId, std::string, std::string)>& report) {
+using Report = std::function<void(MessageId, std::string, std::string)>;
+
+/// Copies of a value leave together, so all but their destinations is alike.
+void check_copy(const Program& program, MessageId id, const Report& report) {
+    const Transfer& t = program.transfers[id];
+    if (!t.is_copy) return;
+    if (id == 0) {
+        report(id, "message 0 is a copy of the one before it, which there is not",
+               "list the value itself first");
+        return;
+    }
+    const Transfer& of = program.transfers[id - 1];
+    if (t.source == of.source && t.bytes == of.bytes && t.step == of.step && t.time == of.time &&
+        t.streams == of.streams && t.after == of.after) {
+        return;
+    }
+    report(id, fmt::format("message {} is no copy of message {}", id, id - 1),
+           "copies have the source, bytes, step or time, `after` and `streams` of the one before");
+}
+
+/// A message that streams takes its flits from those that it comes after.
+void check_stream(const Program& program, MessageId id, const Report& report) {
+    const Transfer& t = program.transfers[id];
+    if (!t.streams) return;
+    if (t.after.empty()) {
+        report(id, fmt::format("message {} streams nothing", id),
+               "name the messages whose flits it passes on in `after`");
+    }
+    for (const MessageId before : t.after) {
+        if (before >= program.transfers.size() || program.transfers[before].bytes == t.bytes) {
+            continue;
+        }
+        report(id,
+               fmt::format("message {} of {} bytes streams message {} of {}", id, t.bytes, before,
+                           program.transfers[before].bytes),
+               "what streams has the length of what it passes on");
+    }
+}
+
+void check_transfer(const Program& program, MessageId id, const Report& report) {
     const Transfer& t = program.transfers[id];
     const auto check_node = [&](const char* role, NodeId node) {
         if (node < program.nodes) return;
@@ -176,6 +214,8 @@ void check_transfer(const Program& program, MessageId id,
         report(id, fmt::format("message {} has {} bytes", id, t.bytes),
                fmt::format("at most {} bytes", kMaxTransferBytes));
     }
+    check_copy(program, id, report);
+    check_stream(program, id, report);
     if (program.ordering == Ordering::kSteps) {
         if (t.step == std::numeric_limits<StepId>::max()) {
             report(id, fmt::format("step {} of message {} is too large", t.step, id),
@@ -271,9 +311,11 @@ NodePrograms::NodePrograms(const Program& program) {
         steps.reserve(sends.size());
         for (std::uint32_t i = 0; i < sends.size(); ++i) {
             const Transfer& t = transfers[sends[i]];
+            // What streams is awaited flit by flit, by the network interface.
+            const std::size_t awaited = t.streams ? 0 : t.after.size();
             steps.push_back({t.step, i, 1, static_cast<std::uint32_t>(receives.size()),
-                             static_cast<std::uint32_t>(t.after.size()), t.time});
-            receives.insert(receives.end(), t.after.begin(), t.after.end());
+                             static_cast<std::uint32_t>(awaited), t.time});
+            if (awaited != 0) receives.insert(receives.end(), t.after.begin(), t.after.end());
         }
         first_step = std::move(by_source.first);
         return;

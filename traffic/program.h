@@ -36,9 +36,10 @@ enum class Ordering {
     /// complete when their tails have been injected and the step's messages to the node have been
     /// received; the next step in which the node takes part begins in the following cycle.
     kSteps,
-    /// A send begins as soon as its time has come, the messages in `after` have been received,
-    /// and the node's earlier sends have begun: those of a smaller time, and of the same time those
-    /// listed before. `step` is a label only.
+    /// A send begins as soon as its time has come, the messages in `after` have been received
+    /// (unless it streams: then its flits wait for theirs), and the node's earlier sends have
+    /// begun: those of a smaller time, and of the same time those listed before. `step` is a label
+    /// only.
     kTimed,
 };
 
@@ -67,9 +68,10 @@ struct Program {
 std::vector<MessageId> step_order(const Program& program);
 
 /// What would keep `program` from being played: nodes out of range, messages to the sender itself,
-/// sizes beyond 2^56 bytes, `after` entries that do not exist or do not arrive at the sender, and
-/// messages that wait for each other in a circle. Empty when all is well. `locate` tells where a
-/// transfer was written; without it findings name the program.
+/// sizes beyond 2^56 bytes, `after` entries that do not exist or do not arrive at the sender,
+/// copies that differ from what they copy, messages that stream nothing or what has another length,
+/// and messages that wait for each other in a circle. Empty when all is well. `locate` tells where
+/// a transfer was written; without it findings name the program.
 std::vector<Diagnostic> validate(const Program& program,
                                  const std::function<Location(MessageId)>& locate = {});
 

@@ -7,6 +7,7 @@
 
 #include "models/diagnostics.h"
 #include "traffic/program.h"
+#include "traffic/program_file.h"
 #include "traffic/schedules.h"
 
 #include <fmt/format.h>
@@ -27,9 +28,21 @@ namespace flitscope::program_file {
 
 inline constexpr std::size_t kMaxFindings = 20;
 
-enum Column : std::size_t { kId, kSource, kDestination, kBytes, kStep, kTime, kAfter, kColumns };
+enum Column : std::size_t {
+    kId,
+    kSource,
+    kDestination,
+    kBytes,
+    kStep,
+    kTime,
+    kAfter,
+    kPort,
+    kCopy,
+    kStreams,
+    kColumns
+};
 inline constexpr std::array<const char*, kColumns> kColumnNames = {
-    "id", "source", "destination", "bytes", "step", "time", "after"};
+    "id", "source", "destination", "bytes", "step", "time", "after", "port", "copy", "streams"};
 
 inline std::optional<Column> column_of(std::string_view name) {
     for (std::size_t c = 0; c < kColumns; ++c) {
@@ -104,7 +117,8 @@ struct Row {
 /// Turns rows into transfers, then ids into message numbers.
 class Assembler {
 public:
-    Assembler(Findings& findings, NodeId nodes, std::string name) : findings_(findings) {
+    Assembler(Findings& findings, NodeId nodes, std::string name, ProgramCheck check)
+        : findings_(findings), check_(std::move(check)) {
         program_.name = std::move(name);
         program_.nodes = nodes;
     }
@@ -128,6 +142,11 @@ public:
             transfer.step = static_cast<StepId>(number(row, kStep, kLargestStep));
         }
         if (row.has(kTime)) transfer.time = number(row, kTime, kNever - 1);
+        if (row.has(kPort)) {
+            transfer.port = static_cast<std::uint16_t>(number(row, kPort, UINT16_MAX));
+        }
+        transfer.is_copy = row.has(kCopy) && number(row, kCopy, 1) == 1;
+        transfer.streams = row.has(kStreams) && number(row, kStreams, 1) == 1;
         for (const Cell& cell : row.cells[kAfter]) {
             const std::optional<std::uint64_t> id = number(cell, kAfter, UINT64_MAX);
             if (id) waits_.push_back({index, *id, cell.place});
@@ -155,12 +174,10 @@ public:
             }
         }
         findings_.throw_if_any();
-        for (Diagnostic& finding :
-             validate(program_, [&](MessageId id) { return findings_.at(places_[id]); })) {
-            findings_.add({static_cast<std::uint32_t>(finding.where.line),
-                           static_cast<std::uint32_t>(finding.where.column)},
-                          std::move(finding.what), std::move(finding.hint));
-        }
+        const auto place = [&](MessageId id) { return findings_.at(places_[id]); };
+        add_all(validate(program_, place));
+        findings_.throw_if_any();
+        if (check_) add_all(check_(program_, place));
         findings_.throw_if_any();
         return std::move(program_);
     }
@@ -173,6 +190,10 @@ private:
         std::uint64_t id;
         Place place;
     };
+
+    void add_all(std::vector<Diagnostic> list) {
+        for (Diagnostic& finding : list) findings_.add(std::move(finding));
+    }
 
     /// The cell as a number, 0 .. largest; otherwise a finding and nothing.
     std::optional<std::uint64_t> number(const Cell& cell, Column column, std::uint64_t largest) {
@@ -212,6 +233,7 @@ private:
     }
 
     Findings& findings_;
+    ProgramCheck check_;
     Program program_;
     std::map<std::uint64_t, MessageId> ids_;
     std::vector<Place> places_;

@@ -263,20 +263,41 @@ Program parse_yaml(const std::string& text, const std::string& source, Findings&
     return assembler.finish();
 }
 
+/// Which of the columns that most programs do without a program has.
+struct Extras {
+    explicit Extras(const Program& program) {
+        for (const Transfer& t : program.transfers) {
+            port = port || t.port != 0;
+            copy = copy || t.is_copy;
+            streams = streams || t.streams;
+        }
+    }
+    bool port = false;
+    bool copy = false;
+    bool streams = false;
+};
+
 void write_csv(const Program& program, std::ostream& out) {
     const bool timed = program.ordering == Ordering::kTimed;
+    const Extras extras(program);
     if (program.barrier_cycles) {
         out << fmt::format("# barrier of {} cycles between steps: set traffic.barrier.fixed\n",
                            *program.barrier_cycles);
     }
-    out << "source,destination,bytes," << (timed ? "time,after\n" : "step\n");
+    out << "source,destination,bytes," << (timed ? "time,after" : "step")
+        << (extras.port ? ",port" : "") << (extras.copy ? ",copy" : "")
+        << (extras.streams ? ",streams" : "") << '\n';
     for (const Transfer& t : program.transfers) {
+        out << fmt::format("{},{},{},", t.source, t.destination, t.bytes);
         if (timed) {
-            out << fmt::format("{},{},{},{},{}\n", t.source, t.destination, t.bytes, t.time,
-                               fmt::join(t.after, ";"));
+            out << fmt::format("{},{}", t.time, fmt::join(t.after, ";"));
         } else {
-            out << fmt::format("{},{},{},{}\n", t.source, t.destination, t.bytes, t.step);
+            out << t.step;
         }
+        if (extras.port) out << ',' << t.port;
+        if (extras.copy) out << (t.is_copy ? ",1" : ",0");
+        if (extras.streams) out << (t.streams ? ",1" : ",0");
+        out << '\n';
     }
 }
 
@@ -289,13 +310,16 @@ void write_yaml(const Program& program, std::ostream& out) {
     for (const Transfer& t : program.transfers) {
         out << fmt::format("  - {{source: {}, destination: {}, bytes: {}, ", t.source,
                            t.destination, t.bytes);
-        if (!timed) {
-            out << fmt::format("step: {}}}\n", t.step);
-        } else if (t.after.empty()) {
-            out << fmt::format("time: {}}}\n", t.time);
+        if (timed) {
+            out << fmt::format("time: {}", t.time);
         } else {
-            out << fmt::format("time: {}, after: [{}]}}\n", t.time, fmt::join(t.after, ", "));
+            out << fmt::format("step: {}", t.step);
         }
+        if (!t.after.empty()) out << fmt::format(", after: [{}]", fmt::join(t.after, ", "));
+        if (t.port != 0) out << fmt::format(", port: {}", t.port);
+        if (t.is_copy) out << ", copy: 1";
+        if (t.streams) out << ", streams: 1";
+        out << "}\n";
     }
 }
 
@@ -310,18 +334,19 @@ ProgramFormat format_of(const std::string& path, const Location& where) {
 }  // namespace
 
 Program parse_program(const std::string& text, ProgramFormat format, const std::string& source,
-                      NodeId nodes) {
+                      NodeId nodes, const ProgramCheck& check) {
     Findings findings(source);
-    Assembler assembler(findings, nodes, source);
+    Assembler assembler(findings, nodes, source, check);
     return format == ProgramFormat::kCsv ? parse_csv(text, findings, assembler)
                                          : parse_yaml(text, source, findings, assembler);
 }
 
-Program read_program(const std::string& path, NodeId nodes, const Location& named_at) {
+Program read_program(const std::string& path, NodeId nodes, const Location& named_at,
+                     const ProgramCheck& check) {
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
     const ProgramFormat format = format_of(path, where);
     const std::string text = read_input_file(path, "program file", kMaxProgramBytes, named_at);
-    return parse_program(text, format, path, nodes);
+    return parse_program(text, format, path, nodes, check);
 }
 
 void write_program(const Program& program, std::ostream& out, ProgramFormat format) {

@@ -5,6 +5,7 @@
 #include "traffic/program_report.h"
 
 #include "models/performance/link_load.h"
+#include "traffic/channel_rules.h"
 
 #include <fmt/format.h>
 
@@ -52,7 +53,7 @@ std::vector<StepReport> analyse(const Program& program, const Graph& graph, cons
         report.first = i;
         for (; i < order.size() && program.transfers[order[i]].step == report.step; ++i) {
             const Transfer& t = program.transfers[order[i]];
-            load.add(t.source, t.destination, 1);
+            load.add(t.source, t.destination, 1, detour(t, graph, routing));
             sends.add(t.source);
             receives.add(t.destination);
             report.flits += format.message_flits(t.bytes);

@@ -5,9 +5,11 @@
 // each asks of the network.
 #include "traffic/schedules.h"
 
+#include "models/fabric/port_model.h"
 #include "models/powers_of_two.h"
 #include "traffic/aap.h"
 #include "traffic/bounded_contention.h"
+#include "traffic/channel_rules.h"
 #include "traffic/handshake.h"
 #include "traffic/how_collectives.h"
 #include "traffic/program_file.h"
@@ -37,6 +39,7 @@ enum Trait : unsigned {
     kMeshOrTorus = 32,
     kTwiceQuadratic = 128,
     kPipelined = 256,  ///< as many messages as hops x pieces
+    kStreams = 512,    ///< nodes with a channel for every link
     kWindows = 64,     ///< lines of windows: HOWs, generalized hypercubes, meshes, at most 2-D
 };
 
@@ -92,18 +95,18 @@ HowShape how_shape(const Graph& graph) {
     return shape;
 }
 
-PortModel port_model(const TrafficConfig& traffic) {
-    if (traffic.port_model == "same_value") return PortModel::kSameValue;
-    return traffic.port_model == "independent" ? PortModel::kIndependent : PortModel::kOneOutput;
+/// What plans may do in a step: nodes with a single channel send over one output as well.
+PortModel plan_ports(const Config& config) {
+    const PortModel model = port_model_of(config.node);
+    return model == PortModel::kSingle ? PortModel::kOneOutput : model;
 }
 
-Builder by_windows(Collective collective) {
-    return [collective](const Graph& graph, const Config& config) {
-        const TrafficConfig& traffic = config.traffic;
+Builder by_windows(Collective collective, decltype(to_program)* make) {
+    return [collective, make](const Graph& graph, const Config& config) {
         CollectivePlan plan =
-            how_collective(how_shape(graph), collective, port_model(traffic), traffic.root);
-        plan.name = traffic.schedule;
-        return to_program(plan, traffic.message_bytes);
+            how_collective(how_shape(graph), collective, plan_ports(config), config.traffic.root);
+        plan.name = config.traffic.schedule;
+        return make(plan, config.traffic.message_bytes, graph);
     };
 }
 
@@ -124,15 +127,20 @@ const std::vector<Algorithm>& algorithms() {
         {"aap", "interleaved_waiting", on_hypercube(AapOrder::kInterleavedWaiting),
          kHypercube | kQuadratic},
         {"recursive-exchange", "", for_nodes(recursive_exchange), kPowerOfTwo},
-        {"relayed-exchange", "", by_windows(Collective::kAllToAllPersonalized),
+        {"relayed-exchange", "windows", by_windows(Collective::kAllToAllPersonalized, to_program),
          kWindows | kQuadratic},
+        {"relayed-exchange", "windows_wormhole",
+         by_windows(Collective::kAllToAllPersonalized, to_streaming_program),
+         kWindows | kQuadratic | kStreams},
         {"broadcast", "binomial", from_root(broadcast_binomial), kRooted},
         {"broadcast", "dimension_order", dimension_order_broadcast, kRooted | kGrid},
         {"broadcast", "scatter_allgather", broadcast_scatter_allgather, kRooted | kQuadratic},
         {"broadcast", "scatter_doubling", broadcast_scatter_doubling, kRooted | kPowerOfTwo},
         {"broadcast", "pipelined_chain", broadcast_chain, kRooted | kPipelined},
         {"broadcast", "pipelined_tree", broadcast_tree, kRooted | kPipelined},
-        {"broadcast", "windows", by_windows(Collective::kOneToAll), kRooted | kWindows},
+        {"broadcast", "windows", by_windows(Collective::kOneToAll, to_program), kRooted | kWindows},
+        {"broadcast", "windows_wormhole", by_windows(Collective::kOneToAll, to_streaming_program),
+         kRooted | kWindows | kStreams},
         {"reduce", "binomial", reduce_binomial, kRooted},
         {"reduce", "dimension_order", reduce_dimension_order, kRooted | kGrid},
         {"reduce", "pipelined_chain", reduce_chain, kRooted | kPipelined},
@@ -144,10 +152,17 @@ const std::vector<Algorithm>& algorithms() {
         {"reduce-scatter", "recursive_halving", reduce_scatter_recursive_halving, kPowerOfTwo},
         {"allgather", "ring", for_nodes(allgather_ring), kQuadratic},
         {"allgather", "recursive_doubling", for_nodes(allgather_recursive_doubling), kPowerOfTwo},
-        {"allgather", "windows", by_windows(Collective::kAllToAll), kWindows | kQuadratic},
+        {"allgather", "windows", by_windows(Collective::kAllToAll, to_program),
+         kWindows | kQuadratic},
+        {"allgather", "windows_wormhole", by_windows(Collective::kAllToAll, to_streaming_program),
+         kWindows | kQuadratic | kStreams},
         {"scatter", "direct", from_root(scatter_direct), kRooted},
         {"scatter", "binomial", from_root(scatter_binomial), kRooted},
-        {"scatter", "windows", by_windows(Collective::kOneToAllPersonalized), kRooted | kWindows},
+        {"scatter", "windows", by_windows(Collective::kOneToAllPersonalized, to_program),
+         kRooted | kWindows},
+        {"scatter", "windows_wormhole",
+         by_windows(Collective::kOneToAllPersonalized, to_streaming_program),
+         kRooted | kWindows | kStreams},
     };
     return kAll;
 }
@@ -209,16 +224,16 @@ std::string windows_obstacle(const Graph& graph, const Config& config) {
             graph.description());
     }
     const std::string& schedule = config.traffic.schedule;
-    const bool broadcast = schedule == "broadcast";
+    const PortModel ports = plan_ports(config);
     const bool has_rings =
-        !broadcast && (config.traffic.port_model == "one_output" ||
-                       (config.traffic.port_model == "same_value" && schedule != "allgather"));
+        schedule != "broadcast" && (ports == PortModel::kOneOutput ||
+                                    (ports == PortModel::kSameValue && schedule != "allgather"));
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
         if (has_rings && dimension.side > 2 && dimension.spans.back() == 1) {
             return fmt::format(
                 "with port_model {} goes round a ring in every line, for which a "
                 "window of 1 has no channels",
-                config.traffic.port_model);
+                config.node.port_model);
         }
     }
     return "";
@@ -292,11 +307,20 @@ Program build_schedule(const Config& config, const Graph& graph) {
     if ((algorithm.traits & kWindows) != 0) {
         const std::string obstacle = windows_obstacle(graph, config);
         if (!obstacle.empty()) {
-            const bool variant = !algorithm.name.empty();
+            const bool variant = standard != "windows";  // there is another algorithm
             findings.push_back({config.where(variant ? "traffic.algorithm" : "traffic.schedule"),
                                 fmt::format("{} {}", variant ? algorithm.name : schedule, obstacle),
                                 variant ? "use " + standard : "use gen"});
         }
+    }
+    if ((algorithm.traits & kStreams) != 0 && !config.node.has_channels_per_link()) {
+        findings.push_back(
+            {config.where("traffic.algorithm"),
+             fmt::format("{} streams, for which nodes need a channel for every link "
+                         "(node.port_model: single)",
+                         algorithm.name),
+             fmt::format("set node.port_model: one_output, same_value or independent, or use {}",
+                         standard)});
     }
     if ((algorithm.traits & kGrid) != 0 && !graph.wiring() && graph.kind() != "hypercube") {
         findings.push_back({config.where("traffic.algorithm"),
@@ -340,9 +364,14 @@ Program build_program(const Config& config, const Graph& graph) {
     Program program;
     if (!traffic.schedule.empty()) {
         program = build_schedule(config, graph);
+        const auto place = [&](MessageId) { return config.where("traffic.schedule"); };
+        std::vector<Diagnostic> findings = check_channels(program, config, graph, place);
+        if (!findings.empty()) throw ConfigError(std::move(findings));
     } else if (!traffic.program.empty()) {
-        program =
-            read_program(traffic.program, graph.node_count(), config.where("traffic.program"));
+        program = read_program(traffic.program, graph.node_count(), config.where("traffic.program"),
+                               [&](const Program& read, const auto& locate) {
+                                   return check_channels(read, config, graph, locate);
+                               });
         set_barrier(program, config);
     } else {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",

@@ -82,31 +82,45 @@ void OccupancyTrace::declare(const TracedMachine& machine, const TraceSelection&
     if (!selection.links.empty()) {
         sink_->open_scope("links");
         for (const LinkId id : selection.links) {
-            const Link& link = graph_.link(id);
-            // Parallel links of custom graphs share a name; a scope has to be unique.
-            int twin = 1;
-            for (PortId port = 0; port < graph_.port_count(); ++port) {
-                const LinkId other = graph_.out_link(link.from, port);
-                if (other != kNoLink && other < id && graph_.link(other).to == link.to) ++twin;
-            }
-            std::string name = graph_.link_name(id);
-            if (twin > 1) name += fmt::format("_{}", twin);
-            declare_channel(channels_.link(id), "fabric.links.", name, machine);
+            declare_channel(channels_.link(id), "fabric.links.",
+                            graph_.link_name(id) + twin_suffix(id), machine);
         }
         sink_->close_scope();
     }
     if (!selection.endpoints.empty()) {
         sink_->open_scope("endpoints");
-        for (const NodeId node : selection.endpoints) {
-            declare_channel(channels_.injection(node), "fabric.endpoints.",
-                            graph_.node_name("inject", node), machine);
-        }
-        for (const NodeId node : selection.endpoints) {
-            declare_channel(channels_.ejection(node), "fabric.endpoints.",
-                            graph_.node_name("eject", node), machine);
-        }
+        for (const NodeId node : selection.endpoints) declare_ends(node, true, machine);
+        for (const NodeId node : selection.endpoints) declare_ends(node, false, machine);
         sink_->close_scope();
     }
+}
+
+/// The injection channels of a node, or its ejection channels.
+void OccupancyTrace::declare_ends(NodeId node, bool injection, const TracedMachine& machine) {
+    const auto declare = [&](ChannelId channel, const std::string& suffix) {
+        declare_channel(channel, "fabric.endpoints.", channels_.name(channel) + suffix, machine);
+    };
+    if (!graph_.links_have_ends()) {
+        declare(injection ? channels_.injection(node) : channels_.ejection(node), "");
+        return;
+    }
+    for (PortId port = 1; port < graph_.port_count(); ++port) {
+        const LinkId link = injection ? graph_.out_link(node, port) : graph_.in_link(node, port);
+        if (link == kNoLink) continue;
+        declare(injection ? channels_.injection_of(link) : channels_.ejection_of(link),
+                twin_suffix(link));
+    }
+}
+
+/// Parallel links of custom graphs share a name; a scope has to be unique.
+std::string OccupancyTrace::twin_suffix(LinkId id) const {
+    const Link& link = graph_.link(id);
+    int twin = 1;
+    for (PortId port = 0; port < graph_.port_count(); ++port) {
+        const LinkId other = graph_.out_link(link.from, port);
+        if (other != kNoLink && other < id && graph_.link(other).to == link.to) ++twin;
+    }
+    return twin > 1 ? fmt::format("_{}", twin) : std::string();
 }
 
 void OccupancyTrace::declare_channel(ChannelId channel, const std::string& parent,

@@ -138,6 +138,8 @@ private:
     };
 
     void declare(const TracedMachine& machine, const TraceSelection& selection);
+    void declare_ends(NodeId node, bool injection, const TracedMachine& machine);
+    std::string twin_suffix(LinkId id) const;
     void declare_channel(ChannelId channel, const std::string& parent, const std::string& name,
                          const TracedMachine& machine);
     std::uint32_t declare_unit(ChannelId channel, const std::string& path, std::uint32_t sum,

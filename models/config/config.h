@@ -112,6 +112,9 @@ struct NodeConfig {
     /// single: one channel to the router and one from it. Otherwise one for each of its links, and
     /// what may be sent at a time: one_output, same_value, independent.
     std::string port_model = "single";
+
+    /// Every link has an injection and an ejection channel of its own.
+    bool has_channels_per_link() const { return port_model != "single"; }
 };
 
 struct BarrierConfig {
@@ -125,13 +128,12 @@ struct TrafficConfig {
     std::string program;    ///< program file, resolved against the config's folder
     std::string algorithm;  ///< variant of a schedule; empty = the default one
     std::uint64_t message_bytes = 256;
-    NodeId root = 0;                        ///< broadcast, scatter
-    std::string port_model = "one_output";  ///< one_output, same_value, independent
-    std::uint32_t contention = 1;           ///< bounded-contention: most messages per link and step
-    std::uint32_t pieces = 0;               ///< pipelined schedules; 0 = chosen by size
-    bool handshake = false;                 ///< partners of an exchange agree before they send
-    std::string operation = "sum";          ///< computations: how values are combined
-    std::uint32_t values_per_node = 1;      ///< computations
+    NodeId root = 0;                    ///< broadcast, scatter
+    std::uint32_t contention = 1;       ///< bounded-contention: most messages per link and step
+    std::uint32_t pieces = 0;           ///< pipelined schedules; 0 = chosen by size
+    bool handshake = false;             ///< partners of an exchange agree before they send
+    std::string operation = "sum";      ///< computations: how values are combined
+    std::uint32_t values_per_node = 1;  ///< computations
     std::optional<BarrierConfig> barrier;
     double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
     double hotspot_fraction = 0.1;  ///< hotspot: share of the packets that go to `root`

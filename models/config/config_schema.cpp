@@ -11,6 +11,7 @@
 #include "models/config/router_keys.h"
 #include "models/config/topology_keys.h"
 #include "models/config/traffic_keys.h"
+#include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
@@ -213,6 +214,12 @@ void add_node(Keys& keys) {
     keys.push_back(integer("node.header_flits", {1, 16}, "flits", "header of each packet",
                            in(&NodeConfig::header_flits))
                        .only_for(packet_switching()));
+    keys.push_back(choice("node.port_model", "port model", port_model_names(),
+                          "channels between a node and its router: one each way (`single`), or one "
+                          "each way for every link; then a node sends over one at a time "
+                          "(`one_output`), one value over several (`same_value`), or over each by "
+                          "itself (`independent`)",
+                          in(&NodeConfig::port_model)));
 }
 
 void add_interconnect(Keys& keys) {

@@ -125,13 +125,6 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
                            "model of traffic/README.md",
                            in(&TrafficConfig::pieces))
                        .only_for(schedules_that_read("pieces")));
-    keys.push_back(choice("traffic.port_model", "port model",
-                          {"one_output", "same_value", "independent"},
-                          "what a node may send in a step of the schedule: over one channel, one "
-                          "block over several, or different blocks over all; network interfaces "
-                          "inject one message at a time all the same",
-                          in(&TrafficConfig::port_model))
-                       .only_for(schedules_that_read("port_model")));
     keys.push_back(flag("traffic.handshake",
                         "partners that send to each other in a step first exchange empty messages; "
                         "behind a barrier they need not",

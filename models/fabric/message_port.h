@@ -6,19 +6,32 @@
 #pragma once
 
 #include <systemc>
+#include <vector>
 
 #include "models/fabric/message.h"
 #include "models/types.h"
 
 namespace flitscope {
 
+/// By which of a node's channels a message leaves, and what it has to do with other messages
+/// (hw/TIMING.md, "Port models"). The default is all there is where a node has one channel.
+struct SendWay {
+    PortId port = kLocalPort;  ///< of the router, whose link it takes; kLocalPort: as routed
+    bool is_copy = false;      ///< carries the same value as the message handed over before it
+    /// Streams: messages to this node that have not been delivered; each flit of this one follows
+    /// those of all of them.
+    std::vector<MessageId> follows;
+};
+
 /// The fabric as one node sees it.
 class MessagePort : public virtual sc_core::sc_interface {
 public:
     /// Hands a message to the node's network interface. `begin` is the cycle in which the send
     /// begins; it may lie in the future, or in the past when the interface was busy until now.
-    /// Messages are sent in the order handed over; `begin` never decreases.
-    virtual void send(const Message& message, Cycle begin) = 0;
+    /// Messages are sent in the order handed over, those of independent ports per port; `begin`
+    /// never decreases.
+    virtual void send(const Message& message, Cycle begin, const SendWay& way) = 0;
+    void send(const Message& message, Cycle begin) { send(message, begin, SendWay{}); }
 };
 
 /// The node as the fabric sees it.

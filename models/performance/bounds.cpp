@@ -22,6 +22,8 @@ std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
     return sum < a ? std::numeric_limits<std::uint64_t>::max() : sum;
 }
 
+void add_to(std::uint64_t& sum, std::uint64_t flits) { sum = saturating_add(sum, flits); }
+
 /// Cycles that the node's memory needs to feed `flits` at `rate`: ceil(flits * q / p). A bound may
 /// only err downwards, so a product beyond 64 bits is cut off.
 Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
@@ -51,21 +53,32 @@ struct PathCost {
     Cycle injection;
 };
 
-/// The PathCost of a route.
-Cycle path_cycles(const Config& config, const Graph& graph, const Routing& routing, NodeId source,
-                  NodeId destination) {
+/// The way of a flow on an idle network.
+struct Path {
+    Cycle cycles = 0;  ///< from the injection of a flit to its ejection
+    LinkId first = kNoLink;
+    LinkId last = kNoLink;
+};
+
+Path path_of(const Config& config, const Graph& graph, const Routing& routing, const Flow& flow) {
+    Path path;
     const PathCost cost(config);
     Cycle cycles = 0;
     NodeId hops = 0;
-    for (NodeId at = source; at != destination;) {
-        const LinkId id = graph.out_link(at, routing.route(at, destination).port);
-        if (id == kNoLink || hops++ >= graph.node_count()) {
+    for (NodeId at = flow.source; at != flow.destination;) {
+        const bool detours = hops == 0 && flow.first != kNoLink;
+        const LinkId id =
+            detours ? flow.first : graph.out_link(at, routing.route(at, flow.destination).port);
+        if (id == kNoLink || hops++ > graph.node_count()) {
             throw std::logic_error("lower_bounds: the routing does not reach the destination");
         }
         cycles += cost.per_link + graph.link(id).delay;
+        if (path.first == kNoLink) path.first = id;
+        path.last = id;
         at = graph.link(id).to;
     }
-    return cost.total(cycles);
+    path.cycles = cost.total(cycles);
+    return path;
 }
 
 /// The same over the paths with the least delay, whatever the routing.
@@ -158,8 +171,12 @@ Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bis
 LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
                          const std::vector<Flow>& flows) {
     LowerBounds bounds;
-    std::vector<std::uint64_t> sent(graph.node_count());
-    std::vector<std::uint64_t> received(graph.node_count());
+    // Per injection and ejection channel: of a node, or of a link.
+    const bool per_link = graph.links_have_ends();
+    const std::size_t channels = per_link ? graph.link_count() : graph.node_count();
+    std::vector<std::uint64_t> sent(channels);
+    std::vector<std::uint64_t> received(channels);
+    std::vector<std::uint64_t> queued(graph.node_count());  // over all channels of the node
     LinkLoad load(graph, routing);
     ShortestDelays shortest(config, graph);
     const bool has_fixed_paths = routing.path_choice() == PathChoice::kFixed;
@@ -170,23 +187,31 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
                          [](const Flow& a, const Flow& b) { return a.source < b.source; });
     }
     for (const Flow& flow : has_fixed_paths ? flows : by_source) {
-        sent[flow.source] = saturating_add(sent[flow.source], flow.flits);
-        received[flow.destination] = saturating_add(received[flow.destination], flow.flits);
-        Cycle path = 0;
+        Path path;
         if (has_fixed_paths) {
-            load.add(flow.source, flow.destination, flow.flits);
-            path = path_cycles(config, graph, routing, flow.source, flow.destination);
+            load.add(flow.source, flow.destination, flow.flits, flow.first);
+            path = path_of(config, graph, routing, flow);
         } else {
-            path = shortest.path_cycles(flow.source, flow.destination);
+            path.cycles = shortest.path_cycles(flow.source, flow.destination);
         }
-        const Cycle tail = saturating_add(last_injection(config, flow.flits), path);
+        add_to(queued[flow.source], flow.flits);
+        if (!per_link) {
+            add_to(sent[flow.source], flow.flits);
+            add_to(received[flow.destination], flow.flits);
+        } else if (path.first != kNoLink) {
+            add_to(sent[path.first], flow.flits);
+            add_to(received[path.last], flow.flits);
+        }
+        const Cycle tail = saturating_add(last_injection(config, flow.flits), path.cycles);
         bounds.latency = std::max(bounds.latency, saturating_add(tail, 1));
     }
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        bounds.injection =
-            std::max(bounds.injection, assembly_cycles(sent[node], config.node.injection_rate));
-        bounds.ejection = std::max(bounds.ejection, Cycle{received[node]});
-    }
+    const auto largest = [](const std::vector<std::uint64_t>& flits) {
+        return flits.empty() ? 0 : *std::max_element(flits.begin(), flits.end());
+    };
+    const bool one_queue = config.node.port_model == "one_output";
+    const std::uint64_t injected = largest(one_queue ? queued : sent);
+    bounds.injection = assembly_cycles(injected, config.node.injection_rate);
+    bounds.ejection = largest(received);
     bounds.link = load.max();
     bounds.bisection = bisection_bound(graph, flows);
     return bounds;

@@ -19,12 +19,13 @@ struct Flow {
     NodeId source = 0;
     NodeId destination = 0;
     std::uint64_t flits = 0;
+    LinkId first = kNoLink;  ///< set: the first link, in place of the one that the routing has
 };
 
 /// Each field alone is a lower bound on the makespan in cycles.
 struct LowerBounds {
-    Cycle injection = 0;  ///< busiest source, at its injection rate
-    Cycle ejection = 0;   ///< busiest destination
+    Cycle injection = 0;  ///< busiest injection channel, or queue before it, at its rate
+    Cycle ejection = 0;   ///< busiest ejection channel
     Cycle link = 0;       ///< most loaded link; 0 where the routing does not fix the paths
     Cycle bisection = 0;  ///< flits over the canonical cut / links of the cut, per direction
     Cycle latency = 0;    ///< the slowest single message on an idle network

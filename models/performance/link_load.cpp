@@ -13,12 +13,14 @@ namespace flitscope {
 LinkLoad::LinkLoad(const Graph& graph, const Routing& routing)
     : graph_(graph), routing_(routing), loads_(graph.link_count()) {}
 
-void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight) {
+void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first) {
     if (weight == 0) return;  // a touched link must have a load
     NodeId hops = 0;
     for (NodeId at = source; at != destination;) {
-        const LinkId link = graph_.out_link(at, routing_.route(at, destination).port);
-        if (link == kNoLink || hops++ >= graph_.node_count()) {
+        const bool detours = hops == 0 && first != kNoLink;
+        const LinkId link =
+            detours ? first : graph_.out_link(at, routing_.route(at, destination).port);
+        if (link == kNoLink || hops++ > graph_.node_count()) {
             throw std::logic_error("LinkLoad: the route from node " + std::to_string(source) +
                                    " does not arrive at node " + std::to_string(destination));
         }

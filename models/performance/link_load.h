@@ -17,8 +17,9 @@ class LinkLoad {
 public:
     LinkLoad(const Graph& graph, const Routing& routing);
 
-    /// Adds `weight` to every link of the route.
-    void add(NodeId source, NodeId destination, std::uint64_t weight);
+    /// Adds `weight` to every link of the route. Where `first` is a link, that is the first one and
+    /// the route is the one from its end on.
+    void add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first = kNoLink);
     void clear();
 
     std::uint64_t max() const { return max_; }

@@ -27,6 +27,13 @@ std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& rout
                                       fabric.switching),
                           "use --engine cycle, or set fabric.switching: wormhole"};
     }
+    if (config.node.has_channels_per_link()) {
+        return Diagnostic{config.where("node.port_model"),
+                          fmt::format("the TLM engine has one channel each way between a node and "
+                                      "its router (node.port_model: {})",
+                                      config.node.port_model),
+                          "use --engine cycle, or set node.port_model: single"};
+    }
     if (routing.path_choice() == PathChoice::kAdaptive) {
         return Diagnostic{config.where("fabric.routing"),
                           fmt::format("the TLM engine cannot be exact where routers choose anew in "

@@ -44,7 +44,10 @@ void NetworkInterface::end_of_elaboration() {
     for (const auto& sender : injections_) sender->attach();
 }
 
-void NetworkInterface::send(const Message& message, Cycle begin) {
+void NetworkInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+    if (way.port != kLocalPort || !way.follows.empty()) {
+        throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
+    }
     queue_.add(message, begin);
     if (queue_.messages() > 1) return;
     const Tick ready =

@@ -35,7 +35,8 @@ public:
     Sender& injection(std::uint32_t vc) const { return *injections_[vc]; }
     ReceiveSocket& ejection(std::uint32_t vc) const { return ejections_[vc]->socket; }
 
-    void send(const Message& message, Cycle begin) override;
+    /// There is one way to go: throws std::invalid_argument for any other.
+    void send(const Message& message, Cycle begin, const SendWay& way) override;
 
     void begin(Sender& sender, Tick now) override { sender.send(now); }
     void on_released(Sender& sender, Tick now) override;

@@ -73,4 +73,12 @@ std::string Graph::node_name(const char* prefix, NodeId node) const {
     return fmt::format("{}_{:0{}}", prefix, node, digits(nodes_));
 }
 
+std::string ChannelMap::name(ChannelId id) const {
+    if (is_link(id)) return graph_->link_name(id);
+    const char* const prefix = is_injection(id) ? "inject" : "eject";
+    const LinkId link = link_of_end(id);
+    if (link == kNoLink) return graph_->node_name(prefix, node(id));
+    return prefix + graph_->link_name(link).substr(std::string("link").size());
+}
+
 }  // namespace flitscope

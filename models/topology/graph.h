@@ -60,6 +60,16 @@ public:
 
     void set_delay(LinkId id, std::uint32_t cycles) { links_[id].delay = cycles; }
 
+    /// Gives every link an injection channel at its source and an ejection channel at its
+    /// destination, in place of the one pair that a node has otherwise (node.port_model).
+    void give_links_ends() { links_have_ends_ = true; }
+    bool links_have_ends() const { return links_have_ends_; }
+    /// With links_have_ends(): the number by which a router knows the ends of its `port`. Numbers
+    /// of ends follow those of all ports.
+    PortId end_of(PortId port) const { return ports_ - 1 + port; }
+    /// Ports of a router with those ends; port_count() where links have none.
+    PortId router_port_count() const { return links_have_ends_ ? 2 * ports_ - 1 : ports_; }
+
     const std::string& kind() const { return kind_; }
     const std::vector<std::uint32_t>& dims() const { return dims_; }
     NodeId node_count() const { return nodes_; }
@@ -111,6 +121,7 @@ private:
     std::vector<std::uint32_t> strides_;
     NodeId nodes_;
     PortId ports_;
+    bool links_have_ends_ = false;
     std::optional<GridWiring> wiring_;
     std::vector<Position> positions_;
     std::vector<Link> links_;
@@ -118,27 +129,47 @@ private:
     std::vector<LinkId> in_;
 };
 
-/// Numbers every channel of a network: link l is channel l, then one injection channel per node,
-/// then one ejection channel per node.
+/// Numbers every channel of a network: link l is channel l, then come the injection channels, then
+/// the ejection channels, one of each per node in the order of nodes. Where links have ends, it is
+/// one of each per link in the order of links.
 class ChannelMap {
 public:
+    /// `graph` must outlive the map.
     explicit ChannelMap(const Graph& graph)
-        : links_(graph.link_count()), nodes_(graph.node_count()) {}
+        : graph_(&graph),
+          links_(graph.link_count()),
+          ends_(graph.links_have_ends() ? graph.link_count() : graph.node_count()) {}
 
     ChannelId link(LinkId id) const { return id; }
+    // Of a node whose links have no ends of their own.
     ChannelId injection(NodeId node) const { return links_ + node; }
-    ChannelId ejection(NodeId node) const { return links_ + nodes_ + node; }
-    ChannelId count() const { return links_ + 2 * nodes_; }
+    ChannelId ejection(NodeId node) const { return links_ + ends_ + node; }
+    // Of a link that has.
+    ChannelId injection_of(LinkId link) const { return links_ + link; }
+    ChannelId ejection_of(LinkId link) const { return links_ + ends_ + link; }
+    ChannelId count() const { return links_ + 2 * ends_; }
 
     bool is_link(ChannelId id) const { return id < links_; }
-    bool is_injection(ChannelId id) const { return id >= links_ && id < links_ + nodes_; }
-    bool is_ejection(ChannelId id) const { return id >= links_ + nodes_; }
+    bool is_injection(ChannelId id) const { return id >= links_ && id < links_ + ends_; }
+    bool is_ejection(ChannelId id) const { return id >= links_ + ends_; }
     /// The node of an injection or ejection channel.
-    NodeId node(ChannelId id) const { return (id - links_) % nodes_; }
+    NodeId node(ChannelId id) const {
+        const ChannelId end = (id - links_) % ends_;
+        if (!graph_->links_have_ends()) return end;
+        return is_injection(id) ? graph_->link(end).from : graph_->link(end).to;
+    }
+    /// The link whose end an injection or ejection channel is; kNoLink where links have none.
+    LinkId link_of_end(ChannelId id) const {
+        return graph_->links_have_ends() ? (id - links_) % ends_ : kNoLink;
+    }
+    /// "link_005_007"; "inject_005", "eject_005"; the ends of a link are called
+    /// "inject_005_007", at node 5, and "eject_005_007", at node 7.
+    std::string name(ChannelId id) const;
 
 private:
+    const Graph* graph_;
     ChannelId links_;
-    ChannelId nodes_;
+    ChannelId ends_;
 };
 
 }  // namespace flitscope

@@ -31,12 +31,15 @@ Graph build_wiring(const TopologyConfig& topology) {
 Graph build_topology(const Config& config) {
     const TopologyConfig& topology = config.fabric.topology;
     if (topology.kind == "custom") {
-        return load_custom_graph(topology.file, config.fabric,
-                                 config.where("fabric.topology.file"));
+        Graph graph =
+            load_custom_graph(topology.file, config.fabric, config.where("fabric.topology.file"));
+        if (config.node.has_channels_per_link()) graph.give_links_ends();
+        return graph;
     }
     require_topology(config);
     Graph graph = build_wiring(topology);
     apply_link_delay(graph, config.fabric.link_delay);
+    if (config.node.has_channels_per_link()) graph.give_links_ends();
     return graph;
 }
 

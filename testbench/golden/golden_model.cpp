@@ -65,7 +65,7 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
         note_channels(graph, circuits, result);
     } else {
         GoldenNetwork network(config, graph, routing, packets.all);
-        GoldenInterfaces interfaces(config, graph, packets);
+        GoldenInterfaces interfaces(config, graph, routing, program, packets);
         result.completed = run_cycles(
             node_programs, packets.all.size(), max_cycles,
             [&](MessageId message, Cycle now) { interfaces.begin_send(message, now); },

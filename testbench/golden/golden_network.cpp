@@ -24,6 +24,13 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
     const ChannelMap map(graph);
     const std::uint32_t depth = config.fabric.buffer_depth;
     const Cycle router_delay = config.fabric.router_delay;
+    const PortId network_ports = graph.port_count();
+    if (config.node.port_model != "single") {
+        // Port k of the network has its injection and ejection channel at port P - 1 + k.
+        first_end_ = network_ports;
+        ports_ = 2 * network_ports - 1;
+        ejections_.resize(packets.size());
+    }
 
     Fifo empty;
     empty.free_slots.assign(depth, 0);
@@ -34,12 +41,15 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
         channel.credit_delay = graph.link(id).delay;
         channel.fifos.assign(virtual_channels_, empty);
     }
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        Channel& injection = channels_[map.injection(node)];
-        injection.flit_delay = router_delay;
-        injection.credit_delay = 1;
-        injection.fifos.assign(virtual_channels_, empty);
-        channels_[map.ejection(node)].consumes = true;
+    for (ChannelId id = graph.link_count(); id < map.count(); ++id) {
+        Channel& channel = channels_[id];
+        if (map.is_ejection(id)) {
+            channel.consumes = true;
+            continue;
+        }
+        channel.flit_delay = router_delay;
+        channel.credit_delay = 1;
+        channel.fifos.assign(virtual_channels_, empty);
     }
 
     routers_.resize(graph.node_count());
@@ -47,17 +57,19 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
         Router& router = routers_[node];
         router.in_channels.resize(ports_);
         router.out_channels.resize(ports_);
-        for (PortId port = 0; port < ports_; ++port) {
-            if (port == kLocalPort) {
-                router.in_channels[port] = map.injection(node);
-                router.out_channels[port] = map.ejection(node);
-                continue;
-            }
+        if (first_end_ == 0) {
+            router.in_channels[kLocalPort] = map.injection(node);
+            router.out_channels[kLocalPort] = map.ejection(node);
+        }
+        for (PortId port = 1; port < network_ports; ++port) {
+            const PortId end = network_ports - 1 + port;
             if (const LinkId in = graph.in_link(node, port); in != kNoLink) {
                 router.in_channels[port] = map.link(in);
+                if (first_end_ != 0) router.out_channels[end] = map.ejection_of(in);
             }
             if (const LinkId out = graph.out_link(node, port); out != kNoLink) {
                 router.out_channels[port] = map.link(out);
+                if (first_end_ != 0) router.in_channels[end] = map.injection_of(out);
             }
         }
         const std::size_t vcs = static_cast<std::size_t>(ports_) * virtual_channels_;
@@ -126,9 +138,23 @@ bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
     return fifo.flits.empty() && fifo.free_slots.back() <= now;
 }
 
+/// From an injection channel to its link, and from the link of arrival to its ejection channel.
+RouteChoice GoldenNetwork::ask_with_ends(const RouteQuery& query) const {
+    const PortId network_ports = first_end_;
+    if (query.in_port >= first_end_) {
+        const PortId link = query.in_port - (network_ports - 1);
+        const RouteChoice usual = routing_.route(query.at, query.destination);
+        if (usual.port == link) return usual;
+        return {link, kAllVirtualChannels};
+    }
+    if (query.at == query.destination) return {network_ports - 1 + query.in_port};
+    return routing_.route(query.at, query.destination);
+}
+
 /// The one output that a packet asks for in this cycle; none when nothing is open.
 std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& query,
                                               Cycle now) const {
+    if (first_end_ != 0) return ask_with_ends(query);
     if (routing_.path_choice() == PathChoice::kFixed) {
         return routing_.route(query.at, query.destination);
     }
@@ -172,7 +198,8 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
         if (front == nullptr || !front->flit.head || router.held[input]) continue;
         asks[input] = ask(node, query_of(node, input, packets_[front->flit.packet]), now);
         if (!asks[input]) continue;
-        const bool over_links = input >= virtual_channels_ && asks[input]->port != kLocalPort;
+        const auto in_port = static_cast<PortId>(input / virtual_channels_);
+        const bool over_links = !is_local(in_port) && !is_local(asks[input]->port);
         if (stores_ && over_links && !is_stored(router, input, now)) {
             asks[input].reset();
             continue;
@@ -286,7 +313,8 @@ bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) 
     }
 
     // 6. Ejection.
-    if (output.port != kLocalPort) return false;
+    if (!is_local(output.port)) return false;
+    if (!ejections_.empty()) ejections_[flit.packet].push_back(now);
     GoldenPacket& record = packets_[flit.packet].record;
     if (flit.head) record.head_delivered = now;
     if (flit.tail) record.tail_delivered = now;

@@ -51,6 +51,9 @@ public:
 
     /// Decides cycle `now` of every router from the present state, and changes nothing else.
     void decide(Cycle now);
+    /// Cycles in which the flits of `packet` were ejected so far, in order.
+    const std::vector<Cycle>& ejections(std::size_t packet) const { return ejections_[packet]; }
+
     /// Carries out what decide(now) decided. Returns the number of packets delivered by it.
     std::size_t apply(Cycle now);
 
@@ -102,6 +105,10 @@ private:
     };
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
+    bool is_local(PortId port) const {
+        return first_end_ == 0 ? port == kLocalPort : port >= first_end_;
+    }
+    RouteChoice ask_with_ends(const RouteQuery& query) const;
     RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
     std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
@@ -121,6 +128,8 @@ private:
     bool stores_;
     Cycle combining_delay_;
     PortId ports_;
+    PortId first_end_ = 0;  ///< of the ports at which the ends of links are; 0: links have none
+    std::vector<std::vector<Cycle>> ejections_;  ///< per packet, where messages can follow others
     std::vector<Channel> channels_;
     std::vector<Router> routers_;
 };

@@ -142,6 +142,7 @@ void GoldenProgram::step_timed(Node& node, Cycle now, std::vector<MessageId>& be
         const Transfer& transfer = program_.transfers[message];
         Cycle begin = std::max(transfer.time, node.begin);
         for (const MessageId awaited : transfer.after) {
+            if (transfer.streams) break;  // its flits wait, one by one
             const std::optional<Cycle> cycle = delivered(awaited);
             if (!cycle) return;
             begin = std::max(begin, *cycle + recv_overhead_ + 1);
@@ -153,92 +154,160 @@ void GoldenProgram::step_timed(Node& node, Cycle now, std::vector<MessageId>& be
     }
 }
 
-GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, GoldenPackets& packets)
-    : config_(config.node), map_(graph), packets_(packets), interfaces_(graph.node_count()) {}
+GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,
+                                   const Program& program, GoldenPackets& packets)
+    : config_(config.node),
+      graph_(graph),
+      routing_(routing),
+      program_(program),
+      map_(graph),
+      packets_(packets),
+      interfaces_(graph.node_count()) {}
 
-/// Whether the node's memory is slower than the injection channel.
+/// Whether the node's memory is slower than an injection channel.
 bool GoldenInterfaces::assembles() const {
     return config_.injection_rate.numerator < config_.injection_rate.denominator;
 }
 
 /// For the packet at the front of the queue, whose predecessors have all been injected.
-Cycle GoldenInterfaces::earliest_injection(const Interface& interface,
+Cycle GoldenInterfaces::earliest_injection(const Queue& queue,
                                            const GoldenPacketState& packet) const {
     const bool awaits_tail = config_.serial_startup && !assembles() && packet.record.index == 0;
     if (!awaits_tail) return packet.earliest_injection;
-    return std::max(packet.record.begin, interface.message_end) + config_.send_startup;
+    return std::max(packet.record.begin, queue.message_end) + config_.send_startup;
+}
+
+/// The injection channel of a packet.
+ChannelId GoldenInterfaces::channel_of(std::size_t packet) const {
+    const GoldenPacketState& state = packets_.all[packet];
+    if (config_.port_model == "single") return map_.injection(state.source);
+    PortId port = program_.transfers[state.record.message].port;
+    if (port == 0) port = routing_.route(state.source, state.destination).port;
+    return map_.injection_of(graph_.out_link(state.source, port));
 }
 
 void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
     const std::size_t first = packets_.first[message];
     Interface& interface = interfaces_[packets_.all[first].source];
+    const bool per_port = config_.port_model == "independent";
+    const LinkId link = per_port ? map_.link_of_end(channel_of(first)) : kNoLink;
+    Queue& queue = interface.queues[per_port ? graph_.link(link).from_port : 0];
+    const bool joins = config_.port_model == "same_value" && program_.transfers[message].is_copy;
     const Rate rate = config_.injection_rate;
     const Cycle startup = config_.send_startup;
 
     const Cycle started = now + startup;
     const Cycle assembly_begin = config_.serial_startup
-                                     ? std::max(now, interface.assembly_end) + startup
-                                     : std::max(started, interface.assembly_end);
+                                     ? std::max(now, queue.assembly_end) + startup
+                                     : std::max(started, queue.assembly_end);
+    const std::size_t end = packets_.first[message + 1];
     std::uint64_t flits = 0;
-    for (std::size_t i = first; i < packets_.first[message + 1]; ++i) {
+    for (std::size_t i = first; i < end; ++i) {
         GoldenPacketState& packet = packets_.all[i];
         packet.record.begin = now;
         packet.sequence = interface.queued++;
         packet.earliest_injection = started;
+        if (joins) {  // packet by packet with those of the message before it
+            Together& others = queue.packets[queue.packets.size() - (end - i)];
+            packet.earliest_injection = packets_.all[others.front()].earliest_injection;
+            others.push_back(i);
+            continue;
+        }
         if (assembles()) {
             flits += packet.flits;
             const std::uint64_t scaled = flits * rate.denominator;
             packet.earliest_injection =
                 assembly_begin + (scaled + rate.numerator - 1) / rate.numerator;
-            interface.assembly_end = packet.earliest_injection;
+            queue.assembly_end = packet.earliest_injection;
         }
-        interface.queue.push_back(i);
+        queue.packets.push_back({i});
     }
 }
 
+/// Whether `flit` of every packet that this one streams was ejected in an earlier cycle.
+bool GoldenInterfaces::has_arrived(std::size_t packet, std::uint64_t flit,
+                                   const GoldenNetwork& network, Cycle now) const {
+    const Transfer& transfer = program_.transfers[packets_.all[packet].record.message];
+    if (!transfer.streams) return true;
+    for (const MessageId before : transfer.after) {
+        const std::vector<Cycle>& ejected = network.ejections(packets_.first[before]);
+        if (ejected.size() <= flit || ejected[flit] >= now) return false;
+    }
+    return true;
+}
+
+/// The virtual channel on which a packet could send its next flit.
+std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool is_head,
+                                                      const GoldenNetwork& network,
+                                                      Cycle now) const {
+    const ChannelId channel = channel_of(packet);
+    const auto known = injections_.find(channel);
+    const Injection injection = known == injections_.end() ? Injection{} : known->second;
+    if (!is_head) {
+        if (!network.has_credit(channel, injection.vc, now)) return std::nullopt;
+        return injection.vc;
+    }
+    const std::uint64_t flits =
+        network.sends_whole_packets() ? packets_.all[packet].flits : std::uint64_t{1};
+    for (std::uint32_t k = 0; k < network.virtual_channels(); ++k) {
+        const std::uint32_t vc = (injection.first_vc + k) % network.virtual_channels();
+        if (network.has_credit(channel, vc, now, flits)) return vc;
+    }
+    return std::nullopt;
+}
+
 void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
-    for (NodeId node = 0; node < interfaces_.size(); ++node) {
-        Interface& interface = interfaces_[node];
-        const ChannelId channel = map_.injection(node);
-        interface.sends_on.reset();
-        if (interface.queue.empty()) continue;
-        if (interface.flits_sent > 0) {
-            if (network.has_credit(channel, interface.vc, now)) interface.sends_on = interface.vc;
-            continue;
-        }
-        const GoldenPacketState& packet = packets_.all[interface.queue.front()];
-        if (earliest_injection(interface, packet) > now) continue;
-        const std::uint64_t flits = network.sends_whole_packets() ? packet.flits : 1;
-        for (std::uint32_t k = 0; k < network.virtual_channels(); ++k) {
-            const std::uint32_t vc = (interface.first_vc + k) % network.virtual_channels();
-            if (!network.has_credit(channel, vc, now, flits)) continue;
-            interface.sends_on = vc;
-            break;
+    for (Interface& interface : interfaces_) {
+        for (auto& entry : interface.queues) {
+            Queue& queue = entry.second;
+            queue.sends_on.clear();
+            if (queue.packets.empty()) continue;
+            const bool is_head = queue.flits_sent == 0;
+            const std::size_t first = queue.packets.front().front();
+            if (is_head && earliest_injection(queue, packets_.all[first]) > now) continue;
+            if (!has_arrived(first, queue.flits_sent, network, now)) continue;
+            for (const std::size_t packet : queue.packets.front()) {
+                const auto vc = choose(packet, is_head, network, now);
+                if (!vc) {  // all of them, or none
+                    queue.sends_on.clear();
+                    break;
+                }
+                queue.sends_on.push_back(*vc);
+            }
         }
     }
 }
 
 void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
-    for (NodeId node = 0; node < interfaces_.size(); ++node) {
-        Interface& interface = interfaces_[node];
-        if (!interface.sends_on) continue;
-        GoldenPacketState& packet = packets_.all[interface.queue.front()];
-        GoldenFlit flit;
-        flit.packet = interface.queue.front();
-        flit.head = interface.flits_sent == 0;
-        flit.tail = interface.flits_sent + 1 == packet.flits;
-        network.send(map_.injection(node), *interface.sends_on, flit, now);
-        ++interface.flits_sent;
-        if (flit.head) {
-            packet.record.head_injected = now;
-            interface.vc = *interface.sends_on;
-            interface.first_vc = (interface.vc + 1) % network.virtual_channels();
-        }
-        if (flit.tail) {
-            packet.record.tail_injected = now;
-            interface.message_end = now + 1;
-            interface.queue.pop_front();
-            interface.flits_sent = 0;
+    for (Interface& interface : interfaces_) {
+        for (auto& entry : interface.queues) {
+            Queue& queue = entry.second;
+            if (queue.sends_on.empty()) continue;
+            const Together together = queue.packets.front();
+            bool tail = false;
+            for (std::size_t k = 0; k < together.size(); ++k) {
+                GoldenPacketState& packet = packets_.all[together[k]];
+                GoldenFlit flit;
+                flit.packet = together[k];
+                flit.head = queue.flits_sent == 0;
+                flit.tail = queue.flits_sent + 1 == packet.flits;
+                tail = flit.tail;
+                const ChannelId channel = channel_of(together[k]);
+                network.send(channel, queue.sends_on[k], flit, now);
+                if (flit.head) {
+                    packet.record.head_injected = now;
+                    Injection& injection = injections_[channel];
+                    injection.vc = queue.sends_on[k];
+                    injection.first_vc = (injection.vc + 1) % network.virtual_channels();
+                }
+                if (flit.tail) packet.record.tail_injected = now;
+            }
+            ++queue.flits_sent;
+            if (tail) {
+                queue.message_end = now + 1;
+                queue.packets.pop_front();
+                queue.flits_sent = 0;
+            }
         }
     }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "models/types.h"
 #include "testbench/golden/golden_network.h"
@@ -69,7 +70,8 @@ private:
 class GoldenInterfaces {
 public:
     /// References must outlive the object.
-    GoldenInterfaces(const Config& config, const Graph& graph, GoldenPackets& packets);
+    GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,
+                     const Program& program, GoldenPackets& packets);
 
     /// Queues the packets of `message`, whose send begins in cycle `now`.
     void begin_send(MessageId message, Cycle now);
@@ -79,24 +81,42 @@ public:
     void apply(GoldenNetwork& network, Cycle now);
 
 private:
+    /// Packets that are sent flit by flit together: copies of one value, or a packet alone.
+    using Together = std::vector<std::size_t>;
+    struct Queue {
+        std::deque<Together> packets;  ///< not wholly injected, the current ones first
+        std::uint64_t flits_sent = 0;  ///< of each current packet
+        Cycle assembly_end = 0;        ///< of the previous message; only with a rate below 1
+        Cycle message_end = 0;         ///< one past the tail of the message injected last
+        /// Decided in this cycle: the virtual channel of each current packet; none: nothing is
+        /// sent.
+        std::vector<std::uint32_t> sends_on;
+    };
+    struct Injection {
+        std::uint32_t vc = 0;        ///< of the current packet, or of the one before
+        std::uint32_t first_vc = 0;  ///< where the search for the next packet's vc begins
+    };
     struct Interface {
-        std::deque<std::size_t> queue;  ///< packets not wholly injected, the current one first
-        std::uint64_t flits_sent = 0;   ///< of the current packet
-        std::uint32_t queued = 0;       ///< packets so far
-        std::uint32_t vc = 0;           ///< of the current packet, or of the one before
-        std::uint32_t first_vc = 0;     ///< where the search for the next packet's vc begins
-        Cycle assembly_end = 0;         ///< of the previous message; only with a rate below 1
-        Cycle message_end = 0;          ///< one past the tail of the message injected last
-        std::optional<std::uint32_t> sends_on;  ///< decided in this cycle
+        std::map<PortId, Queue> queues;  ///< one, or one for each port
+        std::uint32_t queued = 0;        ///< packets so far
     };
 
     bool assembles() const;
-    Cycle earliest_injection(const Interface& interface, const GoldenPacketState& packet) const;
+    Cycle earliest_injection(const Queue& queue, const GoldenPacketState& packet) const;
+    ChannelId channel_of(std::size_t packet) const;
+    bool has_arrived(std::size_t packet, std::uint64_t flit, const GoldenNetwork& network,
+                     Cycle now) const;
+    std::optional<std::uint32_t> choose(std::size_t packet, bool is_head,
+                                        const GoldenNetwork& network, Cycle now) const;
 
     NodeConfig config_;
+    const Graph& graph_;
+    const Routing& routing_;
+    const Program& program_;
     ChannelMap map_;
     GoldenPackets& packets_;
     std::vector<Interface> interfaces_;
+    std::map<ChannelId, Injection> injections_;
 };
 
 }  // namespace flitscope

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <random>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -17,33 +16,11 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "models/topology/topology_rules.h"
+#include "testbench/golden/draw.h"
+#include "testbench/golden/random_ports.h"
 
 namespace flitscope {
 namespace {
-
-/// Bounded draws that do not depend on the standard library (its distributions do). The bias of
-/// the modulus does not matter here.
-class Draw {
-public:
-    explicit Draw(std::uint64_t seed) : engine_(seed) {}
-
-    std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
-    std::uint32_t between(std::uint32_t low, std::uint32_t high) {
-        return low + static_cast<std::uint32_t>(below(std::uint64_t{high} - low + 1));
-    }
-    bool percent(std::uint32_t chance) { return below(100) < chance; }
-    template <typename T>
-    T pick(const std::vector<T>& choices) {
-        return choices[below(choices.size())];
-    }
-    template <typename T>
-    void shuffle(std::vector<T>& values) {
-        for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[below(i)]);
-    }
-
-private:
-    std::mt19937_64 engine_;
-};
 
 NodeId node_count(const TopologyConfig& topology) {
     const std::optional<TopologySize> size = topology_size(topology);
@@ -455,6 +432,9 @@ constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
 /// Draw of the switch arbitration; apart from the others for the same reason.
 constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 
+/// Draws of the port model and what programs make of it.
+constexpr std::uint64_t kPortStream = 0x94d049bb133111ebU;
+
 /// Draws of the switching method, which makes buffers as deep as it needs.
 constexpr std::uint64_t kSwitchingStream = 0x85ebca77c2b2ae63U;
 
@@ -538,10 +518,12 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     random.config.node.serial_startup = Draw(seed ^ kStartupStream).percent(40);
     random.program = Traffic(draw, random.config, range).make();
     if (!wide) {
+        Draw ports(seed ^ kPortStream);
+        if (ports.percent(30)) vary_ports(ports, random);
         Draw switching(seed ^ kSwitchingStream);
         vary_switching(switching, random.config, random.program);
         Draw circuits(seed ^ kCircuitStream);
-        vary_circuits(circuits, random.config);
+        if (!random.config.node.has_channels_per_link()) vary_circuits(circuits, random.config);
     }
     return random;
 }
@@ -565,6 +547,11 @@ RandomCase tlm_case(RandomCase random) {
     fabric.switch_arbitration = "hold";
     fabric.switching = "wormhole";
     fabric.combining_delay = 0;
+    random.config.node.port_model = "single";
+    for (Transfer& transfer : random.program.transfers) {
+        transfer.port = kLocalPort;
+        transfer.streams = false;
+    }
     const auto routing = make_routing(random.config, random_case_graph(random));
     if (routing->path_choice() == PathChoice::kAdaptive) fabric.routing = "auto";
     return random;
@@ -599,6 +586,7 @@ std::string describe(const RandomCase& random) {
          << ", send_startup " << node.send_startup << (node.serial_startup ? " (serial)" : "")
          << ", recv_overhead " << node.recv_overhead << ", injection_rate "
          << node.injection_rate.numerator << '/' << node.injection_rate.denominator;
+    if (node.has_channels_per_link()) text << ", port_model " << node.port_model;
     text << "; " << program.name << ", " << program.transfers.size() << " messages, "
          << (program.ordering == Ordering::kSteps ? "steps" : "timed");
     if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;

@@ -24,7 +24,8 @@ ROOT = HERE.parents[1]
 SOURCES = ["CMakeLists.txt", "hw", "models", "traffic", "waveforms", "testbench"]
 TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
          "scoreboard_test", "generator_test", "fabric_test", "deadlock_test",
-         "switching_test", "circuit_test"]
+         "switching_test", "circuit_test",
+         "port_model_test"]
 # Mutants of the RTL router, and of what connects it, are for these tests alone.
 RTL_FILES = ("hw/rtl/", "hw/rtl_pipeline.cpp", "hw/wire_ends.h")
 RTL_TESTS = ["rtl_router_test", "cosim_test"]

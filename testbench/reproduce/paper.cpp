@@ -23,7 +23,7 @@ Cell relative_error(double measured, double reference) {
 }
 
 const std::vector<Paper>& papers() {
-    static const std::vector<Paper> kPapers = {boppana(), bokhari(), collectives()};
+    static const std::vector<Paper> kPapers = {boppana(), bokhari(), ziavras(), collectives()};
     return kPapers;
 }
 

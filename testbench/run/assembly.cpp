@@ -32,6 +32,7 @@ ScoreboardConfig scoreboard_config(const Machine& machine) {
     config.nodes = machine.graph.node_count();
     config.format = machine.config.packet_format();
     config.in_order = machine.config.fabric.virtual_channels == 1 &&
+                      !machine.config.node.has_channels_per_link() &&
                       machine.routing->path_choice() == PathChoice::kFixed;
     if (machine.pattern != nullptr) {
         config.measure_from = machine.config.traffic.warmup_cycles;
@@ -128,8 +129,11 @@ SimulationResult Assembly::finish() {
 void Assembly::create_generators() {
     const Graph& graph = machine_.graph;
     if (machine_.program) {
-        program_run_ =
-            std::make_unique<ProgramRun>(*machine_.program, machine_.config.node.recv_overhead);
+        const NodeConfig& node = machine_.config.node;
+        program_run_ = std::make_unique<ProgramRun>(*machine_.program, node.recv_overhead,
+                                                    node.has_channels_per_link()
+                                                        ? ProgramRun::HandOver::kAtOnce
+                                                        : ProgramRun::HandOver::kOneByOne);
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         const std::string name = graph.node_name("generator", node);
@@ -230,9 +234,7 @@ void Assembly::explain_standstill(SimulationResult& result) const {
 }
 
 std::string channel_name(const Graph& graph, ChannelId channel) {
-    const ChannelMap map(graph);
-    if (map.is_link(channel)) return graph.link_name(channel);
-    return graph.node_name(map.is_injection(channel) ? "inject" : "eject", map.node(channel));
+    return ChannelMap(graph).name(channel);
 }
 
 }  // namespace flitscope

@@ -112,7 +112,7 @@ private:
     Cycle next_search_ = 0;
 };
 
-/// A channel as reports call it: "link_005_007", "inject_005", "eject_005".
+/// A channel as reports call it (ChannelMap::name).
 std::string channel_name(const Graph& graph, ChannelId channel);
 
 }  // namespace flitscope

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "hw/rtl_routers.h"
+#include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/address_map.h"
+#include "traffic/channel_rules.h"
 #include "traffic/schedules.h"
 
 namespace flitscope {
@@ -28,6 +30,9 @@ Machine build_machine(Config config) {
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     require_circuits(config, *routing);
     if (config.interconnect) require_interconnect(config, graph.node_count());
+    if (auto obstacle = port_model_obstacle(config, *routing)) {
+        throw ConfigError({std::move(*obstacle)});
+    }
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     Machine machine{
         std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}, {}};
@@ -35,6 +40,11 @@ Machine build_machine(Config config) {
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
             std::make_shared<const Program>(build_program(machine.config, machine.graph));
+        const DetouredRouting detoured(*machine.program, machine.graph, *machine.routing,
+                                       machine.config.fabric.virtual_channels);
+        if (detoured.has_detours()) {
+            machine.dependency_cycle = find_dependency_cycle(machine.graph, detoured);
+        }
         std::uint64_t longest = 0;
         for (const Transfer& transfer : machine.program->transfers) {
             longest = std::max(longest, transfer.bytes);
@@ -42,8 +52,12 @@ Machine build_machine(Config config) {
         require_room_for_packets(machine.config, longest);
         const PacketFormat format = machine.config.packet_format();
         machine.steps = analyse(*machine.program, machine.graph, *machine.routing, format);
-        machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing,
-                                      flows(*machine.program, format));
+        std::vector<Flow> messages = flows(*machine.program, format);
+        for (std::size_t id = 0; detoured.has_detours() && id < messages.size(); ++id) {
+            messages[id].first =
+                detour(machine.program->transfers[id], machine.graph, *machine.routing);
+        }
+        machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing, messages);
     } else {
         require_room_for_packets(machine.config, machine.config.traffic.message_bytes);
         machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);

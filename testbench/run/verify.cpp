@@ -31,6 +31,9 @@ std::vector<VerifiedEngine> engines_for(const Machine& machine) {
             if (machine.config.fabric.switching != "wormhole") {
                 remedy = "set fabric.switching: wormhole";
             }
+            if (machine.config.node.has_channels_per_link()) {
+                remedy = "set node.port_model: single";
+            }
             throw ConfigError(obstacle->where,
                               "nothing to compare the cycle engine with: " + obstacle->what,
                               remedy);

@@ -673,16 +673,13 @@ TEST(Config, AlgorithmGoesWithTheSchedule) {
           "allgather, algorithm: ring", "allgather, algorithm: recursive_doubling",
           "scatter, algorithm: direct", "scatter, algorithm: binomial", "scatter",
           "aap, algorithm: interleaved", "naive, algorithm: from_zero",
-          "broadcast, algorithm: windows, port_model: independent",
-          "relayed-exchange, port_model: same_value", "bounded-contention, contention: 3"}) {
+          "broadcast, algorithm: windows", "relayed-exchange, algorithm: windows_wormhole",
+          "bounded-contention, contention: 3"}) {
         EXPECT_THAT(findings(with_traffic(std::string("schedule: ") + good)), ElementsAre());
     }
     EXPECT_EQ(finding(with_traffic("schedule: reduce-scatter, algorithm: binomial")),
               "c.yaml:2:48: error: schedule 'reduce-scatter' has no algorithm 'binomial' (choices: "
               "ring, recursive_halving)");
-    EXPECT_EQ(finding(with_traffic("schedule: scatter, port_model: independent")),
-              "c.yaml:2:30: error: key 'port_model' does not apply to schedule 'scatter' (it is "
-              "only for schedule 'relayed-exchange', algorithm 'windows')");
     EXPECT_THAT(finding(with_traffic("schedule: pex, contention: 2")),
                 HasSubstr("key 'contention' does not apply to schedule 'pex'"));
     EXPECT_THAT(findings(with_traffic("schedule: reduce, algorithm: pipelined_chain, pieces: 3")),

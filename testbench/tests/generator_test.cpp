@@ -25,7 +25,7 @@ using testing::IsEmpty;
 /// Stands in for the fabric: notes what a generator hands over.
 class FakePort final : public MessagePort {
 public:
-    void send(const Message& message, Cycle begin) override {
+    void send(const Message& message, Cycle begin, const SendWay&) override {
         sends.emplace_back(message.id, begin);
     }
     std::vector<std::pair<MessageId, Cycle>> sends;
@@ -33,9 +33,25 @@ public:
 
 class GeneratorTest : public testing::Test {
 protected:
-    void play(Program program, Cycle recv_overhead) {
+    static Transfer in_step(StepId step, NodeId source, NodeId destination) {
+        Transfer transfer;
+        transfer.source = source;
+        transfer.destination = destination;
+        transfer.bytes = 8;
+        transfer.step = step;
+        return transfer;
+    }
+    static Transfer at(Cycle time, NodeId source, NodeId destination,
+                       std::vector<MessageId> after = {}) {
+        Transfer transfer = in_step(0, source, destination);
+        transfer.time = time;
+        transfer.after = std::move(after);
+        return transfer;
+    }
+    void play(Program program, Cycle recv_overhead,
+              ProgramRun::HandOver hand_over = ProgramRun::HandOver::kOneByOne) {
         program_ = std::move(program);
-        run_ = std::make_unique<ProgramRun>(program_, recv_overhead);
+        run_ = std::make_unique<ProgramRun>(program_, recv_overhead, hand_over);
         ports_.resize(program_.nodes);
         for (NodeId node = 0; node < program_.nodes; ++node) {
             const std::string name = "generator_" + std::to_string(node);
@@ -64,8 +80,8 @@ protected:
 
 TEST_F(GeneratorTest, BarrierHoldsEveryNodeUntilTheLastOneOfTheStepIsDone) {
     // Nobody takes part in step 2, and node 2 not in step 0.
-    Program program = steps(
-        3, {{0, 1, 8, 0, 0, {}}, {1, 2, 8, 1, 0, {}}, {0, 2, 8, 1, 0, {}}, {2, 0, 8, 3, 0, {}}});
+    Program program =
+        steps(3, {in_step(0, 0, 1), in_step(1, 1, 2), in_step(1, 0, 2), in_step(3, 2, 0)});
     program.barrier_cycles = 5;
     play(program, 2);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}));
@@ -88,10 +104,7 @@ TEST_F(GeneratorTest, BarrierHoldsEveryNodeUntilTheLastOneOfTheStepIsDone) {
 }
 
 TEST_F(GeneratorTest, WithoutBarrierANodeGoesOnWhenItsOwnStepIsDone) {
-    play(
-        steps(3,
-              {{0, 1, 8, 0, 0, {}}, {1, 0, 8, 0, 0, {}}, {0, 2, 8, 1, 0, {}}, {1, 2, 8, 2, 0, {}}}),
-        4);
+    play(steps(3, {in_step(0, 0, 1), in_step(0, 1, 0), in_step(1, 0, 2), in_step(2, 1, 2)}), 4);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}));
     EXPECT_THAT(sends(1), ElementsAre(Send{1, 0}));
     injected(0, 6);
@@ -105,15 +118,14 @@ TEST_F(GeneratorTest, WithoutBarrierANodeGoesOnWhenItsOwnStepIsDone) {
 }
 
 TEST_F(GeneratorTest, KeepsAMessageThatArrivesBeforeItsStep) {
-    play(steps(3, {{0, 2, 8, 0, 0, {}}, {1, 0, 8, 1, 0, {}}, {0, 1, 8, 2, 0, {}}}), 10);
+    play(steps(3, {in_step(0, 0, 2), in_step(1, 1, 0), in_step(2, 0, 1)}), 10);
     delivered(1, 5);  // node 0 is still in step 0
     injected(0, 7);   // step 1 begins in 8; its message was ready in 16
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}, Send{2, 16}));
 }
 
 TEST_F(GeneratorTest, TimedSendBeginsAtTheLatestOfTimePredecessorAndMessagesAwaited) {
-    Program program = steps(
-        3, {{0, 1, 8, 0, 4, {}}, {0, 2, 8, 0, 6, {}}, {1, 2, 8, 0, 0, {0}}, {0, 1, 8, 0, 30, {}}});
+    Program program = steps(3, {at(4, 0, 1), at(6, 0, 2), at(0, 1, 2, {0}), at(30, 0, 1)});
     program.ordering = Ordering::kTimed;
     play(program, 3);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 4}));
@@ -124,6 +136,31 @@ TEST_F(GeneratorTest, TimedSendBeginsAtTheLatestOfTimePredecessorAndMessagesAwai
     EXPECT_THAT(sends(1), ElementsAre(Send{2, 19}));
     injected(1, 20);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 4}, Send{1, 6}, Send{3, 30}));
+}
+
+TEST_F(GeneratorTest, HandsOverAllThatBeginsWhereChannelsCanTakeIt) {
+    play(steps(3, {in_step(0, 0, 1), in_step(0, 0, 2), in_step(1, 0, 1), in_step(1, 2, 0)}), 2,
+         ProgramRun::HandOver::kAtOnce);
+    EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}, Send{1, 0}));
+    injected(1, 5);
+    EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}, Send{1, 0}));
+    injected(0, 9);
+    EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}, Send{1, 0}, Send{2, 10}));
+}
+
+TEST_F(GeneratorTest, StreamsBeginBeforeWhatTheyFollowAndForgetWhatIsThere) {
+    Program program = steps(3, {at(0, 0, 1), at(7, 1, 2, {0}), at(40, 1, 2, {0}), at(3, 2, 0)});
+    program.ordering = Ordering::kTimed;
+    program.transfers[1].streams = true;
+    play(program, 2, ProgramRun::HandOver::kAtOnce);
+    EXPECT_THAT(sends(1), ElementsAre(Send{1, 7}));
+    EXPECT_THAT(run_->way(1).follows, ElementsAre(0U));
+    EXPECT_EQ(generators_[2]->waiting_for(), "node 2 is sending");
+    delivered(0, 20);
+    EXPECT_THAT(sends(1), ElementsAre(Send{1, 7}, Send{2, 40}));
+    EXPECT_THAT(run_->way(1).follows, IsEmpty());
+    injected(3, 9);
+    EXPECT_EQ(generators_[2]->waiting_for(), "");
 }
 
 }  // namespace

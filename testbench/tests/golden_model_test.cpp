@@ -24,6 +24,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/golden/random_machine.h"
+#include "traffic/channel_rules.h"
 
 namespace flitscope {
 
@@ -470,6 +471,15 @@ TEST_F(GoldenModel, RunThatIsNotDoneInTimeSaysSo) {
     EXPECT_THROW(run_golden(config_, *graph_, *routing, program, 10), std::invalid_argument);
 }
 
+/// The links that a message takes, one that it names included.
+std::vector<LinkId> links_of(const Transfer& t, const Graph& graph, const Routing& routing) {
+    const LinkId first = detour(t, graph, routing);
+    if (first == kNoLink) return route_links(graph, routing, t.source, t.destination);
+    std::vector<LinkId> links = route_links(graph, routing, graph.link(first).to, t.destination);
+    links.insert(links.begin(), first);
+    return links;
+}
+
 TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
     int fixed = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -490,11 +500,11 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
         std::size_t packets = 0;
         for (const Transfer& t : random.program.transfers) {
             const std::uint64_t n = format.message_flits(t.bytes);
-            for (const LinkId id : route_links(graph, *routing, t.source, t.destination)) {
-                flits[id] += n;
-            }
-            flits[map.injection(t.source)] += n;
-            flits[map.ejection(t.destination)] += n;
+            const std::vector<LinkId> links = links_of(t, graph, *routing);
+            for (const LinkId id : links) flits[id] += n;
+            const bool ends = graph.links_have_ends();
+            flits[ends ? map.injection_of(links.front()) : map.injection(t.source)] += n;
+            flits[ends ? map.ejection_of(links.back()) : map.ejection(t.destination)] += n;
             packets += format.packets(t.bytes);
         }
         EXPECT_EQ(result.packets.size(), packets);
@@ -509,7 +519,7 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
             const bool circuit = random.config.fabric.switches_circuits();
             const Cycle router_delay = circuit ? 0 : random.config.fabric.router_delay;
             Cycle path = router_delay;
-            for (const LinkId id : route_links(graph, *routing, t.source, t.destination)) {
+            for (const LinkId id : links_of(t, graph, *routing)) {
                 path += router_delay + graph.link(id).delay;
             }
             if (circuit && path > 0) --path;  // delivered in the last cycle on the last link
@@ -539,6 +549,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
             EXPECT_EQ(random.config.fabric.switch_arbitration, "round_robin");
         }
         ++seen[random.config.fabric.switching];
+        ++seen[random.config.node.port_model];
         if (random.config.fabric.combining_delay > 0) ++seen["combining delay"];
         if (random.config.fabric.setup_delay > 1) ++seen["set-up delay"];
         ++seen["depth " + std::to_string(random.config.fabric.buffer_depth)];
@@ -554,6 +565,9 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
             if (t.source == t.destination) traffic.insert("self");
             if (t.bytes == 0) traffic.insert("empty");
             if (!t.after.empty()) traffic.insert("after");
+            if (t.streams) traffic.insert(t.after.size() > 1 ? "combines" : "streams");
+            if (t.port != 0) traffic.insert("named port");
+            if (t.is_copy) traffic.insert("copy, " + random.config.node.port_model);
             if (t.time != 0) traffic.insert("time");
             if (random.config.packet_format().packets(t.bytes) > 1) traffic.insert("packets");
         }
@@ -605,6 +619,16 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "self",
                              "empty",
                              "after",
+                             "single",
+                             "one_output",
+                             "same_value",
+                             "independent",
+                             "neighbours",
+                             "neighbours barrier",
+                             "named port",
+                             "copy, same_value",
+                             "streams",
+                             "combines",
                              "time",
                              "packets"}) {
         EXPECT_GE(seen[kind], 5) << kind;

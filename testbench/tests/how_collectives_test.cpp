@@ -154,13 +154,58 @@ TEST(HowCollectives, InformBothSidesOfARootWithinTheLine) {
 TEST(HowCollectives, BecomeProgramsWithAMessagePerMove) {
     const CollectivePlan plan =
         how_collective({{8}, {2}}, Collective::kAllToAll, PortModel::kIndependent, 0);
-    const Program program = to_program(plan, 48);
+    const Program program = to_program(plan, 48, build_how({8}, {2}));
     std::size_t moves = 0;
     for (const auto& step : plan.steps) moves += step.size();
     EXPECT_EQ(program.transfers.size(), moves);
     EXPECT_EQ(program.step_count(), plan.steps.size());
     EXPECT_EQ(program.transfers.front().bytes, 48U);
     EXPECT_TRUE(validate(program).empty());
+}
+
+TEST(HowCollectives, NamePortsAndCopiesWhereLinksHaveEnds) {
+    const CollectivePlan plan =
+        how_collective({{8}, {2}}, Collective::kAllToAll, PortModel::kSameValue, 0);
+    Graph graph = build_how({8}, {2});
+    for (const Transfer& t : to_program(plan, 48, graph).transfers) ASSERT_EQ(t.port, kLocalPort);
+    graph.give_links_ends();
+    const Program program = to_program(plan, 48, graph);
+    EXPECT_TRUE(validate(program).empty());
+    std::size_t copies = 0;
+    for (std::size_t id = 0; id < program.transfers.size(); ++id) {
+        const Transfer& t = program.transfers[id];
+        ASSERT_EQ(graph.link(graph.out_link(t.source, t.port)).to, t.destination);
+        // Under this model all that a node sends in a step is one value.
+        const bool again = id > 0 && program.transfers[id - 1].source == t.source &&
+                           program.transfers[id - 1].step == t.step;
+        ASSERT_EQ(t.is_copy, again) << id;
+        copies += t.is_copy ? 1 : 0;
+    }
+    EXPECT_GT(copies, program.transfers.size() / 4);
+}
+
+TEST(HowCollectives, StreamWhatTheyWereSentBefore) {
+    Graph graph = build_how({16}, {4});
+    graph.give_links_ends();
+    for (const Collective collective :
+         {Collective::kOneToAll, Collective::kAllToAll, Collective::kOneToAllPersonalized,
+          Collective::kAllToAllPersonalized}) {
+        for (const PortModel ports : kModels) {
+            const CollectivePlan plan = how_collective({{16}, {4}}, collective, ports, 0);
+            const Program program = to_streaming_program(plan, 48, graph);
+            EXPECT_TRUE(validate(program).empty());
+            EXPECT_EQ(program.ordering, Ordering::kTimed);
+            for (const Transfer& t : program.transfers) {
+                ASSERT_EQ(t.after.size(), t.streams ? 1U : 0U);
+                if (!t.streams) continue;
+                ASSERT_EQ(program.transfers[t.after[0]].destination, t.source);
+                ASSERT_LT(program.transfers[t.after[0]].step, t.step);
+            }
+        }
+    }
+    const Program broadcast = to_streaming_program(
+        how_collective({{16}, {4}}, Collective::kOneToAll, PortModel::kSameValue, 0), 48, graph);
+    for (const Transfer& t : broadcast.transfers) EXPECT_EQ(t.streams, t.source != 0);
 }
 
 TEST(HowCollectives, RefuseShapesWithoutRingsAndMoreDimensions) {

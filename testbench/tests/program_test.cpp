@@ -255,8 +255,10 @@ void expect_equal(const Program& a, const Program& b) {
     for (std::size_t i = 0; i < a.transfers.size(); ++i) {
         const Transfer& x = a.transfers[i];
         const Transfer& y = b.transfers[i];
-        EXPECT_EQ(std::tie(x.source, x.destination, x.bytes, x.step, x.time, x.after),
-                  std::tie(y.source, y.destination, y.bytes, y.step, y.time, y.after))
+        EXPECT_EQ(std::tie(x.source, x.destination, x.bytes, x.step, x.time, x.after, x.port,
+                           x.is_copy, x.streams),
+                  std::tie(y.source, y.destination, y.bytes, y.step, y.time, y.after, y.port,
+                           y.is_copy, y.streams))
             << i;
     }
 }
@@ -277,8 +279,14 @@ Program yaml(const std::string& text) {
 TEST(ProgramFile, ReadsBackWhatItWrote) {
     const Program timed = timed_program(16, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0, 3}),
                                              timed_send(2, 0, kNever - 1), timed_send(2, 1, 0)});
+    Program ports = timed;
+    ports.transfers[1].port = 65535;
+    ports.transfers.push_back(ports.transfers.back());
+    ports.transfers.back().is_copy = true;
+    Program streams = timed_program(16, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0})});
+    streams.transfers[1].streams = true;
     for (const ProgramFormat format : {ProgramFormat::kCsv, ProgramFormat::kYaml}) {
-        for (const Program& program : {pex(16, 1000), naive(16, 0), timed}) {
+        for (const Program& program : {pex(16, 1000), naive(16, 0), timed, ports, streams}) {
             expect_equal(parse_program(written(program, format), format, "p", 16), program);
         }
         const Program empty = step_program(16, {});
@@ -389,6 +397,30 @@ std::vector<Malformed> malformed() {
          kCsv,
          "source,destination,bytes,time,after\n0,1,8,0,1\n1,0,8,0,0\n",
          {"p:2:1: error: messages wait for each other"}},
+        {"CopyOfNothing",
+         kCsv,
+         "source,destination,bytes,step,copy\n0,1,8,0,1\n",
+         {"p:2:1: error: message 0 is a copy of the one before it, which there is not"}},
+        {"CopyOfSomethingElse",
+         kCsv,
+         "source,destination,bytes,step,copy\n0,1,8,0,0\n0,2,8,1,1\n",
+         {"p:3:1: error: message 1 is no copy of message 0"}},
+        {"CopyOfSomebodyElse",
+         kCsv,
+         "source,destination,bytes,step,copy\n0,1,8,0,0\n1,2,8,0,1\n",
+         {"p:3:1: error: message 1 is no copy of message 0"}},
+        {"StreamOfNothing",
+         kCsv,
+         "source,destination,bytes,time,streams\n0,1,8,0,1\n",
+         {"p:2:1: error: message 0 streams nothing"}},
+        {"StreamOfAnotherLength",
+         kCsv,
+         "source,destination,bytes,time,after,streams\n0,1,8,0,,0\n1,2,9,0,0,1\n",
+         {"p:3:1: error: message 1 of 9 bytes streams message 0 of 8"}},
+        {"BadPortAndFlags",
+         kCsv,
+         "source,destination,bytes,step,port,copy\n0,1,8,0,65536,2\n",
+         {"p:2:9: error: port '65536' is too large", "p:2:15: error: copy '2' is too large"}},
         {"Binary",
          kCsv,
          "\x01\x02\xff\n\x7f",

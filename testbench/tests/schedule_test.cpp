@@ -483,8 +483,14 @@ TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
     const std::vector<Graph> graphs = {build_mesh({4, 4}), build_hypercube(3), build_how({8}, {2})};
     for (const ScheduleKind& kind : schedule_kinds()) {
         for (const AlgorithmKind& algorithm : kind.algorithms) {
+            Config config = schedule_config(kind.name, algorithm.name);
+            if (algorithm.name == "windows_wormhole") {
+                EXPECT_THAT(error_of(config, graphs.back()),
+                            HasSubstr("windows_wormhole streams, for which nodes need a channel"));
+                config.node.port_model = "one_output";
+            }
             const auto builds = [&](const Graph& graph) {
-                return error_of(schedule_config(kind.name, algorithm.name), graph) == "no error";
+                return error_of(config, graph) == "no error";
             };
             EXPECT_TRUE(std::any_of(graphs.begin(), graphs.end(), builds))
                 << kind.name << ' ' << algorithm.name;
@@ -515,9 +521,10 @@ TEST(BuildSchedule, PortModelsTakeTheStepsOfTheirCollectives) {
     const Graph how = build_how({8}, {2});
     const auto steps = [&](const char* schedule, const char* algorithm, const char* ports) {
         Config config = schedule_config(schedule, algorithm);
-        config.traffic.port_model = ports;
+        config.node.port_model = ports;
         return build_schedule(config, how).step_count();
     };
+    EXPECT_EQ(steps("relayed-exchange", "", "single"), 16U);
     EXPECT_EQ(steps("relayed-exchange", "", "one_output"), 16U);
     EXPECT_EQ(steps("relayed-exchange", "", "independent"), 11U);
     EXPECT_EQ(steps("allgather", "windows", "same_value"), 5U);
@@ -527,7 +534,7 @@ TEST(BuildSchedule, PortModelsTakeTheStepsOfTheirCollectives) {
     Config config = schedule_config("relayed-exchange");
     EXPECT_THAT(error_of(config, build_mesh({4, 4})), HasSubstr("a window of 1 has no channels"));
     EXPECT_THAT(error_of(config, build_torus({4, 4})), HasSubstr("which torus 4x4 is not"));
-    config.traffic.port_model = "independent";
+    config.node.port_model = "independent";
     EXPECT_NO_THROW(build_schedule(config, build_mesh({4, 4})));
 }
 

@@ -25,6 +25,9 @@ class Cosim(CliTest):
             if "switching: circuit" in config.read_text():
                 self.refused("cosim", config, says=["RTL routers set up no paths"])
                 continue
+            if "port_model:" in config.read_text():
+                self.refused("cosim", config, says=["which RTL routers have not"])
+                continue
             if config.name in NOT_BUILT:
                 self.refused("cosim", config, says=["is not built", "./dev rtl router_p"])
                 continue
