@@ -17,6 +17,7 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
       delivered_(program.transfers.size(), kNever),
       awaited_(program.step_count(), 0) {
     if (program.ordering != Ordering::kSteps) return;
+    if (program.computation != nullptr) computation_.emplace(*program.computation);
     for (const NodeStep& step : nodes_.steps) ++awaited_[step.step];
     while (first_step_ < awaited_.size() && awaited_[first_step_] == 0) ++first_step_;
 }
@@ -78,6 +79,7 @@ void ProgramGenerator::release(Cycle begin) {
 /// Begins the current step in cycle `begin`, or later in a timed program.
 void ProgramGenerator::enter(Cycle begin) {
     const NodeStep& step = current();
+    if (run_.computation() != nullptr) run_.computation()->begin_step(node_, step.step);
     entered_ = true;
     begin_ = std::max(begin, step.not_before);
     ready_ = begin_;
@@ -101,6 +103,7 @@ void ProgramGenerator::enter(Cycle begin) {
 void ProgramGenerator::send_next() {
     const MessageId id = run_.nodes().sends[current().first_send + sent_];
     ++sent_;
+    if (run_.computation() != nullptr) run_.computation()->begin_send(id);
     send(run_.message(id), begin_, run_.way(id));
 }
 
@@ -156,6 +159,7 @@ void ProgramGenerator::proceed() {
         }
         if (injected_ != current().send_count) return;
         const StepId completed = current().step;
+        use_values();
         ++at_;
         entered_ = false;
         if (run_.has_barrier()) {
@@ -163,6 +167,16 @@ void ProgramGenerator::proceed() {
         } else if (!finished()) {
             enter(ready_);
         }
+    }
+}
+
+/// The messages of the current step have been received.
+void ProgramGenerator::use_values() {
+    ComputationRun* const computation = run_.computation();
+    if (computation == nullptr) return;
+    const NodeStep& step = current();
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        computation->receive(run_.nodes().receives[step.first_receive + r]);
     }
 }
 

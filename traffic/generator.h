@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/fabric/message_port.h"
+#include "traffic/computation_run.h"
 #include "traffic/pattern.h"
 #include "traffic/program.h"
 
@@ -41,8 +43,8 @@ private:
 
 class ProgramGenerator;
 
-/// What the generators of one program share: the program, which messages have arrived, and the
-/// barrier between steps.
+/// What the generators of one program share: the program, which messages have arrived, the barrier
+/// between steps, and what is computed.
 class ProgramRun {
 public:
     /// How the interfaces of nodes take messages.
@@ -66,6 +68,8 @@ public:
     Cycle ready_after(MessageId id) const {
         return delivered_[id] == kNever ? kNever : delivered_[id] + recv_overhead_ + 1;
     }
+    /// What the program computes; null where it only carries bytes.
+    ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
     /// The first step in which any node takes part.
     StepId first_step() const { return first_step_; }
     bool has_barrier() const { return program_.barrier_cycles.has_value(); }
@@ -81,6 +85,7 @@ private:
     Cycle recv_overhead_;
     HandOver hand_over_;
     std::vector<Cycle> delivered_;  // per message
+    std::optional<ComputationRun> computation_;
 
     std::vector<ProgramGenerator*> generators_;
     StepId first_step_ = 0;
@@ -111,6 +116,7 @@ private:
     void send_next();
     void next_timed();
     void proceed();
+    void use_values();
 
     NodeId node_;
     ProgramRun& run_;

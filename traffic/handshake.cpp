@@ -44,7 +44,9 @@ private:
 }  // namespace
 
 bool takes_handshakes(const Program& program) {
-    return program.ordering == Ordering::kSteps && !program.barrier_cycles;
+    // Nodes that compute send to neighbours who do not send back in the same step.
+    return program.ordering == Ordering::kSteps && !program.barrier_cycles &&
+           program.computation == nullptr;
 }
 
 Program with_handshakes(const Program& program) {

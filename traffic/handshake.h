@@ -9,7 +9,8 @@
 
 namespace flitscope {
 
-/// Whether partners have anything to agree on: `program` has steps and no barriers.
+/// Whether partners have anything to agree on: `program` has steps, no barriers, and is none that
+/// computes, in which nobody has a partner.
 bool takes_handshakes(const Program& program);
 
 /// `program` with a step of empty messages before every step in which partners exchange: two nodes

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ struct BarrierCost {
     Cycle cycles(NodeId nodes) const;
 };
 
+struct Computation;
+
 struct Program {
     std::string name;  ///< schedule name or program file
     NodeId nodes = 0;
@@ -59,6 +62,8 @@ struct Program {
     /// this many further cycles have passed.
     std::optional<Cycle> barrier_cycles;
     std::vector<Transfer> transfers;
+    /// What the messages compute, step by step (to_program()); null: they only carry bytes.
+    std::shared_ptr<const Computation> computation;
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;

@@ -10,6 +10,7 @@
 #include "traffic/aap.h"
 #include "traffic/bounded_contention.h"
 #include "traffic/channel_rules.h"
+#include "traffic/computations.h"
 #include "traffic/handshake.h"
 #include "traffic/how_collectives.h"
 #include "traffic/program_file.h"
@@ -110,6 +111,12 @@ Builder by_windows(Collective collective, decltype(to_program)* make) {
     };
 }
 
+Program computation(const Graph& graph, const Config& config) {
+    Program program = to_program(build_computation(config, graph), config.traffic.message_bytes);
+    program.name = config.traffic.schedule;
+    return program;
+}
+
 /// One entry for each algorithm of the catalogue (models/config/schedule_catalogue.cpp).
 const std::vector<Algorithm>& algorithms() {
     static const std::vector<Algorithm> kAll = {
@@ -163,6 +170,14 @@ const std::vector<Algorithm>& algorithms() {
         {"scatter", "windows_wormhole",
          by_windows(Collective::kOneToAllPersonalized, to_streaming_program),
          kRooted | kWindows | kStreams},
+        {"semigroup", "rows", computation},
+        {"semigroup", "submeshes", computation},
+        {"semigroup", "row_major", computation},
+        {"semigroup", "row_major_printed", computation},
+        {"prefix", "", computation},
+        {"median-row", "", computation},
+        {"median", "", computation},
+        {"closest-neighbour", "", computation},
     };
     return kAll;
 }

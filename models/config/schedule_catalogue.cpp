@@ -190,12 +190,46 @@ std::vector<ScheduleKind> collectives() {
     };
 }
 
+std::vector<ScheduleKind> computations() {
+    const std::vector<std::string> operands = {"operation", "values_per_node"};
+    return {
+        {"semigroup",
+         "computes: the values of all nodes combined into one",
+         {{"rows", "along one dimension after the other; grids, express meshes of layout full",
+           "Cheung and Lau 1995, 4, 5 (Algorithms 1, 2)", operands},
+          {"submeshes",
+           "within submeshes, then among their terminals; express meshes, the default on layouts "
+           "other than full",
+           "Cheung and Lau 1995, 6 to 8 (Algorithm 3)", operands},
+          {"row_major",
+           "the same with the rows of a submesh kept apart, for values in the order of nodes",
+           "Cheung and Lau 1995, 6 (Algorithm 4), corrected", operands},
+          {"row_major_printed",
+           "the same with phase 3 as printed, which needs an operation that commutes",
+           "Cheung and Lau 1995, 6 (Algorithm 4)", operands}}},
+        {"prefix",
+         "computes: every value combined with all before it; grids, express meshes of layout full",
+         {{"", "", "Cheung and Lau 1995, 9", operands}}},
+        {"median-row",
+         "computes: the row up to which half of all ones stand; where `prefix` works, two "
+         "dimensions",
+         {{"", "", "Cheung and Lau 1995, 9", {}}}},
+        {"median",
+         "computes: the median of a number at each node, by pivots; where `prefix` works",
+         {{"", "", "Cheung and Lau 1995, 9", {}}}},
+        {"closest-neighbour",
+         "computes: for each one in a plane of bits the nearest other one; where `prefix` works, "
+         "two dimensions",
+         {{"", "", "Cheung and Lau 1995, 9", {}}}},
+    };
+}
+
 }  // namespace
 
 const std::vector<ScheduleKind>& schedule_kinds() {
     static const std::vector<ScheduleKind> kKinds = [] {
         std::vector<ScheduleKind> all;
-        for (auto part : {complete_exchanges, collectives}) {
+        for (auto part : {complete_exchanges, collectives, computations}) {
             std::vector<ScheduleKind> kinds = part();
             std::move(kinds.begin(), kinds.end(), std::back_inserter(all));
         }

@@ -125,6 +125,16 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
                            "model of traffic/README.md",
                            in(&TrafficConfig::pieces))
                        .only_for(schedules_that_read("pieces")));
+    keys.push_back(
+        choice("traffic.operation", "operation", {"sum", "max", "min", "xor", "concat", "affine"},
+               "how values are combined; `concat` (of intervals, which must be adjacent) "
+               "and `affine` (composition of x -> a x + b) do not commute",
+               in(&TrafficConfig::operation))
+            .only_for(schedules_that_read("operation")));
+    keys.push_back(integer("traffic.values_per_node", {1, 4096}, "",
+                           "values of each node, which it combines before its first step",
+                           in(&TrafficConfig::values_per_node))
+                       .only_for(schedules_that_read("values_per_node")));
     keys.push_back(flag("traffic.handshake",
                         "partners that send to each other in a step first exchange empty messages; "
                         "behind a barrier they need not",

@@ -54,6 +54,9 @@ SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test",
 # Mutants of what the papers' machines and predictions are, for the tests of their reproduction.
 PAPER_FILES = ("testbench/reproduce/bokhari", "models/config/machines.cpp")
 PAPER_TESTS = ["bokhari_test", "exchange_simulation_test"]
+COMPUTATION_FILES = ("traffic/computation", "traffic/grid_computations", "traffic/line_computations",
+                     "traffic/semigroup", "testbench/run/assembly.cpp")
+COMPUTATION_TESTS = ["computation_test", "computation_run_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
 RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
@@ -104,6 +107,8 @@ def tests_of(mutant):
         return SCHEDULE_TESTS
     if mutant["file"].startswith(PAPER_FILES):
         return PAPER_TESTS
+    if mutant["file"].startswith(COMPUTATION_FILES):
+        return COMPUTATION_TESTS
     if mutant["file"].startswith(COST_FILES):
         return COST_TESTS
     return TLM_TESTS if mutant["file"].startswith(TLM_FILES) else TESTS

@@ -191,6 +191,7 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
     result.problems = scoreboard_.violations();
     const std::vector<std::string> broken = fabric_->broken_invariants(all_delivered);
     result.problems.insert(result.problems.end(), broken.begin(), broken.end());
+    if (all_delivered) check_computation(result);
     if (!result.problems.empty()) {
         result.verdict = Verdict::kFailed;
     } else if (all_delivered) {
@@ -207,6 +208,16 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
         result.verdict = Verdict::kInterrupted;
         result.problems.emplace_back("interrupted: the figures cover the run up to here");
     }
+}
+
+void Assembly::check_computation(SimulationResult& result) {
+    ComputationRun* const run = program_run_ ? program_run_->computation() : nullptr;
+    if (run == nullptr) return;
+    const std::vector<std::string> wrong = run->finish();
+    result.problems.insert(result.problems.end(), wrong.begin(), wrong.end());
+    if (!wrong.empty()) return;
+    result.computed = describe_results(run->computation());
+    result.right_results = run->computation().expected.size();
 }
 
 void Assembly::explain_standstill(SimulationResult& result) const {

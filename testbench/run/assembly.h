@@ -94,6 +94,7 @@ private:
     Progress progress(Cycle now) const;
     void collect(SimulationResult& result);
     void judge(SimulationResult& result, RunEnd end);
+    void check_computation(SimulationResult& result);
     void explain_standstill(SimulationResult& result) const;
 
     const Machine& machine_;

@@ -90,6 +90,10 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     if (machine.program) {
         json["lower_bounds"] = bounds_json(machine.bounds);
         json["steps"] = machine.program->step_count();
+        if (machine.program->computation != nullptr) {
+            json["computation"] = {{"computed", result.computed},
+                                   {"right_results", result.right_results}};
+        }
     } else {
         const double window =
             static_cast<double>(machine.config.traffic.measure_cycles) * graph.node_count();

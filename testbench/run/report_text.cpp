@@ -123,6 +123,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                fmt::format("{} of {} messages, {} flits, {} flit-hops",
                            grouped(result.messages_delivered), grouped(result.messages_expected),
                            grouped(result.flits_delivered), grouped(result.flit_hops)));
+    if (!result.computed.empty()) print_line(out, "computed", result.computed);
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
     if (machine.graph.link_count() != 0) {

@@ -75,6 +75,8 @@ struct SimulationResult {
     LatencyStatistics latency;
     LatencyStatistics head_latency;
     std::vector<StepTime> step_times;   ///< per step number
+    std::string computed;               ///< what the nodes computed, where it is right
+    std::uint64_t right_results = 0;    ///< values that were compared with direct computation
     std::vector<std::string> problems;  ///< a sentence each: failed checks, or who waits for whom
     double elaboration_seconds = 0;
     double wall_seconds = 0;  ///< of the simulation itself
