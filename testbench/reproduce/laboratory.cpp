@@ -76,7 +76,7 @@ Json simulate_experiment(const Experiment& experiment) {
     json["lower_bound"] = result.lower_bound_cycles;
     json["steps"] = used_steps(result);
     json["mean_latency"] = result.latency.mean();
-    json["results"] = 0;
+    json["results"] = result.right_results;
     return json;
 }
 
