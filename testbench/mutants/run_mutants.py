@@ -48,15 +48,17 @@ SCHEDULE_FILES = ("traffic/line_classes.cpp", "traffic/bounded_contention.cpp", 
                   "traffic/how_collectives.cpp", "traffic/node_order.cpp",
                   "traffic/vector_collectives.cpp", "traffic/vector_plan.cpp",
                   "traffic/vector_schedules.cpp", "traffic/collective_plan.cpp",
-                  "traffic/schedules.cpp")
+                  "traffic/schedules.cpp", "traffic/handshake.cpp")
 SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test",
-                  "vector_collectives_test", "schedule_test"]
+                  "vector_collectives_test", "schedule_test", "handshake_test"]
+CONFIG_FILES = ("models/config/config.cpp",)
+CONFIG_TESTS = ["machines_test", "config_test"]
 # Mutants of what the papers' machines and predictions are, for the tests of their reproduction.
 PAPER_FILES = ("testbench/reproduce/bokhari", "models/config/machines.cpp")
-PAPER_TESTS = ["bokhari_test", "exchange_simulation_test"]
 COMPUTATION_FILES = ("traffic/computation", "traffic/grid_computations", "traffic/line_computations",
                      "traffic/semigroup", "testbench/run/assembly.cpp")
 COMPUTATION_TESTS = ["computation_test", "computation_run_test"]
+PAPER_TESTS = ["machines_test", "bokhari_test", "exchange_simulation_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
 RTL_FIRST_LOOK = 2  # variants
 README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
@@ -103,6 +105,8 @@ def tests_of(mutant):
         return ROUTING_TESTS + TESTS
     if mutant["file"].startswith(TOPOLOGY_FILES):
         return TOPOLOGY_TESTS
+    if mutant["file"].startswith(CONFIG_FILES):
+        return CONFIG_TESTS
     if mutant["file"].startswith(SCHEDULE_FILES):
         return SCHEDULE_TESTS
     if mutant["file"].startswith(PAPER_FILES):
