@@ -264,7 +264,7 @@ CollectivePlan exchange_plan(const Machine& machine) {
         shape.sides.push_back(dimension.side);
         shape.windows.push_back(dimension.spans.back());
     }
-    const bool lanes = machine.config.traffic.port_model == "independent";
+    const bool lanes = machine.config.node.port_model == "independent";
     return how_collective(shape, Collective::kAllToAllPersonalized,
                           lanes ? PortModel::kIndependent : PortModel::kOneOutput, 0);
 }
@@ -276,7 +276,11 @@ void expect_blocks_relayed(const Machine& machine, const std::vector<PacketRecor
     const NodeId nodes = machine.graph.node_count();
     std::map<std::pair<NodeId, Ends>, Cycle> held_from;
     std::size_t message = 0;
-    for (const auto& step : exchange_plan(machine).steps) {
+    for (std::vector<BlockMove> step : exchange_plan(machine).steps) {
+        // As to_program() lists them.
+        std::stable_sort(step.begin(), step.end(), [](const BlockMove& a, const BlockMove& b) {
+            return a.from < b.from;
+        });
         for (const BlockMove& move : step) {
             ASSERT_LT(message, packets.size());
             const PacketRecord& p = packets[message++];
@@ -323,7 +327,7 @@ TEST(RelayedExchangeSimulation, TakesTheStepsOfTheLanes) {
              {{"fabric.topology.dims=[16]"}, 39},
              {{"fabric.topology.dims=[16]", "fabric.topology.window=4"}, 19}}) {
         const Machine machine = example("how_8x8_lanes", topology);
-        const Watched watched = watch(machine, "tlm");
+        const Watched watched = watch(machine, "cycle");
         EXPECT_EQ(watched.result.step_times.size(), steps);
         EXPECT_THAT(watched.contention, testing::Each(1U));
         expect_blocks_relayed(machine, watched.packets);
@@ -333,7 +337,7 @@ TEST(RelayedExchangeSimulation, TakesTheStepsOfTheLanes) {
 
 TEST(RelayedExchangeSimulation, NeedsNoBarriersForItsBlocksToArrive) {
     const Machine machine = example("how_8x8_lanes", {"traffic.barrier=false"});
-    expect_blocks_relayed(machine, watch(machine, "tlm").packets);
+    expect_blocks_relayed(machine, watch(machine, "cycle").packets);
 }
 
 TEST(RecursiveExchangeSimulation, BeatsDirectMessagesWhereStartupsCount) {
