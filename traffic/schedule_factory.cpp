@@ -102,7 +102,10 @@ PortModel plan_ports(const Config& config) {
     return model == PortModel::kSingle ? PortModel::kOneOutput : model;
 }
 
-Builder by_windows(Collective collective, decltype(to_program)* make) {
+/// to_program() or to_streaming_program().
+using PlanPlayer = Program (*)(const CollectivePlan&, std::uint64_t, const Graph&);
+
+Builder by_windows(Collective collective, PlanPlayer make) {
     return [collective, make](const Graph& graph, const Config& config) {
         CollectivePlan plan =
             how_collective(how_shape(graph), collective, plan_ports(config), config.traffic.root);
