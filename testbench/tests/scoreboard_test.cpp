@@ -22,9 +22,17 @@ protected:
     ScoreboardTest() {
         program_.name = "three messages";
         program_.nodes = 4;
-        program_.transfers = {{0, 1, 32, 0, 0, {}}, {0, 1, 40, 0, 0, {}}, {2, 3, 0, 1, 0, {}}};
+        program_.transfers = {transfer(0, 1, 32, 0), transfer(0, 1, 40, 0), transfer(2, 3, 0, 1)};
         config_.format = {64, 1, 16};
         config_.nodes = program_.nodes;
+    }
+    static Transfer transfer(NodeId source, NodeId destination, std::uint64_t bytes, StepId step) {
+        Transfer transfer;
+        transfer.source = source;
+        transfer.destination = destination;
+        transfer.bytes = bytes;
+        transfer.step = step;
+        return transfer;
     }
     PacketRecord packet(MessageId id, std::uint32_t index, std::uint64_t sequence) const {
         const Transfer& t = program_.transfers[id];

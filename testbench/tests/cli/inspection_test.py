@@ -24,6 +24,7 @@ NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex
          "relayed-exchange", "broadcast", "allgather", "scatter", "uniform", "transpose", "bit_reverse", "shuffle",
          "tornado", "neighbour", "hotspot", "cycle", "tlm", "auto", "torus", "ghc", "how",
          "express_mesh", "up_down", "ideal", "delta", "paragon", "ipsc860"]
+PORTS = ["--set", "node.port_model=one_output"]
 
 
 class Inspection(CliTest):
@@ -119,7 +120,10 @@ class Inspection(CliTest):
     def test_what_is_listed_is_accepted(self):
         # Networks for those that a mesh of 4 x 4 nodes does not suit.
         how = {"kind": "how", "dims": [4, 4], "window": 2}
-        own = {"aap": hypercube(4), "relayed-exchange": how, "windows": how}
+        own = {"aap": hypercube(4), "relayed-exchange": how, "windows": how,
+               "windows_wormhole": how}
+        sparse = {"kind": "express_mesh", "dims": [4, 4], "segment": 2, "layout": "sparse"}
+        own.update({name: sparse for name in ("submeshes", "row_major", "row_major_printed")})
         listed = json.loads(self.ok("list", "--json"))
         runs = [{"pattern": pattern["name"]} for pattern in listed["patterns"]]
         for schedule in listed["schedules"]:
@@ -128,8 +132,9 @@ class Inspection(CliTest):
                      for algorithm in schedule["algorithms"] if algorithm["name"]]
         for traffic in runs:
             shape = own.get(traffic.get("algorithm"), own.get(traffic.get("schedule"), mesh(4, 4)))
+            streams = traffic.get("algorithm") == "windows_wormhole"
             self.write("config.yaml", machine(shape, traffic))
-            self.ok("check", "config.yaml")
+            self.ok("check", "config.yaml", *PORTS * streams)
         self.assertGreaterEqual(len(runs), 30)
 
     def test_keys_is_a_table_of_all_keys(self):
