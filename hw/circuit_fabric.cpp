@@ -16,9 +16,9 @@ namespace flitscope::hw {
 CircuitFabric::CircuitFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                              const Routing& routing, const FabricOptions& options)
     : sc_module(name),
+      ClockedFabric(config.clock_ns, options.scan_order),
       graph_(graph),
       map_(graph),
-      clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order),
       packets_(graph.node_count()) {
     require_circuits(config, routing);
     create_routers(options, routing);
@@ -98,23 +98,7 @@ void CircuitFabric::attach(NodeId node, MessageListener& listener) {
     interfaces_[node]->node.bind(listener);
 }
 
-void CircuitFabric::start(const RunControl& control) {
-    clock_.set_limit(control.limit);
-    if (!control.keep_going) return;
-    clock_.supervise(control.check_interval, [this, keep_going = control.keep_going](Cycle now) {
-        interrupted_ = !keep_going(now);
-        return !interrupted_;
-    });
-}
-
-RunEnd CircuitFabric::finish() {
-    if (interrupted_) return RunEnd::kInterrupted;
-    return clock_.stopped() ? RunEnd::kLimit : RunEnd::kIdle;
-}
-
-Cycle CircuitFabric::end_cycle() const {
-    if (interrupted_) return clock_.now() + 1;
-    if (clock_.stopped()) return std::max(clock_.limit(), clock_.now() + 1);
+Cycle CircuitFabric::cycles_of_moves() const {
     Cycle end = 0;
     for (const auto& router : routers_) {
         if (router->taken() != 0) end = std::max(end, router->last_move() + 1);

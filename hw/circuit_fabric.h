@@ -18,7 +18,7 @@
 
 namespace flitscope::hw {
 
-class CircuitFabric final : public sc_core::sc_module, public Fabric {
+class CircuitFabric final : public sc_core::sc_module, public ClockedFabric {
 public:
     /// `graph` and `routing` must outlive the fabric; `options.inner_signals` is not used. Throws
     /// ConfigError as require_circuits() (models/fabric/switching.h) does.
@@ -26,28 +26,21 @@ public:
                   const Routing& routing, const FabricOptions& options);
     ~CircuitFabric() override;
 
-    std::string engine() const override { return "cycle"; }
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
-    void start(const RunControl& control) override;
-    RunEnd finish() override;
-    void halt() override { clock_.set_limit(0); }
-    Cycle now() const override { return clock_.now(); }
-    Cycle end_cycle() const override;
     std::uint64_t flits_sent(ChannelId channel) const override;
     std::vector<std::string> broken_invariants(bool drained) const override;
     std::vector<WaitingPacket> wait_cycle() const override;
 
 private:
+    Cycle cycles_of_moves() const override;
     void create_routers(const FabricOptions& options, const Routing& routing);
     void create_links(std::uint32_t setup_delay);
     void create_interfaces(const Config& config, const FabricOptions& options);
 
     const Graph& graph_;
     ChannelMap map_;
-    ClockDomain clock_;
     PacketPool packets_;
-    bool interrupted_ = false;
     std::vector<std::unique_ptr<CircuitLink>> links_;
     std::vector<std::unique_ptr<CircuitRouter>> routers_;
     std::vector<std::unique_ptr<CircuitInterface>> interfaces_;

@@ -15,13 +15,13 @@ namespace flitscope::hw {
 CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                          const Routing& routing, const FabricOptions& options)
     : sc_module(name),
+      ClockedFabric(config.clock_ns, options.scan_order),
       graph_(graph),
       routing_(routing),
       map_(graph),
       rtl_(config, graph, routing),
       virtual_channels_(config.fabric.virtual_channels),
       whole_packets_(config.fabric.sends_whole_packets()),
-      clock_("clock", sc_core::sc_time(config.clock_ns, sc_core::SC_NS), options.scan_order),
       packets_(graph.node_count()) {
     if (auto obstacle = port_model_obstacle(config, routing)) {
         throw ConfigError({std::move(*obstacle)});
@@ -147,25 +147,12 @@ void CycleFabric::attach(NodeId node, MessageListener& listener) {
     interfaces_[node]->node.bind(listener);
 }
 
-void CycleFabric::start(const RunControl& control) {
-    clock_.set_limit(control.limit);
-    if (!control.keep_going) return;
-    clock_.supervise(control.check_interval, [this, keep_going = control.keep_going](Cycle now) {
-        interrupted_ = !keep_going(now);
-        return !interrupted_;
-    });
-}
-
 RunEnd CycleFabric::finish() {
     for (const auto& router : routers_) router->pipeline().finish();
-    if (interrupted_) return RunEnd::kInterrupted;
-    return clock_.stopped() ? RunEnd::kLimit : RunEnd::kIdle;
+    return ClockedFabric::finish();
 }
 
-Cycle CycleFabric::end_cycle() const {
-    if (interrupted_) return clock_.now() + 1;
-    // All may have slept through the last cycles before the limit.
-    if (clock_.stopped()) return std::max(clock_.limit(), clock_.now() + 1);
+Cycle CycleFabric::cycles_of_moves() const {
     Cycle end = 0;
     for (const auto& channel : channels_) {
         for (const FlitBuffer& buffer : channel->buffers()) {

@@ -12,7 +12,7 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/clocked_fabric.h"
 #include "hw/flit_channel.h"
 #include "hw/node_interface.h"
 #include "hw/packet_pool.h"
@@ -35,7 +35,7 @@ struct FabricOptions {
     ScanOrder scan_order = ScanOrder::kAscending;
 };
 
-class CycleFabric final : public sc_core::sc_module, public Fabric {
+class CycleFabric final : public sc_core::sc_module, public ClockedFabric {
 public:
     /// `graph` and `routing` must outlive the fabric. Throws ConfigError as RtlRouters and
     /// require_router_size() do.
@@ -43,14 +43,9 @@ public:
                 const Routing& routing, const FabricOptions& options);
     ~CycleFabric() override;
 
-    std::string engine() const override { return "cycle"; }
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
-    void start(const RunControl& control) override;
     RunEnd finish() override;
-    void halt() override { clock_.set_limit(0); }
-    Cycle now() const override { return clock_.now(); }
-    Cycle end_cycle() const override;
     /// Nobody is awake, and nobody will wake by himself.
     bool idle() const { return clock_.idle(); }
     /// The limit or the supervisor ended the simulation.
@@ -65,6 +60,7 @@ public:
     std::uint32_t rtl_routers() const { return rtl_.count(); }
 
 private:
+    Cycle cycles_of_moves() const override;
     void create_routers(const Config& config, const Routing& routing, const FabricOptions& options);
     void create_channels(const Config& config);
     void create_interfaces(const Config& config, const FabricOptions& options);
@@ -83,9 +79,7 @@ private:
     std::uint32_t virtual_channels_;
     bool whole_packets_;  // a packet is passed on only where there is room for all of it
     HotMemory memory_;
-    ClockDomain clock_;
     PacketPool packets_;
-    bool interrupted_ = false;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     std::vector<std::unique_ptr<Router>> routers_;
     std::vector<std::unique_ptr<NodeInterface>> interfaces_;

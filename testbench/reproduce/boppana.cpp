@@ -320,6 +320,7 @@ double simulated_eta(const Outcomes& outcomes, Cycle elements) {
 Plot eta_plot(const Outcomes& outcomes) {
     Plot plot;
     plot.name = "boppana_eta";
+    plot.is_in_docs = true;
     plot.title = fmt::format("AAP on {} nodes, xi = 10, tau = 2: time over the lower bound",
                              nodes(kEtaSize));
     plot.x_label = "elements per message";

@@ -200,25 +200,29 @@ Table rounds_table(const Rounds& of_256, const Rounds& of_4096) {
     return table;
 }
 
-std::vector<Plot> plots(const Measured& measured) {
-    Plot growth;
-    growth.name = "cheung_growth";
-    growth.title = fmt::format("Semigroup computation, {} wires per node, {} bytes", kPins, kSmall);
-    growth.x_label = "N";
-    growth.y_label = "cycles";
-    growth.log_x = growth.log_y = true;
-    for (const bool is_linear : {false, true}) {
-        for (const Network& network : networks()) {
-            Series series;
-            series.name = network.name + (is_linear ? ", linear" : "");
-            for (const std::uint32_t s : kGrowth) {
-                if (s > network.largest) continue;
-                const Cycle cycles = measured.at(growth_key(network, s, kSmall), is_linear).cycles;
-                series.points.emplace_back(s * s * s * s, cycles);
-            }
-            growth.series.push_back(std::move(series));
+Plot growth_plot(const Measured& measured, bool is_linear) {
+    Plot plot;
+    plot.name = is_linear ? "cheung_growth_linear" : "cheung_growth";
+    plot.title = fmt::format("Semigroup computation, {} wires per node, {} bytes, {} wire delay",
+                             kPins, kSmall, is_linear ? "linear" : "constant");
+    plot.x_label = "N";
+    plot.y_label = "cycles";
+    plot.log_x = plot.log_y = true;
+    plot.is_in_docs = true;
+    for (const Network& network : networks()) {
+        Series series;
+        series.name = network.name;
+        for (const std::uint32_t s : kGrowth) {
+            if (s > network.largest) continue;
+            const Cycle cycles = measured.at(growth_key(network, s, kSmall), is_linear).cycles;
+            series.points.emplace_back(s * s * s * s, cycles);
         }
+        plot.series.push_back(std::move(series));
     }
+    return plot;
+}
+
+std::vector<Plot> plots(const Measured& measured) {
     Plot lengths;
     lengths.name = "cheung_length";
     lengths.title = fmt::format("Algorithm 1 on a line of {} nodes", kLine);
@@ -245,7 +249,7 @@ std::vector<Plot> plots(const Measured& measured) {
         together.points.emplace_back(s * s * s * s, total_steps(measured, s, kValues));
     }
     values.series.push_back(std::move(together));
-    return {growth, lengths, values};
+    return {growth_plot(measured, false), growth_plot(measured, true), lengths, values};
 }
 
 /// The express lengths with the fewest of what `count` counts.

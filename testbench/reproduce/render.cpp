@@ -112,7 +112,9 @@ std::string script(const std::string& base, const Plot& plot) {
         fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
                     quoted(plot.title), quoted(plot.x_label), quoted(plot.y_label));
     text += "set key outside right noenhanced\nset grid\n";
-    if (plot.log_x) text += "set logscale x 2\n";
+    text += "set format y '%g'\n";
+    // Powers of two up to a thousand, then with a prefix: 64, 4 k, 1 M.
+    if (plot.log_x) text += "set logscale x 2\nset format x '%.0b %B'\n";
     if (plot.log_y) text += "set logscale y\n";
     text += "plot ";
     std::size_t measured = 0;

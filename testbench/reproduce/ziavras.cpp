@@ -361,10 +361,11 @@ Table cost_table(const Outcomes& outcomes, CostRatios& ratios, std::vector<Plot>
     table.columns = {"nodes",     "operation", "HOW: cycles", "BH: cycles", "GH: cycles",
                      "HOW: cost", "BH: cost",  "GH: cost",    "HOW / GH"};
     Plot plot;
-    plot.name = "table2_cost";
+    plot.name = "ziavras_cost";
     plot.title = "Cost of HOW over cost of GH (time x pin-out), model 3, store and forward";
     plot.x_label = "nodes";
     plot.y_label = "cost HOW / cost GH";
+    plot.is_in_docs = true;
     plot.log_x = true;
     for (const Operation& operation : kOperations)
         plot.series.push_back({operation.name, {}, true});

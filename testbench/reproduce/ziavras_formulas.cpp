@@ -77,41 +77,45 @@ DoublingSteps doubling_steps(const HowCase& how) {
     return {first, (left + how.window - 1) / how.window};
 }
 
-std::optional<std::uint64_t> printed_steps(const HowCase& how, Collective collective,
-                                           PortModel model) {
-    const auto line = printed_line(how, collective, model);
+namespace {
+
+/// Steps on s x s nodes from those of a line: `scatter` in all, `exchanges` operations of a line.
+std::optional<std::uint64_t> over_lines(const HowCase& how, Collective collective,
+                                        std::optional<std::uint64_t> line,
+                                        std::optional<std::uint64_t> scatter,
+                                        std::uint64_t exchanges) {
     if (how.dimensions == 1 || !line) return line;
-    const std::uint64_t s = how.side;
     switch (collective) {
         case Collective::kOneToAll:
             return 2 * *line;
         case Collective::kAllToAll:
-            return (1 + s) * *line;
+            return (1 + std::uint64_t{how.side}) * *line;
         case Collective::kOneToAllPersonalized:
-            if (!is_independent(model)) return std::nullopt;  // not described
-            return s * *line;
+            return scatter;
         case Collective::kAllToAllPersonalized:
-            return (is_independent(model) ? s * s : s + 1) * *line;
+            return exchanges * *line;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> printed_steps(const HowCase& how, Collective collective,
+                                           PortModel model) {
+    const auto line = printed_line(how, collective, model);
+    const std::uint64_t s = how.side;
+    // Of the scatter models 1 and 2 are not described.
+    const auto scatter = is_independent(model) && line ? std::optional(s * *line) : std::nullopt;
+    return over_lines(how, collective, line, scatter, is_independent(model) ? s * s : s + 1);
 }
 
 std::optional<std::uint64_t> corrected_steps(const HowCase& how, Collective collective,
                                              PortModel model) {
     const auto line = corrected_line(how, collective, model);
-    if (how.dimensions == 1 || !line) return line;
     const std::uint64_t s = how.side;
-    switch (collective) {
-        case Collective::kOneToAll:
-            return 2 * *line;
-        case Collective::kAllToAll:
-            return (1 + s) * *line;
-        case Collective::kOneToAllPersonalized:
-            return is_independent(model) ? s * *line : s * s - 1;
-        case Collective::kAllToAllPersonalized:
-            return 2 * s * *line;
-    }
-    return std::nullopt;
+    const auto scatter =
+        is_independent(model) ? (line ? std::optional(s * *line) : std::nullopt) : s * s - 1;
+    return over_lines(how, collective, line, scatter, 2 * s);
 }
 
 std::optional<WormholeTime> printed_wormhole(const HowCase& how, Collective collective,

@@ -278,9 +278,8 @@ void expect_blocks_relayed(const Machine& machine, const std::vector<PacketRecor
     std::size_t message = 0;
     for (std::vector<BlockMove> step : exchange_plan(machine).steps) {
         // As to_program() lists them.
-        std::stable_sort(step.begin(), step.end(), [](const BlockMove& a, const BlockMove& b) {
-            return a.from < b.from;
-        });
+        std::stable_sort(step.begin(), step.end(),
+                         [](const BlockMove& a, const BlockMove& b) { return a.from < b.from; });
         for (const BlockMove& move : step) {
             ASSERT_LT(message, packets.size());
             const PacketRecord& p = packets[message++];
