@@ -26,6 +26,7 @@ public:
                   const Routing& routing, const FabricOptions& options);
     ~CircuitFabric() override;
 
+    using ClockedFabric::halt;  // not that of sc_module
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
     std::uint64_t flits_sent(ChannelId channel) const override;

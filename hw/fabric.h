@@ -43,6 +43,7 @@ public:
                 const Routing& routing, const FabricOptions& options);
     ~CycleFabric() override;
 
+    using ClockedFabric::halt;  // not that of sc_module
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
     RunEnd finish() override;

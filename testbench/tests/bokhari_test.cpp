@@ -129,7 +129,7 @@ TEST(ParagonExchange, ConfirmsOrRefutesByTheNumbers) {
     const std::string word = findings(outcomes(paper));
     EXPECT_EQ(word.substr(0, 3), "ccc");
     EXPECT_EQ(word.substr(3, 3), "ccc");
-    EXPECT_EQ(word[7], 'c');
+    EXPECT_EQ(word[7], 'p');  // the buffers were chosen for it
     EXPECT_EQ(word.back(), 'c');
     // Where everything takes the same time, nothing of it can be seen.
     const std::string flat = findings(outcomes([](auto&&...) { return 100.0; }));
