@@ -5,6 +5,7 @@
 // back. Kernel-free: a ring of slots with one time stamp each (hw/TIMING.md, last section).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory_resource>
 #include <vector>
@@ -218,6 +219,17 @@ public:
     void await(const Sleeper& sleeper, std::uint64_t flits = 1) {
         buffer_->writer_sleeper_ = sleeper;
         credit(flits).tag |= FlitSlot::kAwaited;
+    }
+    /// has_credit(). If not, `next` is no later than the cycle in which it will hold, or where that
+    /// is not known `sleeper` is woken then.
+    bool has_credit_or_wakes(Cycle now, std::uint64_t flits, const Sleeper& sleeper, Cycle& next) {
+        if (has_credit(now, flits)) return true;
+        if (const Cycle from = credit_from(flits); from != kNever) {
+            next = std::min(next, from);
+        } else {
+            await(sleeper, flits);
+        }
+        return false;
     }
 
 protected:

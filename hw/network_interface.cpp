@@ -77,13 +77,7 @@ bool NetworkInterface::choose_virtual_channel(Cycle now, Cycle& next) {
 }
 
 bool NetworkInterface::has_credit(std::uint32_t vc, std::uint64_t flits, Cycle now, Cycle& next) {
-    if (channels_[vc].has_credit(now, flits)) return true;
-    if (const Cycle credit = channels_[vc].credit_from(flits); credit != kNever) {
-        next = std::min(next, credit);
-    } else {
-        channels_[vc].await({&awake_, 1, module_}, flits);
-    }
-    return false;
+    return channels_[vc].has_credit_or_wakes(now, flits, {&awake_, 1, module_}, next);
 }
 
 void NetworkInterface::start_packet(Cycle now) {

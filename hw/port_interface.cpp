@@ -184,14 +184,7 @@ bool PortInterface::has_channels(Queue& queue, Cycle now, Cycle& next) {
 
 bool PortInterface::has_credit(End& end, std::uint32_t vc, std::uint64_t flits, Cycle now,
                                Cycle& next) {
-    FlitWriter& channel = end.channels[vc];
-    if (channel.has_credit(now, flits)) return true;
-    if (const Cycle credit = channel.credit_from(flits); credit != kNever) {
-        next = std::min(next, credit);
-    } else {
-        channel.await({&awake_, 1, module_}, flits);
-    }
-    return false;
+    return end.channels[vc].has_credit_or_wakes(now, flits, {&awake_, 1, module_}, next);
 }
 
 void PortInterface::start_packets(Queue& queue, Cycle now) {

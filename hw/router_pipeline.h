@@ -331,15 +331,9 @@ std::uint64_t RouterPipelineImpl<kWords, kSingleVc, kObserved>::length_of(
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
     if (is_end(port_of(o))) return true;
-    FlitWriter& to = outputs_[o].to;
     const std::uint64_t flits = length_of(inputs_[i].header);
-    if (to.has_credit(now, flits)) return true;
-    if (const Cycle room = to.credit_from(flits); room != kNever) {
-        next_ = std::min(next_, room);
-    } else {
-        to.await({&awake_.word(i), 0, module_}, flits);  // no input to look at, but the request
-    }
-    return false;
+    const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
+    return outputs_[o].to.has_credit_or_wakes(now, flits, request, next_);
 }
 
 /// Step 2: free output virtual channels are given to heads that ask for them.

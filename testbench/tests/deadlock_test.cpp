@@ -26,28 +26,6 @@ namespace {
 
 using testing::IsEmpty;
 
-RunEnd run_to_rest(Fabric& fabric, const RunControl& control = {}) {
-    fabric.start(control);
-    sc_core::sc_start();
-    return fabric.finish();
-}
-
-/// Runs to the end, asking in every cycle who waits for whom: nobody may be found to, and no
-/// invariant broken. Returns the number of cycles.
-std::size_t cycles_without_deadlock(Fabric& fabric) {
-    RunControl control;
-    control.check_interval = 1;
-    std::size_t checks = 0;
-    control.keep_going = [&](Cycle) {
-        ++checks;
-        return fabric.wait_cycle().empty() && fabric.broken_invariants(false).empty();
-    };
-    EXPECT_EQ(run_to_rest(fabric, control), RunEnd::kIdle);
-    EXPECT_THAT(fabric.wait_cycle(), IsEmpty());
-    EXPECT_THAT(fabric.broken_invariants(true), IsEmpty());
-    return checks;
-}
-
 /// Around the ring; packets change to virtual channel 1 behind node 0, which breaks the circle.
 class DatelineRouting final : public Routing {
 public:

@@ -4,10 +4,14 @@
 // Machines and programs for tests of whole fabrics, run with everything recorded.
 #pragma once
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
+#include <systemc>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -38,6 +42,28 @@ inline Machine make_machine(const Config& config, Graph graph, std::unique_ptr<R
             {},
             {},
             {}};
+}
+
+inline RunEnd run_to_rest(Fabric& fabric, const RunControl& control = {}) {
+    fabric.start(control);
+    sc_core::sc_start();
+    return fabric.finish();
+}
+
+/// Runs to the end, asking in every cycle who waits for whom: nobody may be found to, and no
+/// invariant broken. Returns the number of cycles.
+inline std::size_t cycles_without_deadlock(Fabric& fabric) {
+    RunControl control;
+    control.check_interval = 1;
+    std::size_t checks = 0;
+    control.keep_going = [&](Cycle) {
+        ++checks;
+        return fabric.wait_cycle().empty() && fabric.broken_invariants(false).empty();
+    };
+    EXPECT_EQ(run_to_rest(fabric, control), RunEnd::kIdle);
+    EXPECT_TRUE(fabric.wait_cycle().empty());
+    EXPECT_THAT(fabric.broken_invariants(true), testing::IsEmpty());
+    return checks;
 }
 
 struct Outcome {
