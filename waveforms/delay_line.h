@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/types.h"
+#include "models/base/types.h"
 
 namespace flitscope {
 

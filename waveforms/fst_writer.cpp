@@ -13,7 +13,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 #include "waveforms/binary_digits.h"
 
 namespace flitscope {

@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 #include "waveforms/binary_digits.h"
 #include "waveforms/fst_writer.h"
 #include "waveforms/gtkwave_save.h"

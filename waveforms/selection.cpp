@@ -16,7 +16,7 @@
 #include <string_view>
 #include <utility>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 
 namespace flitscope {
 

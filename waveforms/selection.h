@@ -7,9 +7,9 @@
 
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"
-#include "models/types.h"
 
 namespace flitscope {
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 #include "waveforms/binary_digits.h"
 
 namespace flitscope {

@@ -10,7 +10,7 @@ package router_pkg;
     localparam int unsigned RoutingHypercube = 1;  // e-cube
     localparam int unsigned RoutingTable = 2;      // one table entry per destination
 
-    /// Bits of a node number in the header flit (hw/flit.h).
+    /// Bits of a node number in the header flit (hw/common/flit.h).
     localparam int unsigned NodeBits = 16;
 
     /// Port of the node itself: injection and ejection.

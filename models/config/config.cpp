@@ -5,12 +5,12 @@
 // of single keys is in config_schema.cpp; here are the rules between keys.
 #include "models/config/config.h"
 
+#include "models/base/input_file.h"
 #include "models/config/config_schema.h"
 #include "models/config/config_tree.h"
 #include "models/config/machines.h"
 #include "models/config/schedule_catalogue.h"
-#include "models/input_file.h"
-#include "models/tlm/address_map.h"
+#include "models/tlm/interconnect/address_map.h"
 #include "models/topology/topology_rules.h"
 
 #include <fmt/format.h>

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
+#include "models/base/types.h"
 #include "models/fabric/message.h"
-#include "models/types.h"
 
 namespace flitscope {
 
@@ -159,7 +159,7 @@ struct InterconnectTarget {
     Location where;          ///< of the entry in the configuration
 };
 
-/// The TLM-2.0 component models/tlm/interconnect.h.
+/// The TLM-2.0 component models/tlm/interconnect/interconnect.h.
 struct InterconnectConfig {
     std::vector<NodeId> initiators;  ///< node of each; several may share one
     std::vector<InterconnectTarget> targets;

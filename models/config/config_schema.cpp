@@ -344,7 +344,7 @@ const std::vector<ConfigSection>& config_sections() {
         ConfigSection network_of_addresses;
         network_of_addresses.path = "interconnect";
         network_of_addresses.meaning =
-            "addresses of the TLM-2.0 component (models/tlm/INTERCONNECT.md)";
+            "addresses of the TLM-2.0 component (models/tlm/interconnect/INTERCONNECT.md)";
         network_of_addresses.open = [](Config& config) { config.interconnect.emplace(); };
         network_of_addresses.is_set = [](const Config& config) {
             return config.interconnect.has_value();

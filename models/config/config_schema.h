@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "models/config/config.h"
 #include "models/config/config_tree.h"
-#include "models/diagnostics.h"
 
 namespace flitscope {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 
 namespace flitscope {
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The one list of the schedules and of their algorithms: names, what each is, where it comes from,
-// and which keys of `traffic` it reads. traffic/schedule_factory.cpp has a builder for each.
+// and which keys of `traffic` it reads. traffic/schedules/schedule_factory.cpp has a builder for
+// each.
 #pragma once
 
 #include <string>

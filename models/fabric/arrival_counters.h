@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "models/recycled.h"
+#include "models/base/recycled.h"
 
 namespace flitscope {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/fabric/message.h"
 #include "models/fabric/message_port.h"
-#include "models/types.h"
 
 namespace flitscope {
 

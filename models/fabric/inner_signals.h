@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/types.h"
+#include "models/base/types.h"
 
 namespace flitscope {
 

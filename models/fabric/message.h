@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "models/types.h"
+#include "models/base/types.h"
 
 namespace flitscope {
 

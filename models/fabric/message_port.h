@@ -8,8 +8,8 @@
 #include <systemc>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/fabric/message.h"
-#include "models/types.h"
 
 namespace flitscope {
 

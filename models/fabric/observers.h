@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
+#include "models/base/types.h"
 #include "models/fabric/message.h"
-#include "models/types.h"
 
 namespace flitscope {
 

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <deque>
 
+#include "models/base/types.h"
 #include "models/config/config.h"
 #include "models/fabric/message.h"
-#include "models/types.h"
 
 namespace flitscope {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "models/config/config.h"
-#include "models/diagnostics.h"
 #include "models/routing/routing.h"
 
 namespace flitscope {

@@ -4,7 +4,7 @@
 // Dimension order on the compound layout of express meshes, where a packet that turns at a terminal
 // passes from the node of the row to that of the column.
 #include "models/routing/routing_factory.h"
-#include "models/topology/compound_shape.h"
+#include "models/topology/families/compound_shape.h"
 
 namespace flitscope {
 namespace {

@@ -4,7 +4,7 @@
 // One dimension after the other, the fastest-varying first.
 #include <algorithm>
 
-#include "models/powers_of_two.h"
+#include "models/base/powers_of_two.h"
 #include "models/routing/coordinates.h"
 #include "models/routing/routing_factory.h"
 

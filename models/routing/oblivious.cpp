@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "models/base/split_mix.h"
 #include "models/routing/coordinates.h"
 #include "models/routing/routing_factory.h"
-#include "models/split_mix.h"
 
 namespace flitscope {
 namespace {

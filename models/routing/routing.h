@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/topology/graph.h"
-#include "models/types.h"
 
 namespace flitscope {
 

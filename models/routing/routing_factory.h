@@ -10,7 +10,7 @@
 
 #include "models/config/config.h"
 #include "models/routing/routing.h"
-#include "models/topology/compound_shape.h"
+#include "models/topology/families/compound_shape.h"
 
 namespace flitscope {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/topology/grid_wiring.h"
-#include "models/types.h"
 
 namespace flitscope {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/types.h"
+#include "models/base/types.h"
 
 namespace flitscope {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <string>
 
-#include "models/topology/compound_shape.h"
-#include "models/topology/grid.h"
+#include "models/topology/families/compound_shape.h"
+#include "models/topology/families/grid.h"
 #include "models/topology/topologies.h"
 
 namespace flitscope {

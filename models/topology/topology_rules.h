@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "models/config/config.h"
-#include "models/diagnostics.h"
 
 namespace flitscope {
 

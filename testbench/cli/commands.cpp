@@ -10,17 +10,17 @@
 
 #include "models/config/config.h"
 #include "models/config/machines.h"
+#include "testbench/build/machine.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/cli/topology_files.h"
-#include "testbench/run/cosim.h"
+#include "testbench/compare/cosim.h"
+#include "testbench/compare/verify.h"
+#include "testbench/report/report.h"
 #include "testbench/run/fresh_kernel.h"
-#include "testbench/run/machine.h"
-#include "testbench/run/report.h"
 #include "testbench/run/simulation.h"
-#include "testbench/run/verify.h"
-#include "traffic/program_file.h"
+#include "traffic/program/program_file.h"
 #include "waveforms/selection.h"
 
 namespace flitscope::cli {

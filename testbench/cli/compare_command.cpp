@@ -7,8 +7,8 @@
 
 #include "models/config/config.h"
 #include "testbench/cli/commands.h"
-#include "testbench/run/comparison.h"
-#include "testbench/run/report.h"
+#include "testbench/report/comparison.h"
+#include "testbench/report/report.h"
 
 namespace flitscope::cli {
 namespace {

@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <iostream>
 
-#include "hw/rtl_routers.h"
+#include "hw/verilated/rtl_routers.h"
 #include "models/config/machines.h"
 #include "models/config/schedule_catalogue.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
-#include "testbench/run/report.h"
-#include "traffic/pattern.h"
+#include "testbench/report/report.h"
+#include "traffic/patterns/pattern.h"
 
 namespace flitscope::cli {
 namespace {

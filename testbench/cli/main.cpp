@@ -13,11 +13,11 @@
 #include <systemc>
 #include <vector>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 #include "models/topology/topologies.h"
 #include "testbench/cli/commands.h"
-#include "testbench/reproduce/paper.h"
-#include "testbench/run/report.h"
+#include "testbench/report/report.h"
+#include "testbench/reproduce/frame/paper.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 
 namespace flitscope::cli {
 

@@ -12,10 +12,10 @@
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
-#include "testbench/reproduce/laboratory.h"
-#include "testbench/reproduce/paper.h"
-#include "testbench/reproduce/render.h"
-#include "testbench/run/report.h"
+#include "testbench/report/report.h"
+#include "testbench/reproduce/frame/laboratory.h"
+#include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/frame/render.h"
 
 namespace flitscope::cli {
 namespace {

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "hw/rtl_variant.h"
+#include "hw/verilated/rtl_variant.h"
 #include "models/config/config.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/cli/commands.h"
-#include "testbench/run/report.h"
+#include "testbench/report/report.h"
 #include "testbench/synth/synthesis_report.h"
 
 namespace flitscope::cli {

@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "models/diagnostics.h"
-#include "models/topology/export.h"
+#include "models/base/diagnostics.h"
+#include "models/topology/export/export.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/synth/tool_process.h"
 

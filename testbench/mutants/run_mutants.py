@@ -27,13 +27,13 @@ TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_
          "switching_test", "circuit_test",
          "port_model_test"]
 # Mutants of the RTL router, and of what connects it, are for these tests alone.
-RTL_FILES = ("hw/rtl/", "hw/rtl_pipeline.cpp", "hw/wire_ends.h")
+RTL_FILES = ("hw/rtl/", "hw/verilated/rtl_pipeline.cpp", "hw/verilated/wire_ends.h")
 RTL_TESTS = ["rtl_router_test", "cosim_test"]
 # Mutants of the TLM engine are for these.
 TLM_FILES = ("models/tlm/",)
 TLM_TESTS = ["burst_test", "tlm_channel_test", "tlm_test", "deadlock_test"]
 # Mutants of circuits are for these, and for nobody else.
-CIRCUIT_FILES = ("hw/circuit_",)
+CIRCUIT_FILES = ("hw/circuit/",)
 CIRCUIT_TESTS = ["circuit_test", "golden_test"]
 # Mutants of the routing functions, which the fabrics and the golden model share, are for these first.
 ROUTING_FILES = ("models/routing/",)
@@ -44,19 +44,14 @@ COST_TESTS = ["topology_cost_test"]
 # Mutants of wirings and of schedules, which every fabric would carry all the same, are for these.
 TOPOLOGY_FILES = ("models/topology/", "models/config/config.h")
 TOPOLOGY_TESTS = ["topology_test", "topology_cost_test", "config_test", "every_topology_test"]
-SCHEDULE_FILES = ("traffic/line_classes.cpp", "traffic/bounded_contention.cpp", "traffic/aap.cpp",
-                  "traffic/how_collectives.cpp", "traffic/node_order.cpp",
-                  "traffic/vector_collectives.cpp", "traffic/vector_plan.cpp",
-                  "traffic/vector_schedules.cpp", "traffic/collective_plan.cpp",
-                  "traffic/schedules.cpp", "traffic/handshake.cpp")
+SCHEDULE_FILES = ("traffic/schedules/", "traffic/program/handshake.cpp")
 SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test",
                   "vector_collectives_test", "schedule_test", "handshake_test"]
 CONFIG_FILES = ("models/config/config.cpp",)
 CONFIG_TESTS = ["machines_test", "config_test"]
 # Mutants of what the papers' machines and predictions are, for the tests of their reproduction.
-PAPER_FILES = ("testbench/reproduce/bokhari", "models/config/machines.cpp")
-COMPUTATION_FILES = ("traffic/computation", "traffic/grid_computations", "traffic/line_computations",
-                     "traffic/semigroup", "testbench/run/assembly.cpp")
+PAPER_FILES = ("testbench/reproduce/bokhari/", "models/config/machines.cpp")
+COMPUTATION_FILES = ("traffic/computations/", "testbench/run/assembly.cpp")
 COMPUTATION_TESTS = ["computation_test", "computation_run_test"]
 PAPER_TESTS = ["machines_test", "bokhari_test", "exchange_simulation_test"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"

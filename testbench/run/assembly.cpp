@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/circuit_fabric.h"
-#include "models/tlm/fabric.h"
+#include "hw/circuit/circuit_fabric.h"
+#include "models/tlm/engine/fabric.h"
 #include "waveforms/gtkwave_save.h"
 
 namespace flitscope {

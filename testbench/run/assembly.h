@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "hw/fabric.h"
+#include "hw/packet/fabric.h"
 #include "testbench/run/simulation.h"
-#include "traffic/generator.h"
-#include "traffic/scoreboard.h"
+#include "traffic/endpoints/generator.h"
+#include "traffic/endpoints/scoreboard.h"
 #include "waveforms/occupancy_trace.h"
 
 namespace flitscope {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "models/tlm/fabric.h"
+#include "models/tlm/engine/fabric.h"
 
 namespace flitscope {
 namespace {

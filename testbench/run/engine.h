@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "testbench/run/machine.h"
+#include "testbench/build/machine.h"
 
 namespace flitscope {
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "hw/clock_domain.h"
+#include "hw/common/clock_domain.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
-#include "testbench/run/machine.h"
-#include "traffic/latency.h"
+#include "testbench/build/machine.h"
+#include "traffic/endpoints/latency.h"
 
 namespace flitscope {
 

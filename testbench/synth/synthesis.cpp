@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 #include "testbench/run/stopwatch.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_process.h"

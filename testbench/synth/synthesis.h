@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "hw/rtl_variant.h"
+#include "hw/verilated/rtl_variant.h"
 
 namespace flitscope {
 

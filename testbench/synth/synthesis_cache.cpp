@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 #include "testbench/synth/tool_scripts.h"
 #include "testbench/synth/toolchain.h"
 

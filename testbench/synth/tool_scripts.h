@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/rtl_variant.h"
+#include "hw/verilated/rtl_variant.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/toolchain.h"
 

@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "models/diagnostics.h"
+#include "models/base/diagnostics.h"
 
 namespace flitscope {
 namespace {

@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 # Counting makes a library six times as large: the largest variants are left out, they would take
 # longer than all others and have no line that these have not.
 mkdir -p "$build"
-grep -E '^router_p[1-6]_' hw/rtl/variants.txt >"$work/variants"
+grep -E '^router_p[1-6]_' hw/verilated/variants.txt >"$work/variants"
 cmp -s "$work/variants" "$build/rtl_variants.txt" || cp "$work/variants" "$build/rtl_variants.txt"
 # -O0: code that counts everything is long, and runs once.
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 \

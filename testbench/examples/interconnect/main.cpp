@@ -11,7 +11,7 @@
 #include <systemc>
 
 #include "models/config/config.h"
-#include "models/tlm/interconnect.h"
+#include "models/tlm/interconnect/interconnect.h"
 #include "testbench/examples/interconnect/initiators.h"
 #include "testbench/examples/interconnect/memory.h"
 

@@ -6,7 +6,7 @@ import pathlib
 
 from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, without
 
-# Networks whose routers no test needs as RTL: their variants are not among hw/rtl/variants.txt.
+# Networks whose routers no test needs as RTL: their variants are not among hw/verilated/variants.txt.
 NOT_BUILT = ("ghc_8x4_pex.yaml", "how_16_line.yaml", "express_8x8_compound.yaml",
              "express_9x9_shifted.yaml", "express_16x16_hierarchy.yaml", "torus_8x8_folded.yaml",
              "dragonfly.yaml", "how_16_ring_exchange.yaml", "mesh_4x4x8_bounded.yaml",

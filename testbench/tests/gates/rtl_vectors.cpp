@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "hw/rtl_routers.h"
-#include "models/powers_of_two.h"
-#include "testbench/tests/rtl_machines.h"
+#include "hw/verilated/rtl_routers.h"
+#include "models/base/powers_of_two.h"
+#include "testbench/tests/support/rtl_machines.h"
 
 namespace flitscope {
 namespace {

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/circuit/circuit_interface.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace flitscope::hw {
+
+static_assert(kLanes == 2);
+
+CircuitInterface::CircuitInterface(sc_core::sc_module_name name,
+                                   const NetworkInterfaceConfig& config, ClockDomain& clock,
+                                   PacketPool& packets, const InterfaceObservers& observers)
+    : sc_module(name),
+      lanes("lanes", std::vector<bool>(kLanes, true)),
+      config_(config),
+      clock_(clock),
+      packets_(packets),
+      observers_(observers),
+      module_(clock.add(*this)),
+      lane_sources_{LaneSource(*this), LaneSource(*this)} {}
+
+void CircuitInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+    if (way.port != kLocalPort || !way.follows.empty()) {
+        throw std::invalid_argument("CircuitInterface: one circuit at a time, and whole messages");
+    }
+    queue_.push_back({message, begin});
+    set_up_next();
+}
+
+/// Has the next header appear in the router, unless there is one already.
+void CircuitInterface::set_up_next() {
+    if (ahead_ || queue_.empty()) return;
+    const auto [message, begin] = queue_.front();
+    queue_.pop_front();
+    Cycle ready = begin + config_.send_startup;
+    if (started_ != kNever) ready = std::max(ready, started_ + config_.send_startup);
+    if (clock_.started()) ready = std::max(ready, clock_.now() + 1);
+
+    Packet packet;
+    packet.record.message = message;
+    packet.record.begin = begin;
+    packet.record.sequence = sequence_;
+    packet.header = Header{message.destination, config_.node, sequence_}.pack();
+    packet.flits_injected = config_.format.flits(message.bytes, 0);
+    ahead_.emplace();
+    ahead_->lane = sequence_++ % kLanes;
+    ahead_->elements = packet.flits_injected;
+    ahead_->words = PayloadWords(packet.header);
+    ahead_->packet = packets_.add(packet);
+    complete_ = false;
+    lanes[ahead_->lane]->set_up(packet.header, ready);
+}
+
+void CircuitInterface::connected(Cycle now) {
+    complete_ = true;
+    // Else the sender is busy, and this message starts in the tick after its release.
+    if (!current_ && free_from_ <= now) start(now);
+}
+
+void CircuitInterface::released(Cycle now) {
+    current_.reset();
+    free_from_ = now + 1;
+    unreported_release_ = observers_.channels != nullptr;
+    clock_.wake(module_, now + 1);
+}
+
+Cycle CircuitInterface::tick(Cycle now) {
+    if (observers_.channels != nullptr) report_ends(now);
+    if (!current_ && complete_ && free_from_ <= now) {
+        start(now);
+    } else if (current_ && position_ < current_->elements && started_ + position_ == now) {
+        send_element(now);
+    }
+    const bool goes_on = current_ && position_ < current_->elements;
+    return goes_on || sending_ ? now + 1 : kNever;
+}
+
+void CircuitInterface::start(Cycle now) {
+    current_ = std::exchange(ahead_, std::nullopt);
+    complete_ = false;
+    position_ = 0;
+    started_ = now;
+    PacketRecord& record = packets_[current_->packet].record;
+    record.head_injected = now;
+    record.tail_injected = now + current_->elements - 1;
+    if (observers_.channels != nullptr) {
+        report_ends(now);
+        observers_.channels->on_grant(observers_.injection, 0, record.message, now);
+        observers_.channels->on_send_begin(observers_.injection, 0, observers_.injection, 0, now);
+        sending_ = true;
+        send_end_ = now + current_->elements;
+    }
+    // Nothing stops a circuit, so when its tail goes is known, and the next one can be set up.
+    const Message message = record.message;
+    if (node.size() != 0) node->on_injected(message, now + current_->elements - 1);
+    set_up_next();
+    clock_.wake(module_, now + 1);
+    send_element(now);
+}
+
+void CircuitInterface::send_element(Cycle now) {
+    Flit element;
+    element.head = position_ == 0;
+    ++position_;
+    element.word = current_->words.word(position_);
+    element.tail = position_ == current_->elements;
+    ++flits_injected_;
+    lanes[current_->lane]->pass(element, now);  // may end in released()
+}
+
+void CircuitInterface::set_up(std::uint64_t header, Cycle at) {
+    arrival_ = {};
+    arrival_.header = header;
+    arrival_.words = PayloadWords(header);
+    if (Header::destination_of(header) != config_.node) ++arrival_.corrupt;
+    arriving->connect(at);
+}
+
+void CircuitInterface::pass(const Flit& element, Cycle at) {
+    ++flits_ejected_;
+    const bool first = arrival_.position == 0;
+    ++arrival_.position;
+    if (first) arrival_.head = at;
+    if (element.head != first || element.word != arrival_.words.word(arrival_.position)) {
+        ++arrival_.corrupt;
+    }
+    if (element.tail) finish_arrival(at);
+}
+
+void CircuitInterface::finish_arrival(Cycle now) {
+    PacketRecord record;
+    const std::uint32_t index = packets_.find(arrival_.header);
+    const bool known = index != PacketPool::kNone;
+    if (known) {
+        record = packets_[index].record;
+        if (arrival_.position != packets_[index].flits_injected) ++arrival_.corrupt;
+        packets_.remove(index);
+    } else {
+        record.message.id = kNoMessage;
+    }
+    record.flits = arrival_.position;
+    record.head_delivered = arrival_.head;
+    record.tail_delivered = now;
+    record.corrupt_flits = arrival_.corrupt;
+    arriving->release(now);
+    if (observers_.packets != nullptr) observers_.packets->on_packet(record);
+    if (known && node.size() != 0) node->on_delivered(record.message, now);
+}
+
+/// What ended in the cycle before.
+void CircuitInterface::report_ends(Cycle now) {
+    if (sending_ && send_end_ <= now) {
+        sending_ = false;
+        observers_.channels->on_send_end(observers_.injection, 0, now);
+    }
+    if (unreported_release_ && free_from_ <= now) {
+        unreported_release_ = false;
+        observers_.channels->on_release(observers_.injection, 0, now);
+    }
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network interface of a node in a circuit-switched fabric: sets up one path at a time, sends
+// the elements of one message at a time, and checks every word that it receives.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <systemc>
+
+#include "hw/circuit/circuit_router.h"
+#include "hw/common/clock_domain.h"
+#include "hw/common/packet_pool.h"
+#include "hw/packet/network_interface.h"
+#include "models/fabric/message_port.h"
+
+namespace flitscope::hw {
+
+class CircuitInterface final : public sc_core::sc_module,
+                               public Clocked,
+                               public MessagePort,
+                               public CircuitSink {
+public:
+    PortArray<sc_core::sc_port<CircuitSink>> lanes;        ///< into the router
+    sc_core::sc_port<CircuitSource> arriving{"arriving"};  ///< back along the path that ends here
+    sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
+
+    /// Of `config`, node, format and send_startup count.
+    CircuitInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
+                     ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers);
+
+    /// What lane `lane` of the router is bound to.
+    CircuitSource& lane_source(std::uint32_t lane) { return lane_sources_[lane]; }
+
+    /// There is one way to go: throws std::invalid_argument for any other.
+    void send(const Message& message, Cycle begin, const SendWay& way) override;
+    Cycle tick(Cycle now) override;
+
+    // The receiver.
+
+    void set_up(std::uint64_t header, Cycle at) override;
+    void pass(const Flit& element, Cycle at) override;
+
+    /// Messages handed over whose path is still up, or not yet.
+    std::size_t pending() const { return queue_.size() + (ahead_ ? 1 : 0) + (current_ ? 1 : 0); }
+    std::uint64_t flits_injected() const { return flits_injected_; }
+    std::uint64_t flits_ejected() const { return flits_ejected_; }
+
+private:
+    /// A lane as the router sees it.
+    class LaneSource final : public CircuitSource {
+    public:
+        explicit LaneSource(CircuitInterface& interface) : interface_(interface) {}
+        void connect(Cycle now) override { interface_.connected(now); }
+        void release(Cycle now) override { interface_.released(now); }
+
+    private:
+        CircuitInterface& interface_;
+    };
+    struct Pending {
+        Message message;
+        Cycle begin = 0;
+    };
+    struct Circuit {
+        std::uint32_t packet = 0;  ///< in the pool
+        std::uint32_t lane = 0;
+        std::uint64_t elements = 0;
+        PayloadWords words;
+    };
+    /// The message that is arriving.
+    struct Arrival {
+        PayloadWords words;
+        std::uint64_t header = 0;
+        std::uint64_t position = 0;  // elements taken
+        std::uint64_t corrupt = 0;
+        Cycle head = 0;
+    };
+
+    void set_up_next();
+    void connected(Cycle now);
+    void released(Cycle now);
+    void start(Cycle now);
+    void send_element(Cycle now);
+    void finish_arrival(Cycle now);
+    void report_ends(Cycle now);
+
+    NetworkInterfaceConfig config_;
+    ClockDomain& clock_;
+    PacketPool& packets_;
+    InterfaceObservers observers_;
+    std::uint32_t module_;
+    std::array<LaneSource, kLanes> lane_sources_;
+
+    std::deque<Pending> queue_;       // whose set-up has not begun
+    std::optional<Circuit> ahead_;    // whose path is set up, or complete already
+    bool complete_ = false;           // that path
+    std::optional<Circuit> current_;  // whose elements are sent, or under way
+    std::uint64_t position_ = 0;      // elements of it that have been sent
+    Cycle started_ = kNever;          // when the first of them was
+    Cycle free_from_ = 0;             // once there is no current one
+    std::uint32_t sequence_ = 0;      // messages whose set-up has begun
+    Arrival arrival_;
+    std::uint64_t flits_injected_ = 0;
+    std::uint64_t flits_ejected_ = 0;
+    // Observation only.
+    bool sending_ = false;
+    Cycle send_end_ = 0;
+    bool unreported_release_ = false;
+};
+
+}  // namespace flitscope::hw

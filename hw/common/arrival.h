@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A packet that is arriving at a network interface: every word of it is checked as it comes.
+#pragma once
+
+#include <cstdint>
+
+#include "hw/common/flit.h"
+#include "hw/common/packet_pool.h"
+#include "models/base/types.h"
+#include "models/fabric/message.h"
+
+namespace flitscope::hw {
+
+/// Takes the flits of one ejection virtual channel, packet after packet.
+class Arrival {
+public:
+    /// A flit that was ejected at `node` in cycle `now`.
+    void take(const Flit& flit, NodeId node, Cycle now) {
+        if (flit.head) {
+            // A head inside another packet means that two packets were mixed up on the way.
+            corrupt_ = position_ != 0 ? 1 : 0;
+            position_ = 0;
+            header_ = flit.word;
+            head_ = now;
+            words_ = PayloadWords(flit.word);
+            if (Header::destination_of(flit.word) != node) ++corrupt_;
+        } else if (position_ == 0 || flit.word != words_.word(position_)) {
+            ++corrupt_;
+        }
+        ++position_;
+        last_ = now;
+    }
+
+    std::uint64_t header() const { return header_; }
+    /// Flits taken of the packet; 0 between packets.
+    std::uint64_t position() const { return position_; }
+
+    /// The cycle of the last flit taken.
+    Cycle last() const { return last_; }
+
+    struct End {
+        PacketRecord record;
+        bool complete = false;  ///< the packet was the last one of its message to arrive
+    };
+    /// The tail was taken in cycle `now`: ends the packet, which leaves `packets`.
+    End finish(PacketPool& packets, Cycle now) {
+        End end;
+        const std::uint32_t index = packets.find(header_);
+        if (index == PacketPool::kNone) {
+            end.record.message.id = kNoMessage;  // nobody sent it, or it came before
+        } else {
+            const Packet& packet = packets[index];
+            end.record = packet.record;
+            if (position_ != packet.flits_injected) ++corrupt_;
+            end.complete = packets.arrivals().arrived(packet.message_state);
+            packets.remove(index);
+        }
+        end.record.flits = position_;
+        end.record.head_delivered = head_;
+        end.record.tail_delivered = now;
+        end.record.corrupt_flits = corrupt_;
+        position_ = 0;
+        corrupt_ = 0;
+        return end;
+    }
+
+private:
+    PayloadWords words_;
+    std::uint64_t header_ = 0;
+    std::uint64_t position_ = 0;
+    std::uint64_t corrupt_ = 0;
+    Cycle head_ = 0;
+    Cycle last_ = 0;
+};
+
+}  // namespace flitscope::hw

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What fabrics whose modules share one clock domain have in common: how a run begins and ends.
+#pragma once
+
+#include "hw/common/clock_domain.h"
+#include "models/fabric/fabric.h"
+
+namespace flitscope::hw {
+
+class ClockedFabric : public Fabric {
+public:
+    std::string engine() const override { return "cycle"; }
+    void start(const RunControl& control) override;
+    RunEnd finish() override;
+    void halt() override { clock_.set_limit(0); }
+    Cycle now() const override { return clock_.now(); }
+    Cycle end_cycle() const override;
+
+protected:
+    ClockedFabric(double clock_ns, ScanOrder scan_order);
+
+    /// Number of cycles until the last flit moved.
+    virtual Cycle cycles_of_moves() const = 0;
+
+    ClockDomain clock_;
+
+private:
+    bool interrupted_ = false;
+};
+
+}  // namespace flitscope::hw

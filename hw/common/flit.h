@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flit as the hardware moves it, and the words that flits carry: a header that routers read,
+// and payload words that receivers can check because they follow from packet and position.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/split_mix.h"
+#include "models/base/types.h"
+
+namespace flitscope::hw {
+
+/// One flow-control digit: the wires of a link, and nothing that hardware would not have.
+struct Flit {
+    std::uint64_t word = 0;
+    bool head = false;
+    bool tail = false;
+
+    friend bool operator==(const Flit& a, const Flit& b) {
+        return a.word == b.word && a.head == b.head && a.tail == b.tail;
+    }
+};
+
+/// The word of a head flit: destination in bits 15:0, source in bits 31:16, the source's packet
+/// number modulo 2^32 in bits 63:32.
+struct Header {
+    NodeId destination = 0;
+    NodeId source = 0;
+    std::uint32_t sequence = 0;
+
+    std::uint64_t pack() const {
+        return static_cast<std::uint64_t>(sequence) << 32 |
+               static_cast<std::uint64_t>(source) << 16 | destination;
+    }
+    static Header unpack(std::uint64_t word) {
+        return {static_cast<NodeId>(word & 0xffff), static_cast<NodeId>(word >> 16 & 0xffff),
+                static_cast<std::uint32_t>(word >> 32)};
+    }
+    /// The destination alone: all that a router looks at.
+    static NodeId destination_of(std::uint64_t word) { return static_cast<NodeId>(word & 0xffff); }
+};
+
+/// The words behind the head of one packet. Distinct for every position, and for different packets
+/// of a run, so a lost, doubled, misplaced or foreign flit is seen.
+class PayloadWords {
+public:
+    PayloadWords() = default;
+    explicit PayloadWords(std::uint64_t header) : key_(split_mix(header)) {}
+
+    std::uint64_t word(std::uint64_t position) const { return key_ ^ position * kSplitMixStep; }
+
+private:
+    std::uint64_t key_ = 0;
+};
+
+}  // namespace flitscope::hw

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flit FIFO of one virtual channel together with the wire that leads to it and the credit wire
+// back. Kernel-free: a ring of slots with one time stamp each (hw/TIMING.md, last section).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+#include "hw/common/clock_domain.h"
+#include "hw/common/flit.h"
+#include "models/base/powers_of_two.h"
+#include "models/base/types.h"
+
+namespace flitscope::hw {
+
+/// Somebody asleep until a flit or a credit comes: the bit to raise and the module to tick.
+struct Sleeper {
+    std::uint64_t* word = nullptr;
+    std::uint64_t bit = 0;
+    std::uint32_t module = 0;
+    std::uint32_t lead = 0;  ///< so many cycles before it can be used
+
+    void wake(ClockDomain& clock, Cycle at) const {
+        *word |= bit;
+        clock.wake(module, at - lead);
+    }
+};
+
+/// One place of a FIFO: a word and a tag. The tag of a flit is the cycle from which the reader sees
+/// it, and its head and tail bits; the tag of a free place is the cycle from which the writer may
+/// use it, under the bit kFree. So one comparison tells either side whether to go ahead, and four
+/// places fill a cache line.
+struct alignas(16) FlitSlot {
+    static constexpr std::uint64_t kTail = 1;
+    static constexpr std::uint64_t kHead = 2;
+    static constexpr std::uint64_t kAwaited =
+        4;  ///< the other side sleeps until this place changes
+    static constexpr unsigned kCycleShift = 3;
+    static constexpr std::uint64_t kFree = std::uint64_t{1} << 63;
+
+    std::uint64_t tag = kFree;
+    std::uint64_t word = 0;
+
+    static std::uint64_t tag_of(Cycle cycle) { return cycle << kCycleShift; }
+    /// Tags of cycles up to `now`, whatever their low bits, are below this.
+    static std::uint64_t after(Cycle now) { return (now + 1) << kCycleShift; }
+    static Cycle cycle_of(std::uint64_t tag) { return tag < kFree ? tag >> kCycleShift : kNever; }
+    bool awaited() const { return (tag & kAwaited) != 0; }
+    /// The flit in it.
+    Flit flit() const { return {word, (tag & kHead) != 0, (tag & kTail) != 0}; }
+};
+
+class FlitReader;
+class FlitWriter;
+
+/// One writer (the sending router or interface) and one reader (the receiving router) share a ring
+/// of slots and nothing else that changes with every flit. A flit pushed in cycle s is visible from
+/// s + delay; a slot popped in cycle t is a usable credit from t + credit_delay. Both delays are at
+/// least 1, so it makes no difference which side is evaluated first within a cycle.
+class FlitBuffer {
+public:
+    /// `depth` >= 1 flits, `delay` >= 1 and `credit_delay` >= 1 cycles.
+    FlitBuffer(std::uint32_t depth, std::uint32_t delay, std::uint32_t credit_delay,
+               std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+        : lines_((ring_size(depth) + 3) / 4, memory),
+          mask_(ring_size(depth) - 1),
+          depth_(depth),
+          delay_(delay),
+          credit_delay_(credit_delay) {}
+
+    /// Flits put in and taken out so far; 0 while nothing is attached.
+    inline std::uint64_t pushed() const;
+    inline std::uint64_t popped() const;
+    std::uint32_t depth() const { return depth_; }
+    /// The cycle of the last push or pop; 0 when there has been none.
+    Cycle last_move() const {
+        Cycle last = 0;
+        for (const CacheLine& line : lines_) {
+            for (const FlitSlot& slot : line.slots) {
+                const bool free = (slot.tag & FlitSlot::kFree) != 0;
+                const Cycle cycle = (slot.tag & ~FlitSlot::kFree) >> FlitSlot::kCycleShift;
+                const Cycle ago = free ? credit_delay_ : delay_;
+                if (cycle >= ago && cycle - ago > last) last = cycle - ago;
+            }
+        }
+        return last;
+    }
+    /// The flit that was pushed last; in the cycle of its push it cannot have been popped.
+    inline Flit last_pushed() const;
+    bool full() const { return pushed() - popped() == depth(); }
+    bool empty() const { return pushed() == popped(); }
+
+private:
+    friend class FlitReader;
+    friend class FlitWriter;
+    friend class WireReader;
+    friend class WireWriter;
+
+    /// Flit n lies in slot n modulo the ring and needs the credit of flit n - depth. Rounding the
+    /// ring up to a power of two makes the modulo cheap, and leaves the slot of flit n - depth as
+    /// it is until flit n has asked for it.
+    static std::uint32_t ring_size(std::uint32_t depth) {
+        return static_cast<std::uint32_t>(next_power_of_two(depth));
+    }
+
+    /// A ring of its own cache lines, so that no slot lies across two of them.
+    struct alignas(64) CacheLine {
+        FlitSlot slots[4];
+    };
+    std::pmr::vector<CacheLine> lines_;
+    std::uint32_t mask_;
+    std::uint32_t depth_;
+    std::uint32_t delay_;
+    std::uint32_t credit_delay_;
+    const FlitReader* reader_ = nullptr;
+    const FlitWriter* writer_ = nullptr;
+    Sleeper reader_sleeper_;
+    Sleeper writer_sleeper_;
+};
+
+/// The end of a FlitBuffer at which flits are taken out. It lives with the module that does so,
+/// next to whatever else that module touches for every flit, and must not move once attached.
+class FlitReader {
+public:
+    FlitReader() = default;
+    bool attached() const { return buffer_ != nullptr; }
+    void attach(FlitBuffer& buffer) {
+        buffer_ = &buffer;
+        buffer.reader_ = this;
+        slots_ = buffer.lines_.front().slots;
+        mask_ = buffer.mask_;
+        credit_delay_ = buffer.credit_delay_;
+    }
+
+    /// The cycle from which the front flit, or the one `behind` flits behind it, is visible; kNever
+    /// when it is not on its way. `behind` is less than the depth.
+    Cycle visible_from(std::uint64_t behind = 0) const {
+        return FlitSlot::cycle_of(slot(behind).tag);
+    }
+    bool visible(Cycle now) const { return slot().tag < FlitSlot::after(now); }
+    Flit front() const { return slot().flit(); }
+
+    /// Takes the visible front flit out.
+    void pop(Cycle now, ClockDomain& clock) {
+        FlitSlot& place = slot();
+        const bool awaited = place.awaited();
+        place.tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
+        ++popped_;
+        if (awaited) buffer_->writer_sleeper_.wake(clock, now + credit_delay_);
+    }
+
+    /// The flit is not on its way: has `sleeper` woken when it becomes visible.
+    void await(const Sleeper& sleeper, std::uint64_t behind = 0) {
+        buffer_->reader_sleeper_ = sleeper;
+        slot(behind).tag |= FlitSlot::kAwaited;
+    }
+
+protected:
+    friend class FlitBuffer;
+    FlitSlot& slot(std::uint64_t behind = 0) const { return slots_[(popped_ + behind) & mask_]; }
+
+    FlitSlot* slots_ = nullptr;
+    std::uint64_t popped_ = 0;
+    std::uint32_t mask_ = 0;
+    std::uint32_t credit_delay_ = 1;
+    FlitBuffer* buffer_ = nullptr;
+};
+
+/// The end of a FlitBuffer at which flits are put in; as FlitReader.
+class FlitWriter {
+public:
+    FlitWriter() = default;
+    bool attached() const { return buffer_ != nullptr; }
+    void attach(FlitBuffer& buffer) {
+        buffer_ = &buffer;
+        buffer.writer_ = this;
+        slots_ = buffer.lines_.front().slots;
+        mask_ = buffer.mask_;
+        depth_ = buffer.depth_;
+        delay_ = buffer.delay_;
+    }
+
+    /// The cycle from which the next push is allowed, or the next `flits` pushes (1 to depth);
+    /// kNever when the credit for the last of them is not on its way.
+    Cycle credit_from(std::uint64_t flits = 1) const {
+        return FlitSlot::cycle_of(credit(flits).tag ^ FlitSlot::kFree);
+    }
+    bool has_credit(Cycle now, std::uint64_t flits = 1) const {
+        return (credit(flits).tag ^ FlitSlot::kFree) < FlitSlot::after(now);
+    }
+
+    /// The cycle from which all credits are home, the FIFO empty behind its wire; kNever while the
+    /// last flit has not been taken out.
+    Cycle empty_from() const { return FlitSlot::cycle_of(last().tag ^ FlitSlot::kFree); }
+    bool empty(Cycle now) const { return (last().tag ^ FlitSlot::kFree) < FlitSlot::after(now); }
+    /// The last flit has not been taken out: has `sleeper` woken when all credits are home.
+    void await_empty(const Sleeper& sleeper) {
+        buffer_->writer_sleeper_ = sleeper;
+        last().tag |= FlitSlot::kAwaited;
+    }
+
+    /// Sends a flit; has_credit() must hold.
+    void push(const Flit& flit, Cycle now, ClockDomain& clock) {
+        FlitSlot& place = slots_[pushed_ & mask_];
+        const bool awaited = place.awaited();
+        place.tag = FlitSlot::tag_of(now + delay_) | (flit.head ? FlitSlot::kHead : 0) |
+                    (flit.tail ? FlitSlot::kTail : 0);
+        place.word = flit.word;
+        ++pushed_;
+        if (awaited) buffer_->reader_sleeper_.wake(clock, now + delay_);
+    }
+
+    /// The credit for the last of the next `flits` pushes is not on its way: has `sleeper` woken
+    /// when it can be used.
+    void await(const Sleeper& sleeper, std::uint64_t flits = 1) {
+        buffer_->writer_sleeper_ = sleeper;
+        credit(flits).tag |= FlitSlot::kAwaited;
+    }
+    /// has_credit(). If not, `next` is no later than the cycle in which it will hold, or where that
+    /// is not known `sleeper` is woken then.
+    bool has_credit_or_wakes(Cycle now, std::uint64_t flits, const Sleeper& sleeper, Cycle& next) {
+        if (has_credit(now, flits)) return true;
+        if (const Cycle from = credit_from(flits); from != kNever) {
+            next = std::min(next, from);
+        } else {
+            await(sleeper, flits);
+        }
+        return false;
+    }
+
+protected:
+    friend class FlitBuffer;
+    /// The slot of flit n - depth, whose pop is the credit for flit n: the last of the next
+    /// `flits`.
+    FlitSlot& credit(std::uint64_t flits = 1) const {
+        return slots_[(pushed_ + (flits - 1) - depth_) & mask_];
+    }
+    /// The slot of the flit that was pushed last.
+    FlitSlot& last() const { return slots_[(pushed_ - 1) & mask_]; }
+
+    FlitSlot* slots_ = nullptr;
+    std::uint64_t pushed_ = 0;
+    std::uint32_t mask_ = 0;
+    std::uint32_t depth_ = 0;
+    std::uint32_t delay_ = 1;
+    FlitBuffer* buffer_ = nullptr;
+};
+
+Flit FlitBuffer::last_pushed() const {
+    const std::uint32_t at = static_cast<std::uint32_t>(pushed() - 1) & mask_;
+    return lines_[at / 4].slots[at % 4].flit();
+}
+std::uint64_t FlitBuffer::pushed() const { return writer_ == nullptr ? 0 : writer_->pushed_; }
+std::uint64_t FlitBuffer::popped() const { return reader_ == nullptr ? 0 : reader_->popped_; }
+
+}  // namespace flitscope::hw

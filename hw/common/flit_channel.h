@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flit seam: the ports at which routers, network interfaces and channels meet. A channel is a
+// module of its own, so that any router description can be bound at either end.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/flit_buffer.h"
+
+namespace flitscope::hw {
+
+/// The sending end of a channel.
+class FlitSink : public virtual sc_core::sc_interface {
+public:
+    /// The buffer of virtual channel `vc`, to be used by its writer's side only.
+    virtual FlitBuffer& sink(std::uint32_t vc) = 0;
+};
+
+/// The receiving end of a channel.
+class FlitSource : public virtual sc_core::sc_interface {
+public:
+    /// The buffer of virtual channel `vc`, to be used by its reader's side only.
+    virtual FlitBuffer& source(std::uint32_t vc) = 0;
+};
+
+/// Where a router ejects: takes one flit of each ejection channel in every cycle, at once.
+class EjectionSink : public virtual sc_core::sc_interface {
+public:
+    /// `vc` numbers the ejection virtual channels. Where links have ejection channels of their own,
+    /// those of port k begin at (k - 1) * next_power_of_two(virtual channels).
+    virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
+};
+
+/// Delays and FIFO depth of a channel (hw/TIMING.md, "Channels").
+struct ChannelConfig {
+    std::uint32_t virtual_channels = 1;
+    std::uint32_t depth = 8;         ///< flits per virtual channel
+    std::uint32_t delay = 1;         ///< d: cycles from sending to visibility
+    std::uint32_t credit_delay = 1;  ///< c: cycles from a pop to a usable credit
+};
+
+/// A link or an injection channel: wire, FIFOs and credit wire. It needs no process of its own.
+class FlitChannel final : public sc_core::sc_module, public FlitSink, public FlitSource {
+public:
+    /// `memory` outlives the channel.
+    FlitChannel(sc_core::sc_module_name name, const ChannelConfig& config,
+                std::pmr::memory_resource* memory)
+        : sc_module(name) {
+        buffers_.reserve(config.virtual_channels);
+        for (std::uint32_t vc = 0; vc < config.virtual_channels; ++vc) {
+            buffers_.emplace_back(config.depth, config.delay, config.credit_delay, memory);
+        }
+    }
+
+    FlitBuffer& sink(std::uint32_t vc) override { return buffers_[vc]; }
+    FlitBuffer& source(std::uint32_t vc) override { return buffers_[vc]; }
+    const std::vector<FlitBuffer>& buffers() const { return buffers_; }
+
+private:
+    std::vector<FlitBuffer> buffers_;
+};
+
+}  // namespace flitscope::hw

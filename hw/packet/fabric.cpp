@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/packet/fabric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/packet/network_interface.h"
+#include "hw/packet/port_interface.h"
+#include "models/fabric/port_model.h"
+
+namespace flitscope::hw {
+
+CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
+                         const Routing& routing, const FabricOptions& options)
+    : sc_module(name),
+      ClockedFabric(config.clock_ns, options.scan_order),
+      graph_(graph),
+      routing_(routing),
+      map_(graph),
+      rtl_(config, graph, routing),
+      virtual_channels_(config.fabric.virtual_channels),
+      whole_packets_(config.fabric.sends_whole_packets()),
+      packets_(graph.node_count()) {
+    if (auto obstacle = port_model_obstacle(config, routing)) {
+        throw ConfigError({std::move(*obstacle)});
+    }
+    require_router_size(config, graph.router_port_count());
+    if (graph.links_have_ends()) port_routing_.emplace(graph, routing);
+    create_routers(config, port_routing_ ? *port_routing_ : routing, options);
+    create_channels(config);
+    create_interfaces(config, options);
+}
+
+CycleFabric::~CycleFabric() {
+    // SystemC looks for a port that goes away from the end of its list, and searches all of it
+    // otherwise: a large fabric taken down in order of creation would take minutes.
+    while (!interfaces_.empty()) interfaces_.pop_back();
+    while (!channels_.empty()) channels_.pop_back();
+    while (!routers_.empty()) routers_.pop_back();
+}
+
+void CycleFabric::create_routers(const Config& config, const Routing& routing,
+                                 const FabricOptions& options) {
+    routers_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        RouterConfig router;
+        router.node = node;
+        const PortId ports = graph_.router_port_count();
+        if (graph_.links_have_ends()) router.first_end = graph_.port_count();
+        router.inputs.assign(ports, false);
+        router.outputs.assign(ports, false);
+        for (PortId port = 0; port < ports; ++port) {
+            router.inputs[port] = channel_into(node, port) != kNoChannel;
+            router.outputs[port] = !router.is_end(port) && channel_from(node, port) != kNoChannel;
+        }
+        router.virtual_channels = config.fabric.virtual_channels;
+        router.hold_switch = config.fabric.holds_switch();
+        if (config.fabric.sends_whole_packets()) router.whole_packets = &packets_;
+        if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
+        if (rtl_.is_rtl(node)) router.rtl = &rtl_;
+        ChannelProbe probe;
+        const std::vector<NodeId>& traced = config.trace.rtl_nodes;
+        if (std::find(traced.begin(), traced.end(), node) != traced.end()) {
+            probe.inner_signals = options.inner_signals;
+        }
+        if (options.channels != nullptr) {
+            probe.observer = options.channels;
+            probe.packets = &packets_;
+            for (PortId port = 0; port < ports; ++port) {
+                probe.in.push_back(channel_into(node, port));
+                probe.out.push_back(channel_from(node, port));
+            }
+        }
+        routers_.push_back(std::make_unique<Router>(graph_.node_name("router", node).c_str(),
+                                                    router, routing, clock_, memory_.resource(),
+                                                    std::move(probe)));
+    }
+}
+
+void CycleFabric::create_channels(const Config& config) {
+    ChannelConfig channel;
+    channel.virtual_channels = config.fabric.virtual_channels;
+    channel.depth = config.fabric.buffer_depth;
+    channels_.reserve(map_.count());
+    for (LinkId id = 0; id < graph_.link_count(); ++id) {
+        const Link& link = graph_.link(id);
+        channel.delay = config.fabric.router_delay + link.delay;
+        channel.credit_delay = link.delay;
+        channels_.push_back(std::make_unique<FlitChannel>(graph_.link_name(id).c_str(), channel,
+                                                          memory_.resource()));
+        routers_[link.from]->out[link.from_port].bind(*channels_.back());
+        routers_[link.to]->in[link.to_port].bind(*channels_.back());
+    }
+    channel.delay = config.fabric.router_delay;
+    channel.credit_delay = 1;
+    for (ChannelId id = graph_.link_count(); !map_.is_ejection(id); ++id) {
+        channels_.push_back(
+            std::make_unique<FlitChannel>(map_.name(id).c_str(), channel, memory_.resource()));
+        const LinkId link = map_.link_of_end(id);
+        const PortId port =
+            link == kNoLink ? kLocalPort : graph_.end_of(graph_.link(link).from_port);
+        routers_[map_.node(id)]->in[port].bind(*channels_.back());
+    }
+}
+
+void CycleFabric::create_interfaces(const Config& config, const FabricOptions& options) {
+    interfaces_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        create_interface(config, options, node);
+        routers_[node]->ejection.bind(*interfaces_.back());
+    }
+}
+
+void CycleFabric::create_interface(const Config& config, const FabricOptions& options,
+                                   NodeId node) {
+    NetworkInterfaceConfig interface;
+    interface.node = node;
+    interface.virtual_channels = config.fabric.virtual_channels;
+    interface.format = config.packet_format();
+    interface.send_startup = config.node.send_startup;
+    interface.injection_rate = config.node.injection_rate;
+    interface.serial_startup = config.node.serial_startup;
+    interface.whole_packets = config.fabric.sends_whole_packets();
+    InterfaceObservers observers{options.channels, options.packets, 0};
+    const std::string name = graph_.node_name("interface", node);
+    if (!graph_.links_have_ends()) {
+        observers.injection = map_.injection(node);
+        auto made = std::make_unique<NetworkInterface>(name.c_str(), interface, clock_, packets_,
+                                                       observers);
+        made->injection.bind(*channels_[observers.injection]);
+        interfaces_.push_back(std::move(made));
+        return;
+    }
+    auto made = std::make_unique<PortInterface>(name.c_str(), interface, port_model_of(config.node),
+                                                graph_, routing_, clock_, packets_, observers);
+    for (PortId port = 1; port < graph_.port_count(); ++port) {
+        const LinkId link = graph_.out_link(node, port);
+        if (link == kNoLink) continue;
+        made->injections[port].bind(*channels_[map_.injection_of(link)]);
+    }
+    interfaces_.push_back(std::move(made));
+}
+
+void CycleFabric::attach(NodeId node, MessageListener& listener) {
+    interfaces_[node]->node.bind(listener);
+}
+
+RunEnd CycleFabric::finish() {
+    for (const auto& router : routers_) router->pipeline().finish();
+    return ClockedFabric::finish();
+}
+
+Cycle CycleFabric::cycles_of_moves() const {
+    Cycle end = 0;
+    for (const auto& channel : channels_) {
+        for (const FlitBuffer& buffer : channel->buffers()) {
+            end = std::max(end, buffer.last_move() + 1);
+        }
+    }
+    return end;
+}
+
+std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
+    if (map_.is_ejection(channel)) {
+        const LinkId link = map_.link_of_end(channel);
+        const PortId port = link == kNoLink ? kLocalPort : graph_.link(link).to_port;
+        return interfaces_[map_.node(channel)]->flits_ejected(port);
+    }
+    std::uint64_t flits = 0;
+    for (const FlitBuffer& buffer : channels_[channel]->buffers()) flits += buffer.pushed();
+    return flits;
+}
+
+/// The channel that ends at a port of a router, or kNoChannel.
+ChannelId CycleFabric::channel_into(NodeId node, PortId port) const {
+    const bool has_ends = graph_.links_have_ends();
+    if (port == kLocalPort) return has_ends ? kNoChannel : map_.injection(node);
+    if (port < graph_.port_count()) return graph_.in_link(node, port);
+    const LinkId link = graph_.out_link(node, port - graph_.end_of(0));
+    return link == kNoLink ? kNoChannel : map_.injection_of(link);
+}
+
+/// The channel that begins there, or kNoChannel.
+ChannelId CycleFabric::channel_from(NodeId node, PortId port) const {
+    const bool has_ends = graph_.links_have_ends();
+    if (port == kLocalPort) return has_ends ? kNoChannel : map_.ejection(node);
+    if (port < graph_.port_count()) return graph_.out_link(node, port);
+    const LinkId link = graph_.in_link(node, port - graph_.end_of(0));
+    return link == kNoLink ? kNoChannel : map_.ejection_of(link);
+}
+
+const FlitChannel* CycleFabric::input_channel(NodeId node, PortId port) const {
+    const ChannelId channel = channel_into(node, port);
+    return channel == kNoChannel ? nullptr : channels_[channel].get();
+}
+
+std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {
+    std::vector<std::string> broken;
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        std::uint64_t taken = 0;
+        std::uint64_t sent = 0;
+        for (PortId port = 0; port < graph_.router_port_count(); ++port) {
+            const FlitChannel* channel = input_channel(node, port);
+            if (channel != nullptr) {
+                for (const FlitBuffer& buffer : channel->buffers()) taken += buffer.popped();
+            }
+            const ChannelId out = channel_from(node, port);
+            if (out != kNoChannel) sent += flits_sent(out);
+        }
+        if (taken != sent) {
+            broken.push_back(
+                fmt::format("{} took {} flits and sent {}", routers_[node]->name(), taken, sent));
+        }
+        if (drained && interfaces_[node]->pending() != 0) {
+            broken.push_back(fmt::format("{} still has {} messages to send",
+                                         interfaces_[node]->name(), interfaces_[node]->pending()));
+        }
+    }
+    for (const auto& channel : channels_) {
+        for (const FlitBuffer& buffer : channel->buffers()) {
+            const std::uint64_t held = buffer.pushed() - buffer.popped();
+            if (held > buffer.depth()) {
+                broken.push_back(fmt::format("{} holds {} flits in {} slots", channel->name(), held,
+                                             buffer.depth()));
+            } else if (drained && held != 0) {
+                broken.push_back(
+                    fmt::format("{} still holds {} flits, so as many credits are not home",
+                                channel->name(), held));
+            }
+        }
+    }
+    if (drained && packets_.in_flight() != 0) {
+        broken.push_back(fmt::format("{} packets never arrived", packets_.in_flight()));
+    }
+    return broken;
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cycle-accurate fabric: one router and one network interface per node, one channel module per
+// link, created and bound by walking the topology graph.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/common/clocked_fabric.h"
+#include "hw/common/flit_channel.h"
+#include "hw/common/node_interface.h"
+#include "hw/common/packet_pool.h"
+#include "hw/packet/port_routing.h"
+#include "hw/packet/router.h"
+#include "hw/verilated/rtl_routers.h"
+#include "models/base/hot_memory.h"
+#include "models/config/config.h"
+#include "models/fabric/fabric.h"
+#include "models/fabric/observers.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope::hw {
+
+struct FabricOptions {
+    ChannelObserver* channels = nullptr;  ///< sees every channel; null costs nothing
+    PacketObserver* packets = nullptr;
+    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of trace.rtl_nodes
+    ScanOrder scan_order = ScanOrder::kAscending;
+};
+
+class CycleFabric final : public sc_core::sc_module, public ClockedFabric {
+public:
+    /// `graph` and `routing` must outlive the fabric. Throws ConfigError as RtlRouters and
+    /// require_router_size() do.
+    CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
+                const Routing& routing, const FabricOptions& options);
+    ~CycleFabric() override;
+
+    using ClockedFabric::halt;  // not that of sc_module
+    MessagePort& port(NodeId node) override { return *interfaces_[node]; }
+    void attach(NodeId node, MessageListener& listener) override;
+    RunEnd finish() override;
+    /// Nobody is awake, and nobody will wake by himself.
+    bool idle() const { return clock_.idle(); }
+    /// The limit or the supervisor ended the simulation.
+    bool stopped() const { return clock_.stopped(); }
+    std::uint64_t flits_sent(ChannelId channel) const override;
+    std::vector<std::string> broken_invariants(bool drained) const override;
+    std::vector<WaitingPacket> wait_cycle() const override;
+
+    /// The channel `id`, a link or an injection channel, for those who compare fabrics.
+    const FlitChannel& channel(ChannelId id) const { return *channels_[id]; }
+    /// How many routers are verilated.
+    std::uint32_t rtl_routers() const { return rtl_.count(); }
+
+private:
+    Cycle cycles_of_moves() const override;
+    void create_routers(const Config& config, const Routing& routing, const FabricOptions& options);
+    void create_channels(const Config& config);
+    void create_interfaces(const Config& config, const FabricOptions& options);
+    void create_interface(const Config& config, const FabricOptions& options, NodeId node);
+    ChannelId channel_into(NodeId node, PortId port) const;
+    ChannelId channel_from(NodeId node, PortId port) const;
+    const FlitChannel* input_channel(NodeId node, PortId port) const;
+
+    static constexpr ChannelId kNoChannel = UINT32_MAX;
+
+    const Graph& graph_;
+    const Routing& routing_;
+    std::optional<PortRouting> port_routing_;  // where links have ends
+    ChannelMap map_;
+    RtlRouters rtl_;
+    std::uint32_t virtual_channels_;
+    bool whole_packets_;  // a packet is passed on only where there is room for all of it
+    HotMemory memory_;
+    PacketPool packets_;
+    std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
+    std::vector<std::unique_ptr<Router>> routers_;
+    std::vector<std::unique_ptr<NodeInterface>> interfaces_;
+};
+
+}  // namespace flitscope::hw

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/packet/port_interface.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace flitscope::hw {
+
+PortInterface::PortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
+                             PortModel model, const Graph& graph, const Routing& routing,
+                             ClockDomain& clock, PacketPool& packets,
+                             const InterfaceObservers& observers)
+    : NodeInterface(name),
+      injections("injection", out_ports(graph, config.node)),
+      config_(config),
+      model_(model),
+      graph_(graph),
+      routing_(routing),
+      clock_(clock),
+      packets_(packets),
+      observers_(observers),
+      module_(clock.add(*this)),
+      ends_(graph.port_count()),
+      queues_(model == PortModel::kIndependent ? graph.port_count() : 1,
+              Queue{Packetizer(config.format, config.send_startup, config.injection_rate,
+                               config.serial_startup),
+                    {}}) {
+    while ((1U << stride_log2_) < config.virtual_channels) ++stride_log2_;
+    arrivals_.resize(std::size_t{graph.port_count()} << stride_log2_);
+    followers_.resize(arrivals_.size(), nullptr);
+}
+
+PortInterface::~PortInterface() = default;
+
+std::vector<bool> PortInterface::out_ports(const Graph& graph, NodeId node) {
+    std::vector<bool> exists(graph.port_count(), false);
+    for (PortId port = 1; port < graph.port_count(); ++port) {
+        exists[port] = graph.out_link(node, port) != kNoLink;
+    }
+    return exists;
+}
+
+void PortInterface::end_of_elaboration() {
+    const ChannelMap map(graph_);
+    for (PortId port = 1; port < ends_.size(); ++port) {
+        if (!injections.has(port)) continue;
+        End& end = ends_[port];
+        end.vc = config_.virtual_channels - 1;  // so that the first packet tries 0 first
+        end.injection = map.injection_of(graph_.out_link(config_.node, port));
+        end.channels.resize(config_.virtual_channels);
+        for (std::uint32_t vc = 0; vc < config_.virtual_channels; ++vc) {
+            end.channels[vc].attach(injections[port]->sink(vc));
+        }
+    }
+}
+
+PortId PortInterface::port_of(const Message& message, const SendWay& way) const {
+    const PortId port =
+        way.port != kLocalPort ? way.port : routing_.route(config_.node, message.destination).port;
+    if (port == kLocalPort || port >= ends_.size() || !injections.has(port)) {
+        throw std::invalid_argument("PortInterface: a port without a link");
+    }
+    return port;
+}
+
+void PortInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+    Member member;
+    member.message = message;
+    member.port = port_of(message, way);
+    if (config_.whole_packets &&
+        config_.format.flits(message.bytes, 0) > injections[member.port]->sink(0).depth()) {
+        throw std::invalid_argument("PortInterface: a packet is longer than a FIFO");
+    }
+    Queue& queue = queues_[model_ == PortModel::kIndependent ? member.port : 0];
+    if (way.is_copy && model_ == PortModel::kSameValue) {
+        add_copy(queue, std::move(member));
+        return;
+    }
+    queue.groups.emplace_back();
+    queue.groups.back().members.push_back(std::move(member));
+    queue.groups.back().follows = way.follows;
+    for (const MessageId id : way.follows) follow(id);
+    queue.messages.add(message, begin);
+    if (queue.messages.messages() > 1) return;
+    // A message handed over while this cycle's flit goes out can follow in the next one.
+    const Cycle soonest = clock_.started() ? clock_.now() + 1 : 0;
+    clock_.wake(module_, std::max(soonest, queue.messages.head_ready()));
+}
+
+void PortInterface::add_copy(Queue& queue, Member copy) {
+    if (queue.groups.empty()) throw std::invalid_argument("PortInterface: a copy of nothing");
+    std::vector<Member>& members = queue.groups.back().members;
+    for (const Member& other : members) {
+        if (other.port == copy.port || other.message.bytes != copy.message.bytes) {
+            throw std::invalid_argument("PortInterface: no copy, or over the same channel");
+        }
+    }
+    members.push_back(std::move(copy));
+}
+
+/// From now on counts the flits of message `id`, which may be arriving already.
+void PortInterface::follow(MessageId id) {
+    const auto [place, is_new] = followed_.try_emplace(id);
+    Followed& followed = place->second;
+    ++followed.groups;
+    if (!is_new) return;
+    for (std::size_t a = 0; a < arrivals_.size(); ++a) {
+        if (arrivals_[a].position() == 0) continue;
+        const std::uint32_t packet = packets_.find(arrivals_[a].header());
+        if (packet == PacketPool::kNone || packets_[packet].record.message.id != id) continue;
+        followers_[a] = &followed;
+        followed.flits = arrivals_[a].position();
+        followed.last = arrivals_[a].last();
+    }
+}
+
+void PortInterface::unfollow(MessageId id) {
+    const auto followed = followed_.find(id);
+    if (--followed->second.groups != 0) return;
+    std::replace(followers_.begin(), followers_.end(), &followed->second,
+                 static_cast<Followed*>(nullptr));
+    followed_.erase(followed);
+}
+
+/// Whether flit `position` of each message that the group follows was ejected before `now`.
+bool PortInterface::has_arrived(const Group& group, std::uint64_t position, Cycle now) const {
+    return std::all_of(group.follows.begin(), group.follows.end(), [&](MessageId id) {
+        const Followed& followed = followed_.at(id);
+        const bool in_this_cycle = followed.flits != 0 && followed.last == now;
+        return followed.flits - (in_this_cycle ? 1 : 0) > position;
+    });
+}
+
+Cycle PortInterface::tick(Cycle now) {
+    awake_ = 0;
+    Cycle next = kNever;
+    for (End& end : ends_) {
+        if (end.released) report_release(end, now);
+    }
+    for (Queue& queue : queues_) advance(queue, now, next);
+    for (End& end : ends_) {
+        if (end.sent != end.sending && observers_.channels != nullptr) report_send(end, now);
+        end.sent = false;
+    }
+    return next;
+}
+
+/// Sends the flit of `queue` whose turn it is, over all channels of its group, or notes when to
+/// look again.
+void PortInterface::advance(Queue& queue, Cycle now, Cycle& next) {
+    if (queue.messages.empty()) return;
+    const bool at_head = queue.position == 0;
+    if (at_head && queue.messages.head_ready() > now) {
+        next = std::min(next, queue.messages.head_ready());
+        return;
+    }
+    if (!has_arrived(queue.groups.front(), queue.position, now)) return;  // eject() wakes us
+    if (!has_channels(queue, now, next)) return;
+    if (at_head) start_packets(queue, now);
+    send_flits(queue, now);
+    next = std::min(next, now + 1);
+}
+
+/// Whether every channel of the group at hand has a credit; for a head, as many as the packet needs
+/// on a virtual channel that is then the packet's: the first such one from one past the last
+/// packet's.
+bool PortInterface::has_channels(Queue& queue, Cycle now, Cycle& next) {
+    const bool at_head = queue.position == 0;
+    const std::uint64_t flits =
+        at_head && config_.whole_packets ? queue.messages.flits() : std::uint64_t{1};
+    for (Member& member : queue.groups.front().members) {
+        End& end = ends_[member.port];
+        bool found = !at_head && has_credit(end, member.vc, 1, now, next);
+        for (std::uint32_t k = 1; at_head && !found && k <= config_.virtual_channels; ++k) {
+            member.vc = (end.vc + k) % config_.virtual_channels;
+            found = has_credit(end, member.vc, flits, now, next);
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+bool PortInterface::has_credit(End& end, std::uint32_t vc, std::uint64_t flits, Cycle now,
+                               Cycle& next) {
+    return end.channels[vc].has_credit_or_wakes(now, flits, {&awake_, 1, module_}, next);
+}
+
+void PortInterface::start_packets(Queue& queue, Cycle now) {
+    queue.length = queue.messages.flits();
+    for (Member& member : queue.groups.front().members) {
+        if (queue.messages.packet_index() == 0) {
+            member.message_state = packets_.arrivals().add(queue.messages.packet_count());
+        }
+        End& end = ends_[member.port];
+        end.vc = member.vc;
+        Packet packet;
+        packet.record.message = member.message;
+        packet.record.index = queue.messages.packet_index();
+        packet.record.begin = queue.messages.begin();
+        packet.record.head_injected = now;
+        packet.record.sequence = sequence_;
+        packet.header = Header{member.message.destination, config_.node,
+                               static_cast<std::uint32_t>(sequence_++)}
+                            .pack();
+        packet.flits_injected = queue.length;
+        packet.message_state = member.message_state;
+        member.words = PayloadWords(packet.header);
+        member.packet = packets_.add(packet);
+        if (observers_.channels != nullptr) {
+            observers_.channels->on_grant(end.injection, member.vc, member.message, now);
+        }
+    }
+}
+
+void PortInterface::send_flits(Queue& queue, Cycle now) {
+    const std::uint64_t position = queue.position++;
+    for (Member& member : queue.groups.front().members) {
+        End& end = ends_[member.port];
+        Flit flit;
+        flit.head = position == 0;
+        flit.word = flit.head ? packets_[member.packet].header : member.words.word(position);
+        flit.tail = queue.position == queue.length;
+        end.channels[member.vc].push(flit, now, clock_);
+        end.sent = true;
+        if (flit.tail) {
+            packets_[member.packet].record.tail_injected = now;
+            end.released = observers_.channels != nullptr;
+        }
+    }
+    if (queue.position == queue.length) finish_packets(queue, now);
+}
+
+/// The tails have gone: the next packets of the messages, or the next group.
+void PortInterface::finish_packets(Queue& queue, Cycle now) {
+    queue.position = 0;
+    if (!queue.messages.advance(now)) return;
+    const Group group = std::move(queue.groups.front());
+    queue.groups.pop_front();
+    for (const MessageId id : group.follows) unfollow(id);
+    if (node.size() == 0) return;
+    for (const Member& member : group.members) node->on_injected(member.message, now);
+}
+
+void PortInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
+    Arrival& arrival = arrivals_[vc];
+    ++ends_[(vc >> stride_log2_) + 1].flits_ejected;
+    arrival.take(flit, config_.node, now);
+    if (flit.head && !followed_.empty()) {
+        const auto followed = followed_.find(packets_.message_of(flit.word).id);
+        followers_[vc] = followed == followed_.end() ? nullptr : &followed->second;
+    }
+    if (followers_[vc] != nullptr) {
+        followers_[vc]->flits = arrival.position();
+        followers_[vc]->last = now;
+        clock_.wake(module_, now + 1);
+    }
+    if (!flit.tail) return;
+    followers_[vc] = nullptr;
+    const Arrival::End end = arrival.finish(packets_, now);
+    if (observers_.packets != nullptr) observers_.packets->on_packet(end.record);
+    if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);
+}
+
+std::size_t PortInterface::pending() const {
+    std::size_t messages = 0;
+    for (const Queue& queue : queues_) {
+        for (const Group& group : queue.groups) messages += group.members.size();
+    }
+    return messages;
+}
+
+/// The tail went in the last cycle: the injection channel is free from this one on.
+void PortInterface::report_release(End& end, Cycle now) {
+    observers_.channels->on_send_end(end.injection, end.vc, now);
+    observers_.channels->on_release(end.injection, end.vc, now);
+    end.sending = false;
+    end.released = false;
+}
+
+void PortInterface::report_send(End& end, Cycle now) {
+    if (end.sent) {
+        observers_.channels->on_send_begin(end.injection, end.vc, end.injection, end.vc, now);
+    } else {
+        observers_.channels->on_send_end(end.injection, end.vc, now);
+    }
+    end.sending = end.sent;
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network interface of a node with a channel to and from every link (hw/TIMING.md, "Port
+// models"): one queue or one per channel, copies of a value over several channels at once, and
+// messages that go on while they arrive.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <systemc>
+#include <unordered_map>
+#include <vector>
+
+#include "hw/common/arrival.h"
+#include "hw/common/clock_domain.h"
+#include "hw/common/flit_channel.h"
+#include "hw/common/node_interface.h"
+#include "hw/common/packet_pool.h"
+#include "hw/common/port_array.h"
+#include "models/fabric/packetizer.h"
+#include "models/fabric/port_model.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope::hw {
+
+class PortInterface final : public NodeInterface, public Clocked {
+public:
+    /// The injection channels: those of the node's links, by port.
+    PortArray<sc_core::sc_port<FlitSink>> injections;
+
+    /// `graph`, whose links have ends, and `routing` must outlive the interface; `model` is not
+    /// kSingle.
+    PortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
+                  PortModel model, const Graph& graph, const Routing& routing, ClockDomain& clock,
+                  PacketPool& packets, const InterfaceObservers& observers);
+    ~PortInterface() override;
+
+    /// Throws std::invalid_argument for a port without a link, for a packet that does not fit into
+    /// a FIFO (NetworkInterfaceConfig::whole_packets), and for a copy of nothing.
+    void send(const Message& message, Cycle begin, const SendWay& way) override;
+    void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
+    Cycle tick(Cycle now) override;
+
+    std::size_t pending() const override;
+    std::uint64_t flits_ejected(PortId port) const override { return ends_[port].flits_ejected; }
+
+private:
+    /// The channels between us and one link.
+    struct End {
+        std::vector<FlitWriter> channels;  // injection, per virtual channel
+        std::uint32_t vc = 0;              // of the packet being or last sent
+        ChannelId injection = 0;
+        bool sent = false;      // a flit, in this cycle
+        bool sending = false;   // observation only: a flit went in the last cycle,
+        bool released = false;  // and it was a tail
+        std::uint64_t flits_ejected = 0;
+    };
+    /// A message of a group, and what is sent of it.
+    struct Member {
+        Message message;
+        PortId port = 0;
+        std::uint32_t message_state = 0;  // in packets_.arrivals()
+        std::uint32_t packet = 0;         // the packet being sent
+        std::uint32_t vc = 0;             // its virtual channel
+        PayloadWords words;
+    };
+    /// Copies of one value, which leave together; or a message alone.
+    struct Group {
+        std::vector<Member> members;
+        std::vector<MessageId> follows;
+    };
+    /// What leaves one after the other.
+    struct Queue {
+        Packetizer messages;  // the first of each group
+        std::deque<Group> groups;
+        std::uint64_t position = 0;  // flits of the packet already sent
+        std::uint64_t length = 0;    // flits of the packet
+    };
+    /// A message of which flits are awaited.
+    struct Followed {
+        std::uint64_t flits = 0;  // that have arrived,
+        Cycle last = 0;           // the last of them in this cycle
+        std::uint32_t groups = 0;
+    };
+
+    static std::vector<bool> out_ports(const Graph& graph, NodeId node);
+    void end_of_elaboration() override;
+    PortId port_of(const Message& message, const SendWay& way) const;
+    static void add_copy(Queue& queue, Member copy);
+    void follow(MessageId id);
+    void unfollow(MessageId id);
+    bool has_arrived(const Group& group, std::uint64_t position, Cycle now) const;
+    void advance(Queue& queue, Cycle now, Cycle& next);
+    bool has_channels(Queue& queue, Cycle now, Cycle& next);
+    bool has_credit(End& end, std::uint32_t vc, std::uint64_t flits, Cycle now, Cycle& next);
+    void start_packets(Queue& queue, Cycle now);
+    void send_flits(Queue& queue, Cycle now);
+    void finish_packets(Queue& queue, Cycle now);
+    void report_release(End& end, Cycle now);
+    void report_send(End& end, Cycle now);
+
+    NetworkInterfaceConfig config_;
+    PortModel model_;
+    const Graph& graph_;
+    const Routing& routing_;
+    ClockDomain& clock_;
+    PacketPool& packets_;
+    InterfaceObservers observers_;
+    std::uint32_t module_;
+
+    std::vector<End> ends_;      // per port; those of ports without a link are idle
+    std::vector<Queue> queues_;  // one, or per port
+    unsigned stride_log2_ = 0;
+    std::vector<Arrival> arrivals_;  // per ejection virtual channel
+    std::unordered_map<MessageId, Followed> followed_;
+    std::vector<Followed*> followers_;  // of the packet of each arrival, or null
+    std::uint64_t awake_ = 0;           // raised when a credit comes back
+    std::uint64_t sequence_ = 0;        // packets sent by this node
+};
+
+}  // namespace flitscope::hw

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A verilated router as C++ sees it: its pins, one clock edge at a time. Implemented by
+// verilated_router.cpp, compiled once per variant into a shared library of its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "hw/common/bit_mask.h"
+#include "hw/common/flit.h"
+#include "models/base/types.h"
+#include "models/routing/routing.h"
+
+namespace flitscope::hw {
+
+/// The pins of a router (rtl/README.md). Bits of credits are numbered port * virtual channels + vc.
+struct RtlPins {
+    static constexpr std::uint32_t kMaxPorts = 64;
+    static constexpr std::uint32_t kMaxVirtualChannels = 8;
+
+    struct FlitPin {
+        Flit flit;
+        std::uint32_t vc = 0;
+    };
+    struct Side {
+        BitMask<kMaxPorts / 64> flit_valid;  ///< ports
+        std::array<FlitPin, kMaxPorts> flits;
+        BitMask<kMaxPorts * kMaxVirtualChannels / 64> credits;
+    };
+    Side in;   ///< what arrives in a cycle
+    Side out;  ///< what is sent, and popped, in a cycle
+};
+
+/// Takes the inner signals of a router, as digits of VCD.
+class RtlSignalSink {
+public:
+    virtual ~RtlSignalSink() = default;
+    /// Returns the number of the signal; `scope` has dots between its parts and starts with the
+    /// name of the top module.
+    virtual std::uint32_t declare(const std::string& scope, const std::string& name,
+                                  std::uint32_t width) = 0;
+    virtual void change(std::uint32_t signal, std::string_view digits) = 0;
+};
+
+/// One instance of a verilated router, out of reset.
+class RtlModel {
+public:
+    virtual ~RtlModel() = default;
+
+    /// Takes what `pins.in` holds, which arrived in the cycle that ends here, then shows in
+    /// `pins.out` what the router does in the cycle that begins. Throws std::runtime_error when an
+    /// assertion of the RTL fails.
+    virtual void edge(RtlPins& pins) = 0;
+
+    /// Input virtual channels that were granted an output virtual channel in this cycle.
+    virtual bool granted(std::uint32_t input) const = 0;
+    /// The output virtual channel (port * virtual channels + vc) that the packet at `input` holds,
+    /// or kNone: it holds none, or the router does not tell.
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+    virtual std::uint32_t held_output(std::uint32_t input) const = 0;
+
+    /// Has `sink`, which must outlive the model, told of every inner signal; then dump() tells it
+    /// of those that changed. Only before the first edge, of a model created with tracing.
+    virtual void trace(RtlSignalSink& sink) = 0;
+    /// The state of the cycle that the next edge ends, `pins.in` being what arrives in it.
+    virtual void dump(const RtlPins& pins) = 0;
+};
+
+/// What a library says of its router, and how to make one.
+struct RtlLibraryEntry {
+    static constexpr std::uint32_t kVersion = 2;  ///< of this header
+    static constexpr const char* kSymbol = "flitscope_rtl_library";
+
+    std::uint32_t version = kVersion;
+    std::uint32_t ports = 0;
+    std::uint32_t virtual_channels = 0;
+    std::uint32_t depth = 0;
+    std::uint32_t router_delay = 0;
+    bool hold = false;
+    /// A router to which nothing happens and that does nothing for so many cycles will do nothing
+    /// until something arrives.
+    std::uint32_t quiet_cycles = 0;
+    /// It tells grants and held outputs.
+    bool tells_grants = false;
+
+    struct Setup {
+        NodeId node = 0;
+        NodeId nodes = 0;
+        const Routing* routing = nullptr;
+        const std::uint16_t* fields = nullptr;  ///< per dimension: its bits of a node number
+        std::uint32_t field_count = 0;
+        bool traced = false;
+    };
+    std::unique_ptr<RtlModel> (*create)(const Setup& setup) = nullptr;
+};
+
+}  // namespace flitscope::hw

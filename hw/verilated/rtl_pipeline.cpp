@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/verilated/rtl_pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace flitscope::hw {
+
+RtlPipeline::RtlPipeline(const RouterConfig& config, ClockDomain& clock, Router& ports,
+                         ChannelProbe probe)
+    : clock_(clock),
+      module_(ports),
+      traits_(config.rtl->entry()),
+      ejection_(ports.ejection.size() != 0 ? ports.ejection.operator->() : nullptr),
+      node_(config.node),
+      ports_(static_cast<PortId>(config.inputs.size())),
+      vcs_(config.virtual_channels),
+      name_(clock.add(*this)),
+      inputs_(std::size_t{ports_} * vcs_),
+      outputs_(inputs_.size()),
+      probe_(std::move(probe)) {
+    if (!traits_.tells_grants) inside_.resize(inputs_.size());
+    model_ = config.rtl->create(node_, probe_.inner_signals != nullptr);
+    for (PortId port = 0; port < ports_; ++port) {
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+            const std::size_t index = std::size_t{port} * vcs_ + vc;
+            if (ports.out.has(port)) {
+                outputs_[index].to.attach(ports.out[port]->sink(vc));
+            }
+            if (!ports.in.has(port)) continue;
+            inputs_[index].bound = true;
+            inputs_[index].from.attach(ports.in[port]->source(vc));
+        }
+    }
+    if (probe_.inner_signals != nullptr) {
+        relay_ = std::make_unique<SignalRelay>(*probe_.inner_signals, ports.name());
+        model_->trace(*relay_);
+        clock_.wake(name_, 0);  // the state after reset belongs into the trace
+    }
+    sleep();
+}
+
+Cycle RtlPipeline::tick(Cycle now) {
+    // Everything decided up to the last cycle is known by now; what others decide in this one
+    // reaches our pins at the next edge at the earliest. So it does not show who is ticked first.
+    const bool arrivals = gather(now);
+    if (relay_ != nullptr && now > 0) {
+        relay_->cycle = now - 1;
+        model_->dump(pins_);
+    }
+    try {
+        model_->edge(pins_);
+    } catch (const std::runtime_error& e) {  // an assertion, which does not know where it stands
+        broken(now, e.what());
+    }
+    if (probe_.observer != nullptr) {
+        report_releases(now);
+        report_grants(now);
+    }
+    const bool departures = traverse(now);
+    if (arrivals || departures) {
+        quiet_ = 0;
+        return now + 1;
+    }
+    return ++quiet_ < traits_.quiet_cycles ? now + 1 : sleep();
+}
+
+/// Puts what arrived in the cycle before `now` on the input pins.
+bool RtlPipeline::gather(Cycle now) {
+    RtlPins::Side& in = pins_.in;
+    in.flit_valid = {};
+    in.credits = {};
+    in.credits.word(0) = ejected_;  // those of the local port
+    bool any = ejected_ != 0;
+    ejected_ = 0;
+    std::uint32_t index = 0;
+    for (PortId port = 0; port < ports_; ++port) {
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc, ++index) {
+            // A flit at the pins in cycle now - 1 is visible router_delay later.
+            WireReader& from = inputs_[index].from;
+            if (inputs_[index].bound && from.next_visible(now - 1 + traits_.router_delay)) {
+                in.flits[port] = {from.receive(), vc};
+                in.flit_valid.set(port);
+                any = true;
+            }
+            // A credit at the pins in cycle now - 1 can be spent in cycle now.
+            WireWriter& to = outputs_[index].to;
+            if (to.attached() && to.next_credit(now)) {
+                to.return_credit();
+                in.credits.set(index);
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+/// Passes on what the output pins show.
+bool RtlPipeline::traverse(Cycle now) {
+    const RtlPins::Side& out = pins_.out;
+    if (probe_.observer != nullptr) report_sends(now);  // while packets and flits are still there
+    out.flit_valid.for_each([this, now](PortId port) { send(port, now); });
+    out.credits.for_each([this, now](std::uint32_t input) { pop(input, now); });
+    return out.flit_valid.any() || out.credits.any();
+}
+
+void RtlPipeline::pop(std::uint32_t input, Cycle now) {
+    Input& from = inputs_[input];
+    if (!from.bound || from.from.held() == 0) {
+        broken(now, fmt::format("returned a credit for a flit that it has not got, on input port "
+                                "{} virtual channel {}",
+                                input / vcs_, input % vcs_));
+    }
+    const Flit flit = from.from.front();
+    if (flit.head) from.header = flit.word;
+    from.from.pop(now, clock_);
+}
+
+void RtlPipeline::send(PortId port, Cycle now) {
+    const RtlPins::FlitPin& pin = pins_.out.flits[port];
+    if (pin.vc >= vcs_) broken(now, fmt::format("sent on virtual channel {}", pin.vc));
+    Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
+    if (output.to.attached()) {
+        if (output.to.all_credits_out()) {
+            broken(now, fmt::format("sent without a credit, on output port {} virtual channel {}",
+                                    port, pin.vc));
+        }
+        output.to.push(pin.flit, now, clock_);
+    } else if (port == kLocalPort && ejection_ != nullptr) {
+        ejection_->eject(pin.flit, pin.vc, now);
+        ejected_ |= std::uint64_t{1} << pin.vc;
+    } else {
+        broken(now, fmt::format("sent to output port {}, where there is no link", port));
+    }
+}
+
+/// The input virtual channel whose front is what output `port` sends in this cycle, of a router
+/// that tells who holds what.
+std::uint32_t RtlPipeline::source_of(PortId port) const {
+    const RtlPins::FlitPin& pin = pins_.out.flits[port];
+    std::uint32_t source = RtlModel::kNone;
+    pins_.out.credits.for_each([&](std::uint32_t input) {
+        if (inputs_[input].from.held() == 0) return;
+        const bool ours = model_->held_output(input) == port * vcs_ + pin.vc;
+        if (ours && inputs_[input].from.front() == pin.flit) source = input;
+    });
+    return source;
+}
+
+/// A router of which we know the pins only may send a flit later than it pops it. Which input a
+/// packet came from is seen by its header; a flit counts as in that input's FIFO until it is sent.
+void RtlPipeline::note_heads_popped() {
+    pins_.out.credits.for_each([this](std::uint32_t i) {
+        const Input& input = inputs_[i];
+        if (!input.bound || input.from.held() == 0) return;
+        const Flit front = input.from.front();
+        if (front.head) inside_[i].push_back(front.word);
+    });
+}
+
+std::uint32_t RtlPipeline::packet_source(PortId port) {
+    const RtlPins::FlitPin& pin = pins_.out.flits[port];
+    Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
+    if (!pin.flit.head) return output.source;
+    output.source = RtlModel::kNone;
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+        auto& inside = inside_[i];
+        const auto found = std::find(inside.begin(), inside.end(), pin.flit.word);
+        if (found == inside.end()) continue;
+        inside.erase(found);
+        output.source = i;
+        break;
+    }
+    return output.source;
+}
+
+void RtlPipeline::report_releases(Cycle now) {
+    for (std::uint32_t o = 0; o < outputs_.size(); ++o) {
+        Output& output = outputs_[o];
+        if (!output.released) continue;
+        output.released = false;
+        output.sending = false;
+        probe_.observer->on_send_end(probe_.out[o / vcs_], o % vcs_, now);
+        probe_.observer->on_release(probe_.out[o / vcs_], o % vcs_, now);
+    }
+}
+
+void RtlPipeline::report_grants(Cycle now) {
+    if (!traits_.tells_grants) return;
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+        if (!model_->granted(i)) continue;
+        const std::uint32_t o = model_->held_output(i);
+        if (o == RtlModel::kNone) {
+            broken(now, fmt::format("granted input virtual channel {} nothing", i));
+        }
+        probe_.observer->on_grant(probe_.out[o / vcs_], o % vcs_,
+                                  probe_.packets->message_of(inputs_[i].from.front().word), now);
+    }
+}
+
+void RtlPipeline::report_sends(Cycle now) {
+    if (!traits_.tells_grants) note_heads_popped();
+    pins_.out.flit_valid.for_each([this, now](PortId port) {
+        const RtlPins::FlitPin& pin = pins_.out.flits[port];
+        Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
+        output.sent = true;
+        output.released = pin.flit.tail;
+        const std::uint32_t source = traits_.tells_grants ? source_of(port) : packet_source(port);
+        if (source == RtlModel::kNone) {
+            broken(now, fmt::format("sent a flit on output port {} that it did not pop", port));
+        }
+        if (pin.flit.head && !traits_.tells_grants) {
+            probe_.observer->on_grant(probe_.out[port], pin.vc,
+                                      probe_.packets->message_of(pin.flit.word), now);
+        }
+        if (!output.sending) {
+            probe_.observer->on_send_begin(probe_.out[port], pin.vc, probe_.in[source / vcs_],
+                                           source % vcs_, now);
+        }
+    });
+    for (std::uint32_t o = 0; o < outputs_.size(); ++o) {
+        Output& output = outputs_[o];
+        if (output.sending && !output.sent) {
+            probe_.observer->on_send_end(probe_.out[o / vcs_], o % vcs_, now);
+        }
+        output.sending = output.sent;
+        output.sent = false;
+    }
+}
+
+/// Nothing changes until something arrives: the next cycle in which something is known to, and a
+/// call from everybody else who may send us something.
+Cycle RtlPipeline::sleep() {
+    quiet_ = 0;
+    Cycle next = kNever;
+    // At the pins a flit is early by the router delay; the edge after that takes it in.
+    const std::uint32_t lead = traits_.router_delay - 1;
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+        if (inputs_[i].bound) {
+            WireReader& from = inputs_[i].from;
+            const Cycle visible = from.next_visible_from();
+            if (visible != kNever) {
+                next = std::min(next, visible - lead);
+            } else {
+                from.await_next({&awake_, 1, name_, lead});
+            }
+        }
+        if (outputs_[i].to.attached()) {
+            WireWriter& to = outputs_[i].to;
+            const Cycle credit = to.next_credit_from();
+            if (credit != kNever) {
+                next = std::min(next, credit);
+            } else {
+                to.await_next({&awake_, 1, name_});
+            }
+        }
+    }
+    return next;
+}
+
+void RtlPipeline::finish() {
+    if (relay_ == nullptr) return;
+    pins_.in.flit_valid = {};
+    pins_.in.credits = {};
+    relay_->cycle = clock_.now();
+    model_->dump(pins_);
+}
+
+InputStatus RtlPipeline::input_status(PortId port, std::uint32_t vc) const {
+    const std::uint32_t i = port * vcs_ + vc;
+    const Input& input = inputs_[i];
+    InputStatus status;
+    if (!input.bound) return status;
+    const std::uint32_t held = model_->held_output(i);
+    const bool front = input.from.visible(clock_.now());
+    const bool at_head = front && input.from.front().head;
+    status.header = at_head ? input.from.front().word : input.header;
+    if (held != RtlModel::kNone) {
+        status.state = InputStatus::State::kSending;
+        status.port = held / vcs_;
+        status.out_vc = held % vcs_;
+    } else if (at_head) {
+        status.state = InputStatus::State::kRequesting;
+    }
+    return status;
+}
+
+void RtlPipeline::broken(Cycle now, const std::string& what) const {
+    throw std::runtime_error(fmt::format("{} (RTL), cycle {}: {}", module_.name(), now, what));
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A verilated router behind the ports of ours: moves flits and credits between the channels and its
+// pins, one clock edge per cycle, and lets it sleep when nothing happens.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/packet/router.h"
+#include "hw/verilated/rtl_model.h"
+#include "hw/verilated/rtl_routers.h"
+#include "hw/verilated/wire_ends.h"
+#include "models/fabric/inner_signals.h"
+
+namespace flitscope::hw {
+
+class RtlPipeline final : public RouterPipeline {
+public:
+    RtlPipeline(const RouterConfig& config, ClockDomain& clock, Router& ports, ChannelProbe probe);
+
+    Cycle tick(Cycle now) override;
+    InputStatus input_status(PortId port, std::uint32_t vc) const override;
+    /// Reports the inner signals of the last cycle, which otherwise wait for the next one.
+    void finish() override;
+
+private:
+    /// Carries the inner signals of our model to the observer, under our name.
+    class SignalRelay final : public RtlSignalSink {
+    public:
+        SignalRelay(InnerSignalObserver& observer, std::string scope)
+            : observer_(observer), scope_(std::move(scope)) {}
+        std::uint32_t declare(const std::string& scope, const std::string& name,
+                              std::uint32_t width) override {
+            return observer_.declare_inner(scope_ + '.' + scope, name, width);
+        }
+        void change(std::uint32_t signal, std::string_view digits) override {
+            observer_.on_inner_change(signal, cycle, digits);
+        }
+        Cycle cycle = 0;
+
+    private:
+        InnerSignalObserver& observer_;
+        std::string scope_;
+    };
+
+    struct Input {
+        WireReader from;
+        std::uint64_t header = 0;  // of the last head that was popped
+        bool bound = false;
+    };
+    struct Output {
+        WireWriter to;          // not attached: ejection, or the edge of the network
+        bool sending = false;   // observation only: a flit went in the last cycle,
+        bool released = false;  // and it was a tail
+        bool sent = false;      // one goes in this cycle
+        std::uint32_t source = RtlModel::kNone;  // input that the packet came from
+    };
+
+    bool gather(Cycle now);
+    bool traverse(Cycle now);
+    void pop(std::uint32_t input, Cycle now);
+    void send(PortId port, Cycle now);
+    void report_releases(Cycle now);
+    void report_grants(Cycle now);
+    void report_sends(Cycle now);
+    std::uint32_t source_of(PortId port) const;
+    void note_heads_popped();
+    std::uint32_t packet_source(PortId port);
+    Cycle sleep();
+    [[noreturn]] void broken(Cycle now, const std::string& what) const;
+
+    ClockDomain& clock_;
+    Router& module_;
+    RtlLibraryEntry traits_;
+    std::unique_ptr<RtlModel> model_;
+    std::unique_ptr<SignalRelay> relay_;  // null: the inner signals are not traced
+    EjectionSink* ejection_;
+    NodeId node_;
+    PortId ports_;
+    std::uint32_t vcs_;
+    std::uint32_t name_;         // of this module in the clock domain
+    std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
+    std::uint64_t awake_ = 0;    // sleepers need a bit to raise
+    std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
+    std::vector<Input> inputs_;  // port * virtual channels + vc
+    // Observation of routers that do not tell grants, per input: heads popped whose packets have
+    // not begun to leave.
+    std::vector<std::vector<std::uint64_t>> inside_;
+    std::vector<Output> outputs_;  // likewise
+    RtlPins pins_;
+    ChannelProbe probe_;
+};
+
+}  // namespace flitscope::hw

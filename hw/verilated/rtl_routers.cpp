@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/verilated/rtl_routers.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "models/base/diagnostics.h"
+
+namespace flitscope::hw {
+namespace {
+
+constexpr std::uint32_t kHeaderBits = 64;  // hw/common/flit.h
+const char* const kRouterKey = "fabric.router";
+
+/// The field of each coordinate within a node number, fastest-varying dimension first.
+std::vector<std::uint16_t> coordinate_fields(const Graph& graph) {
+    std::vector<std::uint16_t> fields;
+    for (std::size_t k = graph.dims().size(); k-- > 0;) {
+        fields.push_back(static_cast<std::uint16_t>((graph.dims()[k] - 1) * graph.stride(k)));
+    }
+    return fields;
+}
+
+/// The libraries that differ least come first: those of the same module, ports and routing.
+std::string libraries_like(const RtlVariant& variant) {
+    constexpr std::size_t kShown = 8;
+    std::vector<std::string> names = built_rtl_variants();
+    if (names.empty()) return "no variant is built";
+    const std::string wanted = variant.name();
+    const auto common = [&wanted](const std::string& name) {
+        const auto differ = std::mismatch(name.begin(), name.end(), wanted.begin(), wanted.end());
+        return differ.first - name.begin();
+    };
+    std::stable_sort(names.begin(), names.end(),
+                     [&common](const auto& a, const auto& b) { return common(a) > common(b); });
+    const std::size_t more = names.size() - std::min(names.size(), kShown);
+    names.resize(names.size() - more);
+    return fmt::format("there are {}{}", fmt::join(names, ", "),
+                       more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
+    const Location where = config.where(kRouterKey);
+    const std::filesystem::path path = rtl_library_folder() / (variant.name() + ".so");
+    if (!std::filesystem::exists(path)) {
+        throw ConfigError(
+            where,
+            fmt::format("the router {} is not built: {}", variant.name(), libraries_like(variant)),
+            fmt::format("build it with ./dev rtl {}", variant.name()));
+    }
+    // Never unloaded: its code is in use until the process ends.
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        throw ConfigError(where, fmt::format("cannot load {}: {}", path.string(), dlerror()),
+                          fmt::format("build it again with ./dev rtl {}", variant.name()));
+    }
+    const auto* const entry =
+        static_cast<const RtlLibraryEntry*>(dlsym(library, RtlLibraryEntry::kSymbol));
+    const bool fits = entry != nullptr && entry->version == RtlLibraryEntry::kVersion &&
+                      entry->ports == variant.ports &&
+                      entry->virtual_channels == variant.virtual_channels &&
+                      entry->depth == variant.depth &&
+                      entry->router_delay == variant.router_delay && entry->hold == variant.hold;
+    if (!fits) {
+        throw ConfigError(where,
+                          fmt::format("{} is not the library of {}", path.string(), variant.name()),
+                          fmt::format("build it again with ./dev rtl {}", variant.name()));
+    }
+    return entry;
+}
+
+}  // namespace
+
+RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& routing)
+    : is_rtl_(graph.node_count()),
+      variant_(rtl_variant(config, graph, routing)),
+      graph_(graph),
+      routing_(routing) {
+    const auto exists = [&](NodeId node, const char* key) {
+        if (node < graph.node_count()) return;
+        throw ConfigError(config.where(key), fmt::format("there is no node {}", node),
+                          fmt::format("nodes are 0 to {}", graph.node_count() - 1));
+    };
+    for (const RouterOverride& some : config.fabric.router_overrides) {
+        for (const NodeId node : some.nodes) exists(node, "fabric.router_overrides");
+    }
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        is_rtl_[node] = config.fabric.router_of(node) == "rtl";
+        count_ += is_rtl_[node] ? 1 : 0;
+    }
+    for (const NodeId node : config.trace.rtl_nodes) {
+        exists(node, "trace.rtl_nodes");
+        if (!is_rtl_[node]) {
+            throw ConfigError(config.where("trace.rtl_nodes"),
+                              fmt::format("the router of node {} is not RTL", node),
+                              fmt::format("make it so: fabric.router_overrides: [{{nodes: [{}], "
+                                          "router: rtl}}]",
+                                          node));
+        }
+    }
+    if (count_ == 0) return;
+    require_fixed_paths(config, routing);
+    require_wormhole(config);
+    if (config.fabric.flit_bits < kHeaderBits) {
+        throw ConfigError(config.where("fabric.flit_bits"),
+                          fmt::format("RTL routers simulate flits of at least {} bits, the width "
+                                      "of the header that names destination, source and packet",
+                                      kHeaderBits),
+                          "use the SystemC router (flitscope synth takes any width)");
+    }
+    if (graph.port_count() > RtlPins::kMaxPorts) {
+        throw ConfigError(config.where(kRouterKey),
+                          fmt::format("RTL routers have at most {} ports, not {}",
+                                      RtlPins::kMaxPorts, graph.port_count()),
+                          "use the SystemC router");
+    }
+    if (variant_.routing == RtlRouting::kMesh) fields_ = coordinate_fields(graph);
+    entry_ = load(variant_, config);
+}
+
+std::unique_ptr<RtlModel> RtlRouters::create(NodeId node, bool traced) const {
+    RtlLibraryEntry::Setup setup;
+    setup.node = node;
+    setup.nodes = graph_.node_count();
+    setup.routing = &routing_;
+    setup.fields = fields_.data();
+    setup.field_count = static_cast<std::uint32_t>(fields_.size());
+    setup.traced = traced;
+    return entry_->create(setup);
+}
+
+std::filesystem::path rtl_library_folder() {
+    const char* const set = std::getenv("FLITSCOPE_RTL_LIBRARIES");
+    return set != nullptr && *set != '\0' ? set : FLITSCOPE_RTL_LIBRARIES;
+}
+
+std::vector<std::string> built_rtl_variants() {
+    std::vector<std::string> names;
+    std::error_code none;
+    for (const auto& file : std::filesystem::directory_iterator(rtl_library_folder(), none)) {
+        if (file.path().extension() == ".so") names.push_back(file.path().stem().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace flitscope::hw

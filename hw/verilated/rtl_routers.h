@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which routers of a machine are verilated, and the shared library that they come from. The build
+// makes one library per variant; it is loaded when a configuration asks for it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/verilated/rtl_model.h"
+#include "hw/verilated/rtl_variant.h"
+
+namespace flitscope::hw {
+
+class RtlRouters {
+public:
+    /// Throws ConfigError when `fabric.router_overrides` or `trace.rtl_nodes` name a node that does
+    /// not exist (or is not RTL), and when the library is missing or does not fit: which ones
+    /// there are, and how to build it. `graph` and `routing` must outlive the routers.
+    RtlRouters(const Config& config, const Graph& graph, const Routing& routing);
+
+    /// The routers that are RTL; none of them is where this is 0, and then no library is loaded.
+    std::uint32_t count() const { return count_; }
+    bool is_rtl(NodeId node) const { return is_rtl_[node]; }
+    const RtlVariant& variant() const { return variant_; }
+    /// Only where count() > 0.
+    const RtlLibraryEntry& entry() const { return *entry_; }
+
+    /// The router of `node`, out of reset and knowing its place in the network.
+    std::unique_ptr<RtlModel> create(NodeId node, bool traced) const;
+
+private:
+    std::vector<bool> is_rtl_;
+    std::uint32_t count_ = 0;
+    RtlVariant variant_;
+    const RtlLibraryEntry* entry_ = nullptr;
+    const Graph& graph_;
+    const Routing& routing_;
+    std::vector<std::uint16_t> fields_;  // RtlRouting::kMesh: bits of each coordinate
+};
+
+/// Where the libraries lie: $FLITSCOPE_RTL_LIBRARIES, else the folder of the build.
+std::filesystem::path rtl_library_folder();
+
+/// The names of the variants that are built, sorted.
+std::vector<std::string> built_rtl_variants();
+
+}  // namespace flitscope::hw

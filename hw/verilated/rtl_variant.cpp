@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/verilated/rtl_variant.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "models/base/powers_of_two.h"
+
+namespace flitscope::hw {
+namespace {
+
+RtlRouting routing_of(const Graph& graph, const Routing& routing) {
+    if (routing.name() != "dimension_order") return RtlRouting::kTable;
+    if (graph.kind() == "hypercube") return RtlRouting::kHypercube;
+    const bool fields = graph.kind() == "mesh" &&
+                        std::all_of(graph.dims().begin(), graph.dims().end(), is_power_of_two);
+    return fields ? RtlRouting::kMesh : RtlRouting::kTable;
+}
+
+}  // namespace
+
+std::string RtlVariant::name() const {
+    std::string way = "mesh";
+    if (routing == RtlRouting::kHypercube) way = "hypercube";
+    if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}", module, ports, virtual_channels, depth,
+                       flit_bits, router_delay, way, hold ? "_hold" : "");
+}
+
+std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
+    static const std::regex kPattern(
+        "([A-Za-z_]\\w*?)_p(\\d{1,4})_v(\\d{1,4})_d(\\d{1,6})_w(\\d{1,6})_r(\\d{1,6})_"
+        "(mesh|hypercube|table(\\d{1,6}))(_hold)?");
+    std::smatch part;
+    if (!std::regex_match(name, part, kPattern)) return std::nullopt;
+    const auto number = [&part](std::size_t i) {
+        return static_cast<std::uint32_t>(std::stoul(part[i].str()));
+    };
+    RtlVariant variant;
+    variant.module = part[1].str();
+    variant.ports = number(2);
+    variant.virtual_channels = number(3);
+    variant.depth = number(4);
+    variant.flit_bits = number(5);
+    variant.router_delay = number(6);
+    variant.routing = RtlRouting::kTable;
+    if (part[7] == "mesh") variant.routing = RtlRouting::kMesh;
+    if (part[7] == "hypercube") variant.routing = RtlRouting::kHypercube;
+    if (variant.routing == RtlRouting::kTable) variant.table_entries = number(8);
+    variant.hold = part[9].matched;
+    if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
+    return variant;
+}
+
+RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing) {
+    RtlVariant variant;
+    variant.module = config.fabric.rtl_module;
+    variant.ports = graph.port_count();
+    variant.virtual_channels = config.fabric.virtual_channels;
+    variant.depth = config.fabric.buffer_depth;
+    variant.flit_bits = config.fabric.flit_bits;
+    variant.router_delay = config.fabric.router_delay;
+    variant.hold = config.fabric.holds_switch();
+    variant.routing = routing_of(graph, routing);
+    if (variant.routing == RtlRouting::kTable) {
+        const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());
+        variant.table_entries = static_cast<std::uint32_t>(next_power_of_two(entries));
+    }
+    return variant;
+}
+
+void require_fixed_paths(const Config& config, const Routing& routing) {
+    if (routing.path_choice() == PathChoice::kFixed) return;
+    throw ConfigError(config.where("fabric.routing"),
+                      fmt::format("RTL routers look at the destination of a packet alone, and {} "
+                                  "at more",
+                                  routing.name()),
+                      "use the SystemC router, or a routing with fixed paths, such as "
+                      "dimension_order");
+}
+
+void require_wormhole(const Config& config) {
+    if (config.fabric.switching == "wormhole") return;
+    const char* const reason = config.fabric.switches_circuits()
+                                   ? "RTL routers set up no paths"
+                                   : "RTL routers do not see in a header how long its packet is";
+    throw ConfigError(
+        config.where("fabric.switching"),
+        fmt::format("{}, and switch by wormhole alone, not {}", reason, config.fabric.switching),
+        "use the SystemC router, or set fabric.switching: wormhole");
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which parameters a SystemVerilog router is built with. Each set is a verilated class of its own,
+// instantiated once per node that uses it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope::hw {
+
+/// How the router finds the output port of a head flit; the values are those of the parameter
+/// Routing of hw/rtl/router.sv.
+enum class RtlRouting : std::uint8_t {
+    kMesh = 0,       ///< dimension order by comparing coordinates, sides that are powers of two
+    kHypercube = 1,  ///< e-cube: the lowest differing bit
+    kTable = 2,      ///< a table with one entry per destination, any topology
+};
+
+struct RtlVariant {
+    std::string module = "router";  ///< top module
+    PortId ports = 1;               ///< the local port included
+    std::uint32_t virtual_channels = 1;
+    std::uint32_t depth = 1;         ///< flits per virtual channel
+    std::uint32_t flit_bits = 64;    ///< payload bits of a flit; head and tail mark come on top
+    std::uint32_t router_delay = 1;  ///< cycles from the input pins to the first decision
+    RtlRouting routing = RtlRouting::kMesh;
+    std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
+    bool hold = false;                ///< switch arbitration; only with several virtual channels
+
+    /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold": the name of the library
+    /// that holds the verilated class, and what hw/verilated/CMakeLists.txt reads the parameters
+    /// from.
+    std::string name() const;
+};
+
+/// The variant of that name, or nothing when it is none.
+std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
+
+/// The variant that the routers of a machine need: routes are computed in logic where that agrees
+/// with `routing` on this graph, and looked up in a table elsewhere.
+RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing);
+
+/// Throws ConfigError unless the outputs of `routing` can stand in a table: an RTL router looks at
+/// nothing but the destination of a packet.
+void require_fixed_paths(const Config& config, const Routing& routing);
+
+/// Throws ConfigError where packets are passed on as a whole, which RTL routers cannot do: a header
+/// does not tell them how long its packet is.
+void require_wormhole(const Config& config);
+
+}  // namespace flitscope::hw

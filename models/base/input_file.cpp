@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/input_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace flitscope {
+
+std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
+                            const Location& named_at) {
+    const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
+    const std::string name = named_at.source.empty() ? what : fmt::format("{} '{}'", what, path);
+    std::error_code failed;
+    const auto status = std::filesystem::status(path, failed);
+    if (!std::filesystem::exists(status)) throw ConfigError(where, "no such " + name);
+    if (std::filesystem::is_directory(status)) {
+        throw ConfigError(where, fmt::format("the {} is a folder", name), "name a file in it");
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::string text;
+    constexpr std::size_t kBlock = 1 << 16;
+    while (file && text.size() <= max_bytes) {
+        const std::size_t before = text.size();
+        text.resize(before + kBlock);
+        file.read(text.data() + before, kBlock);
+        text.resize(before + static_cast<std::size_t>(file.gcount()));
+    }
+    if (!file.is_open() || file.bad())
+        throw ConfigError(where, fmt::format("cannot read the {}", name));
+    if (text.size() > max_bytes) {
+        throw ConfigError(where, fmt::format("the {} has more than {} bytes", name, max_bytes));
+    }
+    return text;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the files that users name: all of one, or a finding that says why not.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "models/base/diagnostics.h"
+
+namespace flitscope {
+
+/// The contents of `path`. Throws ConfigError, placed at `named_at` (where the user named the file;
+/// the file itself when empty), when there is no such file, when it is a folder, cannot be read or
+/// is larger than `max_bytes`. `what` says what kind of file it should be ("graph file").
+std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
+                            const Location& named_at = {});
+
+}  // namespace flitscope

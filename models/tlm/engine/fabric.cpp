@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tlm/engine/fabric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "models/fabric/wait_graph.h"
+
+namespace flitscope {
+
+using burst::ChannelParameters;
+using burst::FlitIndex;
+using burst::Receiver;
+using burst::Router;
+using burst::Sender;
+using burst::Tick;
+
+std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing) {
+    const FabricConfig& fabric = config.fabric;
+    if (fabric.switching != "wormhole") {
+        return Diagnostic{config.where("fabric.switching"),
+                          fmt::format("the TLM engine models wormhole switching alone "
+                                      "(fabric.switching: {})",
+                                      fabric.switching),
+                          "use --engine cycle, or set fabric.switching: wormhole"};
+    }
+    if (config.node.has_channels_per_link()) {
+        return Diagnostic{config.where("node.port_model"),
+                          fmt::format("the TLM engine has one channel each way between a node and "
+                                      "its router (node.port_model: {})",
+                                      config.node.port_model),
+                          "use --engine cycle, or set node.port_model: single"};
+    }
+    if (routing.path_choice() == PathChoice::kAdaptive) {
+        return Diagnostic{config.where("fabric.routing"),
+                          fmt::format("the TLM engine cannot be exact where routers choose anew in "
+                                      "every cycle (fabric.routing: {})",
+                                      routing.name()),
+                          "use --engine cycle, or a routing that is not adaptive"};
+    }
+    if (fabric.virtual_channels > 1 && !fabric.holds_switch()) {
+        return Diagnostic{config.where("fabric.virtual_channels"),
+                          "the TLM engine cannot be exact where several virtual channels take "
+                          "turns on a link flit by flit (fabric.virtual_channels > 1)",
+                          "set fabric.switch_arbitration: hold, or use --engine cycle"};
+    }
+    if (fabric.has_rtl_routers()) {
+        const char* const key =
+            fabric.has_rtl_overrides() ? "fabric.router_overrides" : "fabric.router";
+        return Diagnostic{config.where(key),
+                          fmt::format("the TLM engine has no RTL routers ({})", key),
+                          "use --engine cycle"};
+    }
+    return std::nullopt;
+}
+
+TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
+                     const Routing& routing, ChannelObserver* channels, PacketObserver* packets)
+    : sc_module(name),
+      graph_(graph),
+      map_(graph),
+      virtual_channels_(config.fabric.virtual_channels),
+      depth_(config.fabric.buffer_depth),
+      scheduler_("scheduler", sc_core::sc_time(config.clock_ns, sc_core::SC_NS)),
+      context_{scheduler_, channels} {
+    if (auto obstacle = tlm_obstacle(config, routing)) throw ConfigError({std::move(*obstacle)});
+    create_routers(config, routing);
+    create_interfaces(config, packets);
+    bind();
+}
+
+TlmFabric::~TlmFabric() {
+    // As ~CycleFabric, and why.
+    while (!interfaces_.empty()) interfaces_.pop_back();
+    while (!routers_.empty()) routers_.pop_back();
+}
+
+ChannelParameters TlmFabric::parameters_of(const Config& config, ChannelId channel) const {
+    ChannelParameters parameters;
+    parameters.channel = channel;
+    if (map_.is_ejection(channel)) return parameters;
+    parameters.depth = static_cast<std::uint32_t>(depth_);
+    const std::uint32_t wire = map_.is_link(channel) ? graph_.link(channel).delay : 0;
+    parameters.delay = config.fabric.router_delay + wire;
+    parameters.credit_delay = std::max(wire, 1U);
+    return parameters;
+}
+
+void TlmFabric::create_routers(const Config& config, const Routing& routing) {
+    routers_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        burst::RouterParameters router;
+        router.node = node;
+        router.virtual_channels = virtual_channels_;
+        router.inputs.push_back(parameters_of(config, map_.injection(node)));
+        router.outputs.push_back(parameters_of(config, map_.ejection(node)));
+        for (PortId port = 1; port < graph_.port_count(); ++port) {
+            const LinkId in = graph_.in_link(node, port);
+            const LinkId out = graph_.out_link(node, port);
+            router.inputs.emplace_back();
+            if (in != kNoLink) router.inputs.back() = parameters_of(config, in);
+            router.outputs.emplace_back();
+            if (out != kNoLink) router.outputs.back() = parameters_of(config, out);
+        }
+        routers_.push_back(memory_.make<Router>(graph_.node_name("router", node).c_str(), router,
+                                                routing, context_, memory_));
+    }
+}
+
+void TlmFabric::create_interfaces(const Config& config, PacketObserver* packets) {
+    const Packetizer queue(config.packet_format(), config.node.send_startup,
+                           config.node.injection_rate, config.node.serial_startup);
+    interfaces_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        interfaces_.push_back(memory_.make<burst::NetworkInterface>(
+            graph_.node_name("interface", node).c_str(),
+            parameters_of(config, map_.injection(node)), virtual_channels_, queue, pool_, context_,
+            memory_, packets));
+    }
+}
+
+void TlmFabric::bind() {
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        for (const Link& link : graph_.links()) {
+            routers_[link.from]
+                ->output(link.from_port, vc)
+                ->socket()
+                .bind(routers_[link.to]->input(link.to_port, vc)->socket());
+        }
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+            const burst::NetworkInterface& interface = *interfaces_[node];
+            const Router& router = *routers_[node];
+            interface.injection(vc).socket().bind(router.input(kLocalPort, vc)->socket());
+            router.output(kLocalPort, vc)->socket().bind(interface.ejection(vc));
+        }
+    }
+}
+
+void TlmFabric::attach(NodeId node, MessageListener& listener) {
+    interfaces_[node]->node.bind(listener);
+}
+
+const Sender& TlmFabric::sender(ChannelId channel, std::uint32_t vc) const {
+    if (map_.is_injection(channel)) return interfaces_[map_.node(channel)]->injection(vc);
+    if (map_.is_ejection(channel)) return *routers_[map_.node(channel)]->output(kLocalPort, vc);
+    const Link& link = graph_.link(channel);
+    return *routers_[link.from]->output(link.from_port, vc);
+}
+
+std::uint64_t TlmFabric::flits_sent(ChannelId channel) const {
+    // Between two wake-ups the flits of the cycle that was last simulated have been sent.
+    const Tick behind = scheduler_.now() + 1;
+    std::uint64_t flits = 0;
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        flits += static_cast<std::uint64_t>(sender(channel, vc).flits_sent(behind));
+    }
+    return flits;
+}
+
+/// Calls visit(node, receiver) for every input virtual channel, in order of node, port and VC.
+template <class Visit>
+void TlmFabric::for_each_fifo(Visit&& visit) const {
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                const Receiver* const receiver = routers_[node]->input(port, vc);
+                if (receiver != nullptr) visit(node, *receiver);
+            }
+        }
+    }
+}
+
+std::vector<std::string> TlmFabric::broken_invariants(bool drained) const {
+    const Tick behind = scheduler_.now() + 1;
+    std::vector<std::string> broken;
+    std::vector<FlitIndex> balance(graph_.node_count(), 0);
+    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+        const FlitIndex in = receiver.flits_in(behind);
+        const FlitIndex out = receiver.flits_out(behind);
+        const FlitIndex sent = sender(receiver.channel(), receiver.vc()).flits_sent(behind);
+        balance[node] += out;
+        if (in != sent) {
+            broken.push_back(
+                fmt::format("{} got {} flits of {}", receiver.socket().name(), in, sent));
+        }
+        if (out > in || in - out > depth_) {
+            broken.push_back(fmt::format("{} holds {} flits in {} slots", receiver.socket().name(),
+                                         in - out, depth_));
+        } else if (drained && in != out) {
+            broken.push_back(fmt::format("{} still holds {} flits, so as many credits are not home",
+                                         receiver.socket().name(), in - out));
+        }
+    });
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                const Sender* const output = routers_[node]->output(port, vc);
+                if (output != nullptr) balance[node] -= output->flits_sent(behind);
+            }
+        }
+        if (balance[node] != 0) {
+            broken.push_back(fmt::format("{} took {} flits more than it sent",
+                                         routers_[node]->name(), balance[node]));
+        }
+        if (drained && interfaces_[node]->pending() != 0) {
+            broken.push_back(fmt::format("{} still has {} messages to send",
+                                         interfaces_[node]->name(), interfaces_[node]->pending()));
+        }
+    }
+    if (drained && pool_.in_flight() != 0) {
+        broken.push_back(fmt::format("{} packets never arrived", pool_.in_flight()));
+    }
+    return broken;
+}
+
+std::vector<WaitingPacket> TlmFabric::wait_cycle() const {
+    // Where nothing is left to happen what is on a wire arrives all the same.
+    const Tick behind = scheduler_.idle() ? burst::kUnknown : scheduler_.now() + 1;
+    const auto number = [this](const auto& end) {
+        return end.channel() * virtual_channels_ + end.vc();
+    };
+    WaitGraph graph;
+    graph.fifos.resize((graph_.link_count() + graph_.node_count()) *
+                       std::size_t{virtual_channels_});
+    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+        if (!receiver.has_packet()) return;
+        WaitGraph::Fifo& fifo = graph.fifos[number(receiver)];
+        if (const Sender* const popper = receiver.popper()) {
+            // It moves, or waits for flits that do, or for a credit that is on its way.
+            if (popper->state() == Sender::State::kSending || map_.is_ejection(popper->channel()) ||
+                receiver.flits_in(behind) == receiver.flits_out(behind)) {
+                return;
+            }
+            const Link& link = graph_.link(popper->channel());
+            const Receiver& next = *routers_[link.to]->input(link.to_port, popper->vc());
+            if (next.flits_in(behind) - next.flits_out(behind) < depth_) return;
+            fifo.packet.wants = popper->channel();
+            fifo.packet.granted = true;
+            fifo.alternatives.push_back(number(*popper));
+        } else {
+            if (receiver.requested_from >= behind) return;  // not there yet
+            const RouteChoice choice = routers_[node]->route(receiver);
+            bool some_free = false;
+            std::vector<const Receiver*> holders;
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                if ((choice.virtual_channels >> vc & 1) == 0) continue;
+                const Sender& holder = *routers_[node]->output(choice.port, vc);
+                some_free = some_free || holder.state() == Sender::State::kFree;
+                if (holder.state() != Sender::State::kFree) holders.push_back(holder.source());
+                fifo.packet.wants = holder.channel();
+            }
+            if (some_free) return;  // the next cycle grants it
+            // Among several holders the report follows the first one, in order of their inputs.
+            std::sort(holders.begin(), holders.end(),
+                      [](const Receiver* a, const Receiver* b) { return a->index() < b->index(); });
+            for (const Receiver* const holder : holders) {
+                fifo.alternatives.push_back(number(*holder));
+            }
+        }
+        fifo.waits = true;
+        fifo.packet.at = receiver.channel();
+        fifo.packet.message = burst::Packet::of(receiver.front()).record.message;
+    });
+    return graph.deadlocked_cycle();
+}
+
+}  // namespace flitscope

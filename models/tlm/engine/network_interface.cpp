@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tlm/engine/network_interface.h"
+
+#include <algorithm>
+#include <string>
+
+namespace flitscope::burst {
+namespace {
+
+std::string end_name(const char* name, std::uint32_t vc) {
+    return vc == 0 ? std::string(name) : name + ("_vc" + std::to_string(vc));
+}
+
+}  // namespace
+
+NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
+                                   std::uint32_t virtual_channels, const Packetizer& queue,
+                                   PacketPool& pool, const FabricContext& context,
+                                   HotMemory& memory, PacketObserver* packets)
+    : sc_module(name),
+      queue_(queue),
+      pool_(pool),
+      context_(context),
+      packets_(packets),
+      injection_(*this),
+      last_vc_(virtual_channels - 1) {  // so that the first packet tries virtual channel 0 first
+    ChannelParameters channel = injection;
+    for (channel.vc = 0; channel.vc < virtual_channels; ++channel.vc) {
+        injections_.push_back(memory.make<Sender>(end_name("injection", channel.vc).c_str(),
+                                                  kLocalPort, channel, *this, context));
+        ejections_.push_back(
+            std::make_unique<Ejection>(end_name("ejection", channel.vc).c_str(), *this));
+    }
+}
+
+NetworkInterface::~NetworkInterface() {
+    // As ~CycleFabric, and why.
+    while (!ejections_.empty()) ejections_.pop_back();
+    while (!injections_.empty()) injections_.pop_back();
+}
+
+void NetworkInterface::end_of_elaboration() {
+    for (const auto& sender : injections_) sender->attach();
+}
+
+void NetworkInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+    if (way.port != kLocalPort || !way.follows.empty()) {
+        throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
+    }
+    queue_.add(message, begin);
+    if (queue_.messages() > 1) return;
+    const Tick ready =
+        std::max(context_.scheduler.soonest(), static_cast<Tick>(queue_.head_ready()));
+    context_.scheduler.schedule(injection_, ready);
+}
+
+/// A packet is ready: it goes on the first virtual channel with a credit, searched from one past
+/// that of the packet before.
+void NetworkInterface::inject(Tick now) {
+    const auto vcs = static_cast<std::uint32_t>(injections_.size());
+    Tick credit = kUnknown;
+    for (std::uint32_t k = 1; k <= vcs; ++k) {
+        const std::uint32_t vc = (last_vc_ + k) % vcs;
+        const Tick from = injections_[vc]->credit_from();
+        if (from <= now) {
+            last_vc_ = vc;
+            start_packet(*injections_[vc], now);
+            return;
+        }
+        credit = std::min(credit, from);
+    }
+    waits_for_credit_ = true;
+    if (is_known(credit)) context_.scheduler.schedule(injection_, credit);
+}
+
+void NetworkInterface::on_free_credit(Sender&, Tick from) {
+    if (waits_for_credit_) context_.scheduler.schedule_by(injection_, from);
+}
+
+void NetworkInterface::start_packet(Sender& sender, Tick now) {
+    waits_for_credit_ = false;
+    const Message& message = queue_.message();
+    if (queue_.packet_index() == 0) message_state_ = pool_.arrivals().add(queue_.packet_count());
+    Payload& payload = pool_.create();
+    payload.set_address(message.destination);
+    Packet& packet = Packet::of(payload);
+    packet.message_state = message_state_;
+    packet.record = PacketRecord{};
+    packet.record.message = message;
+    packet.record.index = queue_.packet_index();
+    packet.record.sequence = sequence_++;
+    packet.record.flits = queue_.flits();
+    packet.record.begin = queue_.begin();
+    packet.record.head_injected = static_cast<Cycle>(now);
+    sender.grant(payload, static_cast<FlitIndex>(packet.record.flits), nullptr, now);
+    sender.send(now);
+}
+
+void NetworkInterface::on_released(Sender& sender, Tick now) {
+    Payload& payload = sender.packet();
+    const auto tail = static_cast<Cycle>(now - 1);
+    Packet::of(payload).record.tail_injected = tail;
+    payload.release();
+    const Message message = queue_.message();
+    const bool last = queue_.advance(tail);
+    if (!queue_.empty()) {
+        context_.scheduler.schedule(injection_,
+                                    std::max(now, static_cast<Tick>(queue_.head_ready())));
+    }
+    if (last && node.size() != 0) node->on_injected(message, tail);
+}
+
+void NetworkInterface::deliver(Payload& payload, Tick now) {
+    const Packet& packet = Packet::of(payload);
+    PacketRecord record = packet.record;
+    record.tail_delivered = static_cast<Cycle>(now - 1);
+    const bool complete = pool_.arrivals().arrived(packet.message_state);
+    payload.release();
+    if (packets_ != nullptr) packets_->on_packet(record);
+    if (complete && node.size() != 0) node->on_delivered(record.message, record.tail_delivered);
+}
+
+NetworkInterface::Ejection::Ejection(const char* name, NetworkInterface& owner)
+    : socket(name), owner_(owner) {
+    socket.bind(*this);
+}
+
+tlm::tlm_sync_enum NetworkInterface::Ejection::nb_transport_fw(Payload& packet, ChannelPhase& phase,
+                                                               sc_core::sc_time&) {
+    const Tick now = owner_.context_.scheduler.now();
+    if (phase == ChannelPhase::kHead) {
+        packet.acquire();
+        Packet::of(packet).record.head_delivered = static_cast<Cycle>(now);
+    } else if (phase == ChannelPhase::kTail) {
+        owner_.deliver(packet, now);
+    }
+    return tlm::TLM_ACCEPTED;
+}
+
+}  // namespace flitscope::burst

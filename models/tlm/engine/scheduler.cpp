@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tlm/engine/scheduler.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace flitscope::burst {
+
+Scheduler::Scheduler(sc_core::sc_module_name name, const sc_core::sc_time& period)
+    : sc_module(name), period_(period) {
+    SC_METHOD(wake);
+    sensitive << woken_;
+}
+
+void Scheduler::start(const RunControl& control) {
+    control_ = control;
+    if (control.limit < static_cast<Cycle>(kUnknown)) limit_ = static_cast<Tick>(control.limit);
+    if (control.keep_going) next_check_ = static_cast<Tick>(control.check_interval);
+}
+
+RunEnd Scheduler::finish() const {
+    if (interrupted_) return RunEnd::kInterrupted;
+    return stopped_ ? RunEnd::kLimit : RunEnd::kIdle;
+}
+
+Cycle Scheduler::end_cycle() const {
+    if (!stopped_) return static_cast<Cycle>(last_move_ + 1);
+    return static_cast<Cycle>(interrupted_ || halted_ ? now_ + 1 : limit_);
+}
+
+Tick Scheduler::soonest() const {
+    if (!started_) return 0;
+    if (running_) return now_;  // told in the first phase: there is still the second one
+    return cycle_of(sc_core::sc_time_stamp()) + 1;
+}
+
+/// For this cycle's second phase, for the first cycle of all, or not at all.
+void Scheduler::schedule_now(Event& event, Tick time) {
+    if (running_ && time == now_) {
+        event.time_ = time;
+        begins_.push_back(&event);
+    } else if (is_known(time)) {
+        assert(!started_ && time == 0);
+        wheel_.insert(event, time);
+    } else {
+        event.time_ = kUnknown;
+    }
+}
+
+void Scheduler::wake() {
+    started_ = true;
+    const Tick t = cycle_of(sc_core::sc_time_stamp());
+    stopped_ = stopped_ || halted_ || t >= limit_;  // somebody may have woken us behind the limit
+    if (stopped_) return;
+    now_ = t;
+    run_cycle();
+    if (now_ >= next_check_) {
+        next_check_ = now_ + static_cast<Tick>(control_.check_interval);
+        interrupted_ = !control_.keep_going(static_cast<Cycle>(now_));
+    }
+    const Tick next = wheel_.earliest(now_ + 1);
+    stopped_ = interrupted_ || halted_;
+    if (stopped_) return;
+    if (is_known(next) && next >= limit_) {
+        stopped_ = true;
+        close();
+        return;
+    }
+    // The supervisor's cycles are the same for every engine, whoever is awake.
+    if (is_known(next)) notify(std::min(next, next_check_));
+}
+
+void Scheduler::run_cycle() {
+    running_ = true;
+    take_due();
+    run_ends();
+    // Nothing of the second phase makes more of it.
+    for (std::size_t i = 0, count = begins_.size(); i < count; ++i) {
+        begins_[i]->time_ = kUnknown;
+        begins_[i]->run(now_);
+        assert(begins_.size() == count);
+    }
+    begins_.clear();
+    running_ = false;
+}
+
+/// All is as it is behind the last cycle before the limit. What ends in the cycle of the limit
+/// moved its last flit before it, and is counted.
+void Scheduler::close() {
+    running_ = true;
+    closing_ = true;
+    now_ = limit_;
+    take_due();
+    run_ends();
+    begins_.clear();
+    now_ = limit_ - 1;
+    running_ = false;
+}
+
+void Scheduler::take_due() {
+    wheel_.take(now_, [this](Event& event) { (event.ends_ ? ends_ : begins_).push_back(&event); });
+}
+
+void Scheduler::run_ends() {
+    for (Event* const event : ends_) {
+        event->time_ = kUnknown;
+        event->run(now_);
+    }
+    ends_.clear();
+}
+
+void Scheduler::notify(Tick next) {
+    // Of several notifications of one event the earliest counts.
+    const auto ticks = static_cast<sc_dt::uint64>(next) * period_.value();
+    woken_.notify(sc_core::sc_time::from_value(ticks) - sc_core::sc_time_stamp());
+}
+
+}  // namespace flitscope::burst

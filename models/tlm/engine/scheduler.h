@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The clock of the TLM fabric: one SystemC process that wakes up once per cycle in which something
+// changes, for all routers and interfaces. A payload queue or an event per channel costs several
+// times as much as what there is to do.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "models/fabric/fabric.h"
+#include "models/tlm/engine/burst_sequence.h"
+#include "models/tlm/engine/timing_wheel.h"
+
+namespace flitscope::burst {
+
+/// A cycle has two phases. First all that ends: bursts, and with them the hold of packets on
+/// channels. Then all that begins: grants and bursts. What happens in the first phase may be seen
+/// in the second one of the same cycle; what happens in the second is seen in later cycles only.
+class Scheduler final : public sc_core::sc_module {
+public:
+    SC_HAS_PROCESS(Scheduler);
+    Scheduler(sc_core::sc_module_name name, const sc_core::sc_time& period);
+
+    const sc_core::sc_time& period() const { return period_; }
+    /// The cycle being simulated, or the last one that was.
+    Tick now() const { return now_; }
+    /// Nothing is left to happen.
+    bool idle() const { return wheel_.empty(); }
+    /// The first cycle that somebody outside of the fabric can have something happen in.
+    Tick soonest() const;
+
+    /// Has `event` run in cycle `time`, instead of whenever it was to; kUnknown: not at all. In the
+    /// first phase of a cycle that cycle's second phase is the earliest, else the next cycle.
+    void schedule(Event& event, Tick time) {
+        if (event.time_ == time) return;
+        if (event.link_ != nullptr) wheel_.remove(event);
+        if (time > now_ && is_known(time)) {
+            wheel_.insert(event, time);
+            if (!running_ && started_) notify(time);
+        } else {
+            schedule_now(event, time);
+        }
+    }
+    /// No later than `time`.
+    void schedule_by(Event& event, Tick time) {
+        if (time < event.time_) schedule(event, time);
+    }
+
+    /// As Fabric::start and its companions have it.
+    void start(const RunControl& control);
+    RunEnd finish() const;
+    void halt() { halted_ = true; }
+    Cycle end_cycle() const;
+
+    /// A flit moved in cycle `last`; for end_cycle().
+    void moved(Tick last) { last_move_ = last; }
+    /// The limit has been reached: what ends now did so within it, but nobody shall see it do so in
+    /// a cycle that is not simulated any more.
+    bool closing() const { return closing_; }
+
+private:
+    Tick cycle_of(const sc_core::sc_time& time) const {
+        return static_cast<Tick>(time.value() / period_.value());
+    }
+    void schedule_now(Event& event, Tick time);
+    void wake();
+    void notify(Tick next);
+    void run_cycle();
+    void take_due();
+    void run_ends();
+    void close();
+
+    sc_core::sc_time period_;
+    TimingWheel wheel_;
+    std::vector<Event*> ends_;    // events of the first phase of this cycle
+    std::vector<Event*> begins_;  // events of the second phase of this cycle
+    Tick now_ = 0;
+    Tick last_move_ = -1;
+    Tick limit_ = kUnknown;
+    Tick next_check_ = kUnknown;
+    RunControl control_;
+    bool running_ = false;  // within wake()
+    bool started_ = false;
+    bool closing_ = false;
+    bool stopped_ = false;
+    bool halted_ = false;
+    bool interrupted_ = false;  // by the supervisor
+    sc_core::sc_event woken_;
+};
+
+}  // namespace flitscope::burst

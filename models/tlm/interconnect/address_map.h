@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which target of the interconnect answers to an address. Needs no simulator, so that a
+// configuration can be checked without one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/base/types.h"
+#include "models/config/config.h"
+
+namespace flitscope {
+
+/// Addresses `first` to `last`, both included: the last address of all has no successor.
+struct AddressRange {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+
+    bool holds(std::uint64_t address) const { return address >= first && address <= last; }
+};
+
+class AddressMap {
+public:
+    /// `targets` are those of a configuration that loaded: they do not overlap.
+    explicit AddressMap(const std::vector<InterconnectTarget>& targets);
+
+    /// The target, as an index into `targets`, whose range holds all of the `length` bytes from
+    /// `address` on (`length` 0 counts as 1); empty when there is none.
+    std::optional<std::size_t> find(std::uint64_t address, std::uint64_t length) const;
+    /// The addresses of a target.
+    AddressRange range(std::size_t target) const { return ranges_[target]; }
+    /// The largest range around `address` in which no target answers; `address` is in none.
+    AddressRange gap(std::uint64_t address) const;
+
+private:
+    std::vector<AddressRange> ranges_;
+};
+
+/// What is wrong with `config.interconnect` (which must be set) in a network of `nodes` nodes, 0
+/// when that is not known: nodes that do not exist, ranges that overlap or leave the address space.
+std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_t nodes);
+
+/// Throws ConfigError with these findings, or when there is no interconnect in the configuration.
+void require_interconnect(const Config& config, NodeId nodes);
+
+/// The address map for people, one line per target in order of addresses:
+/// "0x0000000000000000 to 0x000000000000ffff  target 0 at node 5".
+std::vector<std::string> describe_address_map(const InterconnectConfig& config);
+
+}  // namespace flitscope

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fabric as the ports of an interconnect see it: messages that begin in the next cycle and are
+// there at a time. It makes simulated time out of cycles, and hides in which process an engine
+// reports a delivery.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <systemc>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/fabric/fabric.h"
+
+namespace flitscope {
+
+struct InterconnectNetworkConfig {
+    double clock_ns = 1;
+    Cycle recv_overhead = 0;    ///< cycles from a delivery to the reaction to it
+    std::vector<NodeId> nodes;  ///< that send or receive; may hold one several times
+};
+
+/// Who goes first of the sends of a node that begin in one cycle; the lower goes first.
+struct SendRank {
+    std::size_t socket = 0;  ///< of the interconnect, those of initiators before those of targets
+    std::size_t initiator = 0;  ///< that is to get a response
+    std::uint64_t request = 0;  ///< number among the requests of the initiator
+
+    bool operator<(const SendRank& other) const {
+        return std::tie(socket, initiator, request) <
+               std::tie(other.socket, other.initiator, other.request);
+    }
+};
+
+class InterconnectNetwork final : public sc_core::sc_module {
+public:
+    using Action = std::function<void()>;
+
+    SC_HAS_PROCESS(InterconnectNetwork);
+    /// `fabric` must outlive it; its listeners are attached here.
+    InterconnectNetwork(sc_core::sc_module_name name, const InterconnectNetworkConfig& config,
+                        Fabric& fabric);
+
+    /// Sends `bytes` from one node to another. The send begins in the first cycle that starts after
+    /// the present time; returns the time of that start. `rank` decides among those that begin in
+    /// the same cycle, whichever was called for first. `arrived` is called at the time at which the
+    /// message can be reacted to: the cycle after the delivery of its tail, plus the receive
+    /// overhead.
+    sc_core::sc_time send(NodeId from, NodeId to, std::uint64_t bytes, const SendRank& rank,
+                          Action arrived);
+
+    /// Calls `action` after `delay`, in a process of its own. Actions of one time are called in the
+    /// order of the calls.
+    void after(const sc_core::sc_time& delay, Action action);
+
+private:
+    /// What all nodes tell of messages.
+    class Listener final : public MessageListener {
+    public:
+        explicit Listener(InterconnectNetwork& network) : network_(network) {}
+        void on_injected(const Message&, Cycle) override {}
+        void on_delivered(const Message& message, Cycle cycle) override {
+            network_.deliver(message, cycle);
+        }
+
+    private:
+        InterconnectNetwork& network_;
+    };
+    struct Send {
+        Message message;
+        Cycle begin = 0;
+        SendRank rank;
+    };
+
+    sc_core::sc_time start_of(Cycle cycle) const {
+        return sc_core::sc_time::from_value(cycle * period_.value());
+    }
+    void run_agenda();
+    void at(const sc_core::sc_time& time, Action action);
+    void hand_over();
+    void deliver(const Message& message, Cycle cycle);
+    MessageId next_id();
+
+    sc_core::sc_time period_;
+    Cycle recv_overhead_;
+    Fabric& fabric_;
+    Listener listener_{*this};
+    std::vector<Send> outbox_;  // of the next cycle
+    std::unordered_map<MessageId, Action> under_way_;
+    MessageId last_id_ = 0;
+    std::multimap<sc_core::sc_time, Action> agenda_;
+    sc_core::sc_event due_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/topology/export/export.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+
+namespace flitscope {
+namespace {
+
+/// [[row, column], ...], several to a line.
+void write_positions(std::ostream& out, const Graph& graph) {
+    constexpr NodeId kPerLine = 10;
+    out << '[';
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (node > 0) out << (node % kPerLine == 0 ? ",\n  " : ", ");
+        out << fmt::format("[{}, {}]", graph.position(node).row, graph.position(node).column);
+    }
+    out << ']';
+}
+
+std::string json_text(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+void write_graph_yaml(std::ostream& out, const Graph& graph) {
+    out << fmt::format("nodes: {}\npositions: ", graph.node_count());
+    write_positions(out, graph);
+    out << (graph.link_count() == 0 ? "\nlinks: []\n" : "\nlinks:\n");
+    for (const Link& l : graph.links()) {
+        out << fmt::format(
+            "  - {{from: {}, to: {}, from_port: {}, to_port: {}, length: {}, delay: {}}}\n", l.from,
+            l.to, l.from_port, l.to_port, l.length, l.delay);
+    }
+}
+
+void write_graph_json(std::ostream& out, const Graph& graph) {
+    out << fmt::format(
+        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, \"ports\": {},\n"
+        " \"positions\": ",
+        json_text(graph.description()), json_text(graph.kind()), fmt::join(graph.dims(), ", "),
+        graph.node_count(), graph.port_count());
+    write_positions(out, graph);
+    out << ",\n \"links\": [";
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        const Link& l = graph.link(id);
+        const std::string dimension =
+            l.dimension == kNoDimension ? "null" : std::to_string(l.dimension);
+        out << fmt::format(
+            "{}\n  {{\"from\": {}, \"from_port\": {}, \"to\": {}, \"to_port\": {}, \"dimension\": "
+            "{}, \"length\": {}, \"delay\": {}}}",
+            id == 0 ? "" : ",", l.from, l.from_port, l.to, l.to_port, dimension, l.length, l.delay);
+    }
+    out << "]}\n";
+}
+
+}  // namespace flitscope

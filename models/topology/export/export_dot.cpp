@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/topology/export/export.h"
+
+namespace flitscope {
+namespace {
+
+constexpr double kPitch = 64;     // points from node to node
+constexpr double kNodeSize = 24;  // diameter
+constexpr double kApart = 13;     // offset of nodes that share a place, along the diagonal
+constexpr double kArrowSize = 7;  // length of the tip
+
+struct Point {
+    double x = 0;
+    double y = 0;
+
+    friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+    friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+    friend Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
+    double length() const { return std::hypot(x, y); }
+};
+
+using Curve = std::array<Point, 4>;  // a cubic Bezier curve
+
+std::string text_of(Point p) { return fmt::format("{:.1f},{:.1f}", p.x, p.y); }
+
+std::string html(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '&') {
+            result += "&amp;";
+        } else if (c == '<') {
+            result += "&lt;";
+        } else if (c == '>') {
+            result += "&gt;";
+        } else {
+            result += c;
+        }
+    }
+    return result;
+}
+
+/// The look of all wires of one length.
+struct Style {
+    std::string color;
+    double width = 1;
+    std::size_t channels = 0;
+};
+
+class Drawing {
+public:
+    explicit Drawing(const Graph& graph) : graph_(graph) {
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            const Position& at = graph.position(node);
+            sharing_[{at.row, at.column}].push_back(node);
+            flat_ = flat_ && at.row == graph.position(0).row;
+        }
+        for (const Link& link : graph.links()) {
+            const bool is_new_channel = link.from < link.to || back_of(link) == nullptr;
+            styles_[length_of(link)].channels += is_new_channel ? 1 : 0;
+            if (passes_nodes(link)) bent_spans_.insert(span_of(link));
+        }
+        choose_styles();
+    }
+
+    void write(std::ostream& out) const {
+        out << "digraph {\n"
+               "  graph [outputorder=edgesfirst, fontname=\"Helvetica\", fontsize=13, pad=0.2, "
+               "label=<"
+            << caption() << ">];\n"
+            << fmt::format(
+                   "  node [shape=circle, fixedsize=true, width={:.3f}, style=filled, "
+                   "fillcolor=white, fontname=\"Helvetica\", fontsize={}];\n",
+                   kNodeSize / 72, graph_.node_count() > 1000 ? 8 : 10)
+            << "  edge [arrowsize=0.6];\n";
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+            const Position& at = graph_.position(node);
+            out << fmt::format("  {} [row={}, column={}, pos=\"{}\"];\n", node, at.row, at.column,
+                               text_of(place(node)));
+        }
+        for (const Link& link : graph_.links()) {
+            if (!is_second_of_pair(link)) write_link(out, link);
+        }
+        out << "}\n";
+    }
+
+private:
+    /// Length of the wire; 0 between nodes that share a place.
+    std::uint32_t length_of(const Link& link) const { return span_of(link) == 0 ? 0 : link.length; }
+    std::uint32_t span_of(const Link& link) const {
+        return distance(graph_.position(link.from), graph_.position(link.to));
+    }
+
+    /// The link with which `link` is one channel, or null.
+    const Link* back_of(const Link& link) const {
+        const LinkId id = graph_.opposite(link);
+        return id == kNoLink ? nullptr : &graph_.link(id);
+    }
+    /// The same, if it differs in nothing else: both are drawn as one.
+    const Link* opposite(const Link& link) const {
+        const Link* const back = back_of(link);
+        const bool same =
+            back != nullptr && back->length == link.length && back->delay == link.delay;
+        return same ? back : nullptr;
+    }
+    bool is_second_of_pair(const Link& link) const {
+        return link.to < link.from && opposite(link) != nullptr;
+    }
+
+    void choose_styles() {
+        static const std::vector<std::string> palette = {
+            "#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#17becf", "#e377c2"};
+        const auto coloured = static_cast<std::size_t>(std::count_if(
+            styles_.begin(), styles_.end(), [](const auto& s) { return s.first > 1; }));
+        std::size_t rank = 0;
+        for (auto& [length, style] : styles_) {
+            if (length == 0) {
+                style.color = "#000000";
+                style.width = 4;
+            } else if (length == 1) {
+                style.color = "#999999";
+            } else {
+                style.width = 1.5;
+                // From blue to red where the palette is too small.
+                style.color =
+                    coloured <= palette.size()
+                        ? palette[rank]
+                        : fmt::format("{:.3f} 0.9 0.8", 0.65 * (1 - 1.0 * rank / coloured));
+                ++rank;
+            }
+        }
+    }
+
+    std::string caption() const {
+        constexpr std::size_t kListed = 9;
+        std::size_t channels = 0;
+        for (const auto& [length, style] : styles_) channels += style.channels;
+        std::string text =
+            fmt::format("<font point-size=\"6\"> <br/></font><b>{}</b>, {} nodes, {} channels<br/>",
+                        html(graph_.description()), graph_.node_count(), channels);
+        std::size_t listed = 0;
+        const std::size_t skipped = styles_.size() > kListed ? styles_.size() - kListed : 0;
+        for (const auto& [length, style] : styles_) {
+            ++listed;
+            if (skipped > 0 && listed >= kListed && listed < styles_.size()) {
+                if (listed == kListed) text += "   ...";
+                continue;
+            }
+            const std::string what = length == 0 ? "same place" : fmt::format("length {}", length);
+            text += fmt::format("{}<font color=\"{}\">&#8212; {}: {}</font>",
+                                listed == 1 ? "" : "   ", style.color, what, style.channels);
+        }
+        return text;
+    }
+
+    Point place(NodeId node) const {
+        const Position& at = graph_.position(node);
+        const Point centre{kPitch * at.column, -kPitch * at.row};
+        const std::vector<NodeId>& here = sharing_.at({at.row, at.column});
+        if (here.size() == 1) return centre;
+        const auto rank =
+            static_cast<double>(std::find(here.begin(), here.end(), node) - here.begin());
+        const double shift = kApart * (2 * rank / static_cast<double>(here.size() - 1) - 1);
+        return centre + Point{shift, -shift};
+    }
+
+    /// Whether the straight way leads over a node.
+    bool passes_nodes(const Link& link) const {
+        const Position& a = graph_.position(link.from);
+        const Position& b = graph_.position(link.to);
+        const auto rows = static_cast<std::int64_t>(b.row) - a.row;
+        const auto columns = static_cast<std::int64_t>(b.column) - a.column;
+        const std::int64_t steps = std::gcd(rows, columns);
+        for (std::int64_t i = 1; i < steps; ++i) {
+            const auto row = static_cast<std::uint32_t>(a.row + rows / steps * i);
+            const auto column = static_cast<std::uint32_t>(a.column + columns / steps * i);
+            if (sharing_.count({row, column}) != 0) return true;
+        }
+        return false;
+    }
+
+    /// Along one row of nodes there is room for arcs as high as they are wide; elsewhere they stay
+    /// between two lines of nodes, longer ones further out.
+    double height(std::uint32_t span) const {
+        if (flat_) return kPitch * 0.3 * std::pow(span, 0.85);
+        const auto shorter =
+            static_cast<double>(std::distance(bent_spans_.begin(), bent_spans_.lower_bound(span)));
+        const auto others = static_cast<double>(bent_spans_.size()) - 1;
+        return kPitch * (others == 0 ? 0.35 : 0.29 + 0.17 * shorter / others);
+    }
+
+    Curve curve(const Link& link) const {
+        const Point a = place(link.from);
+        const Point b = place(link.to);
+        const Point way = b - a;
+        double bend = 0;  // to the left of the way
+        const LinkId back = graph_.out_link(link.to, link.to_port);
+        if (passes_nodes(link)) {
+            // As in the collinear layouts of Ziavras: wires that begin at an even place lie on one
+            // side, at an odd one on the other.
+            const Position& p = graph_.position(link.from);
+            const Position& q = graph_.position(link.to);
+            const bool in_row = p.row == q.row;
+            const bool forwards = in_row ? p.column < q.column : p.row < q.row;
+            const std::uint32_t first =
+                in_row ? std::min(p.column, q.column) : std::min(p.row, q.row);
+            bend = height(span_of(link)) * (first % 2 == 0 ? 1 : -1) * (forwards ? 1 : -1);
+        } else if (opposite(link) == nullptr && back != kNoLink &&
+                   graph_.link(back).to == link.from) {
+            bend = kPitch * 0.1;  // beside its unlike opposite
+        }
+        const Point normal =
+            way.length() == 0 ? Point{} : (1 / way.length()) * Point{-way.y, way.x};
+        const Point lift = (bend / 0.75) * normal;  // a Bezier curve reaches 3/4 of it
+        const double along = bend == 0 ? 1.0 / 3 : 0.12;
+        return {a, a + along * way + lift, b - along * way + lift, b};
+    }
+
+    void write_link(std::ostream& out, const Link& link) const {
+        const bool both = opposite(link) != nullptr;
+        Curve c = curve(link);
+        std::string tip;
+        if (!both) {
+            const Point last = c[3] - c[2];
+            const Point direction = (1 / std::max(last.length(), 1.0)) * last;
+            const Point end = c[3] - kNodeSize / 2 * direction;
+            tip = fmt::format("e,{} ", text_of(end));
+            c[3] = end - kArrowSize * direction;
+        }
+        const Style& style = styles_.at(length_of(link));
+        out << fmt::format(
+            "  {} -> {} [from_port={}, to_port={}, length={}, delay={}, {}color=\"{}\", "
+            "penwidth={}, pos=\"{}{} {} {} {}\"];\n",
+            link.from, link.to, link.from_port, link.to_port, link.length, link.delay,
+            both ? "both=true, dir=none, " : "", style.color, style.width, tip, text_of(c[0]),
+            text_of(c[1]), text_of(c[2]), text_of(c[3]));
+    }
+
+    const Graph& graph_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> sharing_;  // per place
+    bool flat_ = true;  // all nodes in one row
+    std::set<std::uint32_t> bent_spans_;
+    std::map<std::uint32_t, Style> styles_;  // by length
+};
+
+}  // namespace
+
+void write_graph_dot(std::ostream& out, const Graph& graph) { Drawing(graph).write(out); }
+
+}  // namespace flitscope

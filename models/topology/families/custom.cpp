@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "models/base/input_file.h"
+#include "models/topology/files/graph_file.h"
+#include "models/topology/topologies.h"
+
+namespace flitscope {
+
+Graph load_custom_graph(const std::string& path, const FabricConfig& fabric,
+                        const Location& named_at) {
+    using namespace graph_file;
+    const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
+    const std::string extension = std::filesystem::path(path).extension().string();
+    const auto is_one_of = [&extension](const char* one, const char* other) {
+        return extension == one || extension == other;
+    };
+    const bool known = is_one_of(".yaml", ".yml") || is_one_of(".csv", ".csv") ||
+                       is_one_of(".graphml", ".xml") || is_one_of(".dot", ".gv");
+    const std::string text = read_input_file(path, "graph file", kMaxBytes, named_at);
+    if (!known) {
+        throw ConfigError(where, fmt::format("'{}' is not a known kind of graph file", path),
+                          "name it .yaml, .yml, .csv, .graphml, .xml, .dot or .gv");
+    }
+    Assembler assembler(path, fabric);
+    if (is_one_of(".yaml", ".yml")) return read_yaml(text, assembler);
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+        throw ConfigError({path, 0, 0}, "the graph file is empty");
+    }
+    if (extension == ".csv") return read_csv(text, assembler);
+    return is_one_of(".dot", ".gv") ? read_dot(text, assembler) : read_graphml(text, assembler);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Meshes with express links (Cheung and Lau 1995): ordinary links that are stretched to join nodes
+// further apart. Terminals stand at multiples of the segment length.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "models/topology/families/compound_shape.h"
+#include "models/topology/families/grid.h"
+#include "models/topology/topologies.h"
+
+namespace flitscope {
+namespace {
+
+using Sides = std::vector<std::uint32_t>;
+
+/// Whether the line of `node` along `dim` is one out of every `pitch`: whether all its other
+/// coordinates are multiples.
+bool on_express_line(const Graph& graph, NodeId node, std::size_t dim, std::uint32_t pitch) {
+    for (std::size_t other = 0; other < graph.dims().size(); ++other) {
+        if (other != dim && graph.coordinate(node, other) % pitch != 0) return false;
+    }
+    return true;
+}
+
+GridWiring wiring_of(const Sides& sides, const std::vector<std::uint32_t>& spans,
+                     bool one_express_port) {
+    std::vector<GridDimension> dimensions;
+    for (const std::uint32_t side : sides) dimensions.push_back({side, spans, false});
+    return GridWiring(std::move(dimensions), one_express_port);
+}
+
+/// Sections 2, 6 and 8: express links in every line, in one line out of every `segment`, or in
+/// levels of b, b^2, ..., the k-th in one line out of every b^k.
+Graph build_layered(const Sides& sides, const std::vector<std::uint32_t>& spans, bool every_line) {
+    Graph graph("express_mesh", wiring_of(sides, spans, false));
+    add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
+        if (i == 0) return true;
+        return graph.coordinate(node, dim) % spans[i] == 0 &&
+               (every_line || on_express_line(graph, node, dim, spans[i]));
+    });
+    return graph;
+}
+
+/// Section 7, Figure 4(b): express links shortened and shifted so that no two meet at a node. In a
+/// row they join columns jL + 1 and (j + 1)L, in a column rows jL + 2 and (j + 1)L + 1.
+Graph build_shifted(const Sides& sides, std::uint32_t segment) {
+    Graph graph("express_mesh", wiring_of(sides, {1, segment - 1}, true));
+    add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
+        if (i == 0) return true;
+        const auto shift = static_cast<std::uint32_t>(graph.dims().size() - dim);  // rows: 1
+        return graph.coordinate(node, dim) % segment == shift &&
+               on_express_line(graph, node, dim, segment);
+    });
+    return graph;
+}
+
+/// Section 7, Figure 4(a): every terminal of the sparse layout is two nodes. The one at its place
+/// in the grid has the links of its row, the other one, numbered behind the grid in order of
+/// terminals, those of its column; a link joins them. Ports: the two ordinary links of the row
+/// and the two of the column where a node has both, then express links, then the link within.
+Graph build_compound(const Sides& sides, std::uint32_t segment) {
+    const Graph sparse = build_layered(sides, {1, segment}, false);
+    const CompoundShape shape{sides[0], sides[1], segment};
+    Graph graph("express_mesh", {shape.nodes()}, CompoundShape::kPorts);
+    for (NodeId node = 0; node < shape.grid_nodes(); ++node) {
+        graph.set_position(node, sparse.position(node));
+        if (shape.is_terminal(node)) graph.set_position(shape.twin(node), sparse.position(node));
+    }
+    for (const Link& old : sparse.links()) {
+        Link link = old;
+        const bool column = old.dimension == 0;
+        link.dimension = kNoDimension;
+        const bool express = old.length > 1;
+        const bool minus = old.to < old.from;
+        link.from = shape.end(old.from, column);
+        link.to = shape.end(old.to, column);
+        link.from_port = shape.port(old.from, column, express, minus);
+        link.to_port = shape.port(old.to, column, express, !minus);
+        graph.add_link(link);
+    }
+    for (NodeId node = 0; node < shape.grid_nodes(); ++node) {
+        if (!shape.is_terminal(node)) continue;
+        Link link;
+        link.from = node;
+        link.to = shape.twin(node);
+        link.from_port = link.to_port = CompoundShape::kInnerPort;
+        graph.add_link(link);
+        std::swap(link.from, link.to);
+        graph.add_link(link);
+    }
+    return graph;
+}
+
+}  // namespace
+
+Graph build_express_mesh(const TopologyConfig& config) {
+    const std::uint32_t segment = config.segment;
+    const auto build = [&] {
+        if (config.layout == "shifted") return build_shifted(config.dims, segment);
+        if (config.layout == "compound") return build_compound(config.dims, segment);
+        if (config.layout != "hierarchy") {
+            return build_layered(config.dims, {1, segment}, config.layout == "full");
+        }
+        std::vector<std::uint32_t> spans{1};
+        for (std::uint32_t level = 0; level < config.levels; ++level) {
+            spans.push_back(spans.back() * segment);
+        }
+        return build_layered(config.dims, spans, false);
+    };
+    Graph graph = build();
+    std::string text = fmt::format("express_mesh {} {} segment {}", grid_shape(config.dims),
+                                   config.layout, segment);
+    if (config.layout == "hierarchy") text += fmt::format(" levels {}", config.levels);
+    graph.set_description(std::move(text));
+    return graph;
+}
+
+}  // namespace flitscope

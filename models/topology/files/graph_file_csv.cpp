@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/topology/files/graph_file.h"
+
+namespace flitscope::graph_file {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return text.substr(text.size());
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+struct Cell {
+    std::string_view text;
+    Place place;
+};
+
+class CsvReader {
+public:
+    explicit CsvReader(Assembler& assembler) : assembler_(assembler) {}
+
+    Graph read(std::string_view text) {
+        if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // byte order mark
+        for (std::size_t number = 1; !text.empty(); ++number) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            read_line(text.substr(0, end), number);
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        if (columns_.empty()) {
+            assembler_.fail({}, "the graph file has no header",
+                            "begin with a line such as: from,to,length,delay,both");
+        }
+        return assembler_.finish(header_);
+    }
+
+private:
+    void read_line(std::string_view line, std::size_t number) {
+        const std::string_view content = trimmed(line);
+        if (content.empty()) return;
+        if (content.front() == '#') {
+            read_comment(content, number);
+            return;
+        }
+        std::vector<Cell> cells;
+        for (std::size_t begin = 0; begin <= line.size();) {
+            const std::size_t end = std::min(line.find(',', begin), line.size());
+            std::string_view part = trimmed(line.substr(begin, end - begin));
+            const auto column = static_cast<std::size_t>(part.data() - line.data()) + 1;
+            if (part.size() >= 2 && part.front() == '"' && part.back() == '"') {
+                part = trimmed(part.substr(1, part.size() - 2));
+            }
+            cells.push_back({part, {number, column}});
+            begin = end + 1;
+        }
+        columns_.empty() ? read_header(cells) : read_link(cells);
+    }
+
+    /// "# nodes: 16"; other comments are for people.
+    void read_comment(std::string_view content, std::size_t number) {
+        content = trimmed(content.substr(1));
+        if (content.substr(0, 6) != "nodes:") return;
+        if (!columns_.empty()) {
+            assembler_.fail({number, 1}, "the number of nodes stands below the header",
+                            "write it above");
+            return;
+        }
+        const auto nodes =
+            assembler_.number("nodes", trimmed(content.substr(6)), {number, 1}, {1, kMaxNodes});
+        if (nodes) assembler_.set_node_count(*nodes);
+    }
+
+    void read_header(const std::vector<Cell>& cells) {
+        header_ = cells.front().place;
+        std::vector<std::string> known = LinkAttributes::names();
+        known.insert(known.begin(), {"from", "to"});
+        for (const Cell& cell : cells) {
+            const std::string name(cell.text);
+            if (std::find(known.begin(), known.end(), name) == known.end()) {
+                assembler_.fail_unknown(cell.place, "column", name, known);
+            } else if (std::find(columns_.begin(), columns_.end(), name) != columns_.end()) {
+                assembler_.fail(cell.place, fmt::format("column {} occurs twice", name));
+            }
+            columns_.push_back(name);
+        }
+        for (const char* const needed : {"from", "to"}) {
+            if (std::find(columns_.begin(), columns_.end(), needed) == columns_.end()) {
+                assembler_.fail(header_, fmt::format("column {} is missing", needed),
+                                "begin with a line such as: from,to,length,delay,both");
+            }
+        }
+        assembler_.throw_if_findings();  // without its columns no row can be understood
+    }
+
+    void read_link(const std::vector<Cell>& cells) {
+        if (cells.size() != columns_.size()) {
+            assembler_.fail(cells.front().place,
+                            fmt::format("{} values for {} columns", cells.size(), columns_.size()));
+            return;
+        }
+        const std::size_t before = assembler_.finding_count();
+        LinkAttributes attributes;
+        NodeId from = 0;
+        NodeId to = 0;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const auto& [text, place] = cells[i];
+            if (columns_[i] == "from" || columns_[i] == "to") {
+                (columns_[i] == "from" ? from : to) =
+                    assembler_.number(columns_[i], text, place, assembler_.node_range())
+                        .value_or(0);
+            } else if (!text.empty()) {
+                assembler_.read_attribute(attributes, columns_[i], text, place);
+            }
+        }
+        if (assembler_.finding_count() == before) {
+            assembler_.add_link(cells.front().place, from, to, attributes);
+        }
+    }
+
+    Assembler& assembler_;
+    std::vector<std::string> columns_;
+    Place header_;
+};
+
+}  // namespace
+
+Graph read_csv(std::string_view text, Assembler& assembler) {
+    return CsvReader(assembler).read(text);
+}
+
+}  // namespace flitscope::graph_file

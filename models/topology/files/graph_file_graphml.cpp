@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GraphML through expat, which tells the place of every element and does not recurse. An
+// undirected edge is a pair of links.
+#include <expat.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "models/topology/files/graph_file.h"
+
+namespace flitscope::graph_file {
+namespace {
+
+const std::vector<std::string>& place_names() {
+    static const std::vector<std::string> names = {"row", "column"};
+    return names;
+}
+
+class GraphmlReader {
+public:
+    explicit GraphmlReader(Assembler& assembler)
+        : assembler_(assembler), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+        XML_SetUserData(parser_.get(), this);
+        XML_SetElementHandler(
+            parser_.get(),
+            [](void* self, const char* name, const char** attributes) {
+                static_cast<GraphmlReader*>(self)->begin(name, attributes);
+            },
+            [](void* self, const char* name) { static_cast<GraphmlReader*>(self)->end(name); });
+        XML_SetCharacterDataHandler(parser_.get(), [](void* self, const char* text, int size) {
+            static_cast<GraphmlReader*>(self)->text_.append(text, static_cast<std::size_t>(size));
+        });
+    }
+
+    Graph read(const std::string& text) {
+        const auto size = static_cast<int>(text.size());  // at most kMaxBytes
+        if (XML_Parse(parser_.get(), text.data(), size, 1) != XML_STATUS_OK) {
+            assembler_.fail(here(), fmt::format("this is not XML: {}",
+                                                XML_ErrorString(XML_GetErrorCode(parser_.get()))));
+        } else if (!seen_graph_) {
+            assembler_.fail({}, "the file has no <graph> in a <graphml>");
+        }
+        assembler_.throw_if_findings();
+        return build();
+    }
+
+private:
+    struct Key {
+        std::string name;
+        std::string target;  // "node", "edge", "all", ...
+        std::optional<std::string> otherwise;
+    };
+    struct Data {
+        std::string text;
+        Place place;
+    };
+    struct Node {
+        Place place;
+        std::map<std::string, Data> data;
+    };
+    struct Edge {
+        Place place;
+        std::string source;
+        std::string target;
+        bool both = false;
+        std::map<std::string, Data> data;
+    };
+
+    Place here() const {
+        return {XML_GetCurrentLineNumber(parser_.get()),
+                XML_GetCurrentColumnNumber(parser_.get()) + 1};
+    }
+    static std::optional<std::string> find(const char** attributes, const std::string& name) {
+        for (; *attributes != nullptr; attributes += 2) {
+            if (name == attributes[0]) return attributes[1];
+        }
+        return std::nullopt;
+    }
+    std::string require(const char** attributes, const char* element, const char* name) {
+        const std::optional<std::string> value = find(attributes, name);
+        if (!value) {
+            assembler_.fail(here(), fmt::format("<{}> without the attribute '{}'", element, name));
+        }
+        return value.value_or("");
+    }
+
+    void begin(const std::string& name, const char** attributes) {
+        ++depth_;
+        text_.clear();
+        if (depth_ == 1) {
+            if (name != "graphml")
+                assembler_.fail(here(), "the file does not begin with <graphml>");
+            return;
+        }
+        if (name == "key") {
+            begin_key(attributes);
+        } else if (name == "graph") {
+            if (seen_graph_) {
+                assembler_.fail(here(), "a second <graph>",
+                                "a network is one graph without others "
+                                "in it");
+            }
+            seen_graph_ = true;
+            undirected_ = find(attributes, "edgedefault").value_or("directed") == "undirected";
+        } else if (name == "node") {
+            begin_node(attributes);
+        } else if (name == "edge") {
+            begin_edge(attributes);
+        } else if (name == "hyperedge") {
+            assembler_.fail(here(), "a <hyperedge>", "a link joins two nodes");
+        } else if (name == "data") {
+            data_key_ = require(attributes, "data", "key");
+            data_place_ = here();
+            data_depth_ = depth_;
+        }
+    }
+
+    void begin_key(const char** attributes) {
+        Key key;
+        key.name = find(attributes, "attr.name").value_or("");
+        key.target = find(attributes, "for").value_or("all");
+        key_ = require(attributes, "key", "id");
+        // Without a name it belongs to the program that wrote it.
+        if (!key.name.empty() && !is_drawing_attribute(key.name)) {
+            if (key.target == "node") check_known(key.name, place_names());
+            if (key.target == "edge") check_known(key.name, LinkAttributes::names());
+        }
+        keys_[key_] = std::move(key);
+    }
+    void check_known(const std::string& name, const std::vector<std::string>& known) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) return;
+        assembler_.fail_unknown(here(), "attribute", name, known);
+    }
+
+    void begin_node(const char** attributes) {
+        const std::string id = require(attributes, "node", "id");
+        if (names_.find(id)) {
+            assembler_.fail(here(), fmt::format("a second node '{}'", excerpt(id)));
+        }
+        names_.add(id);
+        nodes_.push_back({here(), {}});
+        data_of_ = &nodes_.back().data;
+    }
+
+    void begin_edge(const char** attributes) {
+        Edge edge;
+        edge.place = here();
+        edge.source = require(attributes, "edge", "source");
+        edge.target = require(attributes, "edge", "target");
+        const std::optional<std::string> directed = find(attributes, "directed");
+        edge.both = directed ? *directed == "false" : undirected_;
+        edges_.push_back(std::move(edge));
+        data_of_ = &edges_.back().data;
+    }
+
+    void end(const std::string& name) {
+        if (name == "default" && keys_.count(key_) != 0) {
+            keys_[key_].otherwise = text_;
+        } else if (name == "data" && data_depth_ == depth_ && data_of_ != nullptr) {
+            end_data();
+        } else if (name == "node" || name == "edge") {
+            data_of_ = nullptr;
+        }
+        --depth_;
+    }
+    void end_data() {
+        const auto key = keys_.find(data_key_);
+        if (key == keys_.end()) {
+            assembler_.fail(data_place_,
+                            fmt::format("no <key> has the id '{}'", excerpt(data_key_)));
+        } else {
+            data_of_->insert_or_assign(key->second.name, Data{text_, data_place_});
+        }
+    }
+
+    /// What `data` says, or the default of the key.
+    template <class Read>
+    void read_data(const std::map<std::string, Data>& data, const char* target, Place place,
+                   const std::vector<std::string>& names, const Read& read) {
+        const auto hand_on = [&](const std::string& name, const std::string& text, Place at) {
+            const auto first = text.find_first_not_of(" \t\r\n");
+            if (first == std::string::npos) return;
+            read(name, text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1), at);
+        };
+        for (const auto& [id, key] : keys_) {
+            const bool is_known = std::find(names.begin(), names.end(), key.name) != names.end();
+            if (!is_known || (key.target != target && key.target != "all")) continue;
+            const auto found = data.find(key.name);
+            if (found != data.end()) {
+                hand_on(key.name, found->second.text, found->second.place);
+            } else if (key.otherwise) {
+                hand_on(key.name, *key.otherwise, place);
+            }
+        }
+    }
+
+    Graph build() {
+        const std::vector<NodeId> numbers = names_.number(assembler_);
+        for (std::size_t i = 0; i < nodes_.size(); ++i) read_node(nodes_[i], numbers[i]);
+        for (const Edge& edge : edges_) read_edge(edge, numbers);
+        return assembler_.finish({});
+    }
+    void read_node(const Node& node, NodeId number) {
+        std::optional<std::uint32_t> row;
+        std::optional<std::uint32_t> column;
+        const std::size_t before = assembler_.finding_count();
+        read_data(node.data, "node", node.place, place_names(),
+                  [&](const std::string& name, const std::string& text, Place place) {
+                      (name == "row" ? row : column) =
+                          assembler_.number(name, text, place, Assembler::place_range());
+                  });
+        if (row && column) {
+            assembler_.set_position(number, {*row, *column});
+        } else if ((row || column) && assembler_.finding_count() == before) {
+            assembler_.fail(node.place, "the node has only one of row and column");
+        }
+    }
+    void read_edge(const Edge& edge, const std::vector<NodeId>& numbers) {
+        const std::size_t before = assembler_.finding_count();
+        LinkAttributes attributes;
+        read_data(edge.data, "edge", edge.place, LinkAttributes::names(),
+                  [&](const std::string& name, const std::string& text, Place place) {
+                      assembler_.read_attribute(attributes, name, text, place);
+                  });
+        attributes.both = attributes.both || edge.both;
+        const auto source = names_.find(edge.source);
+        const auto target = names_.find(edge.target);
+        for (const auto& [name, found] : {std::pair(edge.source, source), {edge.target, target}}) {
+            if (!found) assembler_.fail(edge.place, fmt::format("no node '{}'", excerpt(name)));
+        }
+        if (assembler_.finding_count() != before) return;
+        assembler_.add_link(edge.place, numbers[*source], numbers[*target], attributes);
+    }
+
+    Assembler& assembler_;
+    std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
+    std::size_t depth_ = 0;
+    std::string text_;
+    bool seen_graph_ = false;
+    bool undirected_ = false;
+    std::string key_;
+    std::map<std::string, Key> keys_;
+    std::string data_key_;
+    Place data_place_;
+    std::size_t data_depth_ = 0;
+    std::map<std::string, Data>* data_of_ = nullptr;  // of the element that is open
+    NodeNames names_;
+    std::vector<Node> nodes_;
+    std::vector<Edge> edges_;
+};
+
+}  // namespace
+
+Graph read_graphml(const std::string& text, Assembler& assembler) {
+    return GraphmlReader(assembler).read(text);
+}
+
+}  // namespace flitscope::graph_file

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/build/machine.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "hw/verilated/rtl_routers.h"
+#include "models/fabric/port_model.h"
+#include "models/fabric/switching.h"
+#include "models/performance/wire_budget.h"
+#include "models/routing/channel_dependency.h"
+#include "models/routing/routing_factory.h"
+#include "models/tlm/interconnect/address_map.h"
+#include "traffic/program/channel_rules.h"
+#include "traffic/schedules/schedules.h"
+
+namespace flitscope {
+
+std::string Machine::traffic_name() const {
+    if (!config.traffic.schedule.empty()) return config.traffic.schedule;
+    if (!config.traffic.pattern.empty()) return config.traffic.pattern;
+    // Without its folder, so that reports do not depend on where a file lies.
+    return std::filesystem::path(program->name).filename().string();
+}
+
+Machine build_machine(Config config) {
+    Graph graph = build_budgeted_topology(config);
+    std::unique_ptr<Routing> routing = make_routing(config, graph);
+    require_circuits(config, *routing);
+    if (config.interconnect) require_interconnect(config, graph.node_count());
+    if (auto obstacle = port_model_obstacle(config, *routing)) {
+        throw ConfigError({std::move(*obstacle)});
+    }
+    std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
+    Machine machine{
+        std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}, {}};
+    if (!machine.config.has_traffic()) return machine;
+    if (machine.config.traffic.pattern.empty()) {
+        machine.program =
+            std::make_shared<const Program>(build_program(machine.config, machine.graph));
+        const DetouredRouting detoured(*machine.program, machine.graph, *machine.routing,
+                                       machine.config.fabric.virtual_channels);
+        if (detoured.has_detours()) {
+            machine.dependency_cycle = find_dependency_cycle(machine.graph, detoured);
+        }
+        std::uint64_t longest = 0;
+        for (const Transfer& transfer : machine.program->transfers) {
+            longest = std::max(longest, transfer.bytes);
+        }
+        require_room_for_packets(machine.config, longest);
+        const PacketFormat format = machine.config.packet_format();
+        machine.steps = analyse(*machine.program, machine.graph, *machine.routing, format);
+        std::vector<Flow> messages = flows(*machine.program, format);
+        for (std::size_t id = 0; detoured.has_detours() && id < messages.size(); ++id) {
+            messages[id].first =
+                detour(machine.program->transfers[id], machine.graph, *machine.routing);
+        }
+        machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing, messages);
+    } else {
+        require_room_for_packets(machine.config, machine.config.traffic.message_bytes);
+        machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
+    }
+    return machine;
+}
+
+void require_traffic(const Machine& machine) {
+    if (!machine.config.has_traffic()) throw ConfigError({no_traffic(machine.config)});
+}
+
+void require_deadlock_freedom(const Machine& machine) {
+    require_deadlock_freedom(machine.config, machine.graph, machine.dependency_cycle);
+}
+
+void require_rtl_routers(const Machine& machine) {
+    const hw::RtlRouters routers(machine.config, machine.graph, *machine.routing);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything that is known before a fabric is built: topology, routing, deadlock check, program,
+// bounds. Made from a configuration, shared by all commands, needs no simulator.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/performance/bounds.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/patterns/pattern.h"
+#include "traffic/program/program.h"
+#include "traffic/program/program_report.h"
+
+namespace flitscope {
+
+struct Machine {
+    Config config;
+    Graph graph;
+    // Shared by machines that differ in their configuration alone.
+    std::shared_ptr<const Routing> routing;
+    /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
+    std::vector<VirtualLink> dependency_cycle;
+
+    // At most one of the two is set; none in a configuration without traffic.
+    std::shared_ptr<const Program> program;
+    std::shared_ptr<const PatternTraffic> pattern;
+
+    // Of the program; empty and zero for a pattern.
+    std::vector<StepReport> steps;
+    LowerBounds bounds;
+
+    /// The schedule, pattern or program file, as reports name it.
+    std::string traffic_name() const;
+};
+
+/// Throws ConfigError when the parts of the configuration do not fit together.
+Machine build_machine(Config config);
+
+/// Throws ConfigError when there is no traffic to run.
+void require_traffic(const Machine& machine);
+
+/// Throws ConfigError that names the cycle when the routing can deadlock and the configuration
+/// does not allow that.
+void require_deadlock_freedom(const Machine& machine);
+
+/// Throws ConfigError when a router is to be RTL and cannot be (hw::RtlRouters); before anything is
+/// written.
+void require_rtl_routers(const Machine& machine);
+
+}  // namespace flitscope

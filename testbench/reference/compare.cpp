@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/reference/compare.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "models/routing/routing_factory.h"
+#include "testbench/compare/account.h"
+#include "testbench/reference/golden_model.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope {
+namespace {
+
+constexpr Cycle kMaxCycles = 1'000'000;
+
+Account account_of(const Machine& machine, const CompareRun& run) {
+    const FreshKernel kernel;
+    ChannelRecorder channels(ChannelMap(machine.graph).count(),
+                             machine.config.fabric.virtual_channels);
+    PacketRecorder packets;
+    SimulationOptions options;
+    options.scan_order = run.order;
+    options.packets = &packets;
+    if (run.observed) options.channels = &channels;
+    return make_account(simulate(machine, run.engine, options), packets,
+                        run.observed ? &channels : nullptr);
+}
+
+Account account_of(const GoldenResult& golden) {
+    Account account;
+    account.verdict = golden.completed ? Verdict::kComplete : Verdict::kTimeout;
+    account.makespan = golden.makespan;
+    account.simulated_cycles = golden.makespan;  // a delivery is the last thing to happen
+    for (const GoldenPacket& p : golden.packets) {
+        account.packets.push_back({p.message, p.index, p.begin, p.head_injected, p.tail_injected,
+                                   p.head_delivered, p.tail_delivered});
+    }
+    for (const std::vector<BusyInterval>& channel : golden.busy) {
+        account.busy.emplace_back();
+        for (const BusyInterval& i : channel) {
+            account.busy.back().push_back({i.first, i.last_plus_one});
+        }
+    }
+    account.flits_sent = golden.flits_sent;
+    return account;
+}
+
+/// `ours` is that of a fabric; `theirs` says what is right, of a run that ends well.
+std::string compare(const Machine& machine, const Account& ours, const Account& theirs,
+                    CompareCounts& counts) {
+    if (theirs.verdict != Verdict::kComplete) return "the reference did not complete";
+    if (const auto d = first_difference(ours, theirs, machine.graph)) {
+        return (d->cycle ? fmt::format("cycle {}, ", *d->cycle) : "") + d->subject + ": " +
+               d->ours + ", instead of " + d->theirs;
+    }
+    counts.packets += ours.packets.size();
+    counts.busy_intervals += ours.busy_intervals();
+    for (LinkId link = 0; link < machine.graph.link_count(); ++link) {
+        counts.flit_hops += ours.flits_sent[link];
+    }
+    return {};
+}
+
+Machine machine_of(const RandomCase& test) {
+    Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}, {}};
+    machine.routing = make_routing(machine.config, machine.graph);
+    machine.program = std::make_shared<const Program>(test.program);
+    return machine;
+}
+
+}  // namespace
+
+std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
+                                CompareCounts& counts) {
+    return compare_machine_with_golden(machine_of(test), run, counts);
+}
+
+std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
+                                        CompareCounts& counts) {
+    const Account golden = account_of(
+        run_golden(machine.config, machine.graph, *machine.routing, *machine.program, kMaxCycles));
+    return compare(machine, account_of(machine, run), golden, counts);
+}
+
+std::string compare_engines(const RandomCase& test, CompareCounts& counts) {
+    return compare_engines(machine_of(test), counts);
+}
+
+std::string compare_engines(const Machine& machine, CompareCounts& counts) {
+    CompareRun cycle;
+    CompareRun tlm;
+    tlm.engine = "tlm";
+    return compare(machine, account_of(machine, tlm), account_of(machine, cycle), counts);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs one machine, random or not, on a fabric and on the golden model, or on the fabrics of both
+// engines, and says where they differ.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hw/common/clock_domain.h"
+#include "testbench/build/machine.h"
+#include "testbench/reference/random_machine.h"
+
+namespace flitscope {
+
+/// How much was compared, so that a passing campaign can show that it did some work.
+struct CompareCounts {
+    std::uint64_t packets = 0;
+    std::uint64_t busy_intervals = 0;
+    std::uint64_t flit_hops = 0;
+};
+
+/// How a fabric is run.
+struct CompareRun {
+    std::string engine = "cycle";
+    hw::ScanOrder order = hw::ScanOrder::kAscending;  ///< cycle engine
+    /// With observers, so that busy intervals are compared as well.
+    bool observed = true;
+};
+
+/// Empty when both runs complete and first_difference() finds none; otherwise that, in words.
+std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
+                                CompareCounts& counts);
+
+/// The same for any machine with a program that ends.
+std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
+                                        CompareCounts& counts);
+
+/// The same, the TLM engine against the cycle engine: for cases of which a flit-by-flit model
+/// without any haste would take too long.
+std::string compare_engines(const RandomCase& test, CompareCounts& counts);
+std::string compare_engines(const Machine& machine, CompareCounts& counts);
+
+}  // namespace flitscope

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cycle loop of the golden model: decide everything from the state at the start of the cycle,
+// then apply it.
+#include "testbench/reference/golden_model.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "testbench/reference/golden_circuits.h"
+#include "testbench/reference/golden_network.h"
+#include "testbench/reference/golden_nodes.h"
+
+namespace flitscope {
+namespace {
+
+void check_program(const Graph& graph, const Program& program) {
+    bool fits = program.nodes == graph.node_count();
+    for (const Transfer& transfer : program.transfers) {
+        fits = fits && transfer.source < program.nodes && transfer.destination < program.nodes;
+        for (const MessageId awaited : transfer.after) {
+            fits = fits && awaited < program.transfers.size();
+        }
+    }
+    if (!fits) throw std::invalid_argument("golden model: the program does not fit the graph");
+}
+
+/// Plays cycles until every packet is delivered. `begin_send` and `play` as those of
+/// GoldenCircuits.
+template <typename BeginSend, typename Play>
+bool run_cycles(GoldenProgram& node_programs, std::size_t packets, Cycle max_cycles,
+                BeginSend begin_send, Play play) {
+    std::size_t delivered = 0;
+    for (Cycle now = 0; now < max_cycles && delivered < packets; ++now) {
+        for (const MessageId message : node_programs.begin_sends(now)) begin_send(message, now);
+        delivered += play(now);
+    }
+    return delivered == packets;
+}
+
+template <typename Network>
+void note_channels(const Graph& graph, const Network& network, GoldenResult& result) {
+    for (ChannelId channel = 0; channel < ChannelMap(graph).count(); ++channel) {
+        result.busy.push_back(network.busy(channel));
+        result.flits_sent.push_back(network.flits_sent(channel));
+    }
+}
+
+}  // namespace
+
+GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
+                        const Program& program, Cycle max_cycles) {
+    check_program(graph, program);
+    GoldenPackets packets(config, program);
+    GoldenProgram node_programs(config, program, packets);
+
+    GoldenResult result;
+    if (config.fabric.switches_circuits()) {
+        GoldenCircuits circuits(config, graph, routing, packets);
+        result.completed = run_cycles(
+            node_programs, packets.all.size(), max_cycles,
+            [&](MessageId message, Cycle now) { circuits.begin_send(message, now); },
+            [&](Cycle now) { return circuits.play(now); });
+        note_channels(graph, circuits, result);
+    } else {
+        GoldenNetwork network(config, graph, routing, packets.all);
+        GoldenInterfaces interfaces(config, graph, routing, program, packets);
+        result.completed = run_cycles(
+            node_programs, packets.all.size(), max_cycles,
+            [&](MessageId message, Cycle now) { interfaces.begin_send(message, now); },
+            [&](Cycle now) {
+                network.decide(now);
+                interfaces.decide(network, now);
+                const std::size_t delivered = network.apply(now);
+                interfaces.apply(network, now);
+                return delivered;
+            });
+        note_channels(graph, network, result);
+    }
+    for (const GoldenPacketState& packet : packets.all) {
+        result.packets.push_back(packet.record);
+        const Cycle end = packet.record.tail_delivered;
+        if (end != kNever) result.makespan = std::max(result.makespan, end + 1);
+    }
+    return result;
+}
+
+}  // namespace flitscope

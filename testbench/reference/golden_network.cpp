@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Channels and routers of the golden model. The numbers in comments are the steps of hw/TIMING.md,
+// "One cycle of a router".
+#include "testbench/reference/golden_network.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace flitscope {
+
+GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,
+                             std::vector<GoldenPacketState>& packets)
+    : routing_(routing),
+      packets_(packets),
+      virtual_channels_(config.fabric.virtual_channels),
+      hold_(config.fabric.switch_arbitration == "hold"),
+      whole_packets_(config.fabric.switching == "virtual_cut_through" ||
+                     config.fabric.switching == "store_and_forward"),
+      stores_(config.fabric.switching == "store_and_forward"),
+      combining_delay_(config.fabric.combining_delay),
+      ports_(graph.port_count()) {
+    const ChannelMap map(graph);
+    const std::uint32_t depth = config.fabric.buffer_depth;
+    const Cycle router_delay = config.fabric.router_delay;
+    const PortId network_ports = graph.port_count();
+    if (config.node.port_model != "single") {
+        // Port k of the network has its injection and ejection channel at port P - 1 + k.
+        first_end_ = network_ports;
+        ports_ = 2 * network_ports - 1;
+        ejections_.resize(packets.size());
+    }
+
+    Fifo empty;
+    empty.free_slots.assign(depth, 0);
+    channels_.resize(map.count());
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        Channel& channel = channels_[map.link(id)];
+        channel.flit_delay = router_delay + graph.link(id).delay;
+        channel.credit_delay = graph.link(id).delay;
+        channel.fifos.assign(virtual_channels_, empty);
+    }
+    for (ChannelId id = graph.link_count(); id < map.count(); ++id) {
+        Channel& channel = channels_[id];
+        if (map.is_ejection(id)) {
+            channel.consumes = true;
+            continue;
+        }
+        channel.flit_delay = router_delay;
+        channel.credit_delay = 1;
+        channel.fifos.assign(virtual_channels_, empty);
+    }
+
+    routers_.resize(graph.node_count());
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        Router& router = routers_[node];
+        router.in_channels.resize(ports_);
+        router.out_channels.resize(ports_);
+        if (first_end_ == 0) {
+            router.in_channels[kLocalPort] = map.injection(node);
+            router.out_channels[kLocalPort] = map.ejection(node);
+        }
+        for (PortId port = 1; port < network_ports; ++port) {
+            const PortId end = network_ports - 1 + port;
+            if (const LinkId in = graph.in_link(node, port); in != kNoLink) {
+                router.in_channels[port] = map.link(in);
+                if (first_end_ != 0) router.out_channels[end] = map.ejection_of(in);
+            }
+            if (const LinkId out = graph.out_link(node, port); out != kNoLink) {
+                router.out_channels[port] = map.link(out);
+                if (first_end_ != 0) router.in_channels[end] = map.injection_of(out);
+            }
+        }
+        const std::size_t vcs = static_cast<std::size_t>(ports_) * virtual_channels_;
+        router.held.resize(vcs);
+        router.taken.resize(vcs, false);
+        router.grant_pointers.resize(vcs, 0);
+        router.input_pointers.resize(ports_, 0);
+        router.output_pointers.resize(ports_, 0);
+        router.streaming.resize(vcs, false);
+    }
+}
+
+bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
+                               std::uint64_t flits) const {
+    const Channel& channel = channels_[id];
+    if (channel.consumes) return true;
+    const std::deque<Cycle>& slots = channel.fifos[vc].free_slots;
+    return slots.size() >= flits && slots[flits - 1] <= now;  // slots are freed in order of time
+}
+
+const GoldenNetwork::StoredFlit* GoldenNetwork::visible_front(const Router& router,
+                                                              std::size_t input, Cycle now) const {
+    const std::optional<ChannelId> channel = router.in_channels[input / virtual_channels_];
+    if (!channel) return nullptr;
+    const std::deque<StoredFlit>& flits =
+        channels_[*channel].fifos[input % virtual_channels_].flits;
+    if (flits.empty() || flits.front().visible_from > now) return nullptr;
+    return &flits.front();
+}
+
+void GoldenNetwork::decide(Cycle now) {
+    for (NodeId node = 0; node < routers_.size(); ++node) {
+        routers_[node].grants.clear();
+        routers_[node].traversals.clear();
+        allocate_virtual_channels(node, now);
+        allocate_switch(routers_[node], now);
+    }
+}
+
+RouteQuery GoldenNetwork::query_of(NodeId node, std::size_t input,
+                                   const GoldenPacketState& packet) const {
+    RouteQuery query;
+    query.at = node;
+    query.in_port = static_cast<PortId>(input / virtual_channels_);
+    query.in_vc = static_cast<std::uint32_t>(input % virtual_channels_);
+    query.source = packet.source;
+    query.destination = packet.destination;
+    query.sequence = packet.sequence;
+    return query;
+}
+
+/// Store and forward: the tail of the packet at the front arrived combining_delay cycles ago.
+bool GoldenNetwork::is_stored(const Router& router, std::size_t input, Cycle now) const {
+    const ChannelId channel = router.in_channels[input / virtual_channels_].value();
+    for (const StoredFlit& stored : channels_[channel].fifos[input % virtual_channels_].flits) {
+        if (stored.flit.tail) return stored.visible_from + combining_delay_ <= now;
+    }
+    return false;
+}
+
+/// All credits are home.
+bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
+    const Channel& channel = channels_[id];
+    if (channel.consumes) return true;
+    const Fifo& fifo = channel.fifos[vc];
+    return fifo.flits.empty() && fifo.free_slots.back() <= now;
+}
+
+/// From an injection channel to its link, and from the link of arrival to its ejection channel.
+RouteChoice GoldenNetwork::ask_with_ends(const RouteQuery& query) const {
+    const PortId network_ports = first_end_;
+    if (query.in_port >= first_end_) {
+        const PortId link = query.in_port - (network_ports - 1);
+        const RouteChoice usual = routing_.route(query.at, query.destination);
+        if (usual.port == link) return usual;
+        return {link, kAllVirtualChannels};
+    }
+    if (query.at == query.destination) return {network_ports - 1 + query.in_port};
+    return routing_.route(query.at, query.destination);
+}
+
+/// The one output that a packet asks for in this cycle; none when nothing is open.
+std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& query,
+                                              Cycle now) const {
+    if (first_end_ != 0) return ask_with_ends(query);
+    if (routing_.path_choice() == PathChoice::kFixed) {
+        return routing_.route(query.at, query.destination);
+    }
+    if (routing_.path_choice() == PathChoice::kPerPacket) return routing_.route(query);
+    RouteChoices choices;
+    routing_.route(query, choices);
+    const Router& router = routers_[node];
+    for (const bool escape : {false, true}) {
+        const std::size_t first = escape ? choices.escape() : 0;
+        const std::size_t end = escape ? choices.size() : choices.escape();
+        const bool must_be_empty = !escape && choices.escape() < choices.size();
+        std::optional<RouteChoice> without_credit;
+        for (std::size_t i = first; i < end; ++i) {
+            RouteChoice open{choices[i].port, 0};
+            bool has_one = false;
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                if ((choices[i].virtual_channels >> vc & 1U) == 0) continue;
+                if (router.taken[open.port * virtual_channels_ + vc]) continue;
+                const ChannelId out = router.out_channels[open.port].value();
+                if (must_be_empty && !is_empty(out, vc, now)) continue;
+                open.virtual_channels = static_cast<std::uint8_t>(open.virtual_channels | 1U << vc);
+                has_one = has_one || has_credit(out, vc, now);
+            }
+            if (has_one) return open;
+            if (open.virtual_channels != 0 && !without_credit) without_credit = open;
+        }
+        if (without_credit) return without_credit;
+    }
+    return std::nullopt;
+}
+
+void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
+    Router& router = routers_[node];
+    const std::size_t inputs = router.held.size();
+
+    // 1. Route.
+    std::vector<std::optional<RouteChoice>> asks(inputs);
+    bool any = false;
+    for (std::size_t input = 0; input < inputs; ++input) {
+        const StoredFlit* front = visible_front(router, input, now);
+        if (front == nullptr || !front->flit.head || router.held[input]) continue;
+        asks[input] = ask(node, query_of(node, input, packets_[front->flit.packet]), now);
+        if (!asks[input]) continue;
+        const auto in_port = static_cast<PortId>(input / virtual_channels_);
+        const bool over_links = !is_local(in_port) && !is_local(asks[input]->port);
+        if (stores_ && over_links && !is_stored(router, input, now)) {
+            asks[input].reset();
+            continue;
+        }
+        any = true;
+        if (asks[input]->port >= ports_ || !router.out_channels[asks[input]->port]) {
+            throw std::logic_error("golden model: node " + std::to_string(node) +
+                                   " has no output port " + std::to_string(asks[input]->port));
+        }
+    }
+    if (!any) return;
+
+    // 2. Virtual-channel allocation.
+    for (PortId port = 0; port < ports_; ++port) {
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const std::size_t output = port * virtual_channels_ + vc;
+            if (router.taken[output]) continue;
+            for (std::size_t k = 0; k < inputs; ++k) {
+                const std::size_t input = (router.grant_pointers[output] + k) % inputs;
+                if (!asks[input] || asks[input]->port != port) continue;
+                if ((asks[input]->virtual_channels >> vc & 1U) == 0) continue;
+                const std::uint64_t flits =
+                    packets_[visible_front(router, input, now)->flit.packet].flits;
+                // Whoever is next waits for room, and nobody overtakes it.
+                if (whole_packets_ && !has_credit(*router.out_channels[port], vc, now, flits))
+                    break;
+                router.grants.push_back({input, {port, vc}});
+                asks[input].reset();  // not given another in this cycle
+                break;
+            }
+        }
+    }
+}
+
+bool GoldenNetwork::is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
+                             std::size_t input, Cycle now) const {
+    if (!held[input] || visible_front(router, input, now) == nullptr) return false;
+    return has_credit(*router.out_channels[held[input]->port], held[input]->vc, now);
+}
+
+void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
+    // 3. Switch allocation. A head granted in step 2 takes part.
+    std::vector<std::optional<OutputVc>> held = router.held;
+    for (const Grant& grant : router.grants) held[grant.input] = grant.output;
+
+    // hold: who sent a flit other than a tail in the last cycle, and is ready, sends.
+    std::vector<bool> input_kept(ports_, false);
+    std::vector<bool> output_kept(ports_, false);
+    for (std::size_t input = 0; hold_ && input < held.size(); ++input) {
+        if (!router.streaming[input] || !is_ready(router, held, input, now)) continue;
+        router.traversals.push_back({input, *held[input]});
+        input_kept[input / virtual_channels_] = true;
+        output_kept[held[input]->port] = true;
+    }
+
+    std::vector<std::optional<std::size_t>> proposals(ports_);  // input virtual channel
+    for (PortId port = 0; port < ports_; ++port) {
+        if (input_kept[port]) continue;
+        for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
+            const std::uint32_t vc = (router.input_pointers[port] + k) % virtual_channels_;
+            const std::size_t input = port * virtual_channels_ + vc;
+            if (!is_ready(router, held, input, now) || output_kept[held[input]->port]) continue;
+            proposals[port] = input;
+            break;
+        }
+    }
+    for (PortId out = 0; out < ports_; ++out) {
+        for (PortId k = 0; k < ports_; ++k) {
+            const PortId in = (router.output_pointers[out] + k) % ports_;
+            if (!proposals[in] || held[*proposals[in]]->port != out) continue;
+            router.traversals.push_back({*proposals[in], *held[*proposals[in]]});
+            break;
+        }
+    }
+}
+
+std::size_t GoldenNetwork::apply(Cycle now) {
+    std::size_t delivered = 0;
+    for (Router& router : routers_) {
+        router.streaming.assign(router.streaming.size(), false);
+        for (const Grant& grant : router.grants) {
+            const std::size_t output = grant.output.port * virtual_channels_ + grant.output.vc;
+            router.held[grant.input] = grant.output;
+            router.taken[output] = true;
+            router.grant_pointers[output] = (grant.input + 1) % router.held.size();
+        }
+        for (const Grant& traversal : router.traversals) {
+            if (traverse(router, traversal, now)) ++delivered;
+        }
+    }
+    return delivered;
+}
+
+bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) {
+    const PortId in_port = static_cast<PortId>(traversal.input / virtual_channels_);
+    const auto in_vc = static_cast<std::uint32_t>(traversal.input % virtual_channels_);
+    const OutputVc output = traversal.output;
+    router.input_pointers[in_port] = (in_vc + 1) % virtual_channels_;
+    router.output_pointers[output.port] = (in_port + 1) % ports_;
+
+    // 4. Traversal.
+    const GoldenFlit flit = pop(*router.in_channels[in_port], in_vc, now);
+    send(*router.out_channels[output.port], output.vc, flit, now);
+
+    router.streaming[traversal.input] = !flit.tail;
+
+    // 5. Release.
+    if (flit.tail) {
+        router.held[traversal.input].reset();
+        router.taken[output.port * virtual_channels_ + output.vc] = false;
+    }
+
+    // 6. Ejection.
+    if (!is_local(output.port)) return false;
+    if (!ejections_.empty()) ejections_[flit.packet].push_back(now);
+    GoldenPacket& record = packets_[flit.packet].record;
+    if (flit.head) record.head_delivered = now;
+    if (flit.tail) record.tail_delivered = now;
+    return flit.tail;
+}
+
+GoldenFlit GoldenNetwork::pop(ChannelId id, std::uint32_t vc, Cycle now) {
+    Channel& channel = channels_[id];
+    Fifo& fifo = channel.fifos[vc];
+    const GoldenFlit flit = fifo.flits.front().flit;
+    fifo.flits.pop_front();
+    fifo.free_slots.push_back(now + channel.credit_delay);
+    return flit;
+}
+
+void GoldenNetwork::send(ChannelId id, std::uint32_t vc, const GoldenFlit& flit, Cycle now) {
+    Channel& channel = channels_[id];
+    if (!channel.consumes) {
+        channel.fifos[vc].free_slots.pop_front();
+        channel.fifos[vc].flits.push_back({flit, now + channel.flit_delay});
+    }
+    ++channel.flits_sent;
+    if (!channel.busy.empty() && channel.busy.back().last_plus_one == now) {
+        channel.busy.back().last_plus_one = now + 1;
+    } else {
+        channel.busy.push_back({now, now + 1});
+    }
+}
+
+}  // namespace flitscope

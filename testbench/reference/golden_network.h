@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The golden model's channels and routers (hw/TIMING.md, "Channels" and "One cycle of a router").
+// Every cycle is computed in two phases: decide reads the state, apply changes it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "testbench/reference/golden_model.h"
+
+namespace flitscope {
+
+/// A packet of the program: what it is, and what has become of it.
+struct GoldenPacketState {
+    GoldenPacket record;
+    NodeId source = 0;
+    NodeId destination = 0;
+    std::uint64_t flits = 0;
+    std::uint32_t sequence = 0;         ///< packets that its source queued before it
+    Cycle earliest_injection = kNever;  ///< of the head, known once the send has begun
+};
+
+struct GoldenFlit {
+    std::size_t packet = 0;  ///< index into the packets of the run
+    bool head = false;
+    bool tail = false;
+};
+
+class GoldenNetwork {
+public:
+    /// `packets` gets the delivery times written; it must outlive the network.
+    GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,
+                  std::vector<GoldenPacketState>& packets);
+
+    std::uint32_t virtual_channels() const { return virtual_channels_; }
+
+    /// Whether `channel` could send `flits` flits on `vc` from cycle `now` on as far as its FIFO is
+    /// concerned.
+    bool has_credit(ChannelId channel, std::uint32_t vc, Cycle now, std::uint64_t flits = 1) const;
+    /// Whether a packet is passed on only where there is room for all of it.
+    bool sends_whole_packets() const { return whole_packets_; }
+
+    /// Decides cycle `now` of every router from the present state, and changes nothing else.
+    void decide(Cycle now);
+    /// Cycles in which the flits of `packet` were ejected so far, in order.
+    const std::vector<Cycle>& ejections(std::size_t packet) const { return ejections_[packet]; }
+
+    /// Carries out what decide(now) decided. Returns the number of packets delivered by it.
+    std::size_t apply(Cycle now);
+
+    /// Sends `flit` into `channel` on `vc` in cycle `now`. Only for the apply phase.
+    void send(ChannelId channel, std::uint32_t vc, const GoldenFlit& flit, Cycle now);
+
+    const std::vector<BusyInterval>& busy(ChannelId channel) const {
+        return channels_[channel].busy;
+    }
+    std::uint64_t flits_sent(ChannelId channel) const { return channels_[channel].flits_sent; }
+
+private:
+    struct StoredFlit {
+        GoldenFlit flit;
+        Cycle visible_from = 0;
+    };
+    struct Fifo {
+        std::deque<StoredFlit> flits;
+        std::deque<Cycle> free_slots;  ///< per free slot: the cycle from which it may be filled
+    };
+    struct Channel {
+        Cycle flit_delay = 0;     ///< d
+        Cycle credit_delay = 0;   ///< c
+        bool consumes = false;    ///< an ejection channel: no FIFO
+        std::vector<Fifo> fifos;  ///< per virtual channel
+        std::vector<BusyInterval> busy;
+        std::uint64_t flits_sent = 0;
+    };
+    struct OutputVc {
+        PortId port = 0;
+        std::uint32_t vc = 0;
+    };
+    struct Grant {
+        std::size_t input = 0;  ///< port * V + vc
+        OutputVc output;
+    };
+    struct Router {
+        std::vector<std::optional<ChannelId>> in_channels;   ///< per port
+        std::vector<std::optional<ChannelId>> out_channels;  ///< per port
+        std::vector<std::optional<OutputVc>> held;           ///< per input virtual channel
+        std::vector<bool> taken;                    ///< per output virtual channel (port * V + vc)
+        std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
+        std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
+        std::vector<PortId> output_pointers;        ///< per output port, over input ports
+        /// Input virtual channels that sent a flit other than a tail in the last cycle.
+        std::vector<bool> streaming;
+        std::vector<Grant> grants;      ///< decided in this cycle
+        std::vector<Grant> traversals;  ///< decided in this cycle
+    };
+
+    const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
+    bool is_local(PortId port) const {
+        return first_end_ == 0 ? port == kLocalPort : port >= first_end_;
+    }
+    RouteChoice ask_with_ends(const RouteQuery& query) const;
+    RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
+    std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
+    bool is_stored(const Router& router, std::size_t input, Cycle now) const;
+    bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
+    void allocate_virtual_channels(NodeId node, Cycle now);
+    void allocate_switch(Router& router, Cycle now) const;
+    bool is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
+                  std::size_t input, Cycle now) const;
+    GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);
+    bool traverse(Router& router, const Grant& traversal, Cycle now);
+
+    const Routing& routing_;
+    std::vector<GoldenPacketState>& packets_;
+    std::uint32_t virtual_channels_;
+    bool hold_;
+    bool whole_packets_;
+    bool stores_;
+    Cycle combining_delay_;
+    PortId ports_;
+    PortId first_end_ = 0;  ///< of the ports at which the ends of links are; 0: links have none
+    std::vector<std::vector<Cycle>> ejections_;  ///< per packet, where messages can follow others
+    std::vector<Channel> channels_;
+    std::vector<Router> routers_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs and network interfaces of the golden model. The order of a node's sends is derived here
+// from Program::transfers, independently of traffic/'s NodePrograms.
+#include "testbench/reference/golden_nodes.h"
+
+#include <algorithm>
+
+#include "models/fabric/message.h"
+
+namespace flitscope {
+
+GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
+    const PacketFormat format = config.packet_format();
+    for (MessageId message = 0; message < program.transfers.size(); ++message) {
+        const Transfer& transfer = program.transfers[message];
+        first.push_back(all.size());
+        for (std::uint32_t index = 0; index < format.packets(transfer.bytes); ++index) {
+            GoldenPacketState packet;
+            packet.record.message = message;
+            packet.record.index = index;
+            packet.source = transfer.source;
+            packet.destination = transfer.destination;
+            packet.flits = format.flits(transfer.bytes, index);
+            all.push_back(packet);
+        }
+    }
+    first.push_back(all.size());
+}
+
+GoldenProgram::GoldenProgram(const Config& config, const Program& program,
+                             const GoldenPackets& packets)
+    : program_(program), packets_(packets), recv_overhead_(config.node.recv_overhead) {
+    nodes_.resize(program.nodes);
+    for (MessageId message = 0; message < program.transfers.size(); ++message) {
+        const Transfer& transfer = program.transfers[message];
+        nodes_[transfer.source].sends.push_back(message);
+        nodes_[transfer.source].parts[transfer.step].sends.push_back(message);
+        nodes_[transfer.destination].parts[transfer.step].receives.push_back(message);
+    }
+    if (program.ordering != Ordering::kTimed) return;
+    for (Node& node : nodes_) {
+        std::stable_sort(node.sends.begin(), node.sends.end(),
+                         [&program](MessageId a, MessageId b) {
+                             return program.transfers[a].time < program.transfers[b].time;
+                         });
+    }
+}
+
+std::optional<Cycle> GoldenProgram::injected(MessageId message) const {
+    const Cycle cycle = packets_.all[packets_.first[message + 1] - 1].record.tail_injected;
+    if (cycle == kNever) return std::nullopt;
+    return cycle;
+}
+
+std::optional<Cycle> GoldenProgram::delivered(MessageId message) const {
+    // On several virtual channels a packet may overtake another: the message is there when all are.
+    Cycle last = 0;
+    for (std::size_t i = packets_.first[message]; i < packets_.first[message + 1]; ++i) {
+        last = std::max(last, packets_.all[i].record.tail_delivered);
+    }
+    if (last == kNever) return std::nullopt;
+    return last;
+}
+
+std::optional<Cycle> GoldenProgram::end_of_step(const Part& part, Cycle begin) const {
+    Cycle end = begin;
+    for (const MessageId message : part.sends) {
+        const std::optional<Cycle> cycle = injected(message);
+        if (!cycle) return std::nullopt;
+        end = std::max(end, *cycle + 1);
+    }
+    for (const MessageId message : part.receives) {
+        const std::optional<Cycle> cycle = delivered(message);
+        if (!cycle) return std::nullopt;
+        end = std::max(end, *cycle + recv_overhead_ + 1);
+    }
+    return end;
+}
+
+std::vector<MessageId> GoldenProgram::begin_sends(Cycle now) {
+    std::vector<MessageId> begun;
+    if (program_.ordering == Ordering::kSteps && program_.barrier_cycles) {
+        step_with_barrier(now, begun);
+        return begun;
+    }
+    for (Node& node : nodes_) {
+        if (program_.ordering == Ordering::kSteps) {
+            step_without_barrier(node, now, begun);
+        } else {
+            step_timed(node, now, begun);
+        }
+    }
+    return begun;
+}
+
+void GoldenProgram::step_without_barrier(Node& node, Cycle now,
+                                         std::vector<MessageId>& begun) const {
+    // A loop, because a step that only awaits messages which are there already takes no time.
+    while (true) {
+        std::optional<Cycle> begin = 0;
+        auto next = node.parts.begin();
+        if (node.step) {
+            begin = end_of_step(node.parts.at(*node.step), node.begin);
+            next = node.parts.upper_bound(*node.step);
+        }
+        if (next == node.parts.end() || !begin || *begin > now) return;
+        node.step = next->first;
+        node.begin = *begin;
+        begun.insert(begun.end(), next->second.sends.begin(), next->second.sends.end());
+    }
+}
+
+void GoldenProgram::step_with_barrier(Cycle now, std::vector<MessageId>& begun) {
+    Cycle begin = 0;
+    std::optional<StepId> next;
+    for (const Node& node : nodes_) {
+        if (barrier_step_ && node.parts.count(*barrier_step_) != 0) {
+            const std::optional<Cycle> end =
+                end_of_step(node.parts.at(*barrier_step_), barrier_begin_);
+            if (!end) return;
+            begin = std::max(begin, *end + *program_.barrier_cycles);
+        }
+        const auto later =
+            barrier_step_ ? node.parts.upper_bound(*barrier_step_) : node.parts.begin();
+        if (later != node.parts.end() && (!next || later->first < *next)) next = later->first;
+    }
+    if (!next || begin > now) return;
+    barrier_step_ = next;
+    barrier_begin_ = begin;
+    for (const Node& node : nodes_) {
+        const auto part = node.parts.find(*next);
+        if (part == node.parts.end()) continue;
+        begun.insert(begun.end(), part->second.sends.begin(), part->second.sends.end());
+    }
+}
+
+void GoldenProgram::step_timed(Node& node, Cycle now, std::vector<MessageId>& begun) const {
+    while (node.next_send < node.sends.size()) {
+        const MessageId message = node.sends[node.next_send];
+        const Transfer& transfer = program_.transfers[message];
+        Cycle begin = std::max(transfer.time, node.begin);
+        for (const MessageId awaited : transfer.after) {
+            if (transfer.streams) break;  // its flits wait, one by one
+            const std::optional<Cycle> cycle = delivered(awaited);
+            if (!cycle) return;
+            begin = std::max(begin, *cycle + recv_overhead_ + 1);
+        }
+        if (begin > now) return;
+        node.begin = begin;
+        ++node.next_send;
+        begun.push_back(message);
+    }
+}
+
+GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,
+                                   const Program& program, GoldenPackets& packets)
+    : config_(config.node),
+      graph_(graph),
+      routing_(routing),
+      program_(program),
+      map_(graph),
+      packets_(packets),
+      interfaces_(graph.node_count()) {}
+
+/// Whether the node's memory is slower than an injection channel.
+bool GoldenInterfaces::assembles() const {
+    return config_.injection_rate.numerator < config_.injection_rate.denominator;
+}
+
+/// For the packet at the front of the queue, whose predecessors have all been injected.
+Cycle GoldenInterfaces::earliest_injection(const Queue& queue,
+                                           const GoldenPacketState& packet) const {
+    const bool awaits_tail = config_.serial_startup && !assembles() && packet.record.index == 0;
+    if (!awaits_tail) return packet.earliest_injection;
+    return std::max(packet.record.begin, queue.message_end) + config_.send_startup;
+}
+
+/// The injection channel of a packet.
+ChannelId GoldenInterfaces::channel_of(std::size_t packet) const {
+    const GoldenPacketState& state = packets_.all[packet];
+    if (config_.port_model == "single") return map_.injection(state.source);
+    PortId port = program_.transfers[state.record.message].port;
+    if (port == 0) port = routing_.route(state.source, state.destination).port;
+    return map_.injection_of(graph_.out_link(state.source, port));
+}
+
+void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
+    const std::size_t first = packets_.first[message];
+    Interface& interface = interfaces_[packets_.all[first].source];
+    const bool per_port = config_.port_model == "independent";
+    const LinkId link = per_port ? map_.link_of_end(channel_of(first)) : kNoLink;
+    Queue& queue = interface.queues[per_port ? graph_.link(link).from_port : 0];
+    const bool joins = config_.port_model == "same_value" && program_.transfers[message].is_copy;
+    const Rate rate = config_.injection_rate;
+    const Cycle startup = config_.send_startup;
+
+    const Cycle started = now + startup;
+    const Cycle assembly_begin = config_.serial_startup
+                                     ? std::max(now, queue.assembly_end) + startup
+                                     : std::max(started, queue.assembly_end);
+    const std::size_t end = packets_.first[message + 1];
+    std::uint64_t flits = 0;
+    for (std::size_t i = first; i < end; ++i) {
+        GoldenPacketState& packet = packets_.all[i];
+        packet.record.begin = now;
+        packet.sequence = interface.queued++;
+        packet.earliest_injection = started;
+        if (joins) {  // packet by packet with those of the message before it
+            Together& others = queue.packets[queue.packets.size() - (end - i)];
+            packet.earliest_injection = packets_.all[others.front()].earliest_injection;
+            others.push_back(i);
+            continue;
+        }
+        if (assembles()) {
+            flits += packet.flits;
+            const std::uint64_t scaled = flits * rate.denominator;
+            packet.earliest_injection =
+                assembly_begin + (scaled + rate.numerator - 1) / rate.numerator;
+            queue.assembly_end = packet.earliest_injection;
+        }
+        queue.packets.push_back({i});
+    }
+}
+
+/// Whether `flit` of every packet that this one streams was ejected in an earlier cycle.
+bool GoldenInterfaces::has_arrived(std::size_t packet, std::uint64_t flit,
+                                   const GoldenNetwork& network, Cycle now) const {
+    const Transfer& transfer = program_.transfers[packets_.all[packet].record.message];
+    if (!transfer.streams) return true;
+    for (const MessageId before : transfer.after) {
+        const std::vector<Cycle>& ejected = network.ejections(packets_.first[before]);
+        if (ejected.size() <= flit || ejected[flit] >= now) return false;
+    }
+    return true;
+}
+
+/// The virtual channel on which a packet could send its next flit.
+std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool is_head,
+                                                      const GoldenNetwork& network,
+                                                      Cycle now) const {
+    const ChannelId channel = channel_of(packet);
+    const auto known = injections_.find(channel);
+    const Injection injection = known == injections_.end() ? Injection{} : known->second;
+    if (!is_head) {
+        if (!network.has_credit(channel, injection.vc, now)) return std::nullopt;
+        return injection.vc;
+    }
+    const std::uint64_t flits =
+        network.sends_whole_packets() ? packets_.all[packet].flits : std::uint64_t{1};
+    for (std::uint32_t k = 0; k < network.virtual_channels(); ++k) {
+        const std::uint32_t vc = (injection.first_vc + k) % network.virtual_channels();
+        if (network.has_credit(channel, vc, now, flits)) return vc;
+    }
+    return std::nullopt;
+}
+
+void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
+    for (Interface& interface : interfaces_) {
+        for (auto& entry : interface.queues) {
+            Queue& queue = entry.second;
+            queue.sends_on.clear();
+            if (queue.packets.empty()) continue;
+            const bool is_head = queue.flits_sent == 0;
+            const std::size_t first = queue.packets.front().front();
+            if (is_head && earliest_injection(queue, packets_.all[first]) > now) continue;
+            if (!has_arrived(first, queue.flits_sent, network, now)) continue;
+            for (const std::size_t packet : queue.packets.front()) {
+                const auto vc = choose(packet, is_head, network, now);
+                if (!vc) {  // all of them, or none
+                    queue.sends_on.clear();
+                    break;
+                }
+                queue.sends_on.push_back(*vc);
+            }
+        }
+    }
+}
+
+void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
+    for (Interface& interface : interfaces_) {
+        for (auto& entry : interface.queues) {
+            Queue& queue = entry.second;
+            if (queue.sends_on.empty()) continue;
+            const Together together = queue.packets.front();
+            bool tail = false;
+            for (std::size_t k = 0; k < together.size(); ++k) {
+                GoldenPacketState& packet = packets_.all[together[k]];
+                GoldenFlit flit;
+                flit.packet = together[k];
+                flit.head = queue.flits_sent == 0;
+                flit.tail = queue.flits_sent + 1 == packet.flits;
+                tail = flit.tail;
+                const ChannelId channel = channel_of(together[k]);
+                network.send(channel, queue.sends_on[k], flit, now);
+                if (flit.head) {
+                    packet.record.head_injected = now;
+                    Injection& injection = injections_[channel];
+                    injection.vc = queue.sends_on[k];
+                    injection.first_vc = (injection.vc + 1) % network.virtual_channels();
+                }
+                if (flit.tail) packet.record.tail_injected = now;
+            }
+            ++queue.flits_sent;
+            if (tail) {
+                queue.message_end = now + 1;
+                queue.packets.pop_front();
+                queue.flits_sent = 0;
+            }
+        }
+    }
+}
+
+}  // namespace flitscope

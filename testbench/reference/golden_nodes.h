@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The golden model's nodes: when each send of a program begins, and how the network interface
+// turns it into flits (hw/TIMING.md, "Network interface" and "Node programs").
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "testbench/reference/golden_network.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Packets of all messages, in order: those of message m are first[m] .. first[m + 1] - 1.
+struct GoldenPackets {
+    GoldenPackets(const Config& config, const Program& program);
+
+    std::vector<GoldenPacketState> all;
+    std::vector<std::size_t> first;
+};
+
+/// Decides in which cycle each send begins, from what happened in earlier cycles.
+class GoldenProgram {
+public:
+    /// References must outlive the object.
+    GoldenProgram(const Config& config, const Program& program, const GoldenPackets& packets);
+
+    /// The messages whose sends begin in cycle `now`, per source in program order. Called once for
+    /// every cycle, with everything recorded that happened before `now`.
+    std::vector<MessageId> begin_sends(Cycle now);
+
+private:
+    struct Part {  ///< what one node does in one step
+        std::vector<MessageId> sends;
+        std::vector<MessageId> receives;
+    };
+    struct Node {
+        std::map<StepId, Part> parts;  ///< kSteps
+        std::vector<MessageId> sends;  ///< kTimed, in program order
+        std::optional<StepId> step;    ///< kSteps: the step that has begun last
+        std::size_t next_send = 0;     ///< kTimed
+        Cycle begin = 0;               ///< of the step or send that has begun last
+    };
+
+    std::optional<Cycle> injected(MessageId message) const;   ///< cycle of its last tail
+    std::optional<Cycle> delivered(MessageId message) const;  ///< cycle of its last tail
+    std::optional<Cycle> end_of_step(const Part& part, Cycle begin) const;
+    void step_without_barrier(Node& node, Cycle now, std::vector<MessageId>& begun) const;
+    void step_with_barrier(Cycle now, std::vector<MessageId>& begun);
+    void step_timed(Node& node, Cycle now, std::vector<MessageId>& begun) const;
+
+    const Program& program_;
+    const GoldenPackets& packets_;
+    Cycle recv_overhead_;
+    std::vector<Node> nodes_;
+    std::optional<StepId> barrier_step_;  ///< the step that has begun last, with a barrier
+    Cycle barrier_begin_ = 0;
+};
+
+/// The network interfaces of all nodes.
+class GoldenInterfaces {
+public:
+    /// References must outlive the object.
+    GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,
+                     const Program& program, GoldenPackets& packets);
+
+    /// Queues the packets of `message`, whose send begins in cycle `now`.
+    void begin_send(MessageId message, Cycle now);
+    /// Decides cycle `now` of every interface, and changes nothing else.
+    void decide(const GoldenNetwork& network, Cycle now);
+    /// Carries out what decide(now) decided.
+    void apply(GoldenNetwork& network, Cycle now);
+
+private:
+    /// Packets that are sent flit by flit together: copies of one value, or a packet alone.
+    using Together = std::vector<std::size_t>;
+    struct Queue {
+        std::deque<Together> packets;  ///< not wholly injected, the current ones first
+        std::uint64_t flits_sent = 0;  ///< of each current packet
+        Cycle assembly_end = 0;        ///< of the previous message; only with a rate below 1
+        Cycle message_end = 0;         ///< one past the tail of the message injected last
+        /// Decided in this cycle: the virtual channel of each current packet; none: nothing is
+        /// sent.
+        std::vector<std::uint32_t> sends_on;
+    };
+    struct Injection {
+        std::uint32_t vc = 0;        ///< of the current packet, or of the one before
+        std::uint32_t first_vc = 0;  ///< where the search for the next packet's vc begins
+    };
+    struct Interface {
+        std::map<PortId, Queue> queues;  ///< one, or one for each port
+        std::uint32_t queued = 0;        ///< packets so far
+    };
+
+    bool assembles() const;
+    Cycle earliest_injection(const Queue& queue, const GoldenPacketState& packet) const;
+    ChannelId channel_of(std::size_t packet) const;
+    bool has_arrived(std::size_t packet, std::uint64_t flit, const GoldenNetwork& network,
+                     Cycle now) const;
+    std::optional<std::uint32_t> choose(std::size_t packet, bool is_head,
+                                        const GoldenNetwork& network, Cycle now) const;
+
+    NodeConfig config_;
+    const Graph& graph_;
+    const Routing& routing_;
+    const Program& program_;
+    ChannelMap map_;
+    GoldenPackets& packets_;
+    std::vector<Interface> interfaces_;
+    std::map<ChannelId, Injection> injections_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,596 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Draws the machines and the traffic. The distributions favour what breaks fabrics: few buffers,
+// short packets, many senders with one destination, packets that wait on several channels at once.
+#include "testbench/reference/random_machine.h"
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/fabric/switching.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "models/topology/topology_rules.h"
+#include "testbench/reference/draw.h"
+#include "testbench/reference/random_ports.h"
+
+namespace flitscope {
+namespace {
+
+NodeId node_count(const TopologyConfig& topology) {
+    const std::optional<TopologySize> size = topology_size(topology);
+    return size ? static_cast<NodeId>(size->nodes) : topology.dims[0];
+}
+
+TopologyConfig draw_topology(Draw& draw) {
+    TopologyConfig topology;
+    if (draw.percent(30)) {
+        topology.kind = "hypercube";
+        topology.dimensions = draw.pick<std::uint32_t>({0, 1, 2, 2, 3, 3, 3, 4, 4, 5});
+        return topology;
+    }
+    topology.kind = "mesh";
+    switch (draw.below(4)) {
+        case 0:
+            topology.dims = {draw.between(1, 12)};
+            break;
+        case 1:
+            topology.dims = {1, draw.between(1, 10)};
+            if (draw.percent(50)) std::swap(topology.dims[0], topology.dims[1]);
+            break;
+        case 2:
+            topology.dims = {draw.between(2, 6), draw.between(2, 5)};
+            break;
+        default:
+            topology.dims = {draw.between(1, 3), draw.between(2, 4), draw.between(1, 3)};
+            break;
+    }
+    return topology;
+}
+
+FabricConfig draw_fabric(Draw& draw) {
+    FabricConfig fabric;
+    fabric.topology = draw_topology(draw);
+    if (draw.percent(20)) fabric.routing = "dimension_order";
+    fabric.virtual_channels = draw.pick<std::uint32_t>({1, 1, 1, 1, 1, 2, 2, 2, 3, 4, 4, 5, 8});
+    fabric.buffer_depth = draw.pick<std::uint32_t>({1, 1, 2, 2, 3, 4, 4, 5, 8, 8, 16});
+    fabric.flit_bits = draw.pick<std::uint32_t>({64, 64, 64, 64, 32, 128});
+    fabric.router_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 4});
+    if (draw.percent(15)) {
+        fabric.link_delay.linear = true;
+        fabric.link_delay.reach = draw.between(1, 3);
+    } else {
+        fabric.link_delay.cycles = draw.pick<std::uint32_t>({1, 1, 1, 1, 2, 2, 3, 4, 5, 6});
+    }
+    return fabric;
+}
+
+/// Depths and delays up to what nobody builds, so that many bursts are on a wire at once.
+FabricConfig draw_wide_fabric(Draw& draw) {
+    FabricConfig fabric;
+    if (draw.percent(25)) {
+        fabric.topology.kind = "custom";
+        fabric.topology.dims = {draw.between(2, 20)};
+    } else {
+        fabric.topology = draw_topology(draw);
+    }
+    fabric.virtual_channels = draw.pick<std::uint32_t>({1, 1, 1, 1, 1, 1, 2, 2, 3, 4});
+    fabric.switch_arbitration = "hold";
+    fabric.buffer_depth = draw.percent(50) ? draw.between(1, 10) : draw.between(1, 40);
+    fabric.router_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 3, 5});
+    if (draw.percent(50)) fabric.link_delay.cycles = draw.between(1, 4);
+    if (draw.percent(25)) fabric.link_delay.cycles = draw.between(5, 10);
+    return fabric;
+}
+
+TopologyConfig draw_torus(Draw& draw, bool has_datelines) {
+    TopologyConfig torus;
+    torus.kind = "torus";
+    const std::uint32_t longest = has_datelines ? 7 : 4;  // rings that need no datelines
+    switch (draw.below(3)) {
+        case 0:
+            torus.dims = {draw.between(1, has_datelines ? 12 : 4)};
+            break;
+        case 1:
+            torus.dims = {draw.between(2, longest), draw.between(2, 5)};
+            torus.dims[1] = std::min(torus.dims[1], longest);
+            break;
+        default:
+            torus.dims = {draw.between(2, 4), draw.between(1, 3), draw.between(2, 4)};
+            break;
+    }
+    torus.folded = draw.percent(30);
+    return torus;
+}
+
+/// A HOW, or with the widest windows the generalized hypercube that it is then.
+TopologyConfig draw_how(Draw& draw) {
+    TopologyConfig how;
+    how.kind = draw.percent(70) ? "how" : "ghc";
+    switch (draw.below(3)) {
+        case 0:
+            how.dims = {draw.between(2, 14)};
+            break;
+        case 1:
+            how.dims = {draw.between(2, 6), draw.between(2, 6)};
+            break;
+        default:
+            how.dims = {draw.between(1, 3), draw.between(2, 4), draw.between(1, 4)};
+            break;
+    }
+    if (how.kind == "ghc") return how;
+    for (const std::uint32_t side : how.dims) {
+        how.windows.push_back(draw.between(1, std::max(side - 1, 1U)));
+    }
+    return how;
+}
+
+TopologyConfig draw_express_mesh(Draw& draw) {
+    TopologyConfig mesh;
+    mesh.kind = "express_mesh";
+    mesh.layout = draw.pick<std::string>(
+        {"full", "full", "full", "sparse", "sparse", "sparse", "shifted", "compound", "hierarchy"});
+    mesh.segment = mesh.layout == "shifted" ? 4 : draw.between(2, 4);
+    if (mesh.layout == "hierarchy") {
+        mesh.segment = 2;
+        mesh.levels = draw.between(1, 2);
+    }
+    if (mesh.layout != "compound" && draw.percent(30)) {
+        mesh.dims = {draw.between(5, 15)};
+    } else {
+        mesh.dims = {draw.between(5, 7), draw.between(5, 8)};
+    }
+    return mesh;
+}
+
+/// The routings beside `auto` that do for the machine without deadlock.
+std::vector<std::string> routings_for(const FabricConfig& fabric, CaseRange range) {
+    const TopologyConfig& topology = fabric.topology;
+    const std::uint32_t vcs = fabric.virtual_channels;
+    const bool adaptive = range == CaseRange::kSmall;  // the TLM engine has none
+    const bool is_mesh = topology.kind == "mesh";
+    const bool is_express = topology.kind == "express_mesh";
+    std::vector<std::string> names{"up_down"};
+    if (is_mesh && topology.dims.size() == 2) {
+        if (adaptive)
+            names.insert(names.end(), {"west_first", "odd_even", "west_first", "odd_even"});
+        if (vcs > 1) names.insert(names.end(), {"o1turn", "o1turn"});
+    }
+    if (is_mesh && adaptive) names.emplace_back("negative_first");
+    if (topology.kind != "hypercube" && !is_express && adaptive &&
+        vcs > (topology.kind == "torus" ? 2 : 1)) {
+        names.insert(names.end(), {"minimal_adaptive", "minimal_adaptive"});
+    }
+    const bool is_compound = is_express && topology.layout == "compound";
+    if (!is_compound && vcs > (topology.kind == "torus" ? 3 : 1)) names.emplace_back("valiant");
+    if (is_express && vcs > 1 && (topology.layout == "full" || topology.layout == "sparse")) {
+        names.insert(names.end(), {"express_shortest", "express_shortest", "express_shortest"});
+    }
+    return names;
+}
+
+/// Puts another wiring in the place of every third mesh or hypercube, and another routing on many.
+void vary_network(Draw& draw, FabricConfig& fabric, CaseRange range) {
+    if (fabric.topology.kind == "custom") return;
+    const bool rewired = draw.percent(35);
+    if (rewired) {
+        fabric.routing = "auto";
+        switch (draw.below(4)) {
+            case 0:
+                fabric.topology = draw_torus(draw, fabric.virtual_channels > 1);
+                break;
+            case 1:
+            case 2:
+                fabric.topology = draw_how(draw);
+                break;
+            default:
+                fabric.topology = draw_express_mesh(draw);
+                break;
+        }
+    }
+    if (draw.percent(rewired ? 60 : 50)) fabric.routing = draw.pick(routings_for(fabric, range));
+}
+
+NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
+    NodeConfig node;
+    if (draw.percent(40)) node.send_startup = draw.between(1, 30);
+    if (draw.percent(40)) node.recv_overhead = draw.between(1, 25);
+    if (draw.percent(40)) {
+        node.injection_rate = draw.pick<Rate>({{3, 3}, {1, 2}, {2, 3}, {3, 7}, {1, 5}, {9, 10}});
+    }
+    node.header_flits = draw.pick<std::uint32_t>({1, 1, 1, 2, 3});
+    if (draw.percent(50)) {
+        const std::uint32_t flits = draw.percent(50) ? draw.between(1, 3) : draw.between(4, 20);
+        node.packet_bytes = std::uint64_t{flits} * flit_bits / 8;
+        if (draw.percent(30)) node.packet_bytes -= draw.below(flit_bits / 8);
+    }
+    return node;
+}
+
+/// Lengths of messages, in one of several mixtures per case.
+class Sizes {
+public:
+    Sizes(Draw& draw, std::uint32_t flit_bits, CaseRange range)
+        : draw_(draw), flit_bytes_(flit_bits / 8), style_(draw.pick<Style>(styles())) {
+        equal_ = whole_flits(draw.between(0, 40));
+        if (range == CaseRange::kWide && draw.percent(60)) {
+            style_ = draw.pick<Style>({Style::kLogarithmic, Style::kLongOrShort, Style::kEqual});
+            equal_ = whole_flits(draw.between(1, 600));
+        }
+    }
+
+    std::uint64_t bytes() {
+        switch (style_) {
+            case Style::kEqual:
+                return equal_;
+            case Style::kTiny:
+                return ragged(draw_.between(0, 3));
+            case Style::kLogarithmic:  // 0 to 4999 beside the header
+                return ragged((1U << draw_.between(0, 12)) + draw_.between(0, 900) - 1);
+            case Style::kLongOrShort:
+                return ragged(draw_.percent(50) ? draw_.between(0, 3) : draw_.between(50, 400));
+            case Style::kMixed:
+                break;
+        }
+        if (draw_.percent(8)) return 0;
+        if (draw_.percent(3)) return ragged(draw_.between(80, 250));
+        return ragged(draw_.between(1, draw_.percent(50) ? 6 : 40));
+    }
+
+private:
+    enum class Style { kEqual, kTiny, kMixed, kLogarithmic, kLongOrShort };
+    static std::vector<Style> styles() {
+        return {Style::kEqual, Style::kTiny, Style::kMixed, Style::kMixed};
+    }
+    std::uint64_t whole_flits(std::uint32_t flits) const {
+        return std::uint64_t{flits} * flit_bytes_;
+    }
+    std::uint64_t ragged(std::uint32_t flits) {
+        return flits == 0 ? 0 : whole_flits(flits) - draw_.below(flit_bytes_);
+    }
+
+    Draw& draw_;
+    std::uint32_t flit_bytes_;
+    Style style_;
+    std::uint64_t equal_ = 0;
+};
+
+/// Fills a program with messages until a budget of flits is spent.
+class Traffic {
+public:
+    Traffic(Draw& draw, const Config& config, CaseRange range)
+        : draw_(draw),
+          format_(config.packet_format()),
+          sizes_(draw, config.fabric.flit_bits, range),
+          self_percent_(draw.percent(30) ? 10 : 0) {
+        program_.nodes = node_count(config.fabric.topology);
+        const FabricConfig& fabric = config.fabric;
+        const std::uint32_t round_trip = fabric.router_delay + 2 * fabric.link_delay.cycles;
+        // A machine with little buffering spends many cycles per flit; it gets fewer flits.
+        slowness_ = std::max(1U, round_trip / fabric.buffer_depth);
+        budget_ = draw.between(60, range == CaseRange::kWide ? 20'000 : 1500) / slowness_;
+    }
+
+    Program make() {
+        switch (draw_.below(6)) {
+            case 0:
+                timed_uniform();
+                break;
+            case 1:
+                hotspot();
+                break;
+            case 2:
+                permutations();
+                break;
+            case 3:
+            case 4:
+                random_steps();
+                break;
+            default:
+                dependent();
+                break;
+        }
+        return std::move(program_);
+    }
+
+private:
+    NodeId any_node() { return static_cast<NodeId>(draw_.below(program_.nodes)); }
+    /// Another node than `source`, or now and then the same.
+    NodeId partner(NodeId source) {
+        if (program_.nodes == 1 || draw_.percent(self_percent_)) return source;
+        const NodeId other = static_cast<NodeId>(draw_.below(program_.nodes - 1));
+        return other < source ? other : other + 1;
+    }
+    Transfer& add(NodeId source, NodeId destination) {
+        Transfer transfer;
+        transfer.source = source;
+        transfer.destination = destination;
+        transfer.bytes = sizes_.bytes();
+        spent_ += format_.message_flits(transfer.bytes);
+        program_.transfers.push_back(std::move(transfer));
+        return program_.transfers.back();
+    }
+    bool has_budget() const {
+        const std::size_t fewest = std::max<std::size_t>(6, program_.nodes);
+        return spent_ < budget_ || program_.transfers.size() < fewest;
+    }
+
+    /// Release times of a timed program: all at once, spread in order, or spread in any order (the
+    /// program order of a node is then not the order of the list).
+    void spread_times(bool in_order = false) {
+        const std::uint64_t style = in_order ? 1 : draw_.below(3);
+        if (style == 0) return;
+        const std::uint64_t horizon = 1 + draw_.below(2 * budget_);
+        std::vector<Cycle> times;
+        for (std::size_t i = 0; i < program_.transfers.size(); ++i) {
+            times.push_back(draw_.below(horizon));
+        }
+        if (style == 1) std::sort(times.begin(), times.end());
+        for (std::size_t i = 0; i < times.size(); ++i) program_.transfers[i].time = times[i];
+    }
+
+    void timed_uniform() {
+        program_.name = "uniform";
+        program_.ordering = Ordering::kTimed;
+        while (has_budget()) {
+            const NodeId source = any_node();
+            add(source, partner(source)).step = draw_.between(0, 3);
+        }
+        spread_times();
+    }
+
+    void hotspot() {
+        program_.name = "hotspot";
+        program_.ordering = Ordering::kTimed;
+        const NodeId hot = any_node();
+        const std::uint32_t share = draw_.between(50, 100);
+        while (has_budget()) {
+            const NodeId source = any_node();
+            const bool to_hot = draw_.percent(share) && (source != hot || program_.nodes == 1);
+            add(source, to_hot ? hot : partner(source));
+        }
+        spread_times();
+    }
+
+    void permutations() {
+        program_.name = "permutations";
+        draw_barrier();
+        std::vector<NodeId> image(program_.nodes);
+        for (NodeId node = 0; node < program_.nodes; ++node) image[node] = node;
+        StepId step = 0;
+        while (has_budget()) {
+            draw_.shuffle(image);
+            for (NodeId node = 0; node < program_.nodes; ++node) {
+                const bool to_self = image[node] == node;
+                if (to_self && self_percent_ == 0 && program_.nodes > 1) continue;
+                add(node, image[node]).step = step;
+            }
+            ++step;
+        }
+    }
+
+    void random_steps() {
+        program_.name = "random steps";
+        draw_barrier();
+        const StepId steps = draw_.between(1, 12);
+        const StepId stride = draw_.percent(30) ? 3 : 1;  // leaves steps without any transfer
+        while (has_budget()) {
+            const NodeId source = any_node();
+            add(source, partner(source)).step = stride * draw_.between(0, steps - 1);
+        }
+    }
+
+    void dependent() {
+        program_.name = "dependent";
+        program_.ordering = Ordering::kTimed;
+        const std::uint32_t chance = draw_.between(20, 100);
+        std::vector<std::vector<MessageId>> received(program_.nodes);
+        while (has_budget()) {
+            const auto id = static_cast<MessageId>(program_.transfers.size());
+            const NodeId source = any_node();
+            Transfer& transfer = add(source, partner(source));
+            // Waiting for earlier messages only, a message never waits for itself.
+            std::vector<MessageId> candidates = received[source];
+            draw_.shuffle(candidates);
+            const std::size_t wanted = draw_.percent(chance) ? draw_.between(1, 3) : 0;
+            candidates.resize(std::min(candidates.size(), wanted));
+            transfer.after = std::move(candidates);
+            received[transfer.destination].push_back(id);
+        }
+        if (draw_.percent(30)) spread_times(true);  // else messages might wait in a circle
+    }
+
+    void draw_barrier() {
+        program_.ordering = Ordering::kSteps;
+        if (draw_.percent(40)) program_.barrier_cycles = draw_.percent(30) ? 0 : draw_.below(40);
+    }
+
+    Draw& draw_;
+    PacketFormat format_;
+    Sizes sizes_;
+    std::uint32_t self_percent_;
+    std::uint32_t slowness_ = 1;
+    std::uint64_t budget_ = 0;
+    std::uint64_t spent_ = 0;
+    Program program_;
+};
+
+/// Draws of the link delays; apart from those of the case, so that neither disturbs the other.
+constexpr std::uint64_t kDelayStream = 0x9e3779b97f4a7c15U;
+
+/// Draws of the trees.
+constexpr std::uint64_t kTreeStream = 0x165667b19e3779f9U;
+
+/// Draws of the wiring and the routing.
+constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
+
+/// Draw of the switch arbitration; apart from the others for the same reason.
+constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
+
+/// Draws of the port model and what programs make of it.
+constexpr std::uint64_t kPortStream = 0x94d049bb133111ebU;
+
+/// Draws of the switching method, which makes buffers as deep as it needs.
+constexpr std::uint64_t kSwitchingStream = 0x85ebca77c2b2ae63U;
+
+/// Draw of the serial startups.
+constexpr std::uint64_t kStartupStream = 0x94d049bb133111ebU;
+
+/// Another switching method for every third machine, with buffers that hold a packet and a bit.
+void vary_switching(Draw& draw, Config& config, const Program& program) {
+    if (!draw.percent(35)) return;
+    FabricConfig& fabric = config.fabric;
+    fabric.switching = draw.percent(50) ? "virtual_cut_through" : "store_and_forward";
+    if (fabric.stores_packets()) {
+        fabric.combining_delay = draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 7, 40, 100});
+    }
+    std::uint64_t longest = 1;
+    for (const Transfer& transfer : program.transfers) {
+        longest = std::max(longest, config.packet_format().flits(transfer.bytes, 0));
+    }
+    const auto flits = static_cast<std::uint32_t>(longest);
+    fabric.buffer_depth = flits + draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 5, flits, 2 * flits});
+}
+
+/// Draws of the circuits.
+constexpr std::uint64_t kCircuitStream = 0x2545f4914f6cdd1dU;
+
+/// Circuits for three in ten of the machines that can have them: one virtual channel, one path.
+void vary_circuits(Draw& draw, Config& config) {
+    FabricConfig& fabric = config.fabric;
+    const std::vector<std::string> fixed = {"auto", "dimension_order", "up_down"};
+    const bool is_fixed = std::find(fixed.begin(), fixed.end(), fabric.routing) != fixed.end();
+    if (fabric.virtual_channels > 1 || !is_fixed || !draw.percent(30)) return;
+    fabric.switching = "circuit";
+    fabric.combining_delay = 0;
+    fabric.setup_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 9, 30, 100});
+    config.node.packet_bytes = 0;
+    config.node.injection_rate = {};
+}
+
+bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
+
+/// Every node hangs on one with a lower number. A route in a tree never turns back, so packets
+/// cannot wait for each other in a circle.
+Graph random_tree(const RandomCase& random) {
+    const NodeId nodes = random.config.fabric.topology.dims[0];
+    Draw draw(random.config.seed ^ kTreeStream);
+    Graph graph("custom", {nodes}, nodes);  // a port per other node, the local one first
+    std::vector<PortId> used(nodes, 1);
+    for (NodeId node = 1; node < nodes; ++node) {
+        const auto parent = static_cast<NodeId>(draw.below(node));
+        Link link;
+        link.from = node;
+        link.from_port = used[node]++;
+        link.to = parent;
+        link.to_port = used[parent]++;
+        link.delay = random.config.fabric.link_delay.cycles;
+        graph.add_link(link);
+        std::swap(link.from, link.to);
+        std::swap(link.from_port, link.to_port);
+        graph.add_link(link);
+    }
+    return graph;
+}
+
+}  // namespace
+
+RandomCase random_case(std::uint64_t seed, CaseRange range) {
+    Draw draw(seed);
+    RandomCase random;
+    random.range = range;
+    random.config.seed = seed;
+    random.config.source = "random case " + std::to_string(seed);
+    const bool wide = range == CaseRange::kWide;
+    random.config.fabric = wide ? draw_wide_fabric(draw) : draw_fabric(draw);
+    if (!wide && random.config.fabric.virtual_channels > 1 &&
+        Draw(seed ^ kSwitchStream).percent(50)) {
+        random.config.fabric.switch_arbitration = "hold";
+    }
+    Draw network(seed ^ kNetworkStream);
+    vary_network(network, random.config.fabric, range);
+    random.config.node = draw_node(draw, random.config.fabric.flit_bits);
+    random.config.node.serial_startup = Draw(seed ^ kStartupStream).percent(40);
+    random.program = Traffic(draw, random.config, range).make();
+    if (!wide) {
+        Draw ports(seed ^ kPortStream);
+        if (ports.percent(30)) vary_ports(ports, random);
+        Draw switching(seed ^ kSwitchingStream);
+        vary_switching(switching, random.config, random.program);
+        Draw circuits(seed ^ kCircuitStream);
+        if (!random.config.node.has_channels_per_link()) vary_circuits(circuits, random.config);
+    }
+    return random;
+}
+
+Graph random_case_graph(const RandomCase& random) {
+    const FabricConfig& fabric = random.config.fabric;
+    Graph graph =
+        fabric.topology.kind == "custom" ? random_tree(random) : build_topology(random.config);
+    Draw draw(random.config.seed ^ kDelayStream);
+    if (has_uneven_delays(draw)) {
+        const std::uint32_t longest = random.range == CaseRange::kWide ? 10 : 6;
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            graph.set_delay(id, draw.between(1, longest));
+        }
+    }
+    return graph;
+}
+
+RandomCase tlm_case(RandomCase random) {
+    FabricConfig& fabric = random.config.fabric;
+    fabric.switch_arbitration = "hold";
+    fabric.switching = "wormhole";
+    fabric.combining_delay = 0;
+    random.config.node.port_model = "single";
+    for (Transfer& transfer : random.program.transfers) {
+        transfer.port = kLocalPort;
+        transfer.streams = false;
+    }
+    const auto routing = make_routing(random.config, random_case_graph(random));
+    if (routing->path_choice() == PathChoice::kAdaptive) fabric.routing = "auto";
+    return random;
+}
+
+std::string describe(const RandomCase& random) {
+    const FabricConfig& fabric = random.config.fabric;
+    const NodeConfig& node = random.config.node;
+    const Program& program = random.program;
+    std::ostringstream text;
+    text << "seed " << random.config.seed << ": ";
+    if (fabric.topology.kind == "custom") {
+        text << "tree of " << fabric.topology.dims[0];
+    } else {
+        text << build_topology(random.config).description();
+    }
+    text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
+    if (fabric.virtual_channels > 1) text << " (" << fabric.switch_arbitration << ')';
+    if (fabric.switching != "wormhole") text << ", " << switching_text(fabric);
+    text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
+         << ", router_delay " << fabric.router_delay;
+    Draw draw(random.config.seed ^ kDelayStream);
+    if (fabric.link_delay.linear) {
+        text << ", link_delay linear, reach " << fabric.link_delay.reach;
+    } else {
+        text << ", link_delay " << fabric.link_delay.cycles;
+    }
+    if (has_uneven_delays(draw))
+        text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"
+                                                  : " (random_case_graph: 1-6 per link)");
+    text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
+         << ", send_startup " << node.send_startup << (node.serial_startup ? " (serial)" : "")
+         << ", recv_overhead " << node.recv_overhead << ", injection_rate "
+         << node.injection_rate.numerator << '/' << node.injection_rate.denominator;
+    if (node.has_channels_per_link()) text << ", port_model " << node.port_model;
+    text << "; " << program.name << ", " << program.transfers.size() << " messages, "
+         << (program.ordering == Ordering::kSteps ? "steps" : "timed");
+    if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;
+    return text.str();
+}
+
+}  // namespace flitscope

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small machines with awkward parameters under contended traffic, one per seed: what the fabric
+// must do exactly as the golden model does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Which machines are drawn.
+enum class CaseRange : std::uint8_t {
+    kSmall,  ///< short packets, up to 8 virtual channels, either arbitration, any switching
+    /// What the TLM engine is for, and what it might stumble over: depths up to 40, delays up to
+    /// 12, packets of 1 to 5000 flits, trees beside the other wirings; of several virtual
+    /// channels those that hold the switch, and no adaptive routing.
+    kWide,
+};
+
+struct RandomCase {
+    Config config;  ///< config.seed is the seed of the case
+    CaseRange range = CaseRange::kSmall;
+    Program program;
+};
+
+/// The case of `seed`; the same on every platform. Every program can end: `after` names earlier
+/// messages only, and the routing cannot deadlock on the network: a mesh, a hypercube, a torus, a
+/// HOW, a generalized hypercube, a mesh with express links, or a tree. Most small cases have up to
+/// 32 nodes and end within a few thousand cycles.
+RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
+
+/// The graph of `random.config`, of the kind "custom" a random tree; in some cases every link gets
+/// a delay of its own, which no configuration of a mesh can express.
+Graph random_case_graph(const RandomCase& random);
+
+/// The case as the TLM engine can run it: with a switch that is held, by wormhole, and with the
+/// default routing in place of an adaptive one.
+RandomCase tlm_case(RandomCase random);
+
+/// The case in one line (seed, topology, parameters, traffic), for failure messages.
+std::string describe(const RandomCase& random);
+
+}  // namespace flitscope

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/comparison.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "models/base/powers_of_two.h"
+#include "testbench/build/machine.h"
+#include "testbench/report/report_lines.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kTableWidth = 120;
+constexpr std::string_view kBisection = "bisection";
+
+struct Column {
+    const char* label;     ///< in the table
+    std::string_view csv;  ///< in the header of the CSV file
+    const char* pointer;   ///< into a row; what is not there is left empty
+    int decimals = 0;
+    const char* sample = nullptr;  ///< into a row: from how many nodes it is known
+};
+
+const std::vector<Column>& columns() {
+    static const std::vector<Column> all = {
+        {"nodes", "nodes", "/nodes"},
+        {"channels", "channels", "/channels"},
+        {"degree, least", "degree_min", "/degree/min"},
+        {"degree, most", "degree_max", "/degree/max"},
+        {"diameter", "diameter", "/diameter", 0, "/distance_sources"},
+        {"average distance", "average_distance", "/average_distance", 3, "/distance_sources"},
+        {"bisection", kBisection, "/bisection"},
+        {"flit bits", "flit_bits", "/flit_bits"},
+        {"pin-out", "pin_out", "/pin_out"},
+        {"bisection wires", "bisection_wires", "/bisection_wires"},
+        {"wire length", "wire_length", "/wire_length"},
+        {"longest wire", "longest_wire", "/longest_wire"},
+        {"MCW of a line", "mcw", "/mcw"},
+        {"layers", "layers", "/layers"},
+        {"contacts", "contacts", "/contacts"},
+        {"virtual channels", "virtual_channels", "/virtual_channels"},
+        {"route, mean hops", "route_hops_mean", "/route_hops/mean", 3, "/route_destinations"},
+        {"route, most hops", "route_hops_max", "/route_hops/max", 0, "/route_destinations"},
+        {"router, um2", "router_area_um2", "/router/area_um2"},
+        {"router, ns", "router_min_period_ns", "/router/min_period_ns", 2},
+    };
+    return all;
+}
+
+bool is_estimate(const Json& row, const Column& column) {
+    return column.sample != nullptr && row.at(Json::json_pointer(column.sample)) != row.at("nodes");
+}
+
+std::string value_text(const Json& row, const Column& column) {
+    const Json::json_pointer pointer(column.pointer);
+    if (!row.contains(pointer)) return "";
+    const Json& value = row.at(pointer);
+    if (!value.is_number_float()) return std::to_string(value.get<std::uint64_t>());
+    return fmt::format("{:.{}f}", value.get<double>(), column.decimals);
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) words.push_back(word);
+    return words;
+}
+
+/// One network in the table: the words of its name above its values.
+struct TableColumn {
+    std::vector<std::string> name;
+    std::vector<std::string> values;
+    std::size_t width = 0;
+};
+
+TableColumn table_column(const Json& row) {
+    TableColumn result;
+    result.name = words_of(row.at("topology").get<std::string>());
+    if (row.at("name") != row.at("topology"))
+        result.name.insert(result.name.begin(), row.at("name"));
+    for (const Column& column : columns()) {
+        std::string text = value_text(row, column);
+        if (text.find('.') == std::string::npos && !text.empty()) text = grouped(std::stoull(text));
+        if (column.csv == kBisection && row.at("bisection_method") == "cut") text.insert(0, "<=");
+        if (is_estimate(row, column)) text.insert(0, "~");
+        result.values.push_back(text.empty() ? "-" : text);
+    }
+    for (const auto* cells : {&result.name, &result.values}) {
+        for (const std::string& cell : *cells) result.width = std::max(result.width, cell.size());
+    }
+    return result;
+}
+
+/// The networks of `block` beside each other.
+void print_block(std::ostream& out, const std::vector<TableColumn>& block, std::size_t label) {
+    std::size_t lines = 0;
+    for (const TableColumn& column : block) lines = std::max(lines, column.name.size());
+    const auto print_row = [&](const char* name, const auto& cell_of) {
+        std::string text = fmt::format("{:<{}}", name, label);
+        for (const TableColumn& column : block) {
+            text += fmt::format("  {:>{}}", cell_of(column), column.width);
+        }
+        out << text.substr(0, text.find_last_not_of(' ') + 1) << '\n';
+    };
+    for (std::size_t i = 0; i < lines; ++i) {
+        print_row("", [i](const TableColumn& column) {
+            return i < column.name.size() ? column.name[i] : std::string();
+        });
+    }
+    for (std::size_t i = 0; i < columns().size(); ++i) {
+        const bool anywhere = std::any_of(block.begin(), block.end(),
+                                          [i](const TableColumn& c) { return c.values[i] != "-"; });
+        if (!anywhere) continue;
+        print_row(columns()[i].label, [i](const TableColumn& column) { return column.values[i]; });
+    }
+}
+
+/// As few blocks as fit the width, of about equally many networks.
+void print_blocks(std::ostream& out, const std::vector<TableColumn>& networks) {
+    std::size_t label = 0;
+    for (const Column& column : columns()) {
+        label = std::max(label, std::string_view(column.label).size());
+    }
+    const auto fits = [&](std::size_t each) {
+        for (std::size_t i = 0; i < networks.size(); i += each) {
+            std::size_t width = label;
+            for (std::size_t k = i; k < std::min(i + each, networks.size()); ++k) {
+                width += 2 + networks[k].width;
+            }
+            if (width > kTableWidth) return false;
+        }
+        return true;
+    };
+    std::size_t blocks = 1;
+    const auto per_block = [&] { return (networks.size() + blocks - 1) / blocks; };
+    while (blocks < networks.size() && !fits(per_block())) ++blocks;
+    for (std::size_t i = 0; i < networks.size(); i += per_block()) {
+        const auto first = networks.begin() + static_cast<std::ptrdiff_t>(i);
+        const std::size_t count = std::min(per_block(), networks.size() - i);
+        print_block(out, {first, first + static_cast<std::ptrdiff_t>(count)}, label);
+        out << '\n';
+    }
+}
+
+/// The two factors of `nodes` that are closest to each other, the smaller first.
+std::pair<NodeId, NodeId> most_square(NodeId nodes) {
+    auto side = static_cast<NodeId>(std::sqrt(static_cast<double>(nodes)));
+    while (nodes % side != 0) --side;
+    return {side, nodes / side};
+}
+
+std::string csv_text(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + '"';
+}
+
+}  // namespace
+
+std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides) {
+    std::vector<Contender> contenders;
+    const std::string source = fmt::format("--nodes {}", nodes);
+    const auto add = [&](const std::string& topology, const std::string& more = "") {
+        const std::string text = fmt::format("fabric: {{topology: {{{}}}{}}}", topology, more);
+        contenders.push_back({"", parse_config(text, source, overrides)});
+    };
+    constexpr const char* kDatelines = ", virtual_channels: 2";
+    const auto [rows, columns] = most_square(nodes);
+    const std::string square =
+        rows == 1 ? fmt::format("dims: [{}]", nodes) : fmt::format("dims: [{}, {}]", rows, columns);
+    const NodeId shortest = rows == 1 ? nodes : rows;
+    add("kind: mesh, " + square);
+    if (columns > 2) add("kind: torus, " + square, kDatelines);
+    const auto edge = static_cast<NodeId>(std::lround(std::cbrt(static_cast<double>(nodes))));
+    if (edge > 2 && std::uint64_t{edge} * edge * edge == nodes) {
+        const std::string cube = fmt::format("dims: [{0}, {0}, {0}]", edge);
+        add("kind: mesh, " + cube);
+        add("kind: torus, " + cube, kDatelines);
+    }
+    if (is_power_of_two(nodes)) {
+        add(fmt::format("kind: hypercube, dimensions: {}", floor_log2(nodes)));
+    }
+    if (columns > 2) add("kind: ghc, " + square);
+    for (NodeId window = 2; window + 1 < shortest; window *= 2) {
+        add(fmt::format("kind: how, {}, window: {}", square, window));
+    }
+    const auto segment = std::max(2L, std::lround(std::sqrt(static_cast<double>(shortest))));
+    for (const std::string layout : {"full", "sparse", "shifted"}) {
+        if (segment >= shortest || (layout == "shifted" && segment < 4)) continue;
+        add(fmt::format("kind: express_mesh, {}, segment: {}, layout: {}", square, segment,
+                        layout));
+    }
+    return contenders;
+}
+
+Json compare_networks(std::vector<Contender> contenders) {
+    Json rows = Json::array();
+    std::vector<Diagnostic> findings;
+    for (Contender& contender : contenders) {
+        contender.config.traffic = {};
+        try {
+            const Machine machine = build_machine(std::move(contender.config));
+            Json row = {
+                {"name", contender.name.empty() ? machine.graph.description() : contender.name}};
+            row.update(topology_json(machine));
+            rows.push_back(std::move(row));
+        } catch (const ConfigError& error) {
+            findings.insert(findings.end(), error.findings().begin(), error.findings().end());
+        }
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    return rows;
+}
+
+void print_comparison(std::ostream& out, const Json& rows) {
+    std::vector<TableColumn> networks;
+    std::set<std::uint64_t> sizes;
+    std::vector<std::string> deadlocks;
+    bool has_bounds = false;
+    bool has_estimates = false;
+    for (const Json& row : rows) {
+        networks.push_back(table_column(row));
+        sizes.insert(row.at("nodes").get<std::uint64_t>());
+        if (!row.at("deadlock_free")) deadlocks.push_back(row.at("name"));
+        has_bounds = has_bounds || row.at("bisection_method") == "cut";
+        for (const Column& column : columns()) {
+            has_estimates = has_estimates || is_estimate(row, column);
+        }
+    }
+    print_blocks(out, networks);
+    if (has_bounds) out << "<= cut of the canonical halves: the bisection has no more channels\n";
+    if (has_estimates) out << "~ estimated from a sample of nodes\n";
+    if (sizes.size() > 1) {
+        fmt::print(out, "! numbers of nodes differ: {}\n", fmt::join(sizes, ", "));
+    }
+    if (!deadlocks.empty()) fmt::print(out, "! can deadlock: {}\n", fmt::join(deadlocks, "; "));
+}
+
+void write_comparison_csv(std::ostream& out, const Json& rows) {
+    out << "name,topology,routing,deadlock_free,bisection_method,distance_sources,"
+           "route_destinations";
+    for (const Column& column : columns()) out << ',' << column.csv;
+    out << '\n';
+    for (const Json& row : rows) {
+        out << csv_text(row.at("name")) << ',' << csv_text(row.at("topology")) << ','
+            << row.at("routing").get<std::string>() << ','
+            << (row.at("deadlock_free").get<bool>() ? "true" : "false") << ','
+            << row.at("bisection_method").get<std::string>() << ',' << row.at("distance_sources")
+            << ',' << row.at("route_destinations");
+        for (const Column& column : columns()) out << ',' << value_text(row, column);
+        out << '\n';
+    }
+}
+
+}  // namespace flitscope

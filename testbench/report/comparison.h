@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several networks side by side: the figures of `flitscope topology`, one network per row of JSON
+// and CSV, one per column of the table for people.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "testbench/report/report.h"
+
+namespace flitscope {
+
+struct Contender {
+    std::string name;  ///< empty: the description of the network
+    Config config;
+};
+
+/// Those of the usual networks that exist for `nodes` nodes, each with `overrides` (load_config):
+/// mesh, torus, generalized hypercube, HOW and express meshes in two dimensions as square as the
+/// number allows, mesh and torus in three where it is a cube, and the hypercube. Express links
+/// span about the square root of a side, windows double from 2 on, and tori have two virtual
+/// channels. Throws ConfigError when an override does not fit.
+std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides);
+
+/// topology_json() of each, with its "name" in front; their traffic does not count. Throws
+/// ConfigError with the findings of all.
+Json compare_networks(std::vector<Contender> contenders);
+
+/// `rows` are those of compare_networks(). Beneath the table stands what to beware of.
+void print_comparison(std::ostream& out, const Json& rows);
+void write_comparison_csv(std::ostream& out, const Json& rows);
+
+}  // namespace flitscope

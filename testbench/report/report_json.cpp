@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "hw/verilated/rtl_variant.h"
+#include "models/performance/topology_metrics.h"
+#include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
+#include "testbench/synth/synthesis_report.h"
+
+namespace flitscope {
+
+const char* version() { return FLITSCOPE_VERSION; }
+
+const char* verdict_name(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kComplete:
+            return "complete";
+        case Verdict::kFailed:
+            return "failed";
+        case Verdict::kDeadlock:
+            return "deadlock";
+        case Verdict::kTimeout:
+            return "timeout";
+        case Verdict::kInterrupted:
+            return "interrupted";
+    }
+    return "";
+}
+
+namespace {
+
+Json latency_json(const LatencyStatistics& latency) {
+    return {{"mean", latency.mean()},
+            {"p50", latency.percentile(50)},
+            {"p95", latency.percentile(95)},
+            {"p99", latency.percentile(99)},
+            {"max", latency.max()}};
+}
+
+Json bounds_json(const LowerBounds& bounds) {
+    return {{"injection", bounds.injection},
+            {"ejection", bounds.ejection},
+            {"link", bounds.link},
+            {"bisection", bounds.bisection},
+            {"latency", bounds.latency}};
+}
+
+}  // namespace
+
+Json run_json(const Machine& machine, const SimulationResult& result) {
+    const Graph& graph = machine.graph;
+    LinkId busiest = kNoLink;
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        if (busiest == kNoLink || result.channel_flits[id] > result.channel_flits[busiest]) {
+            busiest = id;
+        }
+    }
+    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
+    const auto per_link = static_cast<double>(std::max<LinkId>(graph.link_count(), 1));
+    Json json;
+    json["version"] = version();
+    json["status"] = verdict_name(result.verdict);
+    json["topology"] = graph.description();
+    json["nodes"] = graph.node_count();
+    json["links"] = graph.link_count();
+    json["routing"] = machine.routing->name();
+    json["switching"] = machine.config.fabric.switching;
+    json["flit_bits"] = machine.config.fabric.flit_bits;
+    json["schedule"] = machine.traffic_name();
+    json["engine"] = result.engine;
+    json["engine_reason"] = result.engine_reason;
+    json["rtl_routers"] = result.rtl_routers;
+    json["seed"] = machine.config.seed;
+    json["cycles"] = result.cycles;
+    json["simulated_cycles"] = result.simulated_cycles;
+    json["time_us"] = static_cast<double>(result.cycles) * machine.config.clock_ns / 1000;
+    json["messages_expected"] = result.messages_expected;
+    json["messages_delivered"] = result.messages_delivered;
+    json["flits_delivered"] = result.flits_delivered;
+    json["flit_hops"] = result.flit_hops;
+    json["link_utilization"] = {
+        {"mean", static_cast<double>(result.flit_hops) / span / per_link},
+        {"max",
+         busiest == kNoLink ? 0.0 : static_cast<double>(result.channel_flits[busiest]) / span},
+        {"busiest", busiest == kNoLink ? Json() : Json(graph.link_name(busiest))}};
+    json["latency"] = latency_json(result.latency);
+    json["head_latency"] = latency_json(result.head_latency);
+    json["lower_bound_cycles"] = result.lower_bound_cycles;
+    if (machine.program) {
+        json["lower_bounds"] = bounds_json(machine.bounds);
+        json["steps"] = machine.program->step_count();
+        if (machine.program->computation != nullptr) {
+            json["computation"] = {{"computed", result.computed},
+                                   {"right_results", result.right_results}};
+        }
+    } else {
+        const double window =
+            static_cast<double>(machine.config.traffic.measure_cycles) * graph.node_count();
+        json["offered_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
+        json["accepted_flits_per_node_cycle"] =
+            window == 0 ? 0 : static_cast<double>(result.flits_measured) / window;
+        json["measured_messages"] = result.latency.count();
+    }
+    json["problems"] = result.problems;
+    json["wall_seconds"] = result.wall_seconds;
+    json["flit_hops_per_second"] =
+        result.wall_seconds > 0 ? static_cast<double>(result.flit_hops) / result.wall_seconds : 0;
+    return json;
+}
+
+Json topology_json(const Machine& machine) {
+    const FabricConfig& fabric = machine.config.fabric;
+    const TopologyMetrics m = measure_topology(machine.graph);
+    const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
+    Json router = {
+        {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
+    if (const auto cost = router_cost(machine)) {
+        router["area_um2"] = cost->area_um2;
+        router["total_area_um2"] = cost->area_um2 * m.nodes;
+        router["cells"] = cost->cells;
+        router["flip_flops"] = cost->flip_flops;
+        router["min_period_ns"] = cost->min_period_ns;
+        router["power_mw"] = cost->power_mw;
+        router["power_period_ns"] = cost->power_period_ns;
+        router["library"] = cost->conditions.library;
+        router["conditions"] = conditions_text({*cost});
+    }
+    return {{"version", version()},
+            {"topology", machine.graph.description()},
+            {"nodes", m.nodes},
+            {"channels", m.channels},
+            {"links", m.links},
+            {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
+            {"diameter", m.diameter},
+            {"average_distance", m.average_distance},
+            {"distance_sources", m.distance_sources},
+            {"bisection", m.bisection},
+            {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
+            {"bisection_proof", m.bisection_proof},
+            {"flit_bits", fabric.flit_bits},
+            {"pin_out", std::uint64_t{m.degree_max} * fabric.flit_bits},
+            {"bisection_wires", m.bisection * fabric.flit_bits},
+            {"wire_length", m.wire_length},
+            {"longest_wire", m.longest_wire},
+            {"mcw", m.collective_width},
+            {"layers", m.layers},
+            {"contacts", m.contacts},
+            {"routing", machine.routing->name()},
+            {"virtual_channels", fabric.virtual_channels},
+            {"deadlock_free", machine.dependency_cycle.empty()},
+            {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
+            {"route_loss",
+             {{"mean_extra_hops", r.mean_extra_hops},
+              {"max_extra_hops", r.max_extra_hops},
+              {"detour_share", r.detour_share}}},
+            {"route_destinations", r.destinations},
+            {"router", std::move(router)}};
+}
+
+Json schedule_json(const Machine& machine) {
+    const Program& program = *machine.program;
+    const std::vector<MessageId> order = step_order(program);
+    Json steps = Json::array();
+    for (const StepReport& step : machine.steps) {
+        Json transfers = Json::array();
+        for (std::uint32_t i = 0; i < step.transfers; ++i) {
+            const Transfer& t = program.transfers[order[step.first + i]];
+            transfers.push_back({t.source, t.destination});
+        }
+        steps.push_back({{"step", step.step + 1},
+                         {"max_link_contention", step.max_link_contention},
+                         {"busiest_link", step.busiest_link == kNoLink
+                                              ? Json()
+                                              : Json(machine.graph.link_name(step.busiest_link))},
+                         {"max_sends", step.max_sends},
+                         {"max_receives", step.max_receives},
+                         {"flits", step.flits},
+                         {"transfers", std::move(transfers)}});
+    }
+    Json json;
+    json["version"] = version();
+    json["schedule"] = machine.traffic_name();
+    json["topology"] = machine.graph.description();
+    json["nodes"] = machine.graph.node_count();
+    json["messages"] = program.transfers.size();
+    json["complete_exchange"] = check_complete_exchange(program).complete();
+    json["lower_bound_cycles"] = machine.bounds.max();
+    json["lower_bounds"] = bounds_json(machine.bounds);
+    json["steps"] = std::move(steps);
+    return json;
+}
+
+}  // namespace flitscope

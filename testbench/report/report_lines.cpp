@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/report_lines.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <ostream>
+
+#include "hw/verilated/rtl_variant.h"
+#include "models/fabric/switching.h"
+#include "models/performance/wire_budget.h"
+#include "traffic/program/handshake.h"
+
+namespace flitscope {
+namespace {
+
+std::uint32_t rtl_router_count(const Machine& machine) {
+    std::uint32_t count = 0;
+    for (NodeId node = 0; node < machine.graph.node_count(); ++node) {
+        count += machine.config.fabric.router_of(node) == "rtl" ? 1 : 0;
+    }
+    return count;
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t value) {
+    std::string digits = std::to_string(value);
+    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
+        digits.insert(static_cast<std::size_t>(i), ",");
+    }
+    return digits;
+}
+
+std::optional<SynthesisResult> router_cost(const Machine& machine) {
+    try {
+        return cached_synthesis(hw::rtl_variant(machine.config, machine.graph, *machine.routing),
+                                {});
+    } catch (const ConfigError&) {
+        return std::nullopt;  // no sources, so no figures; nothing that a topology depends on
+    }
+}
+
+void print_line(std::ostream& out, const std::string& name, const std::string& text) {
+    fmt::print(out, "  {:<18}{}\n", name, text);
+}
+
+void print_machine(std::ostream& out, const Machine& machine) {
+    const FabricConfig& f = machine.config.fabric;
+    print_line(out, "topology",
+               fmt::format("{}, {} nodes, {} directed links", machine.graph.description(),
+                           machine.graph.node_count(), machine.graph.link_count()));
+    const std::string wire_delay = f.link_delay.linear
+                                       ? fmt::format("ceil(length/{})", f.link_delay.reach)
+                                       : std::to_string(f.link_delay.cycles);
+    if (f.switches_circuits()) {
+        print_line(
+            out, "router",
+            fmt::format("{} routing, flits of {} bits, link delay {}, {}", machine.routing->name(),
+                        f.flit_bits, wire_delay, switching_text(f)));
+    } else {
+        print_line(out, "router",
+                   fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, "
+                               "router delay {}, link delay {}{}",
+                               machine.routing->name(), f.virtual_channels,
+                               f.virtual_channels == 1 ? "" : "s",
+                               f.holds_switch() ? " that hold the switch" : "", f.buffer_depth,
+                               f.flit_bits, f.router_delay, wire_delay,
+                               f.sends_whole_packets() ? ", " + switching_text(f) : ""));
+    }
+    if (const std::string budget = wire_budget_text(machine.config, machine.graph);
+        !budget.empty()) {
+        print_line(out, "wires", budget);
+    }
+    if (const std::uint32_t rtl = rtl_router_count(machine); rtl != 0) {
+        print_line(
+            out, "",
+            fmt::format("{} of {} routers RTL: {}", rtl, machine.graph.node_count(),
+                        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()));
+    }
+    if (machine.program) {
+        const bool with_handshakes =
+            machine.config.traffic.handshake && takes_handshakes(*machine.program);
+        print_line(
+            out, "traffic",
+            fmt::format("{}: {} messages in {} steps{}", machine.traffic_name(),
+                        grouped(machine.program->transfers.size()), machine.program->step_count(),
+                        with_handshakes ? ", handshakes among them" : ""));
+    } else if (machine.pattern) {
+        const TrafficConfig& t = machine.config.traffic;
+        print_line(out, "traffic",
+                   fmt::format("{}: {} flits/node/cycle offered in messages of {} bytes, {} cycles "
+                               "warm-up, {} measured",
+                               machine.traffic_name(), t.injection_rate, t.message_bytes,
+                               grouped(t.warmup_cycles), grouped(t.measure_cycles)));
+    }
+}
+
+}  // namespace flitscope

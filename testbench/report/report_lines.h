@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The layout of reports for people: a name, then what there is to say.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+#include "testbench/build/machine.h"
+#include "testbench/synth/synthesis.h"
+
+namespace flitscope {
+
+/// "1,234,567".
+std::string grouped(std::uint64_t value);
+void print_line(std::ostream& out, const std::string& name, const std::string& text);
+/// What the router of the machine costs, if that has been synthesized under the usual conditions.
+std::optional<SynthesisResult> router_cost(const Machine& machine);
+/// Topology, routers and traffic.
+void print_machine(std::ostream& out, const Machine& machine);
+
+}  // namespace flitscope

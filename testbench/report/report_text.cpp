@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <ostream>
+#include <utility>
+
+#include "hw/verilated/rtl_variant.h"
+#include "models/performance/topology_metrics.h"
+#include "models/performance/wire_budget.h"
+#include "models/routing/channel_dependency.h"
+#include "models/tlm/interconnect/address_map.h"
+#include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
+#include "testbench/run/engine.h"
+#include "testbench/synth/synthesis_report.h"
+
+namespace flitscope {
+namespace {
+
+std::string bounds_text(const LowerBounds& b) {
+    return fmt::format(
+        "{} cycles (injection {}, ejection {}, busiest link {}, bisection {}, "
+        "one message {})",
+        grouped(b.max()), grouped(b.injection), grouped(b.ejection), grouped(b.link),
+        grouped(b.bisection), grouped(b.latency));
+}
+
+/// What the counts of messages per link of a schedule rest on.
+std::string paths_text(const Machine& machine) {
+    if (machine.routing->path_choice() == PathChoice::kFixed) return {};
+    return fmt::format("counted on one path per pair of nodes, where {} has several",
+                       machine.routing->name());
+}
+
+std::string latency_text(const LatencyStatistics& l) {
+    return fmt::format("mean {:.1f}, median {}, 95 % {}, 99 % {}, max {} cycles", l.mean(),
+                       grouped(l.percentile(50)), grouped(l.percentile(95)),
+                       grouped(l.percentile(99)), grouped(l.max()));
+}
+
+/// The links that sent most, busiest first.
+std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& result) {
+    constexpr std::size_t kShown = 5;
+    std::vector<LinkId> links(machine.graph.link_count());
+    std::iota(links.begin(), links.end(), 0U);
+    const std::size_t shown = std::min(kShown, links.size());
+    std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(shown),
+                      links.end(), [&result](LinkId a, LinkId b) {
+                          const std::uint64_t fa = result.channel_flits[a];
+                          const std::uint64_t fb = result.channel_flits[b];
+                          return fa != fb ? fa > fb : a < b;
+                      });
+    links.resize(shown);
+    return links;
+}
+
+std::string engine_text(const EngineChoice& choice) {
+    return choice.engine + (choice.reason.empty() ? "" : " (" + choice.reason + ")");
+}
+
+/// Where figures of `all` nodes come from fewer of them.
+std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
+    if (sample == all) return "";
+    return fmt::format(" (estimated: {} {} nodes)", way, sample);
+}
+
+void print_routing(std::ostream& out, const Machine& machine, std::uint64_t nodes) {
+    const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
+    print_line(out, "routing",
+               fmt::format("{}{}: {} hops at most, {:.3f} on average{}", machine.routing->name(),
+                           machine.dependency_cycle.empty() ? "" : " (CAN DEADLOCK)", r.max_hops,
+                           r.mean_hops, sample_text(r.destinations, nodes, "to")));
+    print_line(
+        out, "",
+        r.max_extra_hops == 0
+            ? "every path is a shortest one"
+            : fmt::format("{:.1f} % of the paths are longer than the shortest, by {} hops at "
+                          "most; {:.3f} on average over all",
+                          100 * r.detour_share, r.max_extra_hops, r.mean_extra_hops));
+}
+
+void print_address_map(std::ostream& out, const InterconnectConfig& config) {
+    print_line(out, "initiators", fmt::format("at nodes {}", fmt::join(config.initiators, ", ")));
+    std::string name = "address map";
+    for (const std::string& line : describe_address_map(config)) {
+        print_line(out, std::exchange(name, ""), line);
+    }
+}
+
+}  // namespace
+
+void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
+    fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
+    print_machine(out, machine);
+    print_line(out, "engine", engine_text({result.engine, result.engine_reason}));
+    const bool complete = result.verdict == Verdict::kComplete;
+    print_line(out, complete ? "makespan" : "unfinished after",
+               fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
+                           static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
+    if (machine.program) {
+        print_line(out, "lower bound", bounds_text(machine.bounds));
+        if (complete) {
+            print_line(
+                out, "",
+                fmt::format("makespan / lower bound = {:.2f}",
+                            static_cast<double>(result.cycles) /
+                                static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
+        }
+    } else {
+        const double window =
+            static_cast<double>(machine.config.traffic.measure_cycles) * machine.graph.node_count();
+        print_line(out, "accepted",
+                   fmt::format("{:.4f} flits/node/cycle while measuring",
+                               static_cast<double>(result.flits_measured) / std::max(window, 1.0)));
+    }
+    print_line(out, "delivered",
+               fmt::format("{} of {} messages, {} flits, {} flit-hops",
+                           grouped(result.messages_delivered), grouped(result.messages_expected),
+                           grouped(result.flits_delivered), grouped(result.flit_hops)));
+    if (!result.computed.empty()) print_line(out, "computed", result.computed);
+    print_line(out, "latency", latency_text(result.latency));
+    print_line(out, "head latency", latency_text(result.head_latency));
+    if (machine.graph.link_count() != 0) {
+        print_line(out, "link utilization",
+                   fmt::format("mean {:.1f} %", 100 * static_cast<double>(result.flit_hops) / span /
+                                                    machine.graph.link_count()));
+        for (const LinkId id : hot_links(machine, result)) {
+            const std::uint64_t flits = result.channel_flits[id];
+            fmt::print(out, "    {:<20}{:6.1f} %  {} flits\n", machine.graph.link_name(id),
+                       100 * static_cast<double>(flits) / span, grouped(flits));
+        }
+    }
+    print_line(
+        out, "simulated in",
+        fmt::format(
+            "{:.3f} s, {:.1f} M flit-hops/s (elaboration {:.3f} s)", result.wall_seconds,
+            static_cast<double>(result.flit_hops) / 1e6 / std::max(result.wall_seconds, 1e-9),
+            result.elaboration_seconds));
+    for (const std::string& problem : result.problems) fmt::print(out, "  ! {}\n", problem);
+}
+
+void print_topology(std::ostream& out, const Machine& machine) {
+    const TopologyMetrics m = measure_topology(machine.graph);
+    const std::uint32_t bits = machine.config.fabric.flit_bits;
+    fmt::print(out, "{}\n", machine.graph.description());
+    print_line(out, "nodes", grouped(m.nodes));
+    print_line(out, "channels",
+               fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));
+    print_line(out, "degree",
+               m.degree_min == m.degree_max ? std::to_string(m.degree_min)
+                                            : fmt::format("{} to {}", m.degree_min, m.degree_max));
+    print_line(out, "diameter",
+               fmt::format("{} hops, {:.3f} on average{}", m.diameter, m.average_distance,
+                           sample_text(m.distance_sources, m.nodes, "from")));
+    print_line(
+        out, "bisection",
+        m.bisection_proof.empty()
+            ? fmt::format("at most {} channels (cut of the canonical halves)", grouped(m.bisection))
+            : fmt::format("{} channels (exact: {})", grouped(m.bisection), m.bisection_proof));
+    print_line(out, "pin-out",
+               fmt::format("{} wires per direction ({} channels of {} bits)",
+                           grouped(std::uint64_t{m.degree_max} * bits), m.degree_max, bits));
+    if (const std::string budget = wire_budget_text(machine.config, machine.graph);
+        !budget.empty()) {
+        print_line(out, "", budget);
+    }
+    print_line(out, "wire",
+               fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
+                           m.longest_wire));
+    print_line(out, "layout",
+               fmt::format("maximum collective width {} per line, {}", grouped(m.collective_width),
+                           m.layers == 1 ? "one layer"
+                                         : fmt::format("{} layers with {} contacts", m.layers,
+                                                       grouped(m.contacts))));
+    print_routing(out, machine, m.nodes);
+    const std::string variant =
+        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
+    const auto cost = router_cost(machine);
+    if (!cost) {
+        print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
+        return;
+    }
+    constexpr double kUm2PerMm2 = 1e6;
+    const double area = cost->area_um2 / kUm2PerMm2;
+    print_line(out, "router",
+               fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
+                           grouped(cost->cells), cost->min_period_ns));
+    print_line(out, "all routers", fmt::format("{:.2f} mm2", area * m.nodes));
+    print_line(out, "", conditions_text({*cost}));
+}
+
+void print_schedule(std::ostream& out, const Machine& machine) {
+    const Program& program = *machine.program;
+    fmt::print(out, "{} on {}: {} messages in {} steps\n", machine.traffic_name(),
+               machine.graph.description(), grouped(program.transfers.size()),
+               program.step_count());
+    print_line(out, "lower bound", bounds_text(machine.bounds));
+    if (program.barrier_cycles) {
+        print_line(out, "barrier", fmt::format("{} cycles between steps", *program.barrier_cycles));
+    }
+    if (const std::string paths = paths_text(machine); !paths.empty()) {
+        print_line(out, "contention", paths);
+    }
+    fmt::print(out, "\n  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", "step", "transfers", "contention",
+               "busiest link", "first transfers");
+    const std::vector<MessageId> order = step_order(program);
+    constexpr std::uint32_t kShown = 4;
+    for (const StepReport& step : machine.steps) {
+        std::string first;
+        for (std::uint32_t i = 0; i < std::min(step.transfers, kShown); ++i) {
+            const Transfer& t = program.transfers[order[step.first + i]];
+            first += fmt::format("{}>{} ", t.source, t.destination);
+        }
+        if (step.transfers > kShown) first += "...";
+        fmt::print(out, "  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", step.step + 1, step.transfers,
+                   step.max_link_contention,
+                   step.busiest_link == kNoLink ? std::string("-")
+                                                : machine.graph.link_name(step.busiest_link),
+                   first);
+    }
+}
+
+void print_check(std::ostream& out, const Machine& machine) {
+    fmt::print(out, "{}\n", machine.config.source);
+    print_machine(out, machine);
+    print_line(out, "deadlock check",
+               machine.dependency_cycle.empty()
+                   ? "no cycle in the channel dependency graph"
+                   : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
+    if (machine.config.has_traffic()) {
+        print_line(out, "engine", engine_text(choose_engine(machine, "auto")));
+    }
+    if (machine.config.interconnect) print_address_map(out, *machine.config.interconnect);
+    if (!machine.program) return;
+    const ExchangeReport exchange = check_complete_exchange(*machine.program);
+    std::uint64_t contention = 0;
+    for (const StepReport& s : machine.steps) {
+        contention = std::max(contention, s.max_link_contention);
+    }
+    print_line(out, "schedule check",
+               exchange.complete() ? "complete exchange: every ordered pair exactly once"
+                                   : "well-formed; not a complete exchange");
+    print_line(out, "contention",
+               fmt::format("at most {} messages of a step share a link", contention));
+    if (const std::string paths = paths_text(machine); !paths.empty()) {
+        print_line(out, "", paths);
+    }
+    print_line(out, "lower bound", bounds_text(machine.bounds));
+}
+
+void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
+    out << "link,from,to,dimension,flits,busy_cycles,utilization\n";
+    for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
+        const Link& link = machine.graph.link(id);
+        const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
+        fmt::print(out, "{},{},{},{},{},{},{:.6f}\n", machine.graph.link_name(id), link.from,
+                   link.to, link.dimension == kNoDimension ? "" : std::to_string(link.dimension),
+                   flits, flits, static_cast<double>(flits) / span);
+    }
+}
+
+void write_steps_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    out << "step,transfers,flits,start,end,max_link_contention,busiest_link\n";
+    for (const StepReport& step : machine.steps) {
+        const StepTime time =
+            step.step < result.step_times.size() ? result.step_times[step.step] : StepTime{};
+        const bool ran = time.start != kNever;
+        fmt::print(out, "{},{},{},{},{},{},{}\n", step.step + 1, step.transfers, step.flits,
+                   ran ? std::to_string(time.start) : "", ran ? std::to_string(time.end) : "",
+                   step.max_link_contention,
+                   step.busiest_link == kNoLink ? "" : machine.graph.link_name(step.busiest_link));
+    }
+}
+
+}  // namespace flitscope

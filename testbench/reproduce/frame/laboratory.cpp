@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/reproduce/frame/laboratory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "testbench/build/machine.h"
+#include "testbench/report/report.h"
+#include "testbench/run/simulation.h"
+#include "testbench/run/stopwatch.h"
+
+namespace flitscope::reproduce {
+namespace {
+
+constexpr std::chrono::milliseconds kPollInterval{20};
+
+/// A name for this very program (FNV-1a over its file): other builds may simulate otherwise.
+std::string program_name() {
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    std::vector<char> block(1 << 16);
+    while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
+        for (std::streamsize i = 0; i < file.gcount(); ++i) {
+            hash = (hash ^ static_cast<unsigned char>(block[static_cast<std::size_t>(i)])) *
+                   0x100000001b3ULL;
+        }
+    }
+    return fmt::format("{} {:016x}", version(), hash);
+}
+
+/// Steps of a program in which something is sent.
+std::uint32_t used_steps(const SimulationResult& result) {
+    return static_cast<std::uint32_t>(
+        std::count_if(result.step_times.begin(), result.step_times.end(),
+                      [](const StepTime& time) { return time.start != kNever; }));
+}
+
+Json simulate_experiment(const Experiment& experiment) {
+    const Machine machine = build_machine(parse_config(experiment.yaml, experiment.key));
+    require_traffic(machine);
+    SimulationOptions options;
+    options.keep_modules = true;  // the process ends here
+    const SimulationResult result = simulate(machine, experiment.engine, options);
+    Json json;
+    if (result.verdict != Verdict::kComplete) {
+        json["error"] = verdict_name(result.verdict);
+        if (!result.problems.empty()) {
+            json["error"] = fmt::format("{}: {}", verdict_name(result.verdict), result.problems[0]);
+        }
+        return json;
+    }
+    json["cycles"] = result.cycles;
+    json["engine"] = result.engine;
+    json["messages"] = result.messages_delivered;
+    json["flit_hops"] = result.flit_hops;
+    json["lower_bound"] = result.lower_bound_cycles;
+    json["steps"] = used_steps(result);
+    json["mean_latency"] = result.latency.mean();
+    json["results"] = result.right_results;
+    return json;
+}
+
+Outcome read_outcome(const Json& json) {
+    Outcome outcome;
+    outcome.cycles = json.at("cycles");
+    outcome.engine = json.at("engine");
+    outcome.messages = json.at("messages");
+    outcome.flit_hops = json.at("flit_hops");
+    outcome.lower_bound = json.at("lower_bound");
+    outcome.steps = json.at("steps");
+    outcome.mean_latency = json.at("mean_latency");
+    outcome.results = json.at("results");
+    return outcome;
+}
+
+/// The files that hold outcomes. A file is there as a whole or not at all.
+class Shelf {
+public:
+    explicit Shelf(const std::string& folder) : folder_(folder), program_(program_name()) {
+        if (folder_.empty()) {
+            folder_ = (std::filesystem::temp_directory_path() / "flitscope.XXXXXX").string();
+            if (mkdtemp(folder_.data()) == nullptr) {
+                throw std::runtime_error("cannot create a folder for outcomes: " + folder_);
+            }
+            is_temporary_ = true;
+        }
+        std::filesystem::create_directories(folder_);
+    }
+    ~Shelf() {
+        std::error_code ignored;
+        if (is_temporary_) std::filesystem::remove_all(folder_, ignored);
+    }
+    Shelf(const Shelf&) = delete;
+    Shelf& operator=(const Shelf&) = delete;
+
+    /// Null when there is no outcome of this very experiment.
+    Json find(const Experiment& experiment) const {
+        std::ifstream file(path(experiment));
+        const Json json = Json::parse(file, nullptr, false);
+        if (json.is_discarded() || json.value("program", "") != program_ ||
+            json.value("engine_asked", "") != experiment.engine ||
+            json.value("configuration", "") != experiment.yaml) {
+            return {};
+        }
+        return json.at("outcome");
+    }
+    void put(const Experiment& experiment, const Json& outcome) const {
+        const std::string file = path(experiment);
+        const std::string partial = file + ".partial";
+        std::ofstream(partial) << Json{{"program", program_},
+                                       {"engine_asked", experiment.engine},
+                                       {"configuration", experiment.yaml},
+                                       {"outcome", outcome}}
+                                      .dump(1)
+                               << '\n';
+        std::filesystem::rename(partial, file);
+    }
+    void remove(const Experiment& experiment) const { std::remove(path(experiment).c_str()); }
+
+private:
+    std::string path(const Experiment& experiment) const {
+        std::string name = experiment.key;
+        std::replace(name.begin(), name.end(), '/', '_');
+        return folder_ + "/" + name + ".json";
+    }
+
+    std::string folder_;
+    std::string program_;
+    bool is_temporary_ = false;
+};
+
+/// In a process of its own: simulates and leaves the outcome, or what went wrong, on the shelf.
+[[noreturn]] void work(const Experiment& experiment, const Shelf& shelf) {
+    std::signal(SIGINT, SIG_IGN);  // the parent decides
+    std::signal(SIGTERM, SIG_DFL);
+    Json json;
+    try {
+        json = simulate_experiment(experiment);
+    } catch (const ConfigError& error) {
+        json["error"] = error.findings().front().str();
+    } catch (const std::exception& error) {
+        json["error"] = error.what();
+    }
+    int code = 1;
+    try {
+        shelf.put(experiment, json);
+        code = 0;
+    } catch (const std::exception&) {  // the parent finds that there is no outcome
+    }
+    _exit(code);
+}
+
+/// The experiments that are under way, a process each.
+class Crew {
+public:
+    explicit Crew(const Shelf& shelf) : shelf_(shelf) {}
+    ~Crew() {
+        for (const auto& [process, experiment] : at_work_) kill(process, SIGTERM);
+        for (const auto& [process, experiment] : at_work_) waitpid(process, nullptr, 0);
+    }
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+
+    std::size_t size() const { return at_work_.size(); }
+    void start(const Experiment& experiment) {
+        std::fflush(nullptr);  // what is buffered would be written twice
+        const pid_t process = fork();
+        if (process < 0) throw std::runtime_error("cannot start a process");
+        if (process == 0) work(experiment, shelf_);
+        at_work_[process] = &experiment;
+    }
+    /// One that has ended since, or null.
+    const Experiment* ended() {
+        int status = 0;
+        const pid_t process = waitpid(-1, &status, WNOHANG);
+        const auto found = at_work_.find(process);
+        if (process <= 0 || found == at_work_.end()) return nullptr;
+        const Experiment* experiment = found->second;
+        at_work_.erase(found);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+            throw std::runtime_error(fmt::format(
+                "experiment {}: its process ended without an outcome{}", experiment->key,
+                WIFSIGNALED(status) ? fmt::format(" (signal {})", WTERMSIG(status)) : ""));
+        }
+        return experiment;
+    }
+
+private:
+    const Shelf& shelf_;
+    std::map<pid_t, const Experiment*> at_work_;
+};
+
+std::string duration(double seconds) {
+    const auto s = static_cast<long>(seconds + 0.5);
+    return fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+}  // namespace
+
+Outcomes run_experiments(const std::vector<Experiment>& experiments,
+                         const LaboratoryOptions& options) {
+    const Shelf shelf(options.folder);
+    Outcomes outcomes;
+    std::vector<const Experiment*> waiting;
+    double total = 0;
+    for (const Experiment& experiment : experiments) {
+        const Json kept = shelf.find(experiment);
+        if (!kept.is_null() && !kept.contains("error")) {
+            outcomes.add(experiment.key, read_outcome(kept));
+            continue;
+        }
+        waiting.push_back(&experiment);
+        total += experiment.weight;
+    }
+    // The dear ones first, so that no process is left with a long one at the end.
+    std::stable_sort(waiting.begin(), waiting.end(),
+                     [](const auto* a, const auto* b) { return a->weight > b->weight; });
+    const std::size_t count = waiting.size();
+    if (options.on_progress && count < experiments.size()) {
+        options.on_progress(fmt::format("{} of {} outcomes are there already",
+                                        experiments.size() - count, experiments.size()));
+    }
+    const Stopwatch watch;
+    double done_weight = 0;
+    std::size_t done = 0;
+    auto next = waiting.begin();
+    Crew crew(shelf);
+    while (done < count) {
+        if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
+        while (next != waiting.end() && crew.size() < std::max(options.processes, 1U)) {
+            shelf.remove(**next);
+            crew.start(**next++);
+        }
+        const Experiment* ended = crew.ended();
+        if (ended == nullptr) {
+            std::this_thread::sleep_for(kPollInterval);
+            continue;
+        }
+        const Json json = shelf.find(*ended);
+        if (json.is_null() || json.contains("error")) {
+            throw std::runtime_error(
+                fmt::format("experiment {}: {}", ended->key,
+                            json.is_null() ? "no outcome" : json.at("error").get<std::string>()));
+        }
+        outcomes.add(ended->key, read_outcome(json));
+        ++done;
+        done_weight += ended->weight;
+        if (options.on_progress) {
+            options.on_progress(fmt::format(
+                "{} of {}  {}  about {} left", done, count, ended->key,
+                duration(watch.seconds() * (total - done_weight) / std::max(done_weight, 1e-9))));
+        }
+    }
+    return outcomes;
+}
+
+}  // namespace flitscope::reproduce

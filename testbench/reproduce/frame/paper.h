@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a reproduction of a paper consists of: the simulations that it needs, and a report made from
+// their outcomes. Each paper has a file of its own in this folder.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/types.h"
+
+namespace flitscope::reproduce {
+
+using Json = nlohmann::ordered_json;
+
+/// One simulation.
+struct Experiment {
+    std::string key;   ///< unique among all papers: "thakur/pex/8x8/4096"; [A-Za-z0-9_./-] only
+    std::string yaml;  ///< the configuration, as text
+    std::string engine = "auto";
+    double weight = 1;  ///< estimate of its cost in seconds: the dear ones run first
+};
+
+/// What came of it. An experiment that is not complete ends the reproduction with an error.
+struct Outcome {
+    Cycle cycles = 0;  ///< makespan
+    std::string engine;
+    std::uint64_t messages = 0;
+    std::uint64_t flit_hops = 0;
+    Cycle lower_bound = 0;      ///< cycles
+    std::uint32_t steps = 0;    ///< in which something is sent
+    double mean_latency = 0;    ///< cycles, of a message, from the begin of its send to its tail
+    std::uint64_t results = 0;  ///< values that the nodes computed and that are right
+};
+
+/// What a paper's experiments come to together.
+struct Effort {
+    std::size_t runs = 0;
+    std::size_t tlm_runs = 0;  ///< of them, by the TLM engine; the others cycle by cycle
+    std::uint64_t messages = 0;
+    std::uint64_t flit_hops = 0;
+};
+
+/// The outcomes of experiments, by key.
+class Outcomes {
+public:
+    void add(const std::string& key, Outcome outcome) { outcomes_[key] = std::move(outcome); }
+    /// Throws std::out_of_range, which names the key, where there is none.
+    const Outcome& at(const std::string& key) const;
+
+    Effort effort(const std::vector<Experiment>& experiments) const;
+
+    /// As CSV: those of `experiments`, one row each, every field; and back. read() throws
+    /// std::runtime_error, which names the line, where a row is not one of write().
+    void write(std::ostream& out, const std::vector<Experiment>& experiments) const;
+    static Outcomes read(std::istream& in);
+
+private:
+    std::map<std::string, Outcome> outcomes_;
+};
+
+/// An entry of a table: text for people, and the value for programs.
+struct Cell {
+    std::string text;
+    Json value;
+
+    Cell() : text("-") {}
+    Cell(const char* word) : text(word), value(word) {}                // NOLINT: for brace lists
+    Cell(const std::string& word) : text(word), value(word) {}         // NOLINT
+    Cell(std::uint64_t number);                                        // NOLINT
+    Cell(std::uint32_t number) : Cell(std::uint64_t{number}) {}        // NOLINT
+    Cell(int number) : text(std::to_string(number)), value(number) {}  // NOLINT
+    Cell(double number, int digits);
+};
+
+/// (measured - reference) / reference as a cell: "+3.2 %", value 0.032.
+Cell relative_error(double measured, double reference);
+
+struct Table {
+    std::string title;   ///< "Table 2: PEX on the Delta"
+    std::string source;  ///< "Sec. 4", or where the numbers come from
+    std::vector<std::string> columns;
+    std::vector<std::vector<Cell>> rows;
+    std::vector<std::string> notes;  ///< a sentence each, printed below
+};
+
+struct Series {
+    std::string name;
+    std::vector<std::pair<double, double>> points;
+    bool is_measured = true;  ///< points and lines; else a line alone
+};
+
+struct Plot {
+    std::string name;  ///< of its files: NAME.svg, NAME.csv
+    std::string title;
+    std::string x_label;
+    std::string y_label;
+    bool log_x = false;
+    bool log_y = false;
+    std::vector<Series> series;
+    bool is_in_docs = false;  ///< shown by CONCLUSIONS.md
+};
+
+enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };
+
+/// One claim of the paper, and what the runs say to it.
+struct Conclusion {
+    std::string claim;   ///< in our words
+    std::string source;  ///< section of the paper
+    Finding finding = Finding::kConfirmed;
+    std::string evidence;  ///< a sentence or two, with measured numbers
+};
+
+struct Report {
+    std::vector<Table> tables;
+    std::vector<Plot> plots;
+    std::vector<Conclusion> conclusions;
+};
+
+struct Paper {
+    std::string name;   ///< thakur, boppana, bokhari, cheung, ziavras
+    std::string title;  ///< authors, title, year
+    std::vector<Experiment> (*experiments)();
+    Report (*report)(const Outcomes& outcomes);
+};
+
+/// In the order in which `all` goes through them.
+const std::vector<Paper>& papers();
+
+// The papers, one file each.
+Paper thakur();
+Paper boppana();
+Paper bokhari();
+Paper cheung();
+Paper ziavras();
+Paper collectives();  ///< not a paper: how the usual collectives compare by message size
+
+}  // namespace flitscope::reproduce

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/reproduce/frame/render.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
+
+#include "testbench/report/report_lines.h"
+
+namespace flitscope::reproduce {
+namespace {
+
+constexpr std::size_t kTextWidth = 100;
+constexpr const char* kColors[] = {"#1b6ca8", "#d95f02", "#2a9d4a", "#c2257a",
+                                   "#7a4fbf", "#8a6d1f", "#444444", "#00a0a0"};
+
+const char* word(Finding finding) {
+    switch (finding) {
+        case Finding::kConfirmed:
+            return "confirmed";
+        case Finding::kPartly:
+            return "partly";
+        case Finding::kRefuted:
+            return "refuted";
+    }
+    return "";
+}
+
+/// `text` broken into lines, each indented.
+void print_wrapped(std::ostream& out, const std::string& text, std::size_t indent) {
+    std::size_t column = 0;
+    std::size_t from = 0;
+    while (from < text.size()) {
+        std::size_t to = text.find(' ', from);
+        if (to == std::string::npos) to = text.size();
+        const std::size_t length = to - from;
+        if (column != 0 && column + 1 + length > kTextWidth) {
+            out << '\n';
+            column = 0;
+        }
+        if (column == 0) {
+            out << std::string(indent, ' ');
+            column = indent;
+        } else {
+            out << ' ';
+            ++column;
+        }
+        out << text.substr(from, length);
+        column += length;
+        from = to + 1;
+    }
+    out << '\n';
+}
+
+/// Numbers stand to the right, words to the left.
+std::string line_of(const std::vector<Cell>& cells, const std::vector<std::size_t>& widths,
+                    const std::vector<bool>& are_words) {
+    std::string line;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (c != 0) line += "  ";
+        line += are_words[c] ? fmt::format("{:<{}}", cells[c].text, widths[c])
+                             : fmt::format("{:>{}}", cells[c].text, widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+}
+
+void print_table(std::ostream& out, const Table& table) {
+    out << '\n' << table.title;
+    if (!table.source.empty()) out << " (" << table.source << ')';
+    out << '\n';
+    std::vector<std::size_t> widths;
+    std::vector<bool> are_words;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        std::size_t width = table.columns[c].size();
+        bool words = !table.rows.empty();
+        for (const std::vector<Cell>& row : table.rows) {
+            width = std::max(width, row.at(c).text.size());
+            if (!row.at(c).value.is_string()) words = false;
+        }
+        widths.push_back(width);
+        are_words.push_back(words);
+    }
+    out << line_of({table.columns.begin(), table.columns.end()}, widths, are_words) << '\n';
+    for (const std::vector<Cell>& row : table.rows) out << line_of(row, widths, are_words) << '\n';
+    for (const std::string& note : table.notes) print_wrapped(out, note, 2);
+}
+
+/// A word in gnuplot's double quotes.
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+std::string script(const std::string& base, const Plot& plot) {
+    std::string text = "set terminal svg size 800,500 dynamic background rgb 'white' font ',12'\n";
+    text += fmt::format("set output {}\nset datafile separator ','\n", quoted(base + ".svg"));
+    text +=
+        fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+                    quoted(plot.title), quoted(plot.x_label), quoted(plot.y_label));
+    text += "set key outside right noenhanced\nset grid\n";
+    text += "set format y '%g'\n";
+    // Powers of two up to a thousand, then with a prefix: 64, 4 k, 1 M.
+    if (plot.log_x) text += "set logscale x 2\nset format x '%.0b %B'\n";
+    if (plot.log_y) text += "set logscale y\n";
+    text += "plot ";
+    std::size_t measured = 0;
+    std::size_t predicted = 0;
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        const Series& series = plot.series[s];
+        // The k-th prediction has the colour of the k-th measurement, to which it mostly belongs.
+        const char* const color =
+            kColors[(series.is_measured ? measured++ : predicted++) % std::size(kColors)];
+        // A row belongs to the series whose number it begins with; elsewhere there is no point.
+        text +=
+            fmt::format("{}{} using ($1 == {} ? $3 : 1/0):4 with {} lc rgb '{}' title {}",
+                        s == 0 ? "" : ", ", quoted(base + ".csv"), s,
+                        series.is_measured ? "linespoints lw 1.5 pt 7 ps 0.5" : "lines lw 1.5 dt 2",
+                        color, quoted(series.name));
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+void print_report(std::ostream& out, const Paper& paper, const Report& report) {
+    out << paper.title << '\n'
+        << std::string(std::min(paper.title.size(), kTextWidth), '=') << '\n';
+    for (const Table& table : report.tables) print_table(out, table);
+    if (!report.conclusions.empty()) out << "\nConclusions\n";
+    for (const Conclusion& conclusion : report.conclusions) {
+        print_wrapped(out,
+                      fmt::format("{:<10} {} ({})", word(conclusion.finding), conclusion.claim,
+                                  conclusion.source),
+                      2);
+        print_wrapped(out, conclusion.evidence, 13);
+    }
+}
+
+Json report_json(const Paper& paper, const Report& report) {
+    Json json;
+    json["paper"] = paper.name;
+    json["title"] = paper.title;
+    json["tables"] = Json::array();
+    for (const Table& table : report.tables) {
+        Json rows = Json::array();
+        for (const std::vector<Cell>& row : table.rows) {
+            Json cells = Json::array();
+            for (const Cell& cell : row) cells.push_back(cell.value);
+            rows.push_back(std::move(cells));
+        }
+        json["tables"].push_back({{"title", table.title},
+                                  {"source", table.source},
+                                  {"columns", table.columns},
+                                  {"rows", std::move(rows)},
+                                  {"notes", table.notes}});
+    }
+    json["plots"] = Json::array();
+    for (const Plot& plot : report.plots) {
+        Json series = Json::array();
+        for (const Series& s : plot.series) {
+            series.push_back({{"name", s.name}, {"measured", s.is_measured}, {"points", s.points}});
+        }
+        json["plots"].push_back({{"name", plot.name},
+                                 {"title", plot.title},
+                                 {"x", plot.x_label},
+                                 {"y", plot.y_label},
+                                 {"series", std::move(series)}});
+    }
+    json["conclusions"] = Json::array();
+    for (const Conclusion& c : report.conclusions) {
+        json["conclusions"].push_back({{"claim", c.claim},
+                                       {"source", c.source},
+                                       {"finding", word(c.finding)},
+                                       {"evidence", c.evidence}});
+    }
+    return json;
+}
+
+void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
+                       const Outcomes& outcomes) {
+    out << "# What the papers conclude, and what the runs say\n\n"
+           "Made by `./dev reproduce --update` from the outcomes in kept/; do not edit. The "
+           "tables\n"
+           "behind every sentence are printed by `flitscope reproduce`.\n";
+    for (const Paper& paper : papers) {
+        const Effort effort = outcomes.effort(paper.experiments());
+        const Report report = paper.report(outcomes);
+        fmt::print(out,
+                   "\n## {}\n\n`flitscope reproduce {}`: {} simulations ({} by the TLM engine), {} "
+                   "messages, {:.1f} million flit-hops; {} tables, {} plots.\n",
+                   paper.title, paper.name, effort.runs, effort.tlm_runs, grouped(effort.messages),
+                   static_cast<double>(effort.flit_hops) / 1e6, report.tables.size(),
+                   report.plots.size());
+        out << "\n| claim | where | finding | what was measured |\n|---|---|---|---|\n";
+        for (const Conclusion& c : report.conclusions) {
+            fmt::print(out, "| {} | {} | **{}** | {} |\n", c.claim, c.source, word(c.finding),
+                       c.evidence);
+        }
+        for (const Plot& plot : report.plots) {
+            if (plot.is_in_docs) {
+                fmt::print(out, "\n![{}](pictures/{}.svg)\n", plot.title, plot.name);
+            }
+        }
+    }
+}
+
+bool can_draw() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }
+
+void draw(const std::string& folder, const Plot& plot) {
+    const std::string base = folder + "/" + plot.name;
+    std::ofstream data(base + ".csv");
+    data << "number,series,x,y\n";
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        for (const auto& [x, y] : plot.series[s].points) {
+            fmt::print(data, "{},\"{}\",{},{}\n", s, plot.series[s].name, x, y);
+        }
+    }
+    data.close();
+    if (!data) throw std::runtime_error("cannot write " + base + ".csv");
+    std::FILE* gnuplot = popen("gnuplot", "w");
+    if (gnuplot == nullptr) throw std::runtime_error("cannot start gnuplot");
+    const std::string text = script(base, plot);
+    std::fwrite(text.data(), 1, text.size(), gnuplot);
+    if (pclose(gnuplot) != 0) throw std::runtime_error("gnuplot failed on " + base + ".csv");
+}
+
+}  // namespace flitscope::reproduce

@@ -1,0 +1,610 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ziavras, Wang, Alexandridis and Papathanasiou: highly overlapping windows. Topologies,
+// collectives under three port models by store and forward and by wormhole, and Table 2.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/performance/collinear.h"
+#include "models/performance/topology_metrics.h"
+#include "models/topology/topologies.h"
+#include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/ziavras/ziavras_formulas.h"
+
+namespace flitscope::reproduce {
+namespace {
+
+// The machine: a message is m = kFlits flits, header included, and a flit one word.
+constexpr std::uint64_t kFlits = 32;
+constexpr std::uint64_t kTableFlits = 8;  // of Table 2, whose networks are larger
+constexpr std::uint64_t kStartup = 20;
+constexpr std::uint64_t kReceive = 10;
+constexpr std::uint64_t kHop = 3;  // injection, link, ejection
+
+struct Operation {
+    Collective collective;
+    const char* name;      ///< of the paper
+    const char* schedule;  ///< ours
+    const char* sections;
+    const char* on_hypercube;  ///< algorithm of Table 2, or of `schedule_there`
+    const char* schedule_there;
+};
+const Operation kOperations[] = {
+    {Collective::kOneToAll, "one-to-all broadcast", "broadcast", "4.1, 5.1", "binomial",
+     "broadcast"},
+    {Collective::kAllToAll, "all-to-all broadcast", "allgather", "4.2, 5.2", "recursive_doubling",
+     "allgather"},
+    {Collective::kOneToAllPersonalized, "one-to-all personalized", "scatter", "4.3, 5.3",
+     "binomial", "scatter"},
+    {Collective::kAllToAllPersonalized, "all-to-all personalized", "relayed-exchange", "4.4, 5.4",
+     "", "recursive-exchange"},
+};
+const PortModel kModels[] = {PortModel::kOneOutput, PortModel::kSameValue, PortModel::kIndependent};
+
+bool is_personalized(Collective collective) {
+    return collective == Collective::kOneToAllPersonalized ||
+           collective == Collective::kAllToAllPersonalized;
+}
+
+/// Whether the paper has an algorithm of its own for the model: the personalized ones are the same
+/// under models 1 and 2, and rings need a window of 2.
+bool is_run(const HowCase& how, Collective collective, PortModel model) {
+    if (is_personalized(collective) && model == PortModel::kSameValue) return false;
+    const bool on_ring = model == PortModel::kOneOutput && collective != Collective::kOneToAll;
+    return !on_ring || how.has_rings();
+}
+
+std::string model_name(Collective collective, PortModel model) {
+    if (is_personalized(collective) && model == PortModel::kOneOutput) return "1, 2";
+    return std::to_string(static_cast<int>(model));
+}
+
+std::vector<HowCase> lines() {
+    std::vector<HowCase> all;
+    for (const std::uint32_t p : {8U, 16U, 64U}) {
+        for (std::uint32_t w = 1; w < p; w *= 2) {
+            if (w < p - 1) all.push_back({p, w, 1});
+        }
+        all.push_back({p, p - 1, 1});
+    }
+    // Where 2w divides p - 1 the printed count of splits is one too small.
+    all.insert(all.end(), {{9, 2, 1}, {9, 4, 1}, {17, 4, 1}});
+    return all;
+}
+
+std::vector<HowCase> squares() {
+    std::vector<HowCase> all;
+    for (const std::uint32_t s : {4U, 8U}) {
+        for (std::uint32_t w = 1; w < s - 1; w *= 2) all.push_back({s, w, 2});
+        all.push_back({s, s - 1, 2});
+    }
+    return all;
+}
+
+std::string topology_of(const HowCase& how) {
+    const std::string dims =
+        how.dimensions == 2 ? fmt::format("{0}, {0}", how.side) : std::to_string(how.side);
+    return fmt::format("{{kind: how, dims: [{}], window: {}}}", dims, how.window);
+}
+
+std::string key_of(const HowCase& how, const Operation& operation, PortModel model, bool wormhole) {
+    return fmt::format("ziavras/{}d/{}-{}/{}/model-{}/{}", how.dimensions, how.side, how.window,
+                       operation.schedule, static_cast<int>(model), wormhole ? "wr" : "sf");
+}
+
+std::string machine_text(const std::string& topology, const std::string& ports) {
+    return fmt::format(
+        "fabric: {{topology: {}}}\n"
+        "node: {{port_model: {}, send_startup: {}, recv_overhead: {}}}\n",
+        topology, ports, kStartup, kReceive);
+}
+
+Experiment experiment(const HowCase& how, const Operation& operation, PortModel model,
+                      bool wormhole) {
+    Experiment result;
+    result.key = key_of(how, operation, model, wormhole);
+    result.yaml = machine_text(topology_of(how), port_model_names()[static_cast<int>(model)]) +
+                  fmt::format("traffic: {{schedule: {}, algorithm: {}, message_bytes: {}{}}}\n",
+                              operation.schedule, wormhole ? "windows_wormhole" : "windows",
+                              8 * (kFlits - 1), wormhole ? "" : ", barrier: true");
+    const double nodes = std::pow(how.side, how.dimensions);
+    const bool all = operation.collective == Collective::kAllToAllPersonalized;
+    result.weight = (all ? nodes * nodes * how.side / 4 : nodes * nodes) * kFlits / 3e6;
+    return result;
+}
+
+// ---- Table 2 ----
+
+struct Contender {
+    const char* name;
+    std::string topology;
+    HowCase how;  ///< side 0: the binary hypercube
+};
+
+std::vector<Contender> contenders(std::uint32_t side) {
+    const HowCase how{side, side / 4, 2};
+    const HowCase ghc{side, side - 1, 2};
+    return {{"HOW", topology_of(how), how},
+            {"BH", fmt::format("{{kind: hypercube, dimensions: {}}}", 2 * ceil_lg(side)), {}},
+            {"GH", topology_of(ghc), ghc}};
+}
+
+/// The exchanges of 1024 nodes have millions of messages; their steps are counted, not run.
+bool is_simulated(std::uint32_t side, const Operation& operation) {
+    return side < 32 || operation.collective != Collective::kAllToAllPersonalized;
+}
+
+std::string table_key(std::uint32_t side, const Contender& contender, const Operation& operation) {
+    return fmt::format("ziavras/table2/{}/{}/{}", contender.name, side * side, operation.schedule);
+}
+
+Experiment table_experiment(std::uint32_t side, const Contender& contender,
+                            const Operation& operation) {
+    Experiment result;
+    result.key = table_key(side, contender, operation);
+    const bool cube = contender.how.side == 0;
+    const std::string algorithm = cube ? operation.on_hypercube : "windows";
+    result.yaml =
+        machine_text(contender.topology, cube ? "single" : "independent") +
+        fmt::format("traffic: {{schedule: {}{}, message_bytes: {}, barrier: true}}\n",
+                    cube ? operation.schedule_there : operation.schedule,
+                    algorithm.empty() ? "" : ", algorithm: " + algorithm, 8 * (kTableFlits - 1));
+    const double nodes = std::pow(side, 2);
+    result.weight = nodes * nodes * kTableFlits / 3e6;
+    return result;
+}
+
+std::vector<Experiment> experiments() {
+    std::vector<Experiment> all;
+    for (const auto& cases : {lines(), squares()}) {
+        for (const HowCase& how : cases) {
+            for (const Operation& operation : kOperations) {
+                for (const PortModel model : kModels) {
+                    if (!is_run(how, operation.collective, model)) continue;
+                    all.push_back(experiment(how, operation, model, false));
+                    all.push_back(experiment(how, operation, model, true));
+                }
+            }
+        }
+    }
+    for (const std::uint32_t side : {8U, 16U, 32U}) {
+        for (const Contender& contender : contenders(side)) {
+            for (const Operation& operation : kOperations) {
+                if (!is_simulated(side, operation)) continue;
+                all.push_back(table_experiment(side, contender, operation));
+            }
+        }
+    }
+    return all;
+}
+
+// ---- What the formulas say in cycles ----
+
+/// t_s + S m t_w + (S - 1) t_c, with t_s = startup + hop and t_c = startup + hop + receive.
+std::uint64_t stored_cycles(std::uint64_t steps, std::uint64_t flits) {
+    if (steps == 0) return 0;
+    return kStartup + kHop + steps * flits + (steps - 1) * (kStartup + kHop + kReceive);
+}
+
+/// A hop of a stream is one of a flit and the cycle from its ejection to its injection.
+std::uint64_t wormhole_cycles(const WormholeTime& time) {
+    return kStartup + time.messages * kFlits - 1 + time.hops * (kHop + 1);
+}
+
+template <class T>
+Cell cell_of(const std::optional<T>& value) {
+    return value ? Cell(*value) : Cell();
+}
+
+Cell wormhole_cell(const std::optional<WormholeTime>& time) {
+    return time ? Cell(wormhole_cycles(*time)) : Cell();
+}
+
+/// What the runs of one collective come to, for the conclusions.
+struct Tally {
+    unsigned cases = 0;
+    unsigned steps_as_printed = 0;
+    unsigned steps_known = 0;  ///< cases with a corrected count
+    unsigned steps_as_corrected = 0;
+    unsigned stored_exactly = 0;  ///< cycles by store and forward as the formula has them
+    unsigned wormhole_below_printed = 0;
+    unsigned wormhole_above_printed = 0;
+    unsigned wormhole_above_corrected = 0;
+    unsigned below_bound = 0;  ///< printed counts that the bisection forbids
+    double worst_printed = 1;  ///< largest ratio of a measured wormhole time to the printed one
+    std::string worst;
+};
+
+struct Row {
+    const HowCase& how;
+    const Operation& operation;
+    PortModel model;
+    const Outcome& stored;
+    const Outcome& wormhole;
+};
+
+void count(const Row& row, Tally& tally) {
+    const Collective collective = row.operation.collective;
+    ++tally.cases;
+    const auto printed = printed_steps(row.how, collective, row.model);
+    const auto corrected = corrected_steps(row.how, collective, row.model);
+    if (printed && *printed == row.stored.steps) ++tally.steps_as_printed;
+    if (corrected) ++tally.steps_known;
+    if (corrected && *corrected == row.stored.steps) ++tally.steps_as_corrected;
+    if (stored_cycles(row.stored.steps, kFlits) == row.stored.cycles) ++tally.stored_exactly;
+    if (collective == Collective::kAllToAllPersonalized && printed &&
+        *printed < exchange_bound(row.how)) {
+        ++tally.below_bound;
+    }
+    if (const auto time = printed_wormhole(row.how, collective, row.model)) {
+        const std::uint64_t cycles = wormhole_cycles(*time);
+        if (row.wormhole.cycles < cycles) ++tally.wormhole_below_printed;
+        if (row.wormhole.cycles > cycles) ++tally.wormhole_above_printed;
+        const double ratio = static_cast<double>(row.wormhole.cycles) / static_cast<double>(cycles);
+        if (ratio > tally.worst_printed) {
+            tally.worst_printed = ratio;
+            tally.worst = fmt::format("p = {}, w = {}: {} cycles, printed {}", row.how.side,
+                                      row.how.window, row.wormhole.cycles, cycles);
+        }
+    }
+    if (const auto time = corrected_wormhole(row.how, collective, row.model)) {
+        if (row.wormhole.cycles > wormhole_cycles(*time)) ++tally.wormhole_above_corrected;
+    }
+}
+
+/// One collective on lines or squares, under all models; counts into tallies by model.
+Table collective_table(const Operation& operation, const std::vector<HowCase>& cases,
+                       const Outcomes& outcomes, Tally (&tallies)[4]) {
+    const std::uint32_t dimensions = cases.front().dimensions;
+    Table table;
+    table.title = fmt::format("{}, {}-D HOW", operation.name, dimensions);
+    table.source = fmt::format("Sec. {}", operation.sections);
+    table.columns = {"model",       dimensions == 1 ? "p" : "s",
+                     "w",           "steps: printed",
+                     "corrected",   "measured",
+                     "SF: formula", "simulated",
+                     "error",       "WR: printed",
+                     "corrected",   "simulated"};
+    for (const PortModel model : kModels) {
+        for (const HowCase& how : cases) {
+            if (!is_run(how, operation.collective, model)) continue;
+            const Row row{how, operation, model, outcomes.at(key_of(how, operation, model, false)),
+                          outcomes.at(key_of(how, operation, model, true))};
+            count(row, tallies[static_cast<int>(model)]);
+            const std::uint64_t formula = stored_cycles(row.stored.steps, kFlits);
+            table.rows.push_back(
+                {model_name(operation.collective, model), how.side, how.window,
+                 cell_of(printed_steps(how, operation.collective, model)),
+                 cell_of(corrected_steps(how, operation.collective, model)), row.stored.steps,
+                 formula, row.stored.cycles,
+                 relative_error(static_cast<double>(row.stored.cycles),
+                                static_cast<double>(formula)),
+                 wormhole_cell(printed_wormhole(how, operation.collective, model)),
+                 wormhole_cell(corrected_wormhole(how, operation.collective, model)),
+                 row.wormhole.cycles});
+        }
+    }
+    table.notes.push_back(
+        fmt::format("SF: t_s + S m t_w + (S - 1) t_c for the measured S, m t_w = {} cycles, t_s = "
+                    "{}, t_c = {}; a barrier without cost between steps.",
+                    kFlits, kStartup + kHop, kStartup + kHop + kReceive));
+    table.notes.push_back(fmt::format(
+        "WR: start-up {} cycles, {} for a hop of the first flit where the paper has t_w.", kStartup,
+        kHop + 1));
+    return table;
+}
+
+Graph graph_of(const std::string& topology) {
+    return build_topology(parse_config("fabric: {topology: " + topology + "}", "ziavras"));
+}
+
+struct TopologyTally {
+    unsigned cases = 0;
+    unsigned channels = 0;  ///< as printed
+    unsigned bisections_printed = 0;
+    unsigned bisections_corrected = 0;
+    unsigned widths = 0;  ///< collective widths as the general formula has them
+};
+
+Table topology_table(TopologyTally& tally) {
+    Table table;
+    table.title = "HOW networks: channels, degree, diameter, bisection, collective width";
+    table.source = "Table 1, Theorem of Sec. 3; errata 004.1";
+    table.columns = {"network",
+                     "nodes",
+                     "channels: printed",
+                     "measured",
+                     "degree",
+                     "diameter",
+                     "bisection: printed",
+                     "corrected",
+                     "measured",
+                     "MCW: corrected",
+                     "measured"};
+    std::vector<HowCase> cases = {{8, 2, 1},   {8, 4, 1}, {16, 4, 1}, {16, 12, 1},
+                                  {64, 16, 1}, {4, 2, 2}, {8, 2, 2},  {8, 3, 2},
+                                  {8, 4, 2},   {8, 7, 2}, {16, 4, 2}};
+    for (const HowCase& how : cases) {
+        const Graph graph = graph_of(topology_of(how));
+        const TopologyMetrics metrics = measure_topology(graph);
+        const std::uint64_t width = maximum_collective_width(graph);
+        ++tally.cases;
+        tally.channels += metrics.channels == printed_channels(how) ? 1 : 0;
+        tally.bisections_printed += metrics.bisection == printed_bisection(how) ? 1 : 0;
+        tally.bisections_corrected += metrics.bisection == corrected_bisection(how) ? 1 : 0;
+        tally.widths += width == corrected_collective_width(how) ? 1 : 0;
+        table.rows.push_back({fmt::format("({}, {}, {})", how.side, how.window, how.dimensions),
+                              metrics.nodes, printed_channels(how), metrics.channels,
+                              fmt::format("{} to {}", metrics.degree_min, metrics.degree_max),
+                              metrics.diameter, printed_bisection(how), corrected_bisection(how),
+                              metrics.bisection, corrected_collective_width(how), width});
+    }
+    return table;
+}
+
+/// Costs of Table 2, by side: that of HOW over that of GH, per operation.
+struct CostRatios {
+    std::vector<std::pair<std::uint32_t, double>> of[4];
+};
+
+Table cost_table(const Outcomes& outcomes, CostRatios& ratios, std::vector<Plot>& plots) {
+    Table table;
+    table.title = "Table 2: time, pin-out and cost of HOW, binary hypercube and GH, model 3";
+    table.source = "Sec. 6";
+    table.columns = {"nodes",     "operation", "HOW: cycles", "BH: cycles", "GH: cycles",
+                     "HOW: cost", "BH: cost",  "GH: cost",    "HOW / GH"};
+    Plot plot;
+    plot.name = "ziavras_cost";
+    plot.title = "Cost of HOW over cost of GH (time x pin-out), model 3, store and forward";
+    plot.x_label = "nodes";
+    plot.y_label = "cost HOW / cost GH";
+    plot.is_in_docs = true;
+    plot.log_x = true;
+    for (const Operation& operation : kOperations)
+        plot.series.push_back({operation.name, {}, true});
+    for (const std::uint32_t side : {8U, 16U, 32U}) {
+        std::vector<TopologyMetrics> metrics;
+        for (const Contender& c : contenders(side)) {
+            metrics.push_back(measure_topology(graph_of(c.topology)));
+        }
+        const auto add = [&](const char* name, const std::vector<std::uint64_t>& cycles) {
+            std::vector<Cell> row = {side * side, name};
+            std::vector<double> costs;
+            for (const std::uint64_t c : cycles) row.emplace_back(c);
+            for (std::size_t i = 0; i < cycles.size(); ++i) {
+                const std::uint64_t cost = cycles[i] * metrics[i].degree_max;
+                costs.push_back(static_cast<double>(cost));
+                row.emplace_back(cost);
+            }
+            const double ratio = costs[0] / costs[2];
+            row.emplace_back(ratio, 2);
+            table.rows.push_back(std::move(row));
+            return ratio;
+        };
+        std::vector<std::uint64_t> single;
+        for (const TopologyMetrics& m : metrics) {
+            single.push_back(stored_cycles(m.diameter, kTableFlits));
+        }
+        add("one-to-one (formula)", single);
+        for (std::size_t o = 0; o < 4; ++o) {
+            const Operation& operation = kOperations[o];
+            const bool simulated = is_simulated(side, operation);
+            std::vector<std::uint64_t> cycles;
+            for (const Contender& c : contenders(side)) {
+                if (simulated) {
+                    cycles.push_back(outcomes.at(table_key(side, c, operation)).cycles);
+                } else if (c.how.side != 0) {
+                    const auto steps =
+                        corrected_steps(c.how, operation.collective, PortModel::kIndependent);
+                    cycles.push_back(stored_cycles(*steps, kTableFlits));
+                } else {  // lg N steps of N / 2 blocks in one message
+                    const std::uint64_t nodes = std::uint64_t{side} * side;
+                    const std::uint64_t flits = 1 + (kTableFlits - 1) * nodes / 2;
+                    cycles.push_back(stored_cycles(2 * ceil_lg(side), flits));
+                }
+            }
+            const std::string name = std::string(operation.name) + (simulated ? "" : " (formula)");
+            const double ratio = add(name.c_str(), cycles);
+            ratios.of[o].emplace_back(side, ratio);
+            plot.series[o].points.emplace_back(side * side, ratio);
+        }
+    }
+    table.notes.push_back(fmt::format(
+        "Messages of {} flits; w = s / 4; pin-out: the largest degree, channels one flit wide.",
+        kTableFlits));
+    table.notes.push_back(
+        "BH: the one-port algorithms whose orders the paper's column gives (binomial, recursive "
+        "doubling); combined messages have one header.");
+    plots.push_back(std::move(plot));
+    return table;
+}
+
+/// Confirmed where all `cases` are, refuted where none is.
+Finding finding_of(unsigned confirmed, unsigned cases) {
+    if (confirmed == cases) return Finding::kConfirmed;
+    return confirmed == 0 ? Finding::kRefuted : Finding::kPartly;
+}
+
+using Tallies = Tally[2][4][4];  // dimensions - 1, operation, model
+
+/// Of models 2 and 3 together, or of all.
+Tally sum(const Tally (&by_model)[4], unsigned first, unsigned last) {
+    Tally total;
+    for (unsigned model = first; model <= last; ++model) {
+        const Tally& t = by_model[model];
+        total.cases += t.cases;
+        total.steps_as_printed += t.steps_as_printed;
+        total.steps_known += t.steps_known;
+        total.steps_as_corrected += t.steps_as_corrected;
+        total.stored_exactly += t.stored_exactly;
+        total.wormhole_below_printed += t.wormhole_below_printed;
+        total.wormhole_above_printed += t.wormhole_above_printed;
+        total.wormhole_above_corrected += t.wormhole_above_corrected;
+        total.below_bound += t.below_bound;
+        if (t.worst_printed > total.worst_printed) {
+            total.worst_printed = t.worst_printed;
+            total.worst = t.worst;
+        }
+    }
+    return total;
+}
+
+void conclude_broadcasts(const Tallies& tallies, std::vector<Conclusion>& conclusions) {
+    const Tally one = sum(tallies[0][0], 1, 1);
+    const Tally more = sum(tallies[0][0], 2, 3);
+    conclusions.push_back(
+        {"One-to-all broadcast takes s1 + s2 steps with one output and ceil((p - 1) / w) with "
+         "more, store and forward",
+         "4.1", finding_of(one.steps_as_printed + more.steps_as_printed, one.cases + more.cases),
+         fmt::format(
+             "Measured steps equal the printed count on {} of {} lines, and the cycles equal "
+             "t_s + S m t_w + (S - 1) t_c on {}.",
+             one.steps_as_printed + more.steps_as_printed, one.cases + more.cases,
+             one.stored_exactly + more.stored_exactly)});
+    conclusions.push_back(
+        {"By wormhole a node with one output broadcasts in s1 + s2 hops and one message length",
+         "4.1, model 1", finding_of(one.cases - one.wormhole_above_printed, one.cases),
+         fmt::format(
+             "{} of {} lines take longer, at worst {:.1f} times as long ({}); the corrected "
+             "s1 m + s2 is exceeded on {}. A node with one output sends all m flits again "
+             "for every child.",
+             one.wormhole_above_printed, one.cases, one.worst_printed, one.worst,
+             one.wormhole_above_corrected)});
+    conclusions.push_back(
+        {"With several outputs a broadcast by wormhole takes ceil((p - 1) / w) hops and one "
+         "message length",
+         "4.1, models 2, 3",
+         finding_of(more.cases - more.wormhole_above_printed - more.wormhole_below_printed,
+                    more.cases),
+         fmt::format("Exactly that many hops and m - 1 cycles on {} of {} lines.",
+                     more.cases - more.wormhole_above_printed - more.wormhole_below_printed,
+                     more.cases)});
+    const Tally same = sum(tallies[0][1], 2, 2);
+    conclusions.push_back(
+        {"All-to-all broadcast with one value at a time splits x stages, x the largest integer "
+         "less than (p - 1) / 2w",
+         "4.2, model 2", finding_of(same.steps_as_printed, same.cases),
+         fmt::format(
+             "The printed count holds on {} of {} lines, x = floor((p - 1) / 2w) on {}: where "
+             "2w divides p - 1 one stage more has to be split.",
+             same.steps_as_printed, same.cases, same.steps_as_corrected)});
+    const Tally flat = sum(tallies[1][1], 2, 2);
+    conclusions.push_back(
+        {"In two dimensions an all-to-all broadcast with one value at a time takes 2 m t_w "
+         "(ceil((s - 1) / w) + x) (1 + s) by wormhole",
+         "5.2, model 2", finding_of(flat.cases - flat.wormhole_below_printed, flat.cases),
+         fmt::format(
+             "{} of {} networks take less; without the factor 2 the time is exceeded on {}.",
+             flat.wormhole_below_printed, flat.cases, flat.wormhole_above_corrected)});
+}
+
+void conclude_personalized(const Tallies& tallies, std::vector<Conclusion>& conclusions) {
+    const Tally scatter = sum(tallies[0][2], 1, 3);
+    conclusions.push_back(
+        {"One-to-all personalized communication takes p - 1 steps round a ring and ceil((p - 1) / "
+         "w) with independent ports, as many as the source needs",
+         "4.3", finding_of(scatter.steps_as_printed, scatter.cases),
+         fmt::format("Measured on {} of {} lines; by wormhole {} take longer than as many message "
+                     "lengths and a hop.",
+                     scatter.steps_as_printed, scatter.cases, scatter.wormhole_above_corrected)});
+    const Tally ring = sum(tallies[0][3], 1, 1);
+    conclusions.push_back(
+        {"All-to-all personalized communication in both directions of a ring takes c^2 + f steps, "
+         "c and f half of p - 1 rounded up and down",
+         "4.4, models 1, 2", finding_of(ring.steps_as_printed, ring.cases),
+         fmt::format(
+             "The printed count holds on {} of {} lines, floor(p^2 / 4) on {}: the last stage "
+             "of even p saves p / 2 steps, not one.",
+             ring.steps_as_printed, ring.cases, ring.steps_as_corrected)});
+    const Tally lanes = sum(tallies[0][3], 3, 3);
+    conclusions.push_back(
+        {"With independent ports it takes 2 ceil((p - 1) / w) - 1 steps", "4.4, model 3",
+         finding_of(lanes.steps_as_printed, lanes.cases),
+         fmt::format(
+             "The lanes take as many steps on {} of {} lines only (the generalized hypercubes), "
+             "for each lane link carries the blocks of w sources; on {} the printed count is "
+             "below what the bisection allows. The corrected count holds on {} of the {} "
+             "with a closed form.",
+             lanes.steps_as_printed, lanes.cases, lanes.below_bound, lanes.steps_as_corrected,
+             lanes.steps_known)});
+    const Tally flat_ring = sum(tallies[1][3], 1, 1);
+    const Tally flat_lanes = sum(tallies[1][3], 3, 3);
+    conclusions.push_back(
+        {"In two dimensions it takes s + 1 operations of one dimension with one value at a time "
+         "and p with independent ports",
+         "5.4",
+         finding_of(flat_ring.steps_as_printed + flat_lanes.steps_as_printed,
+                    flat_ring.cases + flat_lanes.cases),
+         fmt::format(
+             "The printed steps hold on {} of {} networks; 2 s operations on {} of the {} with "
+             "a closed form.",
+             flat_ring.steps_as_printed + flat_lanes.steps_as_printed,
+             flat_ring.cases + flat_lanes.cases,
+             flat_ring.steps_as_corrected + flat_lanes.steps_as_corrected,
+             flat_ring.steps_known + flat_lanes.steps_known)});
+}
+
+void conclude_costs(const CostRatios& ratios, std::vector<Conclusion>& conclusions) {
+    const auto text = [&](std::size_t operation) {
+        const auto& of = ratios.of[operation];
+        return fmt::format("{} {:.2f}, {:.2f}, {:.2f}", kOperations[operation].name, of[0].second,
+                           of[1].second, of[2].second);
+    };
+    unsigned bounded = 0;
+    for (const auto& of : ratios.of) bounded += of[2].second < 1.5 * of[0].second ? 1 : 0;
+    conclusions.push_back(
+        {"Time x pin-out is asymptotically the same for HOW and GH", "6, Table 2",
+         finding_of(bounded, 4),
+         fmt::format(
+             "Cost of HOW over that of GH at 64, 256 and 1024 nodes: {}; {}; {}; {}. The GH "
+             "needs only 2 s steps for the last, which the table does not have.",
+             text(0), text(1), text(2), text(3))});
+}
+
+Report report(const Outcomes& outcomes) {
+    Report result;
+    TopologyTally topology;
+    result.tables.push_back(topology_table(topology));
+    Tallies tallies;
+    for (const auto& cases : {lines(), squares()}) {
+        const std::uint32_t dimensions = cases.front().dimensions;
+        for (std::size_t o = 0; o < 4; ++o) {
+            result.tables.push_back(
+                collective_table(kOperations[o], cases, outcomes, tallies[dimensions - 1][o]));
+        }
+    }
+    CostRatios ratios;
+    result.tables.push_back(cost_table(outcomes, ratios, result.plots));
+
+    result.conclusions.push_back(
+        {"Channels of HOW networks are n p^(n-1) w (2p - w - 1) / 2", "2, Table 1",
+         finding_of(topology.channels, topology.cases),
+         fmt::format("Counted on {} of {} networks.", topology.channels, topology.cases)});
+    result.conclusions.push_back(
+        {"Their bisection width is p^(n-1) w (w + 1) / 2", "2",
+         finding_of(topology.bisections_printed, topology.cases),
+         fmt::format("Holds on {} of {} networks, those with w <= p / 2; the corrected form on {}.",
+                     topology.bisections_printed, topology.cases, topology.bisections_corrected)});
+    conclude_broadcasts(tallies, result.conclusions);
+    conclude_personalized(tallies, result.conclusions);
+    conclude_costs(ratios, result.conclusions);
+    return result;
+}
+
+}  // namespace
+
+Paper ziavras() {
+    return {"ziavras",
+            "Ziavras, Wang, Alexandridis, Papathanasiou: Cost and Performance Analysis of Scalable "
+            "Parallel Architectures",
+            experiments, report};
+}
+
+}  // namespace flitscope::reproduce

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The clock domain: who is ticked when, and what ends a simulation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "hw/common/clock_domain.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/tests/support/scripted_module.h"
+
+namespace flitscope {
+namespace {
+
+using hw::ScanOrder;
+using testing::ElementsAre;
+
+/// Another SystemC process than the domain's: does something at a given time.
+class Bystander final : public sc_core::sc_module {
+public:
+    SC_HAS_PROCESS(Bystander);
+    Bystander(sc_core::sc_module_name name, const sc_core::sc_time& at, std::function<void()> act)
+        : sc_module(name), at_(at), act_(std::move(act)) {
+        SC_METHOD(act);
+    }
+
+private:
+    void act() {
+        if (sc_core::sc_time_stamp() < at_) {
+            next_trigger(at_ - sc_core::sc_time_stamp());
+        } else {
+            act_();
+        }
+    }
+    sc_core::sc_time at_;
+    std::function<void()> act_;
+};
+
+class ClockDomainTest : public testing::Test {
+protected:
+    FreshKernel kernel_;
+    hw::ClockDomain clock_{"clock", kPeriod};
+};
+
+TEST_F(ClockDomainTest, TicksAModuleExactlyInTheCyclesItAsksFor) {
+    // Around one turn of the wheel (64 cycles), and far beyond it.
+    const std::vector<Cycle> gaps = {1, 1, 2, 62, 63, 64, 65, 127, 128, 129, 1000, 1'000'000'007};
+    std::vector<Cycle> expected = {3};
+    for (const Cycle gap : gaps) expected.push_back(expected.back() + gap);
+    Scripted module;
+    module.answer = [&](Cycle now) {
+        const std::size_t n = module.ticks.size();
+        return n <= gaps.size() ? now + gaps[n - 1] : kNever;
+    };
+    clock_.wake(clock_.add(module), 3);
+    sc_core::sc_start();
+    EXPECT_EQ(module.ticks, expected);
+    EXPECT_EQ(clock_.now(), expected.back());
+    EXPECT_TRUE(clock_.idle());
+    EXPECT_FALSE(clock_.stopped());
+}
+
+TEST_F(ClockDomainTest, TicksOnceHoweverOftenAModuleIsWoken) {
+    Scripted sleeper;
+    Scripted waker;
+    const std::uint32_t name = clock_.add(sleeper);
+    waker.answer = [&](Cycle now) {
+        clock_.wake(name, 5);
+        clock_.wake(name, 5);
+        clock_.wake(name, 500);  // beyond the wheel now, within it later
+        return now < 450 ? now + 1 : kNever;
+    };
+    const std::uint32_t other = clock_.add(waker);
+    clock_.wake(other, 0);
+    clock_.wake(other, 0);
+    clock_.set_limit(600);
+    waker.answer = [&, first = waker.answer](Cycle now) {
+        if (now < 5 || now > 400) {
+            if (now < 5) return first(now);
+            clock_.wake(name, 500);
+        }
+        return now < 450 ? now + 1 : kNever;
+    };
+    sc_core::sc_start();
+    EXPECT_THAT(sleeper.ticks, ElementsAre(5, 500));
+    EXPECT_EQ(waker.ticks.size(), 451U);
+}
+
+TEST_F(ClockDomainTest, KeepsAlarmsWhenModulesAreAddedLater) {
+    std::vector<Scripted> modules(300);
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+        clock_.wake(clock_.add(modules[i]), i % 100);
+    }
+    sc_core::sc_start();
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+        ASSERT_THAT(modules[i].ticks, ElementsAre(i % 100)) << i;
+    }
+}
+
+TEST_F(ClockDomainTest, WakesForAnotherProcessWhileItSleeps) {
+    for (const Cycle distance : {1, 2, 63, 64, 65, 5000}) {
+        SCOPED_TRACE(distance);
+        const FreshKernel kernel;
+        hw::ClockDomain clock("clock", kPeriod);
+        Scripted module;
+        const std::uint32_t name = clock.add(module);
+        const Cycle asleep = 777;  // long after the domain's last edge
+        Bystander other("other", asleep * kPeriod, [&] {
+            clock.wake(name, asleep + distance + 9);
+            clock.wake(name, asleep + distance);  // the earlier one comes second
+        });
+        clock.wake(name, 2);
+        sc_core::sc_start();
+        EXPECT_THAT(module.ticks, ElementsAre(2, asleep + distance, asleep + distance + 9));
+        EXPECT_EQ(sc_core::sc_time_stamp(), (asleep + distance + 9) * kPeriod);
+    }
+}
+
+TEST_F(ClockDomainTest, WakesForAnotherProcessBeforeItsOwnNextCycle) {
+    Scripted module;
+    const std::uint32_t name = clock_.add(module);
+    module.answer = [](Cycle now) { return now == 0 ? Cycle{40} : kNever; };
+    Bystander other("other", 10 * kPeriod, [&] { clock_.wake(name, 12); });
+    clock_.wake(name, 0);
+    sc_core::sc_start();
+    EXPECT_THAT(module.ticks, ElementsAre(0, 12, 40));
+}
+
+TEST_F(ClockDomainTest, SimulatesNoCycleFromTheLimitOn) {
+    Scripted module;
+    module.answer = [](Cycle now) { return now + 1; };
+    clock_.wake(clock_.add(module), 0);
+    clock_.set_limit(100);
+    sc_core::sc_start();
+    EXPECT_EQ(module.ticks.size(), 100U);
+    EXPECT_EQ(clock_.now(), 99U);
+    EXPECT_TRUE(clock_.stopped());
+}
+
+TEST_F(ClockDomainTest, TheLimitHoldsForWakesOfOthersToo) {
+    Scripted module;
+    const std::uint32_t name = clock_.add(module);
+    Bystander other("other", 50 * kPeriod, [&] { clock_.wake(name, 150); });
+    clock_.wake(name, 2);
+    clock_.set_limit(100);
+    sc_core::sc_start();
+    EXPECT_THAT(module.ticks, ElementsAre(2));
+    EXPECT_TRUE(clock_.stopped());
+}
+
+TEST_F(ClockDomainTest, WorkThatEndsJustBelowTheLimitDoesNotStopIt) {
+    Scripted module;
+    module.answer = [](Cycle now) { return now < 99 ? now + 1 : kNever; };
+    clock_.wake(clock_.add(module), 0);
+    clock_.set_limit(100);
+    sc_core::sc_start();
+    EXPECT_EQ(clock_.now(), 99U);
+    EXPECT_FALSE(clock_.stopped());
+}
+
+TEST_F(ClockDomainTest, SupervisorIsCalledAtItsIntervalAndStopsTheSimulation) {
+    Scripted module;
+    module.answer = [](Cycle now) { return now + 1; };
+    clock_.wake(clock_.add(module), 0);
+    std::vector<Cycle> checks;
+    clock_.supervise(16, [&checks](Cycle now) {
+        checks.push_back(now);
+        return now < 48;
+    });
+    sc_core::sc_start();
+    EXPECT_THAT(checks, ElementsAre(16, 32, 48));
+    EXPECT_EQ(module.ticks.back(), 48U);
+    EXPECT_TRUE(clock_.stopped());
+}
+
+TEST(ClockDomain, EvaluatesModulesInScanOrder) {
+    for (const ScanOrder order : {ScanOrder::kAscending, ScanOrder::kDescending}) {
+        const FreshKernel kernel;
+        hw::ClockDomain clock("clock", kPeriod, order);
+        std::vector<Scripted> modules(200);
+        std::vector<std::size_t> sequence;
+        for (std::size_t i = 0; i < modules.size(); ++i) {
+            modules[i].answer = [&sequence, i](Cycle now) {
+                sequence.push_back(i);
+                return now == 0 ? Cycle{1} : kNever;
+            };
+            clock.wake(clock.add(modules[i]), 0);
+        }
+        sc_core::sc_start();
+        std::vector<std::size_t> expected(200);
+        for (std::size_t i = 0; i < 200; ++i) {
+            expected[i] = order == ScanOrder::kAscending ? i : 199 - i;
+        }
+        expected.insert(expected.end(), expected.begin(), expected.begin() + 200);
+        EXPECT_EQ(sequence, expected);
+    }
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernel-free leaves of the hardware: sets, words, FIFO, packets under way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "hw/common/bit_mask.h"
+#include "hw/common/flit.h"
+#include "hw/common/flit_buffer.h"
+#include "hw/common/packet_pool.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/tests/support/scripted_module.h"
+
+namespace flitscope {
+namespace {
+
+using testing::ElementsAre;
+
+template <class Mask>
+class BitMaskTest : public testing::Test {};
+using MaskSizes = testing::Types<hw::BitMask<1>, hw::BitMask<4>, hw::BitMask<32>>;
+TYPED_TEST_SUITE(BitMaskTest, MaskSizes);
+
+TYPED_TEST(BitMaskTest, RoundRobinChoosesTheFirstMemberAtOrAfterThePointer) {
+    std::mt19937_64 random(1);
+    for (const unsigned members : {1U, 2U, 5U, 40U, TypeParam::kBits}) {
+        TypeParam mask;
+        std::vector<bool> naive(TypeParam::kBits, false);
+        for (unsigned k = 0; k < members; ++k) {
+            const auto i = static_cast<unsigned>(random() % TypeParam::kBits);
+            mask.set(i);
+            naive[i] = true;
+        }
+        // An arbiter's pointer stands one past the winner, which may be one past the end.
+        for (unsigned from = 0; from <= TypeParam::kBits; ++from) {
+            unsigned expected = from;
+            while (expected >= TypeParam::kBits || !naive[expected]) {
+                expected = expected >= TypeParam::kBits ? 0 : expected + 1;
+            }
+            ASSERT_EQ(mask.round_robin(from), expected) << members << " members, from " << from;
+        }
+    }
+}
+
+TYPED_TEST(BitMaskTest, VisitsItsMembersInAscendingOrder) {
+    TypeParam mask;
+    std::vector<unsigned> expected;
+    for (unsigned i = 0; i < TypeParam::kBits; i += 1 + i % 5) {
+        mask.set(i);
+        expected.push_back(i);
+    }
+    std::vector<unsigned> seen;
+    mask.for_each([&seen](unsigned i) { seen.push_back(i); });
+    EXPECT_EQ(seen, expected);
+}
+
+TYPED_TEST(BitMaskTest, DifferenceAndIntersectionHoldTheRightMembers) {
+    TypeParam a;
+    TypeParam b;
+    const unsigned last = TypeParam::kBits - 1;
+    for (const unsigned i : {0U, 7U, last}) a.set(i);
+    for (const unsigned i : {7U, 9U}) b.set(i);
+    for (unsigned i = 0; i < TypeParam::kBits; ++i) {
+        EXPECT_EQ((a - b).test(i), i == 0 || i == last) << i;
+        EXPECT_EQ((a & b).test(i), i == 7) << i;
+    }
+    a.clear(7);
+    EXPECT_FALSE((a & b).any());
+    EXPECT_EQ(a.field(last - 3, 4), 8U);
+}
+
+TEST(Header, KeepsItsFieldsInTheirBits) {
+    const hw::Header header{0xabcd, 0x1234, 0xdeadbeef};
+    EXPECT_EQ(header.pack(), 0xdeadbeef1234abcdU);
+    EXPECT_EQ(hw::Header::unpack(header.pack()).destination, 0xabcdU);
+    EXPECT_EQ(hw::Header::unpack(header.pack()).source, 0x1234U);
+    EXPECT_EQ(hw::Header::unpack(header.pack()).sequence, 0xdeadbeefU);
+    EXPECT_EQ(hw::Header::destination_of(header.pack()), 0xabcdU);
+}
+
+TEST(PayloadWords, DifferByPositionAndByPacket) {
+    std::vector<std::uint64_t> words;
+    for (std::uint32_t packet = 0; packet < 50; ++packet) {
+        const hw::PayloadWords payload(hw::Header{packet % 3, packet / 10, packet}.pack());
+        for (std::uint64_t position = 1; position <= 100; ++position) {
+            words.push_back(payload.word(position));
+        }
+    }
+    std::sort(words.begin(), words.end());
+    EXPECT_EQ(std::adjacent_find(words.begin(), words.end()), words.end());
+}
+
+struct BufferShape {
+    std::uint32_t depth;
+    std::uint32_t delay;
+    std::uint32_t credit_delay;
+};
+
+class FlitBufferTest : public testing::TestWithParam<BufferShape> {
+protected:
+    FlitBufferTest() {
+        reader_.attach(buffer_);
+        writer_.attach(buffer_);
+    }
+    static hw::Flit flit(std::uint64_t word) {
+        hw::Flit f;
+        f.word = word;
+        return f;
+    }
+
+    BufferShape shape_ = GetParam();
+    FreshKernel kernel_;
+    hw::ClockDomain clock_{"clock", kPeriod};
+    hw::FlitBuffer buffer_{shape_.depth, shape_.delay, shape_.credit_delay};
+    hw::FlitReader reader_;
+    hw::FlitWriter writer_;
+};
+
+TEST_P(FlitBufferTest, TakesDepthFlitsAndNoMore) {
+    for (std::uint32_t n = 0; n < shape_.depth; ++n) {
+        ASSERT_EQ(writer_.credit_from(), 0U) << n;
+        ASSERT_FALSE(buffer_.full());
+        writer_.push(flit(n), 10 + n, clock_);
+    }
+    EXPECT_EQ(writer_.credit_from(), kNever);
+    EXPECT_TRUE(buffer_.full());
+}
+
+TEST_P(FlitBufferTest, FlitAndCreditAppearAfterTheirDelays) {
+    EXPECT_EQ(reader_.visible_from(), kNever);
+    for (std::uint32_t n = 0; n < shape_.depth; ++n) writer_.push(flit(n), 100 + n, clock_);
+    EXPECT_EQ(reader_.visible_from(), 100 + shape_.delay);
+    EXPECT_EQ(reader_.front().word, 0U);
+    reader_.pop(150, clock_);
+    EXPECT_EQ(writer_.credit_from(), 150 + shape_.credit_delay);
+    EXPECT_EQ(reader_.visible_from(), shape_.depth == 1 ? kNever : 101 + shape_.delay);
+}
+
+TEST_P(FlitBufferTest, WakesWhoeverSleepsInTheCycleOfTheFlitAndOfTheCredit) {
+    Scripted reader;
+    Scripted writer;
+    Scripted driver;
+    std::uint64_t reader_word = 0;
+    std::uint64_t writer_word = 0;
+    const std::uint32_t reader_name = clock_.add(reader);
+    const std::uint32_t writer_name = clock_.add(writer);
+    driver.answer = [&](Cycle now) -> Cycle {
+        if (now == 20) {
+            reader_.await({&reader_word, 4, reader_name});
+            for (std::uint32_t n = 0; n < shape_.depth; ++n) writer_.push(flit(n), now, clock_);
+            writer_.await({&writer_word, 8, writer_name});
+            return 40;
+        }
+        reader_.pop(now, clock_);
+        return now + 1 < 40 + shape_.depth ? now + 1 : kNever;
+    };
+    clock_.wake(clock_.add(driver), 20);
+    sc_core::sc_start();
+    // Once each: nobody waits for the flits and credits that follow.
+    EXPECT_THAT(reader.ticks, ElementsAre(20 + shape_.delay));
+    EXPECT_THAT(writer.ticks, ElementsAre(40 + shape_.credit_delay));
+    EXPECT_EQ(reader_word, 4U);
+    EXPECT_EQ(writer_word, 8U);
+}
+
+TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {
+    std::mt19937_64 random(shape_.depth * 100 + shape_.delay * 10 + shape_.credit_delay);
+    std::deque<std::pair<Cycle, std::uint64_t>> flits;
+    std::deque<Cycle> credits(shape_.depth, 0);
+    std::uint64_t sent = 0;
+    for (Cycle now = 1; now < 5000; ++now) {
+        // Phases in which the reader, the writer or nobody holds the other up.
+        const std::uint64_t phase = now / 200 % 3;
+        const bool wants_push = phase != 0 || random() % 4 == 0;
+        const bool wants_pop = phase != 1 || random() % 4 == 0;
+        const bool credit = !credits.empty() && credits.front() <= now;
+        const bool visible = !flits.empty() && flits.front().first <= now;
+        ASSERT_EQ(writer_.credit_from() <= now, credit) << now;
+        ASSERT_EQ(writer_.has_credit(now), credit) << now;
+        ASSERT_EQ(reader_.visible_from() <= now, visible) << now;
+        ASSERT_EQ(reader_.visible(now), visible) << now;
+        for (std::size_t k = 0; k < shape_.depth; ++k) {
+            ASSERT_EQ(writer_.credit_from(k + 1), k < credits.size() ? credits[k] : kNever) << now;
+            ASSERT_EQ(writer_.has_credit(now, k + 1), k < credits.size() && credits[k] <= now);
+            ASSERT_EQ(reader_.visible_from(k), k < flits.size() ? flits[k].first : kNever) << now;
+        }
+        if (credit && wants_push) {
+            writer_.push(flit(sent), now, clock_);
+            flits.emplace_back(now + shape_.delay, sent++);
+            credits.pop_front();
+        }
+        if (visible && wants_pop) {
+            ASSERT_EQ(reader_.front().word, flits.front().second);
+            reader_.pop(now, clock_);
+            flits.pop_front();
+            credits.push_back(now + shape_.credit_delay);
+        }
+    }
+    EXPECT_EQ(buffer_.pushed(), sent);
+    EXPECT_EQ(buffer_.popped(), sent - flits.size());
+    EXPECT_GT(sent, 200U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, FlitBufferTest,
+                         testing::Values(BufferShape{1, 1, 1}, BufferShape{1, 4, 3},
+                                         BufferShape{2, 1, 1}, BufferShape{3, 2, 1},
+                                         BufferShape{4, 2, 2}, BufferShape{5, 7, 4},
+                                         BufferShape{7, 1, 6}, BufferShape{8, 3, 2},
+                                         BufferShape{9, 9, 9}, BufferShape{17, 2, 1}));
+
+TEST(PacketPool, FindsExactlyThePacketsUnderWay) {
+    std::mt19937_64 random(1);
+    hw::PacketPool pool(3);
+    std::map<std::uint64_t, std::uint32_t> under_way;  // header -> index
+    std::vector<std::uint64_t> gone;
+    std::array<std::uint32_t, 3> sequence = {0, 0xfffffff0, 7};  // one wraps round
+    for (int round = 0; round < 20'000; ++round) {
+        // Few, then many packets at a time, and back.
+        const std::size_t wanted = round / 2500 % 2 == 0 ? 3 : 60;
+        if (under_way.size() < wanted) {
+            const auto source = static_cast<NodeId>(random() % 3);
+            hw::Packet packet;
+            packet.header = hw::Header{9, source, sequence[source]++}.pack();
+            packet.record.message.id = static_cast<MessageId>(round);
+            under_way[packet.header] = pool.add(packet);
+            ASSERT_EQ(pool.message_of(packet.header).id, static_cast<MessageId>(round));
+        } else {
+            auto packet = under_way.begin();
+            std::advance(packet, random() % under_way.size());
+            pool.remove(packet->second);
+            gone.push_back(packet->first);
+            under_way.erase(packet);
+        }
+        ASSERT_EQ(pool.in_flight(), under_way.size());
+        if (round % 50 != 0) continue;
+        for (const auto& [header, index] : under_way) ASSERT_EQ(pool.find(header), index);
+        for (const std::uint64_t header : gone) {
+            ASSERT_EQ(pool.find(header), hw::PacketPool::kNone);
+        }
+        gone.clear();
+    }
+    EXPECT_EQ(pool.find(hw::Header{9, 77, 0}.pack()), hw::PacketPool::kNone);  // no such node
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The RTL router with a table runs the topologies that have no routing logic of their own: HOWs,
+// generalized hypercubes, express meshes, tori with datelines.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <utility>
+
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "testbench/compare/cosim.h"
+#include "testbench/reference/compare.h"
+#include "testbench/tests/support/fabric_fixture.h"
+#include "testbench/tests/support/rtl_machines.h"
+
+namespace flitscope {
+namespace {
+
+TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
+    struct Case {
+        const char* variant;
+        const char* topology;
+    };
+    const Case cases[] = {
+        {"router_p9_v1_d6_w160_r1_table16", "{kind: how, dims: [4, 4], window: 2}"},
+        {"router_p9_v1_d6_w160_r1_table16", "{kind: how, dims: [13], window: 4}"},
+        {"router_p9_v1_d6_w160_r1_table16", "{kind: how, dims: [3, 5], window: [1, 3]}"},
+        {"router_p9_v1_d6_w160_r1_table16", "{kind: ghc, dims: [3, 3]}"},
+        {"router_p9_v1_d6_w160_r1_table16", "{kind: express_mesh, dims: [4, 4], segment: 3}"},
+        {"router_p9_v1_d6_w160_r1_table16",
+         "{kind: express_mesh, dims: [3, 5], segment: 2, layout: sparse}"},
+        {"router_p9_v1_d8_w64_r1_table64",
+         "{kind: express_mesh, dims: [8, 8], segment: 3, layout: sparse}"},
+        {"router_p9_v1_d8_w64_r1_table64", "{kind: how, dims: [8, 8], window: 2}"},
+        {"router_p3_v2_d3_w64_r2_table8", "{kind: torus, dims: [7]}"},
+        {"router_p5_v2_d5_w64_r2_table8_hold", "{kind: torus, dims: [2, 4]}"},
+        {"router_p5_v4_d5_w64_r2_table16", "{kind: torus, dims: [3, 5]}"},
+        {"router_p5_v2_d8_w64_r1_table64", "{kind: torus, dims: [6, 8], folded: true}"},
+    };
+    for (const Case& test : cases) {
+        SCOPED_TRACE(fmt::format("{} {}", test.topology, test.variant));
+        const auto variant = hw::parse_rtl_variant(test.variant);
+        ASSERT_TRUE(variant);
+        Config config = router_config_for(*variant);
+        config.fabric.topology =
+            parse_config(fmt::format("fabric: {{topology: {}}}\ntraffic: {{schedule: gen}}\n",
+                                     test.topology),
+                         "test.yaml")
+                .fabric.topology;
+        for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+            std::mt19937_64 random(seed);
+            Graph graph = random_delays(build_topology(config), random);
+            std::unique_ptr<Routing> routing = make_routing(config, graph);
+            ASSERT_EQ(hw::rtl_variant(config, graph, *routing).name(), test.variant);
+            Program program = hot_traffic(graph.node_count(), 300, random(), 400);
+            const Machine machine =
+                make_machine(config, std::move(graph), std::move(routing), std::move(program));
+            const CosimResult result = [&machine] {
+                const FreshKernel kernel;
+                return cosimulate(machine, {});
+            }();
+            EXPECT_TRUE(result.equal());
+            EXPECT_EQ(result.rtl.verdict, Verdict::kComplete);
+            EXPECT_EQ(result.packets, 300U);
+            CompareCounts counts;
+            EXPECT_EQ(compare_machine_with_golden(machine, {}, counts), "");
+        }
+    }
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Virtual cut-through and store and forward: closed forms, what the random machines of golden_test
+// do not reach, and who refuses them.
+#include "models/fabric/switching.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/packet/fabric.h"
+#include "models/routing/routing_factory.h"
+#include "models/tlm/engine/fabric.h"
+#include "models/topology/topologies.h"
+#include "testbench/reference/compare.h"
+#include "testbench/run/engine.h"
+#include "testbench/tests/support/fabric_fixture.h"
+#include "testbench/tests/support/ring_graph.h"
+
+namespace flitscope {
+namespace {
+
+using testing::HasSubstr;
+
+const char* const kWholePackets[] = {"virtual_cut_through", "store_and_forward"};
+
+struct LonelyCase {
+    const char* switching;
+    const char* topology;
+    std::uint32_t router_delay;
+    std::uint32_t link_delay;
+    std::uint64_t flits;
+    std::uint32_t combining_delay;
+    std::uint32_t spare;  ///< FIFO slots beside those of a packet
+    std::uint32_t virtual_channels;
+};
+
+class LonelyPacket : public testing::TestWithParam<LonelyCase> {};
+
+TEST_P(LonelyPacket, IsDeliveredInTheCycleOfTheClosedForm) {
+    const LonelyCase& c = GetParam();
+    Config config;
+    config.fabric.switching = c.switching;
+    config.fabric.combining_delay = c.combining_delay;
+    config.fabric.router_delay = c.router_delay;
+    config.fabric.virtual_channels = c.virtual_channels;
+    config.fabric.buffer_depth = static_cast<std::uint32_t>(c.flits) + c.spare;
+    const std::string kind = c.topology;
+    Graph graph = kind == "line"       ? build_mesh({9})
+                  : kind == "mesh"     ? build_mesh({4, 3})
+                  : kind == "torus"    ? build_torus({4, 3})
+                  : kind == "complete" ? build_ghc({5})
+                                       : build_hypercube(4);
+    for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, c.link_delay);
+    auto routing = make_dimension_order(graph);
+    const Machine machine =
+        make_machine(config, graph, std::move(routing),
+                     lonely_messages(graph.node_count(), 8 * (c.flits - 1), 2000));
+    const Outcome outcome = run(machine);
+    ASSERT_EQ(outcome.result.verdict, Verdict::kComplete);
+    ASSERT_EQ(outcome.packets.size(), machine.program->transfers.size());
+    const Cycle body = c.flits - 1;
+    const Cycle delay = c.router_delay + c.link_delay;
+    for (const PacketRecord& p : outcome.packets) {
+        const NodeId from = p.message.source;
+        const NodeId to = p.message.destination;
+        const Cycle hops = route_links(graph, *machine.routing, from, to).size();
+        Cycle latency = c.router_delay + hops * delay + body;
+        if (config.fabric.stores_packets() && hops > 0) {
+            latency = c.router_delay + hops * (body + delay) + (hops - 1) * c.combining_delay;
+        }
+        ASSERT_EQ(p.tail_delivered, p.head_injected + latency) << from << " to " << to;
+        ASSERT_EQ(p.tail_delivered, p.head_delivered + body) << from << " to " << to;
+    }
+    CompareCounts counts;
+    EXPECT_EQ(compare_machine_with_golden(machine, {}, counts), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, LonelyPacket,
+    testing::Values(LonelyCase{"wormhole", "mesh", 2, 3, 12, 0, 0, 1},
+                    LonelyCase{"virtual_cut_through", "line", 1, 1, 1, 0, 0, 1},
+                    LonelyCase{"virtual_cut_through", "line", 2, 3, 12, 0, 0, 2},
+                    LonelyCase{"virtual_cut_through", "mesh", 1, 1, 20, 0, 0, 1},
+                    LonelyCase{"virtual_cut_through", "mesh", 3, 2, 5, 0, 3, 3},
+                    LonelyCase{"virtual_cut_through", "torus", 4, 6, 3, 0, 0, 2},
+                    LonelyCase{"virtual_cut_through", "complete", 1, 2, 33, 0, 1, 1},
+                    LonelyCase{"virtual_cut_through", "hypercube", 1, 5, 16, 0, 0, 1},
+                    LonelyCase{"store_and_forward", "line", 1, 1, 1, 0, 0, 1},
+                    LonelyCase{"store_and_forward", "line", 1, 1, 1, 1, 0, 1},
+                    LonelyCase{"store_and_forward", "line", 2, 3, 12, 7, 0, 2},
+                    LonelyCase{"store_and_forward", "mesh", 1, 1, 20, 0, 0, 1},
+                    LonelyCase{"store_and_forward", "mesh", 3, 2, 5, 100, 3, 3},
+                    LonelyCase{"store_and_forward", "torus", 4, 6, 3, 1, 0, 2},
+                    LonelyCase{"store_and_forward", "complete", 1, 2, 33, 9, 1, 1},
+                    LonelyCase{"store_and_forward", "hypercube", 1, 5, 16, 2, 0, 1}));
+
+TEST(Switching, CombiningDelayMayBeLong) {
+    Config config;
+    config.fabric.switching = "store_and_forward";
+    config.fabric.combining_delay = 1'000'000;
+    Transfer transfer;
+    transfer.destination = 3;
+    transfer.bytes = 8;
+    Graph graph = build_mesh({4});
+    auto routing = make_dimension_order(graph);
+    const Machine machine =
+        make_machine(config, std::move(graph), std::move(routing), steps(4, {transfer}));
+    const Outcome outcome = run(machine);
+    ASSERT_EQ(outcome.packets.size(), 1U);
+    EXPECT_EQ(outcome.packets[0].tail_delivered, 1U + 3 * (1 + 2) + 2 * 1'000'000U);
+}
+
+/// With one virtual channel nobody else sends in between, and all packets are of one length.
+TEST(Switching, PacketsDoNotStopOnALink) {
+    for (const char* const switching : kWholePackets) {
+        SCOPED_TRACE(switching);
+        Config config;
+        config.fabric.switching = switching;
+        config.fabric.buffer_depth = 7;
+        Graph graph = build_mesh({4, 4});
+        auto routing = make_dimension_order(graph);
+        Program program = hot_traffic(16, 300, 3);
+        for (Transfer& transfer : program.transfers) transfer.bytes = 32;
+        const LinkId links = graph.link_count();
+        const Machine machine =
+            make_machine(config, std::move(graph), std::move(routing), std::move(program));
+        const Outcome outcome = run(machine);
+        ASSERT_EQ(outcome.result.verdict, Verdict::kComplete);
+        for (LinkId link = 0; link < links; ++link) {
+            for (const auto& [first, end] : outcome.busy[link]) EXPECT_EQ((end - first) % 5, 0U);
+        }
+    }
+}
+
+/// Everybody sends to anybody with packets of up to 10 flits in FIFOs of 10.
+void expect_golden(const Graph& graph, const std::function<std::unique_ptr<Routing>()>& routing,
+                   Config config, std::uint64_t seed) {
+    config.fabric.buffer_depth = 10;
+    for (const char* const switching : kWholePackets) {
+        config.fabric.switching = switching;
+        if (config.fabric.stores_packets()) config.fabric.combining_delay = seed % 4;
+        SCOPED_TRACE(testing::Message() << switching << ", seed " << seed);
+        const Machine machine =
+            make_machine(config, graph, routing(), hot_traffic(graph.node_count(), 200, seed, 73));
+        for (const bool observed : {true, false}) {
+            CompareCounts counts;
+            ASSERT_EQ(compare_machine_with_golden(
+                          machine, {"cycle", hw::ScanOrder::kDescending, observed}, counts),
+                      "");
+        }
+    }
+}
+
+/// The masks of the pipeline have 1, 4 or 32 words.
+TEST(Switching, WideRoutersEqualGoldenModelUnderContention) {
+    for (const auto& [ports, vcs] : {std::pair{20U, 3U}, std::pair{66U, 2U}, std::pair{90U, 3U}}) {
+        Config config;
+        config.fabric.virtual_channels = vcs;
+        const Graph graph = star(ports, ports);
+        expect_golden(
+            graph, [&] { return make_shortest_path(graph); }, config, ports);
+    }
+}
+
+TEST(Switching, AdaptiveRoutingsEqualGoldenModelUnderContention) {
+    const Graph graph = build_mesh({3, 4});
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        Config config;
+        config.fabric.virtual_channels = 1 + seed % 3;
+        config.fabric.link_delay.cycles = 1 + seed % 3;
+        expect_golden(
+            graph, [&] { return make_odd_even(graph); }, config, seed);
+        expect_golden(
+            graph, [&] { return make_west_first(graph); }, config, seed);
+        if (seed % 3 != 0)
+            expect_golden(
+                graph, [&] { return make_minimal_adaptive(graph); }, config, seed);
+    }
+}
+
+/// Each packet fills the FIFO of a link, and waits for room in the next one.
+TEST(Switching, DeadlockOfPacketsThatWaitForRoomIsNamed) {
+    for (const char* const switching : kWholePackets) {
+        SCOPED_TRACE(switching);
+        Config config;
+        config.fabric.switching = switching;
+        config.fabric.buffer_depth = 8;
+        const Graph graph = ring(4);
+        const auto routing = make_shortest_path(graph);
+        const FreshKernel kernel;
+        hw::CycleFabric fabric("fabric", config, graph, *routing, {});
+        for (NodeId node = 0; node < 4; ++node) {
+            fabric.port(node).send({node, node, (node + 2) % 4, 0, 40}, 0);
+        }
+        fabric.start({});
+        sc_core::sc_start();
+        EXPECT_EQ(fabric.finish(), RunEnd::kIdle);
+        const std::vector<WaitingPacket> cycle = fabric.wait_cycle();
+        ASSERT_EQ(cycle.size(), 4U);
+        for (const WaitingPacket& packet : cycle) {
+            EXPECT_EQ(packet.at, packet.message.source);
+            EXPECT_EQ(packet.wants, (packet.message.source + 1) % 4);
+            EXPECT_FALSE(packet.granted);
+        }
+    }
+}
+
+TEST(Switching, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
+    const Graph graph = build_mesh({3, 3});
+    for (const auto& make : {make_odd_even, make_west_first}) {
+        for (const char* const switching : kWholePackets) {
+            Config config;
+            config.fabric.switching = switching;
+            config.fabric.buffer_depth = 10;
+            const auto routing = make(graph);
+            const FreshKernel kernel;
+            hw::CycleFabric fabric("fabric", config, graph, *routing, {});
+            const Program program = hot_traffic(9, 200, 5, 73);
+            for (MessageId id = 0; id < program.transfers.size(); ++id) {
+                const Transfer& t = program.transfers[id];
+                fabric.port(t.source).send({id, t.source, t.destination, t.step, t.bytes}, t.time);
+            }
+            EXPECT_GT(cycles_without_deadlock(fabric), 300U);
+        }
+    }
+}
+
+/// What `act` is refused with.
+std::string refusal(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const ConfigError& error) {
+        return error.findings().front().str();
+    }
+    return "";
+}
+
+const char* const kMesh =
+    "fabric: {topology: {kind: mesh, dims: [4, 4]}, buffer_depth: 8}\n"
+    "traffic: {schedule: pex, message_bytes: 256}\n";
+
+std::string refusal_of_machine(std::vector<std::string> overrides) {
+    return refusal([&] { build_machine(parse_config(kMesh, "c.yaml", overrides)); });
+}
+
+TEST(Switching, EveryPacketHasToFitIntoAFifo) {
+    EXPECT_EQ(refusal_of_machine({"fabric.switching=virtual_cut_through"}),
+              "c.yaml:1:62: error: virtual cut-through needs a FIFO for all of the longest packet: "
+              "33 flits (256 bytes and the header), not 8 (set fabric.buffer_depth: 33, or "
+              "node.packet_bytes: 56 or less)");
+    const std::vector<std::string> store = {"fabric.switching=store_and_forward"};
+    const auto with = [&store](std::vector<std::string> more) {
+        more.insert(more.end(), store.begin(), store.end());
+        return refusal_of_machine(more);
+    };
+    EXPECT_THAT(with({"fabric.buffer_depth=32"}), HasSubstr("33 flits (256 bytes"));
+    EXPECT_EQ(with({"fabric.buffer_depth=33"}), "");
+    EXPECT_EQ(with({"node.packet_bytes=56"}), "");
+    EXPECT_THAT(with({"node.packet_bytes=57"}), HasSubstr("9 flits (57 bytes"));
+    EXPECT_THAT(with({"node.packet_bytes=57", "node.header_flits=9"}),
+                HasSubstr("(set fabric.buffer_depth: 17)"));
+    EXPECT_THAT(with({"traffic.pattern=uniform"}), HasSubstr("fabric.buffer_depth: 33"));
+    EXPECT_EQ(with({"traffic.pattern=uniform", "traffic.message_bytes=56"}), "");
+    EXPECT_EQ(refusal_of_machine({}), "");
+}
+
+TEST(Switching, InterfaceTakesNoMessageThatDoesNotFit) {
+    Config config;
+    config.fabric.switching = "virtual_cut_through";
+    const Graph graph = build_mesh({2});
+    const auto routing = make_dimension_order(graph);
+    const FreshKernel kernel;
+    hw::CycleFabric fabric("fabric", config, graph, *routing, {});
+    fabric.port(0).send({0, 0, 1, 0, 56}, 0);
+    EXPECT_THROW(fabric.port(0).send({1, 0, 1, 0, 57}, 0), std::invalid_argument);
+}
+
+TEST(Switching, IsRefusedByWhoeverHasWormholeAlone) {
+    for (const char* const switching : kWholePackets) {
+        Config config =
+            parse_config(kMesh, "c.yaml",
+                         {std::string("fabric.switching=") + switching, "fabric.buffer_depth=64"});
+        const Machine machine = build_machine(config);
+        EXPECT_EQ(refusal([&] { choose_engine(machine, "tlm"); }),
+                  std::string("--set fabric.switching=") + switching +
+                      ": error: the TLM engine models wormhole switching alone "
+                      "(fabric.switching: " +
+                      switching + ") (use --engine cycle, or set fabric.switching: wormhole)");
+        const EngineChoice choice = choose_engine(machine, "auto");
+        EXPECT_EQ(choice.engine, "cycle");
+        EXPECT_THAT(choice.reason, HasSubstr("wormhole switching alone"));
+        config.fabric.router = "rtl";
+        EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
+                    HasSubstr(std::string("wormhole alone, not ") + switching +
+                              " (use the SystemC router, or set fabric.switching: wormhole)"));
+    }
+}
+
+TEST(Switching, CombiningDelayIsForStoreAndForwardOnly) {
+    const auto read = [](std::vector<std::string> overrides) {
+        return refusal([&] { parse_config(kMesh, "c.yaml", overrides); });
+    };
+    EXPECT_THAT(read({"fabric.combining_delay=5"}), HasSubstr("switching 'wormhole'"));
+    EXPECT_THAT(read({"fabric.combining_delay=5", "fabric.switching=virtual_cut_through"}),
+                HasSubstr("switching 'virtual_cut_through'"));
+    EXPECT_EQ(read({"fabric.combining_delay=5", "fabric.switching=store_and_forward"}), "");
+    EXPECT_THAT(read({"fabric.combining_delay=1000001", "fabric.switching=store_and_forward"}),
+                HasSubstr("0 to 1000000"));
+    EXPECT_THAT(read({"fabric.switching=circus"}), HasSubstr("did you mean 'circuit'?"));
+}
+
+TEST(Switching, MethodsHaveAText) {
+    FabricConfig fabric;
+    EXPECT_EQ(switching_text(fabric), "wormhole");
+    fabric.switching = "store_and_forward";
+    EXPECT_EQ(switching_text(fabric), "store and forward");
+    fabric.combining_delay = 5;
+    EXPECT_EQ(switching_text(fabric), "store and forward, combining delay 5");
+}
+
+}  // namespace
+}  // namespace flitscope

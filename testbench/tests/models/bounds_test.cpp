@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Link loads and lower bounds on cases that can be counted by hand.
+#include "models/performance/bounds.h"
+
+#include "models/performance/link_load.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "traffic/program/program_report.h"
+#include "traffic/schedules/schedules.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <stdexcept>
+
+namespace flitscope {
+namespace {
+
+LowerBounds bounds_of(const Config& config, const Graph& graph, const std::vector<Flow>& flows) {
+    return lower_bounds(config, graph, *make_routing(config, graph), flows);
+}
+
+// --- Link load -----------------------------------------------------------------------------------
+
+TEST(LinkLoad, SumsWeightsAlongRoutesAndClears) {
+    const Graph graph = build_mesh({2, 3});
+    const auto routing = make_routing(Config(), graph);
+    LinkLoad load(graph, *routing);
+    EXPECT_EQ(load.max(), 0U);
+    EXPECT_EQ(load.busiest(), kNoLink);
+    load.add(0, 5, 10);  // 0-1-2-5
+    load.add(1, 2, 3);
+    load.add(4, 4, 99);
+    EXPECT_EQ(load.max(), 13U);
+    EXPECT_EQ(graph.link(load.busiest()).from, 1U);
+    EXPECT_EQ(graph.link(load.busiest()).to, 2U);
+    EXPECT_EQ(std::accumulate(load.loads().begin(), load.loads().end(), 0U), 33U);
+    load.clear();
+    EXPECT_EQ(load.max(), 0U);
+    EXPECT_EQ(load.busiest(), kNoLink);
+    EXPECT_EQ(std::accumulate(load.loads().begin(), load.loads().end(), 0U), 0U);
+}
+
+TEST(LinkLoad, BusiestIsTheLowestNumberedOfEquals) {
+    const Graph graph = build_mesh({4});
+    const auto routing = make_routing(Config(), graph);
+    for (const bool forward : {true, false}) {
+        LinkLoad load(graph, *routing);
+        load.add(forward ? 0 : 3, forward ? 3 : 0, 2);
+        load.add(forward ? 3 : 0, forward ? 0 : 3, 2);
+        EXPECT_EQ(load.busiest(), 0U);
+    }
+}
+
+class Lost final : public Routing {
+public:
+    std::string name() const override { return "lost"; }
+    RouteChoice route(NodeId at, NodeId) const override { return {at == 0 ? 1U : 2U}; }
+};
+
+TEST(LinkLoad, RefusesARouteThatDoesNotArrive) {
+    const Graph graph = build_mesh({4});
+    const Lost routing;
+    LinkLoad load(graph, routing);
+    EXPECT_THROW(load.add(0, 3, 1), std::logic_error);
+}
+
+TEST(LinkLoad, CompleteExchangeLoadsTheMiddleOfALineWithAllPairsAcross) {
+    const Graph graph = build_mesh({8});
+    const auto routing = make_routing(Config(), graph);
+    LinkLoad load(graph, *routing);
+    for (const Transfer& t : gen(8, 1).transfers) load.add(t.source, t.destination, 1);
+    for (NodeId n = 0; n + 1 < 8; ++n) {
+        EXPECT_EQ(load.loads()[graph.out_link(n, 1)], (n + 1) * (7 - n));
+    }
+    EXPECT_EQ(load.max(), 16U);
+}
+
+// --- Bisection -----------------------------------------------------------------------------------
+
+TEST(Bisection, CutsTheLongestDimensionOfAMeshInHalf) {
+    EXPECT_EQ(canonical_bisection(build_mesh({4, 8})).links_per_direction, 4U);
+    EXPECT_EQ(canonical_bisection(build_mesh({8, 4})).links_per_direction, 4U);
+    EXPECT_EQ(canonical_bisection(build_mesh({3, 3, 5})).links_per_direction, 9U);
+    const Bisection cut = canonical_bisection(build_mesh({2, 5}));
+    EXPECT_EQ(cut.upper, (std::vector<bool>{false, false, true, true, true,  //
+                                            false, false, true, true, true}));
+    EXPECT_EQ(cut.links_per_direction, 2U);
+}
+
+TEST(Bisection, TiesCutTheFirstDimension) {
+    const Bisection cut = canonical_bisection(build_mesh({4, 4}));
+    for (NodeId n = 0; n < 16; ++n) EXPECT_EQ(cut.upper[n], n >= 8);
+    EXPECT_EQ(cut.links_per_direction, 4U);
+}
+
+TEST(Bisection, SplitsAHypercubeByItsTopBit) {
+    const Bisection cut = canonical_bisection(build_hypercube(5));
+    for (NodeId n = 0; n < 32; ++n) EXPECT_EQ(cut.upper[n], n >= 16);
+    EXPECT_EQ(cut.links_per_direction, 16U);
+}
+
+TEST(Bisection, OfASingleNodeHasNoLinks) {
+    EXPECT_EQ(canonical_bisection(build_mesh({1})).links_per_direction, 0U);
+    EXPECT_EQ(canonical_bisection(build_hypercube(0)).links_per_direction, 0U);
+}
+
+TEST(Bisection, CutsAGraphWithoutAGridInNodeOrder) {
+    Graph graph("custom", {5}, 3);
+    for (NodeId n = 0; n < 5; ++n) {
+        Link link;  // a directed ring: one link of the cut per direction
+        link.from = n;
+        link.from_port = 1;
+        link.to = (n + 1) % 5;
+        link.to_port = 2;
+        graph.add_link(link);
+    }
+    const Bisection cut = canonical_bisection(graph);
+    EXPECT_EQ(cut.upper, (std::vector<bool>{false, false, true, true, true}));
+    EXPECT_EQ(cut.links_per_direction, 1U);
+}
+
+// --- Bounds --------------------------------------------------------------------------------------
+
+TEST(Bounds, CountFlitsAtEveryKindOfChannel) {
+    // A line of four: 0->3, 1->3 and 0->2 with 10, 20 and 5 flits.
+    const LowerBounds bounds =
+        bounds_of(Config(), build_mesh({4}), {{0, 3, 10}, {1, 3, 20}, {0, 2, 5}});
+    EXPECT_EQ(bounds.injection, 20U);
+    EXPECT_EQ(bounds.ejection, 30U);
+    EXPECT_EQ(bounds.link, 35U);       // 1->2 carries all
+    EXPECT_EQ(bounds.bisection, 35U);  // and is the cut
+    // 20 flits over two links: tail injected in cycle 19, 1 to the router, 2 x (1 + 1) for the
+    // links, delivered in cycle 24.
+    EXPECT_EQ(bounds.latency, 25U);
+    EXPECT_EQ(bounds.max(), 35U);
+}
+
+TEST(Bounds, LatencyCountsEveryDelayOfTheIdleNetwork) {
+    Config config;
+    config.fabric.router_delay = 3;
+    config.fabric.link_delay.cycles = 5;
+    config.node.send_startup = 100;
+    Graph graph = build_mesh({2, 3});
+    apply_link_delay(graph, config.fabric.link_delay);
+    // 0->5: three hops of 3 + 5, injection 3, startup 100, tail 6 cycles after the head, + 1.
+    EXPECT_EQ(bounds_of(config, graph, {{0, 5, 7}}).latency, 100U + 6 + 3 + 3 * 8 + 1);
+    EXPECT_EQ(bounds_of(config, graph, {{0, 5, 1}, {4, 5, 2}}).latency, 100U + 3 + 3 * 8 + 1);
+}
+
+TEST(Bounds, SlowMemoryDelaysTheLastPacket) {
+    Config config;
+    config.node.injection_rate = {2, 3};
+    const Graph graph = build_mesh({2});
+    // 7 flits at 2/3 are assembled in ceil(21/2) = 11 cycles; then the packet leaves as a whole.
+    LowerBounds bounds = bounds_of(config, graph, {{0, 1, 7}});
+    EXPECT_EQ(bounds.injection, 11U);
+    EXPECT_EQ(bounds.latency, 11U + 6 + 1 + 2 + 1);
+    // Packets of 1 + 2 flits: the last of 7 flits has 1; only it is still to be sent at cycle 11.
+    config.node.packet_bytes = 16;
+    bounds = bounds_of(config, graph, {{0, 1, 7}});
+    EXPECT_EQ(bounds.latency, 11U + 0 + 1 + 2 + 1);
+    // 6 flits are two full packets.
+    EXPECT_EQ(bounds_of(config, graph, {{0, 1, 6}}).latency, 9U + 2 + 1 + 2 + 1);
+    // Messages of one node add up: 14 flits take 21 cycles.
+    EXPECT_EQ(bounds_of(config, graph, {{0, 1, 7}, {0, 1, 7}}).injection, 21U);
+}
+
+TEST(Bounds, BisectionRoundsUpAndTakesTheWorseDirection) {
+    const Graph graph = build_mesh({2, 4});  // two links of the cut per direction
+    LowerBounds bounds = bounds_of(Config(), graph, {{0, 2, 3}, {5, 7, 4}, {3, 0, 2}});
+    EXPECT_EQ(bounds.bisection, 4U);
+    bounds = bounds_of(Config(), graph, {{0, 2, 1}, {3, 0, 9}, {2, 3, 100}});
+    EXPECT_EQ(bounds.bisection, 5U);
+}
+
+TEST(Bounds, OfNothingAreZero) {
+    const LowerBounds bounds = bounds_of(Config(), build_mesh({4}), {});
+    EXPECT_EQ(bounds.max(), 0U);
+    EXPECT_EQ(bounds_of(Config(), build_mesh({1}), {}).max(), 0U);
+}
+
+TEST(Bounds, OfACompleteExchangeAreTheTextbookOnes) {
+    // 8x8 mesh, messages of 1 + 4 flits: 63 messages per node, 32 * 32 messages across 8 links.
+    const Graph graph = build_mesh({8, 8});
+    const LowerBounds bounds =
+        bounds_of(Config(), graph, flows(pex(64, 32), PacketFormat{64, 1, 0}));
+    EXPECT_EQ(bounds.injection, 63U * 5);
+    EXPECT_EQ(bounds.ejection, 63U * 5);
+    EXPECT_EQ(bounds.bisection, 32U * 32 * 5 / 8);
+    EXPECT_EQ(bounds.link, 32U * 32 * 5 / 8);  // a^3/4 = 128 messages over the middle links
+    EXPECT_EQ(bounds.latency, 5U - 1 + 1 + 14 * 2 + 1);
+}
+
+TEST(Bounds, SaturateInsteadOfWrapping) {
+    Config config;
+    config.node.injection_rate = {1, 1'000'000};
+    const std::uint64_t huge = 1ULL << 60;
+    const LowerBounds bounds = bounds_of(config, build_mesh({2}), {{0, 1, huge}});
+    EXPECT_GE(bounds.injection, huge);
+    EXPECT_EQ(bounds.ejection, huge);
+}
+
+}  // namespace
+}  // namespace flitscope

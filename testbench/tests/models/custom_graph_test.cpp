@@ -1,0 +1,579 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "models/topology/export/export.h"
+#include "models/topology/topologies.h"
+
+namespace flitscope {
+namespace {
+
+/// Tests run side by side, and none may write the file of another.
+std::string path_of(const std::string& name) {
+    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
+    return testing::TempDir() + "custom_graph_" + test->name() + '_' + name;
+}
+
+std::string write_file(const std::string& name, const std::string& text) {
+    const std::string path = path_of(name);
+    std::ofstream(path) << text;
+    return path;
+}
+
+Graph load(const std::string& name, const std::string& text, const FabricConfig& fabric = {}) {
+    return load_custom_graph(write_file(name, text), fabric);
+}
+
+/// "line:column what (hint)" of every finding, or an empty list when the file is taken.
+std::vector<std::string> findings(const std::string& name, const std::string& text,
+                                  const FabricConfig& fabric = {}) {
+    std::vector<std::string> found;
+    try {
+        load(name, text, fabric);
+    } catch (const ConfigError& e) {
+        for (const Diagnostic& d : e.findings()) {
+            EXPECT_EQ(d.where.source, path_of(name));
+            found.push_back(std::to_string(d.where.line) + ':' + std::to_string(d.where.column) +
+                            ' ' + d.what + (d.hint.empty() ? "" : " (" + d.hint + ')'));
+        }
+    }
+    return found;
+}
+
+/// "0.1->2.1 length 1 delay 1", nodes and ports.
+std::string text_of(const Link& l) {
+    std::ostringstream out;
+    out << l.from << '.' << l.from_port << "->" << l.to << '.' << l.to_port << " length "
+        << l.length << " delay " << l.delay;
+    return out.str();
+}
+std::vector<std::string> links_of(const Graph& graph) {
+    std::vector<std::string> links;
+    for (const Link& l : graph.links()) links.push_back(text_of(l));
+    return links;
+}
+
+/// Every link leaves and arrives at the ports that the graph lists it under.
+void expect_consistent(const Graph& graph) {
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        const Link& l = graph.link(id);
+        EXPECT_EQ(graph.out_link(l.from, l.from_port), id);
+        EXPECT_EQ(graph.in_link(l.to, l.to_port), id);
+    }
+}
+
+TEST(CustomGraph, ReadsNodesLinksLengthsAndDelays) {
+    const std::string path = write_file("good.yaml",
+                                        "nodes: 3\n"
+                                        "links:\n"
+                                        "  - {from: 0, to: 1, both: true}\n"
+                                        "  - {from: 1, to: 2, length: 5}\n"
+                                        "  - {from: 2, to: 0, delay: 7}\n");
+    FabricConfig fabric;
+    fabric.link_delay = {true, 1, 2};
+    const Graph graph = load_custom_graph(path, fabric);
+    ASSERT_EQ(graph.link_count(), 4U);
+    EXPECT_EQ(graph.link(0).to, 1U);
+    EXPECT_EQ(graph.link(1).to, 0U);
+    EXPECT_EQ(graph.link(2).delay, 3U);  // ceil(5 / 2)
+    EXPECT_EQ(graph.link(3).delay, 7U);
+    expect_consistent(graph);
+}
+
+TEST(CustomGraph, ReportsEveryFindingWithItsPlace) {
+    const std::string path = write_file("bad.yaml",
+                                        "nodes: 3\n"
+                                        "links:\n"
+                                        "  - {from: 0, to: 9}\n"
+                                        "  - {from: 1, to: 1}\n"
+                                        "  - {from: 0, to: 1}\n"
+                                        "  - {from: 0, to: 1, lenght: 2}\n"
+                                        "  - {from: 0, to: 2, delay: soon}\n"
+                                        "  - {from: 0, to: 1}\n");
+    try {
+        load_custom_graph(path, {});
+        FAIL() << "accepted";
+    } catch (const ConfigError& e) {
+        std::vector<std::size_t> lines;
+        std::string all;
+        for (const Diagnostic& d : e.findings()) {
+            EXPECT_EQ(d.where.source, path);
+            lines.push_back(d.where.line);
+            all += d.str() + "\n";
+        }
+        EXPECT_THAT(lines, testing::ElementsAre(3, 4, 6, 7, 8)) << all;
+        EXPECT_THAT(all, testing::HasSubstr("did you mean 'length'?"));
+        EXPECT_THAT(all, testing::HasSubstr("link 0 -> 1 appears twice"));
+    }
+}
+
+TEST(CustomGraph, RefusesWhatIsNotConnected) {
+    for (const char* links : {"  - {from: 0, to: 1}\n", "  - {from: 1, to: 0}\n"}) {
+        const std::string path =
+            write_file("parted.yaml", std::string("nodes: 2\nlinks:\n") + links);
+        EXPECT_THROW(load_custom_graph(path, {}), ConfigError);
+    }
+}
+
+TEST(CustomGraph, SurvivesBrokenFiles) {
+    for (const char* text :
+         {"", "[", "nodes: 3", "nodes: 0\nlinks: []", "nodes: 99999999\nlinks: []",
+          "links: [1, 2]\nnodes: 2", "nodes: [1]\nlinks: {}", "- 1", "nodes: 2\nlinks: [[]]",
+          "nodes: -3\nlinks: []", "nodes: 123456789012345678901\nlinks: []"}) {
+        EXPECT_THROW(load_custom_graph(write_file("broken.yaml", text), {}), ConfigError) << text;
+    }
+    EXPECT_THROW(load_custom_graph("does/not/exist.yaml", {}), ConfigError);
+    EXPECT_THROW(load_custom_graph(testing::TempDir(), {}), ConfigError);
+}
+
+TEST(CustomGraph, PlacesNodesInASquareWhenTheFileDoesNot) {
+    const Graph graph =
+        load("places.yaml",
+             "nodes: 5\nlinks:\n"
+             "  - {from: 0, to: 1, both: true}\n  - {from: 1, to: 2, both: true}\n"
+             "  - {from: 2, to: 3, both: true}\n  - {from: 3, to: 4, both: true}\n");
+    EXPECT_EQ(graph.position(2).row, 0U);
+    EXPECT_EQ(graph.position(2).column, 2U);
+    EXPECT_EQ(graph.position(4).row, 1U);
+    EXPECT_EQ(graph.position(4).column, 1U);
+    for (const Link& link : graph.links()) EXPECT_EQ(link.length, 1U);
+    const Graph square = load("places.csv", "from,to\n0,1\n1,2\n2,3\n3,0\n");
+    EXPECT_EQ(square.position(2).row, 1U);
+    EXPECT_EQ(square.position(2).column, 0U);
+}
+
+TEST(CustomGraph, MeasuresWiresBetweenStatedPositions) {
+    FabricConfig fabric;
+    fabric.link_delay = {true, 1, 2};
+    const Graph graph = load("places.yaml",
+                             "nodes: 3\npositions: [[0, 0], [2, 3], [2, 3]]\nlinks:\n"
+                             "  - {from: 0, to: 1, both: true}\n"
+                             "  - {from: 1, to: 2, both: true}\n"
+                             "  - {from: 2, to: 0, length: 9}\n",
+                             fabric);
+    EXPECT_THAT(links_of(graph),
+                testing::ElementsAre("0.1->1.1 length 5 delay 3", "1.1->0.1 length 5 delay 3",
+                                     "1.2->2.1 length 1 delay 1", "2.1->1.2 length 1 delay 1",
+                                     "2.2->0.2 length 9 delay 5"));
+}
+
+TEST(CustomGraph, TakesStatedPorts) {
+    const Graph graph =
+        load("ports.yaml",
+             "nodes: 2\nlinks:\n  - {from: 0, to: 1, from_port: 3, to_port: 2, both: true}\n");
+    EXPECT_EQ(graph.port_count(), 4U);
+    EXPECT_THAT(links_of(graph),
+                testing::ElementsAre("0.3->1.2 length 1 delay 1", "1.2->0.3 length 1 delay 1"));
+}
+
+TEST(CustomGraph, RefusesPortsThatDoNotFit) {
+    const auto with = [](const std::string& links) {
+        return findings("ports.yaml", "nodes: 3\nlinks:\n" + links);
+    };
+    EXPECT_THAT(
+        with("  - {from: 0, to: 1, from_port: 0, to_port: 1}\n"),
+        testing::ElementsAre("3:33 'from_port' must be an integer from 1 to 65535, found '0'"));
+    EXPECT_THAT(with("  - {from: 0, to: 1, from_port: 1}\n"),
+                testing::ElementsAre("3:5 the link has only one of from_port and to_port"));
+    EXPECT_THAT(with("  - {from: 0, to: 1, from_port: 1, to_port: 1}\n  - {from: 1, to: 2}\n"),
+                testing::ElementsAre("4:5 this link has no ports, those before have some (state "
+                                     "from_port and to_port of every link, or of none)"));
+    EXPECT_THAT(with("  - {from: 0, to: 1, from_port: 1, to_port: 1}\n"
+                     "  - {from: 0, to: 2, from_port: 1, to_port: 1}\n"),
+                testing::ElementsAre("4:5 output port 1 of node 0 is used twice"));
+    EXPECT_THAT(with("  - {from: 0, to: 2, from_port: 1, to_port: 1}\n"
+                     "  - {from: 1, to: 2, from_port: 1, to_port: 1}\n"),
+                testing::ElementsAre("4:5 input port 1 of node 2 is used twice"));
+    EXPECT_THAT(with("  - {from: 0, to: 1, from_port: 1, to_port: 1}\n"
+                     "  - {from: 2, to: 0, from_port: 1, to_port: 1}\n"),
+                testing::ElementsAre("4:5 port 1 of node 0 is used twice, for nodes 1 and 2 (a "
+                                     "port joins a node to one other node)"));
+}
+
+TEST(CustomGraph, RefusesWidthsThatTheFabricDoesNotHave) {
+    const std::string text = "nodes: 2\nlinks:\n  - {from: 0, to: 1, width: 32, both: true}\n";
+    FabricConfig fabric;
+    EXPECT_THAT(findings("width.yaml", text, fabric),
+                testing::ElementsAre("3:5 a link of width 32 in a fabric of 64-bit flits (every "
+                                     "link moves one flit per cycle: leave the width out, or set "
+                                     "fabric.flit_bits)"));
+    fabric.flit_bits = 32;
+    EXPECT_THAT(findings("width.yaml", text, fabric), testing::IsEmpty());
+    for (auto budget : {&FabricConfig::pin_budget, &FabricConfig::bisection_budget}) {
+        FabricConfig divided = fabric;
+        divided.*budget = 128;
+        EXPECT_THAT(findings("width.yaml", text, divided),
+                    testing::ElementsAre("3:5 a link of stated width in a fabric whose wires a "
+                                         "budget divides (leave the width out)"));
+    }
+}
+
+TEST(CustomGraph, RefusesPositionsThatDoNotFit) {
+    const auto with = [](const std::string& positions) {
+        return findings("places.yaml", "nodes: 2\npositions: " + positions +
+                                           "\nlinks: [{from: 0, to: 1, both: true}]\n");
+    };
+    const std::string hint = " (positions: [[0, 0], [0, 1], ...], row and column of each node)";
+    EXPECT_THAT(with("[[0, 0]]"), testing::ElementsAre("2:12 1 positions for 2 nodes" + hint));
+    EXPECT_THAT(with("3"),
+                testing::ElementsAre("2:12 'positions' must be a list, found '3'" + hint));
+    EXPECT_THAT(with("[[0, 0], [1]]"),
+                testing::ElementsAre("2:21 a position is a list of row and column ([0, 1])"));
+    EXPECT_THAT(
+        with("[[0, 0], [1, -1]]"),
+        testing::ElementsAre("2:25 'column' must be an integer from 0 to 65535, found '-1'"));
+}
+
+TEST(CustomGraph, ReadsCsv) {
+    const Graph graph = load("links.csv",
+                             "\xef\xbb\xbf# A ring with a shortcut.\r\n# nodes: 3\r\n\r\n"
+                             "to,from,both,delay,\"length\"\r\n"
+                             "1,0,,,\r\n2, 1,,4,\r\n0,2,,,6\r\n2,0,false,,\r\n");
+    EXPECT_THAT(links_of(graph),
+                testing::ElementsAre("0.1->1.1 length 1 delay 1", "1.2->2.1 length 1 delay 4",
+                                     "2.2->0.2 length 6 delay 1", "0.2->2.2 length 1 delay 1"));
+    EXPECT_EQ(
+        load("links.csv", "from,to,both\n0,1,true\n1,4,true\n4,3,true\n3,2,true\n").node_count(),
+        5U);
+    EXPECT_EQ(load("links.csv", "from,to,from_port,to_port\n0,1,4,1\n1,0,1,4\n").port_count(), 5U);
+    EXPECT_EQ(load("links.csv", "# nodes: 1\nfrom,to").node_count(), 1U);
+}
+
+TEST(CustomGraph, ReportsFindingsInCsvWithTheirPlace) {
+    const auto with = [](const std::string& text) { return findings("links.csv", text); };
+    EXPECT_THAT(with("from,to,lenght,from\n0,1,1,0\n"),
+                testing::ElementsAre("1:9 unknown column 'lenght' (did you mean 'length'?)",
+                                     "1:16 column from occurs twice"));
+    EXPECT_THAT(with("source,to\n0,1\n"),
+                testing::ElementsAre(
+                    "1:1 unknown column 'source' (columns here: from, to, length, delay, width, "
+                    "from_port, to_port, both)",
+                    "1:1 column from is missing (begin with a line such as: "
+                    "from,to,length,delay,both)"));
+    EXPECT_THAT(with("# nodes: 2\nfrom,to,delay,both\n0,2,,\n,1,,\n0,1,soon,\n0,1,,maybe\n0,1\n"
+                     "1,1,,\n0,1,,true\n1,0,,\n"),
+                testing::ElementsAre("3:3 'to' must be an integer from 0 to 1, found '2'",
+                                     "4:1 'from' must be an integer from 0 to 1, found nothing",
+                                     "5:5 'delay' must be an integer from 1 to 1024, found 'soon'",
+                                     "6:6 'both' must be true or false, found 'maybe'",
+                                     "7:1 2 values for 4 columns", "8:1 link from node 1 to itself",
+                                     "10:1 link 1 -> 0 appears twice"));
+    EXPECT_THAT(with("from,to\n0,1\n"),
+                testing::ElementsAre("1:1 node 0 cannot be reached from node 1 (every node must "
+                                     "reach every other one; add links)"));
+    EXPECT_THAT(with("from,to\n1,0\n"),
+                testing::ElementsAre("1:1 node 1 cannot be reached from node 0 (every node must "
+                                     "reach every other one; add links)"));
+    EXPECT_THAT(with("from,to\n0,65536\n"),
+                testing::ElementsAre("2:3 'to' must be an integer from 0 to 65535, found "
+                                     "'65536'"));
+    EXPECT_THAT(with("# nodes: 70000\nfrom,to\n0,1\n"),
+                testing::ElementsAre("1:1 'nodes' must be an integer from 1 to 65536, found "
+                                     "'70000'"));
+    EXPECT_THAT(with("from,to\n# nodes: 2\n0,1\n1,0\n"),
+                testing::ElementsAre("2:1 the number of nodes stands below the header (write it "
+                                     "above)"));
+    EXPECT_THAT(with("from,to\n"), testing::ElementsAre("1:1 the graph has no nodes"));
+    EXPECT_THAT(with("# only a comment\n"),
+                testing::ElementsAre("0:0 the graph file has no header (begin with a line such "
+                                     "as: from,to,length,delay,both)"));
+    EXPECT_THAT(with(" \n"), testing::ElementsAre("0:0 the graph file is empty"));
+}
+
+TEST(CustomGraph, CountsTheFindingsThatItDoesNotShow) {
+    std::string text = "from,to\n";
+    for (int i = 0; i < 73; ++i) text += "5,5\n";
+    const std::vector<std::string> found = findings("links.csv", text);
+    ASSERT_EQ(found.size(), 51U);
+    EXPECT_EQ(found[49], "51:1 link from node 5 to itself");
+    EXPECT_EQ(found[50], "0:0 23 more of these");
+}
+
+TEST(CustomGraph, RefusesMorePortsThanATableHolds) {
+    std::string text = "from,to,both\n";
+    for (int leaf = 1; leaf < 65536; ++leaf) text += "0," + std::to_string(leaf) + ",true\n";
+    EXPECT_THAT(findings("star.csv", text),
+                testing::ElementsAre("1:1 65536 nodes with ports up to 65535 are too many ports "
+                                     "(nodes times ports of the largest router may be 67108864)"));
+}
+
+TEST(CustomGraph, ReadsGraphml) {
+    const Graph graph = load("g.graphml", R"(<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="l" for="edge" attr.name="length" attr.type="int"><default>2</default></key>
+  <key id="d" for="edge" attr.name="delay" attr.type="int"/>
+  <key id="r" for="node" attr.name="row" attr.type="int"/>
+  <key id="c" for="node" attr.name="column" attr.type="int"/>
+  <key id="w" for="edge" attr.name="weight" attr.type="double"/>
+  <key id="y" for="node" yfiles.type="nodegraphics"/>
+  <graph edgedefault="undirected">
+    <edge source="b" target="a"><data key="d"> 3 </data><data key="w">0.5</data></edge>
+    <node id="b"><data key="r">0</data><data key="c">4</data><data key="y"><x><z/></x></data></node>
+    <node id="a"><data key="r">1</data><data key="c">0</data></node>
+    <node id="c"><data key="r">7</data><data key="c">0</data><desc>unused</desc></node>
+    <edge source="a" target="c" directed="true"><data key="l">5</data></edge>
+    <edge source="c" target="b" directed="true"/>
+  </graph>
+</graphml>)");
+    EXPECT_THAT(links_of(graph),
+                testing::ElementsAre("0.1->1.1 length 2 delay 3", "1.1->0.1 length 2 delay 3",
+                                     "1.2->2.1 length 5 delay 1", "2.2->0.2 length 2 delay 1"));
+    EXPECT_EQ(graph.position(2).row, 7U);
+    const Graph numbered =
+        load("g.xml",
+             "<graphml><graph edgedefault='undirected'><node id='1'/><node id='2'/>"
+             "<node id='0'/><edge source='2' target='1'/><edge source='1' target='0'/>"
+             "</graph></graphml>");
+    EXPECT_EQ(numbered.link(0).from, 2U);
+    EXPECT_EQ(numbered.link(2).to, 0U);
+}
+
+TEST(CustomGraph, ReportsFindingsInGraphmlWithTheirPlace) {
+    const auto with = [](const std::string& inside) {
+        return findings("g.graphml", "<graphml>\n" + inside + "\n</graphml>\n");
+    };
+    EXPECT_THAT(with("<key id='k' for='edge' attr.name='dealy'/><graph/>"),
+                testing::ElementsAre("2:1 unknown attribute 'dealy' (did you mean 'delay'?)"));
+    EXPECT_THAT(with("<key id='k' for='node' attr.name='x'/><graph/>"),
+                testing::ElementsAre("2:1 unknown attribute 'x' (attributes here: row, column)"));
+    EXPECT_THAT(
+        with("<graph>\n<node id='a'/>\n<node id='a'/>\n<hyperedge/>\n"
+             "<edge source='a'/>\n<graph/></graph>"),
+        testing::ElementsAre("4:1 a second node 'a'", "5:1 a <hyperedge> (a link joins two nodes)",
+                             "6:1 <edge> without the attribute 'target'",
+                             "7:1 a second <graph> (a network is one graph without others "
+                             "in it)"));
+    EXPECT_THAT(
+        with("<key id='d' for='edge' attr.name='delay'/>\n"
+             "<key id='r' for='node' attr.name='row'/>\n"
+             "<graph edgedefault='undirected'>\n"
+             "<node id='a'><data key='r'>1</data></node>\n<node id='b'/>\n"
+             "<edge source='a' target='b'><data key='d'>0</data></edge>\n"
+             "<edge source='a' target='c'/>\n"
+             "<edge source='a' target='a'/>\n"
+             "<edge source='a' target='b'/>\n<edge source='b' target='a'/></graph>"),
+        testing::ElementsAre("5:1 the node has only one of row and column",
+                             "7:29 'delay' must be an integer from 1 to 1024, found '0'",
+                             "8:1 no node 'c'", "9:1 link from node 0 to itself",
+                             "11:1 link 1 -> 0 appears twice", "11:1 link 0 -> 1 appears twice"));
+    EXPECT_THAT(with("<graph><node id='a'><data key='none'>1</data></node></graph>"),
+                testing::ElementsAre("2:21 no <key> has the id 'none'"));
+    EXPECT_THAT(with("<graph><node id='0'/><node id='x'/></graph>"),
+                testing::ElementsAre("0:0 some nodes have numbers for names and some have not "
+                                     "(number all of them from 0, or give all of them names)"));
+    EXPECT_THAT(with("<graph><node id='1'/><node id='2'/></graph>"),
+                testing::ElementsAre("0:0 2 nodes have numbers for names, but 0 is not among them "
+                                     "(number them from 0 without a gap, or give them names)"));
+    EXPECT_THAT(with("<graph><node id='a'/><node id='b'/></graph>"),
+                testing::ElementsAre("0:0 node 1 cannot be reached from node 0 (every node must "
+                                     "reach every other one; add links)"));
+    EXPECT_THAT(with("<graph/>"), testing::ElementsAre("0:0 the graph has no nodes"));
+    EXPECT_THAT(with(""), testing::ElementsAre("0:0 the file has no <graph> in a <graphml>"));
+    EXPECT_THAT(with("<graph>\n</graf>"),
+                testing::ElementsAre("3:3 this is not XML: mismatched tag"));
+    EXPECT_THAT(findings("g.xml", "<svg><graph><node id='0'/></graph></svg>"),
+                testing::ElementsAre("1:1 the file does not begin with <graphml>"));
+}
+
+TEST(CustomGraph, ReadsDot) {
+    const Graph graph = load("g.dot", R"(# a comment
+digraph "two stars" {
+    node [shape=box]; edge [delay=2];
+    hub -> left [length=3, color=red];
+    left -> hub;
+    right -> hub -> "far right" [both=true, delay=4];
+    hub [row=0, column=1]; left [row=0, column=0];
+    right [row=0, column=2]; "far right" [row=5, column=2];
+})");
+    EXPECT_THAT(links_of(graph),
+                testing::ElementsAre("0.1->1.1 length 3 delay 2", "1.1->0.1 length 1 delay 2",
+                                     "2.1->0.2 length 1 delay 4", "0.2->2.1 length 1 delay 4",
+                                     "0.3->3.1 length 6 delay 4", "3.1->0.3 length 6 delay 4"));
+    const Graph ring = load("g.gv",
+                            "graph { 2 -- 1 -- 0 -- 2; 1 [row=0, column=5]; 0 [row=0, "
+                            "column=0]; 2 [row=1, column=1] }");
+    EXPECT_THAT(links_of(ring),
+                testing::ElementsAre("2.1->1.1 length 5 delay 1", "1.1->2.1 length 5 delay 1",
+                                     "1.2->0.1 length 5 delay 1", "0.1->1.2 length 5 delay 1",
+                                     "0.2->2.2 length 2 delay 1", "2.2->0.2 length 2 delay 1"));
+}
+
+TEST(CustomGraph, ReportsFindingsInDot) {
+    const auto with = [](const std::string& text) { return findings("g.dot", text); };
+    EXPECT_THAT(with("digraph {\n  a -> b;\n  b -> ;\n}\n"),
+                testing::ElementsAre("3:0 this is not DOT: syntax error in line 3 near ';'"));
+    EXPECT_THAT(with("no graph"),
+                testing::ElementsAre("1:0 this is not DOT: syntax error in line 1 near 'no'"));
+    EXPECT_THAT(with("graph { a -- b }\ngraph { a -- b }\n"),
+                testing::ElementsAre("0:0 the file has a second graph"));
+    EXPECT_THAT(with("graph { a -- b [lenght=3]; a [colunm=1] }"),
+                testing::ElementsAre("0:0 unknown node attribute 'colunm' (did you mean "
+                                     "'column'?)",
+                                     "0:0 unknown edge attribute 'lenght' (did you mean "
+                                     "'length'?)"));
+    EXPECT_THAT(with("graph { a -- b [delay=x]; a -- a; a -- b; a [row=3] }"),
+                testing::ElementsAre("0:0 node 'a' has only one of row and column",
+                                     "0:0 'delay' must be an integer from 1 to 1024, found 'x'",
+                                     "0:0 link from node 0 to itself"));
+    EXPECT_THAT(with("graph { a -- b; a [row=3, column=1] }"),
+                testing::ElementsAre("0:0 node 1 has no position, others have one (state the row "
+                                     "and column of every node, or of none)"));
+    EXPECT_THAT(with("graph { 1 -- 2 }"),
+                testing::ElementsAre("0:0 2 nodes have numbers for names, but 0 is not among them "
+                                     "(number them from 0 without a gap, or give them names)"));
+    EXPECT_THAT(with("graph { }"), testing::ElementsAre("0:0 the graph has no nodes"));
+    EXPECT_THAT(with("digraph { a -> b }"),
+                testing::ElementsAre("0:0 node 0 cannot be reached from node 1 (every node must "
+                                     "reach every other one; add links)"));
+    EXPECT_THAT(with("graph { a -- b }"), testing::IsEmpty()) << "after errors";
+}
+
+TEST(CustomGraph, RefusesOtherKindsOfFile) {
+    EXPECT_THAT(findings("graph.txt", "nodes: 1\nlinks: []\n"),
+                testing::ElementsAre(testing::HasSubstr(
+                    "is not a known kind of graph file (name it .yaml, .yml, .csv, .graphml, "
+                    ".xml, .dot or .gv)")));
+}
+
+TEST(CustomGraph, SurvivesHostileFilesOfEveryKind) {
+    std::string deep_xml = "<graphml>";
+    for (int i = 0; i < 200000; ++i) deep_xml += "<a>";
+    std::string all_bytes;
+    for (int i = 0; i < 256 * 9; ++i) all_bytes += static_cast<char>(i);
+    std::string names = "graph { a -- b";
+    for (int i = 0; i < 70000; ++i) names += ";n" + std::to_string(i);
+    for (const char* name : {"bad.csv", "bad.graphml", "bad.dot", "bad.yaml"}) {
+        for (const std::string& text :
+             {std::string(), all_bytes, std::string(300000, '{'), std::string(100, '\0'),
+              "graph {" + std::string(100000, '{'), deep_xml, names + " }",
+              "graph { \"" + std::string(100000, 'x'), std::string("graph { a [label=<<<<] }"),
+              std::string("<!DOCTYPE g [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]>"
+                          "<graphml><graph><node id='&b;'/></graph></graphml><x/>")}) {
+            EXPECT_THAT(findings(name, text), testing::Not(testing::IsEmpty()))
+                << name << ' ' << text.substr(0, 40);
+        }
+    }
+}
+
+TEST(CustomGraph, RefusesEveryCutOfAFileThatHasAnEnd) {
+    const std::string dot =
+        "graph g { edge [delay=2]; a -- {b \"c d\"} [length=3]; b [row=0, column=1]; /* two */ "
+        "a [row=0, column=0]; \"c d\" [row=1, column=1] }";
+    const std::string graphml =
+        "<?xml version='1.0'?><graphml><key id='d' for='edge' attr.name='delay'>"
+        "<default>2</default></key><!-- two nodes --><graph edgedefault='undirected'>"
+        "<node id='a'/><node id='b'/><edge source='a' target='b'><data key='d'>3</data></edge>"
+        "</graph></graphml>";
+    for (const auto& [name, whole] :
+         {std::pair(std::string("cut.dot"), dot), std::pair(std::string("cut.graphml"), graphml)}) {
+        const std::size_t end = whole.find_last_not_of('\n');
+        for (std::size_t size = 0; size <= end; ++size) {
+            ASSERT_THAT(findings(name, whole.substr(0, size)), testing::Not(testing::IsEmpty()))
+                << name << ' ' << size;
+        }
+        ASSERT_THAT(findings(name, whole), testing::IsEmpty());
+    }
+}
+
+std::vector<TopologyConfig> one_of_each_kind() {
+    const auto make = [](const char* kind, std::vector<std::uint32_t> dims) {
+        TopologyConfig topology;
+        topology.kind = kind;
+        topology.dims = std::move(dims);
+        return topology;
+    };
+    std::vector<TopologyConfig> all = {make("mesh", {3, 4}),  make("mesh", {2, 3, 3}),
+                                       make("torus", {4, 5}), make("torus", {4, 5}),
+                                       make("hypercube", {}), make("ghc", {4, 3}),
+                                       make("how", {5, 6}),   make("mesh", {1})};
+    all[3].folded = true;
+    all[4].dimensions = 4;
+    all[6].windows = {3, 2};
+    for (const char* layout : {"full", "sparse", "shifted", "compound", "hierarchy"}) {
+        all.push_back(make("express_mesh", {9, 9}));
+        all.back().segment = 4;
+        all.back().layout = layout;
+        if (all.back().layout == "hierarchy") {
+            all.back().segment = 2;
+            all.back().levels = 3;
+        }
+    }
+    return all;
+}
+
+TEST(Export, YamlReadAgainGivesTheSameLinksPortsLengthsDelaysAndPlaces) {
+    for (const TopologyConfig& topology : one_of_each_kind()) {
+        Config config;
+        config.fabric.topology = topology;
+        config.fabric.link_delay = {true, 1, 2};
+        const Graph graph = build_topology(config);
+        std::ostringstream out;
+        write_graph_yaml(out, graph);
+        const Graph again = load("again.yaml", out.str());
+        SCOPED_TRACE(graph.description());
+        ASSERT_EQ(again.node_count(), graph.node_count());
+        EXPECT_EQ(links_of(again), links_of(graph));
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            EXPECT_EQ(again.position(node).row, graph.position(node).row);
+            EXPECT_EQ(again.position(node).column, graph.position(node).column);
+        }
+        expect_consistent(again);
+    }
+}
+
+TEST(Export, DotReadAgainGivesTheSameLinksInAnyOrder) {
+    for (const TopologyConfig& topology : one_of_each_kind()) {
+        Config config;
+        config.fabric.topology = topology;
+        config.fabric.link_delay = {true, 1, 2};
+        const Graph graph = build_topology(config);
+        std::ostringstream out;
+        write_graph_dot(out, graph);
+        const Graph again = load("again.dot", out.str());
+        SCOPED_TRACE(graph.description());
+        ASSERT_EQ(again.node_count(), graph.node_count());
+        EXPECT_THAT(links_of(again), testing::UnorderedElementsAreArray(links_of(graph)));
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            EXPECT_EQ(again.position(node).row, graph.position(node).row);
+            EXPECT_EQ(again.position(node).column, graph.position(node).column);
+        }
+    }
+}
+
+TEST(Export, DotKeepsLinksApartThatDifferByDirection) {
+    Graph graph("custom", {3}, 3);
+    graph.add_link({0, 1, 1, 1, kNoDimension, 1, 2});
+    graph.add_link({1, 1, 0, 1, kNoDimension, 1, 3});
+    graph.add_link({1, 2, 2, 1, kNoDimension, 1, 1});
+    graph.add_link({2, 2, 0, 2, kNoDimension, 4, 1});
+    std::ostringstream out;
+    write_graph_dot(out, graph);
+    EXPECT_THAT(links_of(load("again.dot", out.str())), testing::ElementsAreArray(links_of(graph)));
+    EXPECT_THAT(out.str(), testing::Not(testing::HasSubstr("both=true")));
+    EXPECT_THAT(out.str(), testing::HasSubstr("3 nodes, 3 channels"));
+}
+
+TEST(Export, JsonHoldsNodesAndLinks) {
+    Graph graph("mesh", {1, 2}, 3);
+    graph.set_description("say \"hi\"");
+    graph.add_link({0, 1, 1, 2, 1, 3, 2});
+    graph.add_link({1, 2, 0, 1, kNoDimension, 3, 2});
+    std::ostringstream out;
+    write_graph_json(out, graph);
+    EXPECT_EQ(out.str(),
+              "{\"topology\": \"say \\\"hi\\\"\", \"kind\": \"mesh\", \"dims\": [1, 2], \"nodes\": "
+              "2, \"ports\": 3,\n \"positions\": [[0, 0], [0, 1]],\n \"links\": [\n"
+              "  {\"from\": 0, \"from_port\": 1, \"to\": 1, \"to_port\": 2, \"dimension\": 1, "
+              "\"length\": 3, \"delay\": 2},\n"
+              "  {\"from\": 1, \"from_port\": 2, \"to\": 0, \"to_port\": 1, \"dimension\": null, "
+              "\"length\": 3, \"delay\": 2}]}\n");
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frame of `flitscope reproduce`: experiments run once and are kept, reports say what they
+// hold.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "testbench/reproduce/frame/laboratory.h"
+#include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/frame/render.h"
+
+namespace flitscope::reproduce {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::string exchange(std::uint32_t side) {
+    return "fabric: {topology: {kind: mesh, dims: [" + std::to_string(side) +
+           ", 4]}}\ntraffic: {schedule: gen, message_bytes: 64}\n";
+}
+
+class LaboratoryTest : public testing::Test {
+protected:
+    LaboratoryTest() {
+        options_.folder = (std::filesystem::path(testing::TempDir()) /
+                           testing::UnitTest::GetInstance()->current_test_info()->name())
+                              .string();
+        std::filesystem::remove_all(options_.folder);
+        options_.processes = 2;
+        options_.on_progress = [this](const std::string& line) { lines_.push_back(line); };
+    }
+    ~LaboratoryTest() override { std::filesystem::remove_all(options_.folder); }
+
+    std::size_t runs(const std::vector<Experiment>& experiments) {
+        lines_.clear();
+        run_experiments(experiments, options_);
+        std::size_t runs = 0;
+        for (const std::string& line : lines_) {
+            if (line.find("left") != std::string::npos) ++runs;
+        }
+        return runs;
+    }
+
+    LaboratoryOptions options_;
+    std::vector<std::string> lines_;
+};
+
+TEST_F(LaboratoryTest, OutcomesAreThoseOfTheRuns) {
+    const Outcomes outcomes =
+        run_experiments({{"a", exchange(4), "cycle", 1}, {"b", exchange(2), "tlm", 1}}, options_);
+    EXPECT_EQ(outcomes.at("a").messages, 16 * 15);
+    EXPECT_EQ(outcomes.at("a").steps, 15);
+    EXPECT_EQ(outcomes.at("a").engine, "cycle");
+    EXPECT_EQ(outcomes.at("b").messages, 8 * 7);
+    EXPECT_EQ(outcomes.at("b").engine, "tlm");
+    EXPECT_GT(outcomes.at("a").cycles, outcomes.at("b").cycles);
+    EXPECT_GE(outcomes.at("a").cycles, outcomes.at("a").lower_bound);
+    EXPECT_THROW(static_cast<void>(outcomes.at("c")), std::out_of_range);
+}
+
+TEST_F(LaboratoryTest, WhatIsKeptIsNotRunAgain) {
+    const std::vector<Experiment> two = {{"a", exchange(4), "cycle", 1},
+                                         {"b", exchange(2), "cycle", 1}};
+    EXPECT_EQ(runs({two[0]}), 1);
+    EXPECT_EQ(runs(two), 1);
+    EXPECT_EQ(runs(two), 0);
+    EXPECT_THAT(lines_, ElementsAre("2 of 2 outcomes are there already"));
+}
+
+TEST_F(LaboratoryTest, AnotherConfigurationOrEngineIsRunAgain) {
+    EXPECT_EQ(runs({{"a", exchange(4), "cycle", 1}}), 1);
+    EXPECT_EQ(runs({{"a", exchange(5), "cycle", 1}}), 1);
+    EXPECT_EQ(runs({{"a", exchange(5), "tlm", 1}}), 1);
+    EXPECT_EQ(runs({{"a", exchange(5), "tlm", 1}}), 0);
+}
+
+TEST_F(LaboratoryTest, ADamagedOutcomeIsRunAgain) {
+    EXPECT_EQ(runs({{"a", exchange(4), "cycle", 1}}), 1);
+    std::ofstream(options_.folder + "/a.json") << "{\"program\": \"flits";
+    EXPECT_EQ(runs({{"a", exchange(4), "cycle", 1}}), 1);
+}
+
+TEST_F(LaboratoryTest, AFailureNamesTheExperiment) {
+    const std::string bad =
+        "fabric: {topology: {kind: mesh, dims: [3, 3]}}\n"
+        "traffic: {schedule: pex}\n";
+    try {
+        run_experiments({{"good", exchange(2), "cycle", 1}, {"bad/pex", bad, "cycle", 2}},
+                        options_);
+        FAIL() << "no exception";
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("experiment bad/pex: bad/pex:2:21: "));
+    }
+}
+
+TEST_F(LaboratoryTest, ARunThatDoesNotEndWellIsAFailure) {
+    const std::string late = exchange(4) + "limits: {max_cycles: 10}\n";
+    try {
+        run_experiments({{"late", late, "cycle", 1}}, options_);
+        FAIL() << "no exception";
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("experiment late: timeout"));
+    }
+    // Nor is it taken for an outcome the next time.
+    EXPECT_THROW(run_experiments({{"late", late, "cycle", 1}}, options_), std::runtime_error);
+}
+
+TEST_F(LaboratoryTest, CancelledWorkGoesOnWhereItStopped) {
+    const std::vector<Experiment> two = {{"a", exchange(4), "cycle", 2},
+                                         {"b", exchange(2), "cycle", 1}};
+    options_.processes = 1;
+    options_.is_cancelled = [this] { return !lines_.empty(); };
+    EXPECT_THROW(run_experiments(two, options_), Cancelled);
+    EXPECT_THAT(lines_, SizeIs(1));
+    options_.is_cancelled = {};
+    EXPECT_EQ(runs(two), 1);
+}
+
+TEST_F(LaboratoryTest, WithoutAFolderNothingStays) {
+    const std::string folder = options_.folder;
+    std::filesystem::create_directories(folder);
+    setenv("TMPDIR", folder.c_str(), 1);
+    options_.folder.clear();
+    const Outcomes outcomes = run_experiments({{"a", exchange(2), "cycle", 1}}, options_);
+    unsetenv("TMPDIR");
+    EXPECT_EQ(outcomes.at("a").messages, 8 * 7);
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+    options_.folder = folder;
+}
+
+TEST_F(LaboratoryTest, OutcomesAreReadAsTheyWereWritten) {
+    const std::vector<Experiment> experiments = {{"a", exchange(3), "cycle", 1},
+                                                 {"b", exchange(2), "tlm", 1}};
+    const Outcomes outcomes = run_experiments(experiments, options_);
+    std::stringstream text;
+    outcomes.write(text, experiments);
+    std::stringstream again;
+    Outcomes::read(text).write(again, experiments);
+    EXPECT_EQ(again.str(), text.str());
+    EXPECT_THAT(again.str(),
+                HasSubstr("a,cycle," + std::to_string(outcomes.at("a").cycles) + ",11,"));
+    std::stringstream damaged(again.str() + "c,cycle,12\n");
+    EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
+}
+
+/// What the reproduction gave when `./dev reproduce --update` was last called.
+std::string golden(const std::string& file) { return std::string(FLITSCOPE_GOLDEN) + "/" + file; }
+
+TEST(Papers, ReportsOfTheKeptOutcomesAreTheKeptReports) {
+    for (const Paper& paper : papers()) {
+        std::ifstream outcomes(golden(paper.name + ".csv"));
+        std::ostringstream text;
+        print_report(text, paper, paper.report(Outcomes::read(outcomes)));
+        std::ifstream file(golden(paper.name + ".txt"));
+        const std::string kept((std::istreambuf_iterator<char>(file)), {});
+        EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
+    }
+}
+
+TEST(Papers, ThePageOfConclusionsIsThatOfTheKeptOutcomes) {
+    std::stringstream all;
+    std::string heading;
+    for (const Paper& paper : papers()) {
+        std::ifstream outcomes(golden(paper.name + ".csv"));
+        std::getline(outcomes, heading);
+        if (all.str().empty()) all << heading << '\n';
+        all << outcomes.rdbuf();
+    }
+    std::ostringstream text;
+    print_conclusions(text, papers(), Outcomes::read(all));
+    std::ifstream file(golden("../CONCLUSIONS.md"));
+    const std::string kept((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
+}
+
+/// The others are those of ./dev reproduce.
+TEST(Papers, CheapExperimentsComeOutAsTheyDid) {
+    constexpr double kCheap = 0.2;  // seconds
+    for (const Paper& paper : papers()) {
+        std::vector<Experiment> cheap;
+        for (Experiment& experiment : paper.experiments()) {
+            if (experiment.weight <= kCheap) cheap.push_back(std::move(experiment));
+        }
+        EXPECT_THAT(cheap, testing::Not(IsEmpty())) << paper.name;
+        LaboratoryOptions options;
+        options.processes = 2;
+        std::ifstream file(golden(paper.name + ".csv"));
+        std::stringstream kept;
+        Outcomes::read(file).write(kept, cheap);
+        std::stringstream now;
+        run_experiments(cheap, options).write(now, cheap);
+        EXPECT_EQ(now.str(), kept.str()) << "if this is meant: ./dev reproduce --update";
+    }
+}
+
+TEST(ReportText, ColumnsAreAlignedAndEmptyCellsAreShown) {
+    Report report;
+    Table table;
+    table.title = "Table 1";
+    table.source = "Sec. 2";
+    table.columns = {"name", "cycles", "error"};
+    table.rows = {{"a", 1234567, relative_error(11, 10)}, {"long name", 5, {}}};
+    table.notes = {"A note."};
+    report.tables = {table};
+    report.conclusions = {{"it is fast", "Sec. 3", Finding::kPartly, "Sometimes."}};
+    const Paper paper{"p", "A paper", nullptr, nullptr};
+    std::ostringstream out;
+    print_report(out, paper, report);
+    EXPECT_EQ(out.str(),
+              "A paper\n=======\n"
+              "\nTable 1 (Sec. 2)\n"
+              "name        cycles    error\n"
+              "a          1234567  +10.0 %\n"
+              "long name        5        -\n"
+              "  A note.\n"
+              "\nConclusions\n"
+              "  partly     it is fast (Sec. 3)\n"
+              "             Sometimes.\n");
+    const Json json = report_json(paper, report);
+    EXPECT_EQ(json["tables"][0]["rows"].dump(), "[[\"a\",1234567,0.1],[\"long name\",5,null]]");
+    EXPECT_EQ(json["conclusions"][0]["finding"], "partly");
+}
+
+TEST(ReportText, LargeNumbersAreGrouped) {
+    EXPECT_EQ(Cell(std::uint64_t{1234567}).text, "1,234,567");
+    EXPECT_EQ(Cell(2.345, 1).text, "2.3");
+    EXPECT_EQ(relative_error(1, 0).text, "-");
+}
+
+TEST(ReportPlot, IsDrawnFromItsData) {
+    const std::string folder = testing::TempDir();
+    Plot plot{"reproduce_test_plot", "Title, \"quoted\"", "x", "y", true, false, {}};
+    plot.series = {{"measured, once", {{1, 2}, {2, 3}}, true}, {"model", {{1, 1}, {2, 2}}, false}};
+    draw(folder, plot);
+    std::ifstream svg(folder + "/reproduce_test_plot.svg");
+    const std::string text((std::istreambuf_iterator<char>(svg)), {});
+    EXPECT_THAT(text, HasSubstr("measured, once"));
+    EXPECT_THAT(text, HasSubstr("Title, "));
+    EXPECT_THAT(text, HasSubstr("</svg>"));
+}
+
+TEST(Papers, KeysAreUniqueAndNamedAfterTheirPaper) {
+    std::set<std::string> keys;
+    for (const Paper& paper : papers()) {
+        for (const Experiment& experiment : paper.experiments()) {
+            EXPECT_TRUE(keys.insert(experiment.key).second) << experiment.key;
+            EXPECT_EQ(experiment.key.rfind(paper.name + "/", 0), 0) << experiment.key;
+            EXPECT_EQ(experiment.key.find_first_not_of(
+                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-"),
+                      std::string::npos)
+                << experiment.key;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace flitscope::reproduce

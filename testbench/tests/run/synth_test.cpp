@@ -1,0 +1,757 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Synthesis: what is read from the tools, what is kept and found again, what happens when something
+// is missing, fails or is interrupted. Most tests put shell scripts in the place of the tools; the
+// last ones run the real tools, which are dependencies of the project.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "testbench/synth/synthesis.h"
+#include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/synthesis_report.h"
+#include "testbench/synth/tool_process.h"
+#include "testbench/synth/tool_reports.h"
+#include "testbench/synth/toolchain.h"
+
+namespace flitscope {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// ---- Reports ------------------------------------------------------------------------------------
+
+// yosys 0.23.
+const std::string kCells = R"(
+10. Printing statistics.
+
+=== router_p5_v1_d2_w64_r1_mesh ===
+
+   Number of wires:               6052
+   Number of wire bits:           7839
+   Number of public wires:          51
+   Number of public wire bits:    1838
+   Number of memories:               0
+   Number of memory bits:            0
+   Number of processes:              0
+   Number of cells:               1469
+     AND2X1                         13
+     BUFX2                         377
+     DFFNEGX1                       14
+     DFFPOSX1                     1065
+
+   Chip area for module '\router_p5_v1_d2_w64_r1_mesh': 267413.500000
+
+)";
+
+// OpenSTA 2.0.17.
+const std::string kTiming =
+    R"(Warning: timing.tcl, 5 set_input_delay relative to a clock defined on the same port/pin not allowed.
+worst slack -3.6713
+Startpoint: _13117_ (rising edge-triggered flip-flop clocked by clk)
+           -3.671   slack (VIOLATED)
+
+
+Group                    Internal    Switching      Leakage        Total
+                            Power        Power        Power        Power
+------------------------------------------------------------------------
+Sequential           1.477389e-01 2.671051e-03 1.711719e-07 1.504101e-01  22.0%
+Combinational        3.596528e-01 1.739942e-01 3.036513e-07 5.336474e-01  78.0%
+Macro                0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00   0.0%
+Pad                  0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00   0.0%
+------------------------------------------------------------------------
+Total                5.073895e-01 1.766666e-01 4.748232e-07 6.840566e-01 100.0%
+                            74.2%        25.8%         0.0%
+)";
+
+std::string without(std::string text, const std::string& part, const std::string& other = {}) {
+    const std::size_t at = text.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    return text.replace(at, part.size(), other);
+}
+
+/// What `action` throws as a std::runtime_error, ConfigError included.
+template <typename Action>
+std::string error_of(const Action& action) {
+    try {
+        action();
+    } catch (const std::runtime_error& e) {
+        return e.what();
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return {};
+}
+
+TEST(CellReport, TellsCellsFlipFlopsAndArea) {
+    const CellReport report = parse_cell_report(kCells);
+    EXPECT_EQ(report.cells, 1469U);
+    EXPECT_EQ(report.flip_flops, 1065U + 14U);
+    EXPECT_DOUBLE_EQ(report.area_um2, 267413.5);
+}
+
+TEST(CellReport, IsRefusedWhenAFigureIsMissing) {
+    EXPECT_THAT(error_of([] { parse_cell_report(""); }), HasSubstr("number of cells"));
+    EXPECT_THAT(error_of([] { parse_cell_report(without(kCells, "Chip area")); }),
+                HasSubstr("the area"));
+}
+
+TEST(CellReport, IsRefusedWhenThereAreCellsWithoutAnArea) {
+    EXPECT_THAT(error_of([] { parse_cell_report(without(kCells, "DFFNEGX1   ", "$_DLATCH_P_")); }),
+                HasSubstr("$_DLATCH_P_"));
+    const std::string unknown = "   Area for cell type \\macro is unknown!\n\n   Chip";
+    EXPECT_THAT(error_of([&] { parse_cell_report(without(kCells, "   Chip", unknown)); }),
+                HasSubstr("\\macro"));
+}
+
+TEST(TimingReport, TellsSlackAndPower) {
+    const TimingReport report = parse_timing_report(kTiming);
+    EXPECT_DOUBLE_EQ(report.worst_slack_ns, -3.6713);
+    EXPECT_DOUBLE_EQ(report.power_mw, 684.0566);
+}
+
+TEST(TimingReport, IsRefusedAfterAnErrorThatTheToolIgnored) {
+    EXPECT_THAT(error_of([] { parse_timing_report("Error: no network.\n" + kTiming); }),
+                HasSubstr("no network"));
+}
+
+TEST(TimingReport, IsRefusedWhenAFigureIsMissing) {
+    EXPECT_THAT(error_of([] { parse_timing_report(without(kTiming, "worst slack -3.6713")); }),
+                HasSubstr("worst slack"));
+    EXPECT_THAT(error_of([] { parse_timing_report(without(kTiming, "-3.6713", "INF")); }),
+                HasSubstr("worst slack"));  // a circuit without paths
+    EXPECT_THAT(error_of([] { parse_timing_report(without(kTiming, "\nTotal")); }),
+                HasSubstr("power"));
+}
+
+TEST(LastLines, AreTheLastThatSaySomething) {
+    EXPECT_EQ(last_lines("1\n2\n3\n\n4\n5\n6\n\n"), "  2\n  3\n  4\n  5\n  6");
+    EXPECT_EQ(last_lines("\n"), "  (its log is empty)");
+}
+
+TEST(Fnv1a, TellsTextsApart) {
+    const auto hash = [](const std::vector<std::string>& texts) {
+        Fnv1a fnv;
+        for (const std::string& text : texts) fnv.add(text);
+        return fnv.str();
+    };
+    EXPECT_EQ(hash({"a", "bc"}), hash({"a", "bc"}));
+    EXPECT_NE(hash({"a", "bc"}), hash({"ab", "c"}));
+    EXPECT_NE(hash({"a"}), hash({"a", ""}));
+    EXPECT_EQ(hash({}), "cbf29ce484222325");
+}
+
+// ---- Tables -------------------------------------------------------------------------------------
+
+SynthesisResult result_of(std::uint32_t ports, std::uint32_t depth, double period_ns) {
+    SynthesisResult r;
+    r.variant.ports = ports;
+    r.variant.depth = depth;
+    r.cells = 1000 * depth;
+    r.flip_flops = 100 * depth;
+    r.area_um2 = 50000.0 * depth;
+    r.min_period_ns = period_ns;
+    r.power_mw = 12.34;
+    r.power_period_ns = 4;
+    r.seconds = 5.67;
+    r.netlist = "cache/" + r.variant.name() + "/netlist.v";
+    return r;
+}
+
+TEST(SynthesisReport, MarkdownIsSortedAndHasTheConditionsBelow) {
+    const std::string text = markdown_table({result_of(5, 8, 3.2), result_of(5, 2, 2.5)});
+    EXPECT_THAT(
+        text,
+        HasSubstr(
+            "| ports | VCs | depth | cells | flip-flops | area mm2 | min period ns | MHz | power "
+            "mW |\n"
+            "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+            "| 5 | 1 | 2 | 2000 | 200 | 0.100 | 2.50 | 400 | 12.3 |\n"
+            "| 5 | 1 | 8 | 8000 | 800 | 0.400 | 3.20 | 312 | 12.3 |\n\n"));
+    EXPECT_THAT(text, AllOf(HasSubstr("osu018"), HasSubstr("1.8 V, 25 C"), HasSubstr("no wire"),
+                            HasSubstr("no clock tree"), HasSubstr("vectorless with 0.2"),
+                            HasSubstr("at a clock period of 4 ns"), HasSubstr("Optimistic")));
+    EXPECT_EQ(markdown_table({}), "");
+}
+
+TEST(SynthesisReport, ColumnsAppearWhereRowsDiffer) {
+    SynthesisResult slow = result_of(5, 2, 5.23);
+    slow.power_period_ns = 5.3;
+    slow.variant.routing = hw::RtlRouting::kTable;
+    slow.variant.table_entries = 64;
+    const std::string text = markdown_table({result_of(5, 2, 2.5), slow});
+    EXPECT_THAT(text, HasSubstr("| depth | routing | entries | cells "));
+    EXPECT_THAT(text, HasSubstr("| power mW | at ns |"));
+    EXPECT_THAT(text, HasSubstr("| 5 | 1 | 2 | table | 64 |"));
+    EXPECT_THAT(text, HasSubstr("| 12.3 | 5.3 |"));
+    EXPECT_THAT(text, HasSubstr("at the clock period named in the row"));
+}
+
+TEST(SynthesisReport, TextIsAligned) {
+    std::ostringstream out;
+    print_synthesis(out, {result_of(5, 2, 2.5), result_of(16, 8, 3.2)});
+    std::istringstream in(out.str());
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    ASSERT_GE(lines.size(), 7U);
+    EXPECT_EQ(lines[0].size(), lines[1].size());
+    EXPECT_EQ(lines[0].size(), lines[2].size());
+    EXPECT_THAT(lines[0], HasSubstr("min period ns"));
+    EXPECT_THAT(lines[4], HasSubstr("Optimistic: use for ratios"));
+    EXPECT_THAT(lines[5], HasSubstr("router_p5_v1_d2_w64_r1_mesh/netlist.v, 5.7 s"));
+    std::ostringstream nothing;
+    print_synthesis(nothing, {});
+    EXPECT_EQ(nothing.str(), "");
+}
+
+TEST(SynthesisReport, JsonHasTheParametersAndTheFigures) {
+    const nlohmann::ordered_json list = synthesis_json(std::vector{result_of(5, 2, 2.5)});
+    ASSERT_EQ(list.size(), 1U);
+    const nlohmann::ordered_json& json = list[0];
+    EXPECT_EQ(json.at("variant"), "router_p5_v1_d2_w64_r1_mesh");
+    EXPECT_EQ(json.at("routing"), "mesh");
+    EXPECT_EQ(json.at("depth"), 2);
+    EXPECT_EQ(json.at("area_um2"), 100000.0);
+    EXPECT_EQ(json.at("max_frequency_mhz"), 400.0);
+    EXPECT_EQ(json.at("power_period_ns"), 4.0);
+    EXPECT_EQ(json.at("from_cache"), false);
+    EXPECT_THAT(json.at("conditions").get<std::string>(), HasSubstr("no clock tree"));
+}
+
+// ---- Cache and tools ----------------------------------------------------------------------------
+
+/// A folder of its own with RTL, a cache and, where a test wants them, programs; the environment
+/// points there until the test is over.
+class Synthesis : public ::testing::Test {
+protected:
+    Synthesis() {
+        std::string name = (fs::temp_directory_path() / "flitscope_synth.XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
+        folder_ = name;
+        for (const char* sub : {"rtl", "bin"}) fs::create_directory(folder_ / sub);
+        set("FLITSCOPE_CACHE", folder_ / "cache");
+        set("FLITSCOPE_RTL_DIR", folder_ / "rtl");
+        write("rtl/router.sv", "module router; endmodule\n");
+    }
+    ~Synthesis() override {
+        for (const auto& [name, value] : old_) {
+            if (value) {
+                setenv(name.c_str(), value->c_str(), 1);
+            } else {
+                unsetenv(name.c_str());
+            }
+        }
+        fs::remove_all(folder_);
+    }
+
+    void set(const std::string& name, const std::string& value) {
+        remember(name);
+        setenv(name.c_str(), value.c_str(), 1);
+    }
+    void unset(const std::string& name) {
+        remember(name);
+        unsetenv(name.c_str());
+    }
+    std::string path(const std::string& name) const { return folder_ / name; }
+    void write(const std::string& name, const std::string& text) const {
+        write_file(path(name), text);
+    }
+
+    /// A program in the only folder of PATH.
+    void program(const std::string& name, const std::string& script) {
+        set("PATH", path("bin"));
+        write("bin/" + name, "#!/bin/sh\nPATH=/usr/bin:/bin\n" + script);
+        chmod(path("bin/" + name).c_str(), 0755);
+    }
+    /// Programs that report without working. The circuit needs 4.55 ns.
+    void fake_tools() {
+        write("cells", kCells);
+        write("timing", kTiming);
+        program("yosys", "echo run >> " + path("runs") + "\ncp " + path("cells") +
+                             " cells.txt\necho netlist > netlist.v\n");
+        program("yosys-abc", "exit 1\n");
+        program("sta",
+                "for script; do :; done\n"
+                "if grep -q 'period 4 ' $script; then slack=-0.55; else slack=0.05; fi\n"
+                "sed \"s/^worst slack.*/worst slack $slack/\" " +
+                    path("timing") + "\n");
+    }
+    /// How often the fake yosys ran.
+    std::size_t runs() const {
+        if (!fs::exists(path("runs"))) return 0;
+        const std::string text = read_file(path("runs"));
+        return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    }
+
+    /// What is in the cache, sorted.
+    std::vector<std::string> entries() const {
+        std::vector<std::string> names;
+        const fs::path cache = folder_ / "cache" / "synth";
+        if (fs::exists(cache)) {
+            for (const auto& entry : fs::directory_iterator(cache)) {
+                names.push_back(entry.path().filename());
+            }
+        }
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+
+    hw::RtlVariant variant_;
+    SynthesisConditions conditions_;
+    fs::path folder_;
+
+private:
+    void remember(const std::string& name) {
+        const char* const value = std::getenv(name.c_str());
+        old_.emplace(name,
+                     value == nullptr ? std::nullopt : std::make_optional<std::string>(value));
+    }
+
+    std::map<std::string, std::optional<std::string>> old_;
+};
+
+TEST_F(Synthesis, ReadsPackagesFirstAndNoSubfolders) {
+    fs::create_directory(folder_ / "rtl" / "old");
+    write("rtl/old/x.sv", "");
+    write("rtl/z_pkg.sv", "package z_pkg; endpackage\n");
+    write("rtl/arbiter.sv", "");
+    write("rtl/notes.txt", "");
+    std::vector<std::string> names;
+    for (const RtlSource& source : read_rtl_sources()) names.push_back(source.name);
+    EXPECT_THAT(names, ElementsAre("z_pkg.sv", "arbiter.sv", "router.sv"));
+    EXPECT_THAT(read_rtl_sources().front().text, HasSubstr("endpackage"));
+}
+
+TEST_F(Synthesis, RefusesAFolderWithoutRtl) {
+    set("FLITSCOPE_RTL_DIR", path("bin"));
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                AllOf(HasSubstr("no SystemVerilog"), HasSubstr(path("bin"))));
+    set("FLITSCOPE_RTL_DIR", path("nowhere"));
+    EXPECT_THROW(cached_synthesis(variant_, conditions_), ConfigError);
+}
+
+TEST_F(Synthesis, NamesAllThatIsMissing) {
+    set("PATH", path("bin"));
+    try {
+        synthesize(variant_, conditions_);
+        FAIL() << "nothing was thrown";
+    } catch (const ConfigError& e) {
+        ASSERT_EQ(e.findings().size(), 1U);
+        EXPECT_THAT(e.what(), AllOf(HasSubstr("package yosys"), HasSubstr("berkeley-abc"),
+                                    HasSubstr("opensta"), HasSubstr("./dev setup")));
+        EXPECT_THAT(e.what(), Not(HasSubstr("qflow")));  // the library is installed
+    }
+    program("yosys", "");
+    program("berkeley-abc", "");
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                AllOf(Not(HasSubstr("yosys")), Not(HasSubstr("abc")), HasSubstr("opensta")));
+    EXPECT_THAT(entries(), ElementsAre());
+}
+
+TEST_F(Synthesis, RefusesConditionsThatMakeNoSense) {
+    fake_tools();
+    for (const double bad : {0.0, -1.0, HUGE_VAL}) {
+        SynthesisConditions c;
+        c.period_ns = bad;
+        EXPECT_THROW(synthesize(variant_, c), ConfigError) << bad;
+    }
+    SynthesisConditions negative;
+    negative.input_activity = -0.1;
+    EXPECT_THROW(synthesize(variant_, negative), ConfigError);
+    SynthesisConditions library;
+    library.library = "osu05";
+    EXPECT_THAT(error_of([&] { synthesize(variant_, library); }), HasSubstr("osu018"));
+    variant_.module = "router; shell rm";
+    EXPECT_THROW(synthesize(variant_, conditions_), ConfigError);
+    EXPECT_EQ(runs(), 0U);
+}
+
+TEST_F(Synthesis, StatesPowerAtAPeriodThatTheCircuitMeets) {
+    fake_tools();
+    std::vector<std::string> stages;
+    const auto note = [&](const SynthesisProgress& p) {
+        EXPECT_EQ(p.variant, variant_.name());
+        if (stages.empty() || stages.back() != p.stage) stages.emplace_back(p.stage);
+        return true;
+    };
+    const SynthesisResult slow = synthesize(variant_, conditions_, note);
+    EXPECT_DOUBLE_EQ(slow.min_period_ns, 4.55);
+    EXPECT_DOUBLE_EQ(slow.power_period_ns, 4.6);
+    EXPECT_THAT(stages, ElementsAre("logic synthesis", "timing", "power"));
+    conditions_.period_ns = 6;
+    stages.clear();
+    const SynthesisResult fast = synthesize(variant_, conditions_, note);
+    EXPECT_DOUBLE_EQ(fast.min_period_ns, 5.95);
+    EXPECT_DOUBLE_EQ(fast.power_period_ns, 6);
+    EXPECT_THAT(stages, ElementsAre("logic synthesis", "timing"));
+}
+
+TEST_F(Synthesis, IsFoundAgainEvenWithoutTools) {
+    fake_tools();
+    EXPECT_FALSE(cached_synthesis(variant_, conditions_));
+    const SynthesisResult first = synthesize(variant_, conditions_);
+    EXPECT_FALSE(first.from_cache);
+    EXPECT_EQ(runs(), 1U);
+    set("PATH", path("nowhere"));
+    const SynthesisResult again = synthesize(variant_, conditions_);
+    EXPECT_TRUE(again.from_cache);
+    EXPECT_EQ(runs(), 1U);
+    EXPECT_EQ(again.cells, first.cells);
+    EXPECT_EQ(again.flip_flops, first.flip_flops);
+    EXPECT_EQ(again.area_um2, first.area_um2);
+    EXPECT_EQ(again.min_period_ns, first.min_period_ns);
+    EXPECT_EQ(again.power_mw, first.power_mw);
+    EXPECT_EQ(again.power_period_ns, first.power_period_ns);
+    EXPECT_EQ(again.seconds, first.seconds);
+    EXPECT_EQ(again.netlist, first.netlist);
+    EXPECT_EQ(read_file(again.netlist), "netlist\n");
+    EXPECT_TRUE(cached_synthesis(variant_, conditions_));
+    ASSERT_EQ(entries().size(), 1U);
+    EXPECT_THAT(entries()[0], HasSubstr(variant_.name() + '_'));
+}
+
+TEST_F(Synthesis, IsNotFoundWhenAnythingItDependsOnIsDifferent) {
+    fake_tools();
+    synthesize(variant_, conditions_);
+    const auto cached = [&] { return cached_synthesis(variant_, conditions_).has_value(); };
+    const std::string router = read_file(path("rtl/router.sv"));
+    write("rtl/router.sv", router + "\n");
+    EXPECT_FALSE(cached());
+    write("rtl/router.sv", router);
+    EXPECT_TRUE(cached());
+    write("rtl/more.sv", "");
+    EXPECT_FALSE(cached());
+    fs::remove(path("rtl/more.sv"));
+    fs::rename(path("rtl/router.sv"), path("rtl/renamed.sv"));
+    EXPECT_FALSE(cached());
+    fs::rename(path("rtl/renamed.sv"), path("rtl/router.sv"));
+    EXPECT_TRUE(cached());
+    variant_.depth += 1;
+    EXPECT_FALSE(cached());
+    variant_.depth -= 1;
+    conditions_.period_ns = 5;
+    EXPECT_FALSE(cached());
+    conditions_.period_ns = 4;
+    conditions_.input_activity = 0.3;
+    EXPECT_FALSE(cached());
+    conditions_.input_activity = 0.2;
+    EXPECT_TRUE(cached());
+}
+
+TEST_F(Synthesis, ReplacesADamagedEntry) {
+    fake_tools();
+    const std::string folder = synthesize(variant_, conditions_).folder;
+    write_file(folder + "/result.json", "{\"cells\": 1");
+    EXPECT_FALSE(cached_synthesis(variant_, conditions_));
+    synthesize(variant_, conditions_);
+    EXPECT_TRUE(cached_synthesis(variant_, conditions_));
+    EXPECT_EQ(runs(), 2U);
+    EXPECT_EQ(entries().size(), 1U);
+}
+
+TEST_F(Synthesis, TakesTheEntryOfAnotherProcessThatWasFaster) {
+    fake_tools();
+    const std::string folder = synthesize(variant_, conditions_).folder;
+    fs::rename(folder, path("aside"));
+    const auto other = [&](const SynthesisProgress&) {
+        if (!fs::exists(folder)) fs::rename(path("aside"), folder);
+        return true;
+    };
+    const SynthesisResult result = synthesize(variant_, conditions_, other);
+    EXPECT_EQ(result.folder, folder);
+    EXPECT_EQ(entries().size(), 1U);
+    EXPECT_TRUE(cached_synthesis(variant_, conditions_));
+}
+
+TEST_F(Synthesis, SaysWhichToolFailedAndWhereItsLogIs) {
+    fake_tools();
+    program("yosys", "echo reading\necho 'router.sv:7: ERROR: syntax error' >&2\nexit 3\n");
+    const std::string error = error_of([&] { synthesize(variant_, conditions_); });
+    EXPECT_THAT(error, AllOf(HasSubstr("bin/yosys ended with exit code 3"), HasSubstr("reading\n"),
+                             HasSubstr("router.sv:7: ERROR: syntax error")));
+    const std::string log = error.substr(error.find("all of it: ") + 11);
+    EXPECT_THAT(read_file(log), HasSubstr("syntax error"));
+    EXPECT_FALSE(cached_synthesis(variant_, conditions_));
+    ASSERT_EQ(entries().size(), 1U);
+    EXPECT_THAT(entries()[0], HasSubstr(".failed"));
+
+    fake_tools();
+    program("sta", "echo 'Error: cell type router can not be linked.'\n");  // exit code 0
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                AllOf(HasSubstr("can not be linked"), HasSubstr(".failed/timing.log")));
+    fake_tools();
+    program("yosys", "kill -9 $$\n");
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                HasSubstr("killed by signal 9"));
+    write("bin/yosys", "no program");
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }), HasSubstr("cannot start"));
+    fake_tools();
+    program("yosys", "exit 0\n");
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }), HasSubstr("cells.txt"));
+    EXPECT_EQ(entries().size(), 1U);  // the last failure only
+
+    fake_tools();
+    synthesize(variant_, conditions_);
+    EXPECT_TRUE(cached_synthesis(variant_, conditions_));
+}
+
+/// A tool that starts another program and would take a minute.
+constexpr const char* kSlow = "sleep 60 & echo $! > pid.new; mv pid.new $PIDFILE; wait\n";
+
+/// A zombie has ended; nobody but its parent, or init, can take it away.
+bool runs_still(const std::string& pid) {
+    const std::string stat = "/proc/" + pid + "/stat";
+    if (!fs::exists(stat)) return false;
+    const std::string text = read_file(stat);
+    return text.substr(text.rfind(')') + 2, 1) != "Z";
+}
+
+class InterruptedSynthesis : public Synthesis {
+protected:
+    InterruptedSynthesis() {
+        fake_tools();
+        set("PIDFILE", path("pid"));
+        program("yosys", kSlow);
+    }
+
+    /// Until the program that the tool started has ended; the kernel takes a moment.
+    void expect_all_ended() const {
+        std::string pid = read_file(path("pid"));
+        pid.erase(pid.find('\n'));
+        for (int i = 0; i < 200 && runs_still(pid); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        EXPECT_FALSE(runs_still(pid));
+    }
+    bool tool_runs() const { return fs::exists(path("pid")); }
+};
+
+TEST_F(InterruptedSynthesis, LeavesNothingWhenTheCallerStopsIt) {
+    const auto stop = [this](const SynthesisProgress&) { return !tool_runs(); };
+    EXPECT_THROW(synthesize(variant_, conditions_, stop), SynthesisInterrupted);
+    expect_all_ended();
+    EXPECT_THAT(entries(), ElementsAre());
+}
+
+TEST_F(InterruptedSynthesis, LeavesNothingWhenTheCallbackThrows) {
+    const auto give_up = [this](const SynthesisProgress&) -> bool {
+        if (tool_runs()) throw std::logic_error("enough");
+        return true;
+    };
+    EXPECT_THROW(synthesize(variant_, conditions_, give_up), std::logic_error);
+    expect_all_ended();
+    EXPECT_THAT(entries(), ElementsAre());
+}
+
+volatile std::sig_atomic_t signals_met = 0;
+
+TEST_F(InterruptedSynthesis, LeavesNothingAfterASignalThatTheCallerHandles) {
+    signals_met = 0;
+    const auto old = std::signal(SIGINT, [](int) { signals_met = signals_met + 1; });
+    const auto interrupt = [this](const SynthesisProgress&) {
+        if (tool_runs()) {
+            EXPECT_TRUE(fs::exists(path("cache/synth")));
+            std::raise(SIGINT);
+        }
+        return true;
+    };
+    EXPECT_THROW(synthesize(variant_, conditions_, interrupt), SynthesisInterrupted);
+    std::signal(SIGINT, old);
+    EXPECT_EQ(signals_met, 1);
+    expect_all_ended();
+    EXPECT_THAT(entries(), ElementsAre());
+}
+
+TEST_F(InterruptedSynthesis, LeavesNothingAfterASignalThatEndsTheProcess) {
+    const auto terminate = [this](const SynthesisProgress&) {
+        if (tool_runs()) std::raise(SIGTERM);
+        return true;
+    };
+    EXPECT_EXIT(synthesize(variant_, conditions_, terminate), ::testing::KilledBySignal(SIGTERM),
+                "");
+    expect_all_ended();
+    EXPECT_THAT(entries(), ElementsAre());
+}
+
+TEST_F(Synthesis, RemovesWhatAKilledProcessLeftADayAgo) {
+    fake_tools();
+    for (const char* name : {"cache/synth/.partial.old", "cache/synth/.partial.new"}) {
+        fs::create_directories(path(name));
+    }
+    fs::last_write_time(path("cache/synth/.partial.old"),
+                        fs::file_time_type::clock::now() - std::chrono::hours(25));
+    synthesize(variant_, conditions_);
+    EXPECT_FALSE(fs::exists(path("cache/synth/.partial.old")));
+    EXPECT_TRUE(fs::exists(path("cache/synth/.partial.new")));  // perhaps at work
+}
+
+TEST_F(Synthesis, CachesWhereTheEnvironmentSays) {
+    set("HOME", "/h");
+    set("XDG_CACHE_HOME", "/x");
+    set("FLITSCOPE_CACHE", "/f");
+    EXPECT_EQ(synthesis_cache_folder(), "/f/synth");
+    set("FLITSCOPE_CACHE", "");
+    EXPECT_EQ(synthesis_cache_folder(), "/x/flitscope/synth");
+    unset("XDG_CACHE_HOME");
+    EXPECT_EQ(synthesis_cache_folder(), "/h/.cache/flitscope/synth");
+    unset("HOME");
+    EXPECT_THAT(error_of([] { synthesis_cache_folder(); }), HasSubstr("FLITSCOPE_CACHE"));
+}
+
+TEST_F(Synthesis, SaysSoWhenTheCacheCannotBeWritten) {
+    fake_tools();
+    set("FLITSCOPE_CACHE", path("rtl/router.sv"));  // a file
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                HasSubstr("FLITSCOPE_CACHE names another folder"));
+    EXPECT_FALSE(cached_synthesis(variant_, conditions_));
+}
+
+// ---- The real tools -----------------------------------------------------------------------------
+
+// `Depth` registers per bit and port, so the number of flip-flops is known. The output is the
+// parity of a port, which takes gates.
+constexpr const char* kDelayLines = R"(module router #(
+    parameter int unsigned Ports = 5,
+    parameter int unsigned VirtualChannels = 1,
+    parameter int unsigned Depth = 8,
+    parameter int unsigned FlitBits = 64,
+    parameter int unsigned RouterDelay = 1,
+    parameter int unsigned Routing = 0,
+    parameter int unsigned TableEntries = 2
+) (
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic [Ports*FlitBits-1:0] data_i,
+    output logic [Ports-1:0]          parity_o
+);
+    generate
+        for (genvar p = 0; p < Ports; p++) begin : gen_port
+            logic [Depth*FlitBits-1:0] line_q;
+            always_ff @(posedge clk_i) begin
+                if (!rst_ni) line_q <= '0;
+                else line_q <= {line_q, data_i[p*FlitBits+:FlitBits]};
+            end
+            assign parity_o[p] = ^line_q[(Depth-1)*FlitBits+:FlitBits];
+        end
+    endgenerate
+endmodule
+)";
+
+class RealSynthesis : public Synthesis {
+protected:
+    RealSynthesis() {
+        write("rtl/router.sv", kDelayLines);
+        variant_.ports = 2;
+        variant_.depth = 3;
+        variant_.flit_bits = 4;
+    }
+};
+
+TEST_F(RealSynthesis, CountsTheFlipFlopsOfASmallCircuit) {
+    const SynthesisResult r = synthesize(variant_, conditions_);
+    constexpr double kFlipFlopUm2 = 96;  // DFFPOSX1
+    EXPECT_EQ(r.flip_flops, 2U * 3U * 4U);
+    EXPECT_GE(r.cells, r.flip_flops + 2U * 3U);  // parity of 4 bits: 3 gates
+    EXPECT_GT(r.area_um2, kFlipFlopUm2 * static_cast<double>(r.flip_flops));
+    EXPECT_LT(r.area_um2, 3 * kFlipFlopUm2 * static_cast<double>(r.flip_flops));
+    EXPECT_GT(r.min_period_ns, 0.3);  // flip-flop, two gates, setup
+    EXPECT_LT(r.min_period_ns, 2);
+    EXPECT_EQ(r.power_period_ns, 4);
+    EXPECT_GT(r.power_mw, 0.1);
+    EXPECT_LT(r.power_mw, 10);
+    EXPECT_GT(r.seconds, 0.1);
+    EXPECT_THAT(read_file(r.netlist),
+                AllOf(HasSubstr("module router_p2_v1_d3_w4_r1_mesh("), HasSubstr("DFFPOSX1")));
+    EXPECT_TRUE(synthesize(variant_, conditions_).from_cache);
+
+    variant_.depth = 6;
+    const SynthesisResult deep = synthesize(variant_, conditions_);
+    EXPECT_EQ(deep.flip_flops, 2 * r.flip_flops);
+    EXPECT_GT(deep.area_um2, 1.5 * r.area_um2);
+}
+
+TEST_F(RealSynthesis, PowerFollowsThePeriodAndThePeriodDoesNotFollowTheTarget) {
+    const SynthesisResult at_4 = synthesize(variant_, conditions_);
+    conditions_.period_ns = 8;
+    const SynthesisResult at_8 = synthesize(variant_, conditions_);
+    EXPECT_NEAR(at_8.power_mw / at_4.power_mw, 0.5, 0.01);
+    EXPECT_NEAR(at_8.min_period_ns, at_4.min_period_ns, 0.001);
+    conditions_.period_ns = 0.01;
+    const SynthesisResult fastest = synthesize(variant_, conditions_);
+    EXPECT_NEAR(fastest.min_period_ns, at_4.min_period_ns, 0.001);
+    EXPECT_GE(fastest.power_period_ns, fastest.min_period_ns);
+    EXPECT_LT(fastest.power_period_ns, fastest.min_period_ns + 0.1);
+    EXPECT_GT(fastest.power_mw, at_4.power_mw);
+}
+
+TEST_F(RealSynthesis, PointsAtTheLineThatYosysDoesNotTake) {
+    write("rtl/router.sv", "module router;\n  always_oops;\nendmodule\n");
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                AllOf(HasSubstr("rtl/router.sv:2"), HasSubstr("syntax error")));
+}
+
+TEST_F(RealSynthesis, RefusesALatch) {
+    std::string text = kDelayLines;
+    text = without(text, "always_ff @(posedge clk_i) begin", "always @* begin");
+    text = without(text, "if (!rst_ni) line_q <= '0;", "if (!clk_i) line_q = '0;");
+    text = without(text, "else line_q <= {line_q, data_i[p*FlitBits+:FlitBits]};",
+                   "else if (rst_ni) line_q = {Depth{data_i[p*FlitBits+:FlitBits]}};");
+    write("rtl/router.sv", text);
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                HasSubstr("cells that the library does not have"));
+}
+
+/// The router of hw/rtl, small enough to take seconds.
+TEST_F(RealSynthesis, TakesOurRouterWithEachRouting) {
+    unset("FLITSCOPE_RTL_DIR");
+    variant_ = {};
+    variant_.ports = 3;
+    variant_.depth = 2;
+    variant_.flit_bits = 16;
+    for (const hw::RtlRouting routing :
+         {hw::RtlRouting::kMesh, hw::RtlRouting::kHypercube, hw::RtlRouting::kTable}) {
+        variant_.routing = routing;
+        variant_.table_entries = routing == hw::RtlRouting::kTable ? 4 : 0;
+        const SynthesisResult r = synthesize(variant_, conditions_);
+        EXPECT_GE(r.flip_flops, 3U * 2U * 18U) << variant_.name();  // the FIFOs alone
+        EXPECT_LT(r.min_period_ns, 6) << variant_.name();
+    }
+}
+
+TEST_F(RealSynthesis, SwitchThatIsHeldCostsAFlipFlopPerInputVirtualChannel) {
+    unset("FLITSCOPE_RTL_DIR");
+    variant_ = {};
+    variant_.ports = 3;
+    variant_.virtual_channels = 2;
+    variant_.depth = 2;
+    variant_.flit_bits = 16;
+    const SynthesisResult taking_turns = synthesize(variant_, conditions_);
+    variant_.hold = true;
+    const SynthesisResult held = synthesize(variant_, conditions_);
+    EXPECT_EQ(held.flip_flops, taking_turns.flip_flops + 3U * 2U);
+    EXPECT_GT(held.area_um2, taking_turns.area_um2);
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Synthetic traffic: what the patterns map to what, the exactness of the draws, and the equality
+// of streamed and materialised traffic.
+#include "traffic/patterns/pattern.h"
+
+#include "models/topology/topologies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace flitscope {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Config pattern_config(const std::string& pattern) {
+    Config config;
+    config.source = "run.yaml";
+    config.traffic.pattern = pattern;
+    config.traffic.message_bytes = 24;  // 1 + 3 flits
+    config.traffic.warmup_cycles = 1000;
+    config.traffic.measure_cycles = 9000;
+    return config;
+}
+
+/// Destination of every node; a node that sends nothing maps to itself.
+std::vector<NodeId> mapping(const std::string& name, const Graph& graph) {
+    const Pattern pattern(pattern_config(name), graph);
+    EXPECT_TRUE(pattern.fixed());
+    Rng rng(1, 0);
+    std::vector<NodeId> result;
+    for (NodeId n = 0; n < graph.node_count(); ++n) {
+        result.push_back(pattern.sends(n) ? pattern.destination(n, rng) : n);
+    }
+    return result;
+}
+
+std::string error_of(const Config& config, const Graph& graph) {
+    try {
+        PatternTraffic(config, graph);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+// --- Random numbers ------------------------------------------------------------------------------
+
+TEST(Rng, IsTheSameOnEveryMachine) {
+    // mt19937_64 is fixed by the standard, the seed by splitmix64: these values are contracts.
+    Rng rng(1, 0);
+    const std::uint64_t first = rng.bits();
+    EXPECT_EQ(Rng(1, 0).bits(), first);
+    EXPECT_NE(Rng(1, 1).bits(), first);
+    EXPECT_NE(Rng(2, 0).bits(), first);
+    EXPECT_NE(Rng(0, 1).bits(), first);
+    EXPECT_EQ(first, 8144083929183497542U);
+}
+
+TEST(Rng, BelowReachesEveryValueEquallyOften) {
+    Rng rng(7, 7);
+    std::vector<int> counts(6);
+    for (int i = 0; i < 60000; ++i) ++counts[rng.below(6)];
+    double chi_squared = 0;
+    for (const int count : counts) chi_squared += std::pow(count - 10000, 2) / 10000.0;
+    EXPECT_LT(chi_squared, 20.5);  // 0.1 % point for 5 degrees of freedom
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(rng.below(1), 0U);
+    for (int i = 0; i < 100; ++i) EXPECT_LT(rng.below((1ULL << 63) + 1), (1ULL << 63) + 1);
+}
+
+TEST(Geometric, HasTheDistributionOfRepeatedTrials) {
+    const double p = 0.3;
+    const Geometric gap(p);
+    Rng rng(3, 5);
+    constexpr int kDraws = 100000;
+    std::vector<int> counts(6);
+    double sum = 0;
+    for (int i = 0; i < kDraws; ++i) {
+        const std::uint64_t k = gap.draw(rng);
+        sum += static_cast<double>(k);
+        if (k < counts.size()) ++counts[k];
+    }
+    const double mean = (1 - p) / p;
+    const double deviation = std::sqrt((1 - p) / (p * p) / kDraws);
+    EXPECT_NEAR(sum / kDraws, mean, 4 * deviation);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        const double expected = p * std::pow(1 - p, static_cast<double>(k));
+        const double sigma = std::sqrt(expected * (1 - expected) / kDraws);
+        EXPECT_NEAR(counts[k] / static_cast<double>(kDraws), expected, 4 * sigma) << k;
+    }
+}
+
+TEST(Geometric, KnowsCertaintyAndImpossibility) {
+    Rng rng(1, 1);
+    const Geometric always(1.0);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(always.draw(rng), 0U);
+    EXPECT_TRUE(Geometric(0.0).never());
+    EXPECT_FALSE(Geometric(1e-9).never());
+}
+
+TEST(Geometric, RareEventsKeepTheirMean) {
+    const double p = 1e-5;
+    const Geometric gap(p);
+    Rng rng(11, 2);
+    constexpr int kDraws = 20000;
+    double sum = 0;
+    for (int i = 0; i < kDraws; ++i) sum += static_cast<double>(gap.draw(rng));
+    EXPECT_NEAR(sum / kDraws * p, 1.0, 4 / std::sqrt(kDraws));
+}
+
+// --- Patterns ------------------------------------------------------------------------------------
+
+TEST(Pattern, TransposeSwapsCoordinates) {
+    EXPECT_THAT(mapping("transpose", build_mesh({3, 3})), ElementsAre(0, 3, 6, 1, 4, 7, 2, 5, 8));
+}
+
+TEST(Pattern, TransposeSwapsTheHalvesOfAHypercubeAddress) {
+    const std::vector<NodeId> map = mapping("transpose", build_hypercube(4));
+    for (NodeId n = 0; n < 16; ++n) EXPECT_EQ(map[n], ((n & 3) << 2) | (n >> 2));
+}
+
+TEST(Pattern, BitReverseAndShufflePermuteAddressBits) {
+    EXPECT_THAT(mapping("bit_reverse", build_mesh({8})), ElementsAre(0, 4, 2, 6, 1, 5, 3, 7));
+    EXPECT_THAT(mapping("shuffle", build_mesh({2, 4})), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
+}
+
+TEST(Pattern, TornadoGoesAlmostHalfWayRoundEveryDimension) {
+    EXPECT_THAT(mapping("tornado", build_mesh({8})), ElementsAre(3, 4, 5, 6, 7, 0, 1, 2));
+    EXPECT_THAT(mapping("tornado", build_mesh({5})), ElementsAre(2, 3, 4, 0, 1));
+    EXPECT_EQ(mapping("tornado", build_mesh({4, 8}))[31], 2U);  // (3, 7) to (0, 2)
+}
+
+TEST(Pattern, NeighbourGoesOneAheadInEveryDimension) {
+    EXPECT_THAT(mapping("neighbour", build_mesh({2, 3})), ElementsAre(4, 5, 3, 1, 2, 0));
+    EXPECT_THAT(mapping("neighbour", build_hypercube(2)), ElementsAre(3, 2, 1, 0));
+}
+
+TEST(Pattern, FixedPatternsArePermutations) {
+    const std::vector<Graph> graphs = {build_mesh({4, 4}), build_mesh({8, 8}), build_hypercube(4),
+                                       build_hypercube(6)};
+    for (const char* name : {"transpose", "bit_reverse", "shuffle", "tornado", "neighbour"}) {
+        for (const Graph& graph : graphs) {
+            if (name == std::string("tornado") && graph.kind() == "hypercube") continue;
+            std::vector<NodeId> map = mapping(name, graph);
+            std::sort(map.begin(), map.end());
+            std::vector<NodeId> all(graph.node_count());
+            std::iota(all.begin(), all.end(), NodeId{0});
+            EXPECT_EQ(map, all) << name << " on " << graph.description();
+        }
+    }
+}
+
+TEST(Pattern, NodesMappedToThemselvesSendNothing) {
+    const Pattern pattern(pattern_config("transpose"), build_mesh({3, 3}));
+    for (NodeId n = 0; n < 9; ++n) EXPECT_EQ(pattern.sends(n), n != 0 && n != 4 && n != 8);
+}
+
+TEST(Pattern, UniformReachesEveryOtherNodeAlike) {
+    const Pattern pattern(pattern_config("uniform"), build_mesh({2, 4}));
+    EXPECT_FALSE(pattern.fixed());
+    Rng rng(5, 3);
+    std::vector<int> counts(8);
+    for (int i = 0; i < 70000; ++i) ++counts[pattern.destination(3, rng)];
+    EXPECT_EQ(counts[3], 0);
+    double chi_squared = 0;
+    for (NodeId n = 0; n < 8; ++n) {
+        if (n != 3) chi_squared += std::pow(counts[n] - 10000, 2) / 10000.0;
+    }
+    EXPECT_LT(chi_squared, 22.5);  // 0.1 % point for 6 degrees of freedom
+}
+
+TEST(Pattern, HotspotSendsItsFractionToTheRoot) {
+    Config config = pattern_config("hotspot");
+    config.traffic.root = 6;
+    config.traffic.hotspot_fraction = 0.25;
+    const Pattern pattern(config, build_mesh({2, 4}));
+    Rng rng(5, 3);
+    constexpr int kDraws = 70000;
+    int to_root = 0;
+    for (int i = 0; i < kDraws; ++i) {
+        const NodeId destination = pattern.destination(3, rng);
+        EXPECT_NE(destination, 3U);
+        to_root += destination == 6 ? 1 : 0;
+        EXPECT_NE(pattern.destination(6, rng), 6U);
+    }
+    const double expected = 0.25 + 0.75 / 7;
+    EXPECT_NEAR(to_root / static_cast<double>(kDraws), expected,
+                4 * std::sqrt(expected * (1 - expected) / kDraws));
+}
+
+TEST(Pattern, EveryKindIsListedAndWorksOnASquareMesh) {
+    const Graph graph = build_mesh({4, 4});
+    std::set<std::string> names;
+    for (const PatternKind& kind : pattern_kinds()) {
+        EXPECT_FALSE(kind.summary.empty());
+        EXPECT_TRUE(names.insert(kind.name).second);
+        EXPECT_FALSE(materialise(pattern_config(kind.name), graph).transfers.empty()) << kind.name;
+    }
+    EXPECT_EQ(names.size(), 7U);
+}
+
+TEST(Pattern, RefusesNetworksOfTheWrongShape) {
+    EXPECT_THAT(error_of(pattern_config("transpose"), build_mesh({4, 8})), HasSubstr("mesh 4x8"));
+    EXPECT_THAT(error_of(pattern_config("transpose"), build_mesh({16})), HasSubstr("transpose"));
+    EXPECT_THAT(error_of(pattern_config("transpose"), build_hypercube(3)),
+                HasSubstr("even number of dimensions"));
+    EXPECT_THAT(error_of(pattern_config("bit_reverse"), build_mesh({4, 5})),
+                HasSubstr("mesh 4x5 has 20"));
+    EXPECT_THAT(error_of(pattern_config("shuffle"), build_mesh({3})), HasSubstr("power-of-two"));
+    EXPECT_THAT(error_of(pattern_config("tornado"), build_hypercube(4)),
+                HasSubstr("nothing is sent"));
+    EXPECT_THAT(error_of(pattern_config("unifrom"), build_mesh({4})),
+                HasSubstr("did you mean 'uniform'?"));
+}
+
+TEST(Pattern, ReportsEverythingThatIsWrongAtOnce) {
+    Config config = pattern_config("hotspot");
+    config.traffic.root = 16;
+    config.traffic.hotspot_fraction = 1.5;
+    config.traffic.injection_rate = std::nan("");
+    try {
+        PatternTraffic(config, build_mesh({4, 4}));
+        FAIL() << "accepted";
+    } catch (const ConfigError& error) {
+        ASSERT_EQ(error.findings().size(), 3U);
+        EXPECT_THAT(error.findings()[0].what, HasSubstr("root 16"));
+        EXPECT_THAT(error.findings()[1].what, HasSubstr("hotspot_fraction 1.5"));
+        EXPECT_THAT(error.findings()[2].what, HasSubstr("injection_rate"));
+    }
+}
+
+// --- Streams -------------------------------------------------------------------------------------
+
+struct Sent {
+    Message message;
+    Cycle begin = 0;
+};
+
+std::vector<Sent> stream(const Config& config, const Graph& graph, NodeId node) {
+    PatternSource source(std::make_shared<const PatternTraffic>(config, graph), node);
+    std::vector<Sent> result;
+    Sent sent;
+    while (source.next(sent.message, sent.begin)) result.push_back(sent);
+    EXPECT_FALSE(source.next(sent.message, sent.begin));
+    return result;
+}
+
+TEST(PatternSource, OffersTheConfiguredRate) {
+    const Config config = pattern_config("uniform");
+    const Graph graph = build_mesh({8, 8});
+    double messages = 0;
+    for (NodeId n = 0; n < 64; ++n)
+        messages += static_cast<double>(stream(config, graph, n).size());
+    // 0.1 flits per cycle in messages of 4: 64 x 10000 trials with probability 0.025.
+    EXPECT_NEAR(messages, 16000, 4 * std::sqrt(16000 * 0.975));
+}
+
+TEST(PatternSource, TimesRiseAndEndWithTheMeasurement) {
+    const std::vector<Sent> sent = stream(pattern_config("uniform"), build_mesh({4, 4}), 5);
+    ASSERT_GT(sent.size(), 100U);
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        EXPECT_LT(sent[i].begin, 10000U);
+        if (i > 0) {
+            EXPECT_GT(sent[i].begin, sent[i - 1].begin);
+        }
+        EXPECT_EQ(sent[i].message.id, i * 16 + 5);
+        EXPECT_EQ(sent[i].message.source, 5U);
+        EXPECT_EQ(sent[i].message.bytes, 24U);
+    }
+}
+
+TEST(PatternSource, FullRateOfSingleFlitsSendsInEveryCycle) {
+    Config config = pattern_config("neighbour");
+    config.traffic.message_bytes = 0;
+    config.traffic.injection_rate = 1;
+    const std::vector<Sent> sent = stream(config, build_mesh({4}), 2);
+    ASSERT_EQ(sent.size(), 10000U);
+    for (Cycle cycle = 0; cycle < 10000; ++cycle) EXPECT_EQ(sent[cycle].begin, cycle);
+}
+
+TEST(PatternSource, DoesNotDependOnOtherNodes) {
+    const Config config = pattern_config("uniform");
+    const Graph graph = build_mesh({4, 4});
+    const auto traffic = std::make_shared<const PatternTraffic>(config, graph);
+    const std::vector<Sent> alone = stream(config, graph, 3);
+    PatternSource three(traffic, 3);
+    PatternSource nine(traffic, 9);
+    Sent sent;
+    Sent other;
+    for (const Sent& expected : alone) {
+        nine.next(other.message, other.begin);
+        ASSERT_TRUE(three.next(sent.message, sent.begin));
+        EXPECT_EQ(sent.begin, expected.begin);
+        EXPECT_EQ(sent.message.id, expected.message.id);
+        EXPECT_EQ(sent.message.destination, expected.message.destination);
+    }
+}
+
+TEST(PatternSource, TheSeedChangesTheTraffic) {
+    Config config = pattern_config("uniform");
+    const Graph graph = build_mesh({4, 4});
+    const Cycle first = stream(config, graph, 0).at(0).begin;
+    config.seed = 2;
+    EXPECT_NE(stream(config, graph, 0).at(0).begin, first);
+    EXPECT_EQ(first, 32U);  // a contract: seed 1, node 0, probability 0.025
+}
+
+TEST(PatternSource, SendsNothingWhereThereIsNothingToSend) {
+    EXPECT_TRUE(stream(pattern_config("transpose"), build_mesh({4, 4}), 5).empty());
+    EXPECT_TRUE(stream(pattern_config("uniform"), build_mesh({1}), 0).empty());
+    EXPECT_TRUE(stream(pattern_config("neighbour"), build_mesh({1}), 0).empty());
+    Config config = pattern_config("uniform");
+    config.traffic.injection_rate = 0;
+    EXPECT_TRUE(stream(config, build_mesh({4}), 0).empty());
+}
+
+TEST(PatternSource, RefusesRatesAndLengthsThatCannotBe) {
+    const Graph graph = build_mesh({4, 4});
+    Config config = pattern_config("uniform");
+    config.traffic.injection_rate = 1.01;
+    EXPECT_THAT(error_of(config, graph), HasSubstr("injection_rate 1.01"));
+    config.traffic.injection_rate = -0.1;
+    EXPECT_THAT(error_of(config, graph), HasSubstr("injection_rate -0.1"));
+    config.traffic.injection_rate = 1;
+    config.traffic.measure_cycles = 1ULL << 40;
+    EXPECT_THAT(error_of(config, graph), HasSubstr("32 bits"));
+    config.traffic.measure_cycles = kNever;
+    EXPECT_THAT(error_of(config, graph), HasSubstr("32 bits"));
+}
+
+TEST(Materialise, IsTheSameTrafficAsTheStreams) {
+    const Config config = pattern_config("hotspot");
+    const Graph graph = build_mesh({4, 4});
+    const Program program = materialise(config, graph);
+    EXPECT_EQ(program.ordering, Ordering::kTimed);
+    EXPECT_THAT(validate(program), testing::IsEmpty());
+    EXPECT_TRUE(std::is_sorted(program.transfers.begin(), program.transfers.end(),
+                               [](const auto& a, const auto& b) {
+                                   return std::tie(a.time, a.source) < std::tie(b.time, b.source);
+                               }));
+    std::size_t total = 0;
+    for (NodeId n = 0; n < 16; ++n) {
+        const std::vector<Sent> sent = stream(config, graph, n);
+        std::size_t i = 0;
+        for (const Transfer& t : program.transfers) {
+            if (t.source != n) continue;
+            ASSERT_LT(i, sent.size());
+            EXPECT_EQ(t.time, sent[i].begin);
+            EXPECT_EQ(t.destination, sent[i].message.destination);
+            EXPECT_EQ(t.bytes, sent[i].message.bytes);
+            ++i;
+        }
+        EXPECT_EQ(i, sent.size());
+        total += i;
+    }
+    EXPECT_EQ(total, program.transfers.size());
+    EXPECT_GT(total, 1000U);
+}
+
+}  // namespace
+}  // namespace flitscope

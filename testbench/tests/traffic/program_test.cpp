@@ -1,0 +1,550 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs as data: their per-node form, the check that they can be played, reports and files.
+#include "traffic/program/program.h"
+
+#include "models/routing/routing_factory.h"
+#include "models/topology/topologies.h"
+#include "traffic/program/program_file.h"
+#include "traffic/program/program_report.h"
+#include "traffic/schedules/schedules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace flitscope {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+Transfer step_send(NodeId source, NodeId destination, StepId step) {
+    Transfer t;
+    t.source = source;
+    t.destination = destination;
+    t.bytes = 64;
+    t.step = step;
+    return t;
+}
+
+Transfer timed_send(NodeId source, NodeId destination, Cycle time,
+                    std::vector<MessageId> after = {}) {
+    Transfer t;
+    t.source = source;
+    t.destination = destination;
+    t.bytes = 64;
+    t.time = time;
+    t.after = std::move(after);
+    return t;
+}
+
+Program step_program(NodeId nodes, std::vector<Transfer> transfers) {
+    Program program;
+    program.name = "test";
+    program.nodes = nodes;
+    program.transfers = std::move(transfers);
+    return program;
+}
+
+Program timed_program(NodeId nodes, std::vector<Transfer> transfers) {
+    Program program = step_program(nodes, std::move(transfers));
+    program.ordering = Ordering::kTimed;
+    return program;
+}
+
+// --- Barrier cost --------------------------------------------------------------------------------
+
+TEST(BarrierCost, IsRoundedUpAndNeverNegative) {
+    EXPECT_EQ((BarrierCost{271, -134}.cycles(64)), 1492U);
+    EXPECT_EQ((BarrierCost{27.1, -134}.cycles(64)), 29U);  // 28.6
+    EXPECT_EQ((BarrierCost{27.1, -134}.cycles(16)), 0U);   // -25.6
+    EXPECT_EQ((BarrierCost{10, 0}.cycles(48)), 56U);       // 10 * 5.58496
+    EXPECT_EQ((BarrierCost{1.1, 0}.cycles(1024)), 11U);    // not 12 for 11.000000000000002
+    EXPECT_EQ((BarrierCost{10, 3}.cycles(1)), 3U);
+    EXPECT_EQ((BarrierCost{10, 0.25}.cycles(2)), 11U);
+}
+
+// --- Node programs -------------------------------------------------------------------------------
+
+/// One entry as text: step, sends, receives, time.
+std::string entry(const NodePrograms& programs, const NodeStep& step) {
+    std::ostringstream text;
+    text << step.step << ':';
+    for (std::uint32_t i = 0; i < step.send_count; ++i) {
+        text << " s" << programs.sends[step.first_send + i];
+    }
+    for (std::uint32_t i = 0; i < step.receive_count; ++i) {
+        text << " r" << programs.receives[step.first_receive + i];
+    }
+    if (step.not_before > 0) text << " @" << step.not_before;
+    return text.str();
+}
+
+std::vector<std::string> entries(const NodePrograms& programs, NodeId node) {
+    std::vector<std::string> result;
+    for (std::uint32_t i = programs.first_step[node]; i < programs.first_step[node + 1]; ++i) {
+        result.push_back(entry(programs, programs.steps[i]));
+    }
+    return result;
+}
+
+TEST(NodePrograms, GroupStepsByNodeAndPassOverStepsWithoutPart) {
+    const Program program = step_program(
+        4, {step_send(0, 1, 0), step_send(0, 2, 0), step_send(1, 0, 2), step_send(2, 1, 2)});
+    EXPECT_EQ(program.step_count(), 3U);
+    const NodePrograms programs(program);
+    EXPECT_THAT(programs.first_step, SizeIs(5));
+    EXPECT_THAT(entries(programs, 0), ElementsAre("0: s0 s1", "2: r2"));
+    EXPECT_THAT(entries(programs, 1), ElementsAre("0: r0", "2: s2 r3"));
+    EXPECT_THAT(entries(programs, 2), ElementsAre("0: r1", "2: s3"));
+    EXPECT_THAT(entries(programs, 3), IsEmpty());
+}
+
+TEST(NodePrograms, SortStepsButKeepTheOrderWithinAStep) {
+    const Program program = step_program(3, {step_send(0, 1, 4000000000U), step_send(0, 2, 1),
+                                             step_send(0, 1, 1), step_send(1, 0, 0)});
+    const NodePrograms programs(program);
+    EXPECT_THAT(entries(programs, 0), ElementsAre("0: r3", "1: s1 s2", "4000000000: s0"));
+    EXPECT_THAT(step_order(program), ElementsAre(3, 1, 2, 0));
+}
+
+TEST(NodePrograms, TimedEntriesHoldOneSendAndWhatItComesAfter) {
+    const Program program =
+        timed_program(3, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0}), timed_send(0, 2, 3),
+                          timed_send(1, 0, 7, {0}), timed_send(2, 0, 0, {1, 2})});
+    const NodePrograms programs(program);
+    EXPECT_THAT(entries(programs, 0), ElementsAre("0: s2 @3", "0: s0 @5"));
+    EXPECT_THAT(entries(programs, 1), ElementsAre("0: s1 r0", "0: s3 r0 @7"));
+    EXPECT_THAT(entries(programs, 2), ElementsAre("0: s4 r1 r2"));
+}
+
+TEST(NodePrograms, OfAnEmptyProgramHaveNoEntries) {
+    for (const NodeId nodes : {0, 1, 5}) {
+        const NodePrograms programs(step_program(nodes, {}));
+        EXPECT_THAT(programs.first_step, SizeIs(nodes + 1));
+        EXPECT_THAT(programs.steps, IsEmpty());
+        EXPECT_EQ(step_program(nodes, {}).step_count(), 0U);
+    }
+}
+
+TEST(NodePrograms, RefuseNodesThatDoNotExist) {
+    EXPECT_THROW(NodePrograms(step_program(2, {step_send(0, 2, 0)})), std::invalid_argument);
+}
+
+TEST(NodePrograms, OfALargeExchangeHoldEveryMessageTwice) {
+    const NodePrograms programs(pex(512, 1));
+    EXPECT_THAT(programs.sends, SizeIs(512 * 511));
+    EXPECT_THAT(programs.receives, SizeIs(512 * 511));
+    EXPECT_THAT(programs.steps, SizeIs(512 * 511));
+    for (const NodeStep& step : programs.steps) {
+        ASSERT_EQ(step.send_count, 1U);
+        ASSERT_EQ(step.receive_count, 1U);
+    }
+}
+
+// --- Validation ----------------------------------------------------------------------------------
+
+TEST(Validate, NamesEveryTransferThatCannotBe) {
+    const std::vector<Diagnostic> findings =
+        validate(step_program(4, {step_send(0, 4, 0), step_send(9, 1, 0), step_send(2, 2, 0),
+                                  step_send(0, 1, 0), step_send(0, 1, 4294967295U)}));
+    ASSERT_THAT(findings, SizeIs(4));
+    EXPECT_EQ(findings[0].what, "destination 4 of message 0 does not exist");
+    EXPECT_EQ(findings[0].hint, "nodes are 0 .. 3");
+    EXPECT_EQ(findings[1].what, "source 9 of message 1 does not exist");
+    EXPECT_EQ(findings[2].what, "message 2 goes from node 2 to itself");
+    EXPECT_EQ(findings[3].what, "step 4294967295 of message 4 is too large");
+}
+
+TEST(Validate, AMessageCanOnlyComeAfterOneThatItsSenderReceives) {
+    const std::vector<Diagnostic> findings =
+        validate(timed_program(3, {timed_send(0, 1, 0), timed_send(2, 0, 0, {0}),
+                                   timed_send(1, 2, 0, {7}), timed_send(1, 0, 0, {0, 0})}));
+    ASSERT_THAT(findings, SizeIs(3));
+    EXPECT_THAT(findings[0].what, HasSubstr("message 1 of node 2 comes after message 0 (0->1)"));
+    EXPECT_THAT(findings[1].what, HasSubstr("message 7, which does not exist"));
+    EXPECT_THAT(findings[2].what, HasSubstr("names message 0 twice"));
+}
+
+TEST(Validate, NamesACircleOfMessagesThatWaitForEachOther) {
+    const Program program = timed_program(3, {timed_send(0, 1, 0), timed_send(1, 2, 0, {3}),
+                                              timed_send(2, 0, 0, {1}), timed_send(0, 1, 9, {2})});
+    const std::vector<Diagnostic> findings = validate(program, [](MessageId id) {
+        return Location{"f.csv", id + 10, 1};
+    });
+    ASSERT_THAT(findings, SizeIs(1));
+    EXPECT_EQ(findings[0].where.str(), "f.csv:11:1");
+    EXPECT_THAT(findings[0].what,
+                HasSubstr("message 1 (1->2) comes after message 3 (0->1) comes after "
+                          "message 2 (2->0) comes after message 1"));
+}
+
+TEST(Validate, ACircleMayRunThroughTheOrderOfASender) {
+    // Message 1 is the second of node 0, and its first waits for the answer to it.
+    const Program program =
+        timed_program(2, {timed_send(0, 1, 0, {2}), timed_send(0, 1, 0), timed_send(1, 0, 0, {1})});
+    const std::vector<Diagnostic> findings = validate(program);
+    ASSERT_THAT(findings, SizeIs(1));
+    EXPECT_THAT(findings[0].what, HasSubstr("message 1 (0->1) follows message 0"));
+    // In the other order of the two there is none.
+    EXPECT_THAT(validate(timed_program(
+                    2, {timed_send(0, 1, 1, {2}), timed_send(0, 1, 0), timed_send(1, 0, 0, {1})})),
+                IsEmpty());
+}
+
+TEST(Validate, ReferencesMayPointForward) {
+    EXPECT_THAT(validate(timed_program(2, {timed_send(0, 1, 0, {1}), timed_send(1, 0, 0)})),
+                IsEmpty());
+}
+
+// --- Reports -------------------------------------------------------------------------------------
+
+TEST(Report, CountsLinksNodesAndFlitsPerStep) {
+    const Graph graph = build_mesh({4});
+    const auto routing = make_routing(Config(), graph);
+    const Program program = step_program(
+        4, {step_send(0, 3, 0), step_send(1, 3, 0), step_send(0, 2, 0), step_send(3, 2, 5)});
+    const auto report = analyse(program, graph, *routing, PacketFormat{64, 1, 0});
+    ASSERT_THAT(report, SizeIs(2));
+    EXPECT_EQ(report[0].step, 0U);
+    EXPECT_EQ(report[0].transfers, 3U);
+    EXPECT_EQ(report[0].flits, 27U);
+    EXPECT_EQ(report[0].max_link_contention, 3U);
+    EXPECT_EQ(graph.link_name(report[0].busiest_link), graph.link_name(graph.out_link(1, 1)));
+    EXPECT_EQ(report[0].max_sends, 2U);
+    EXPECT_EQ(report[0].max_receives, 2U);
+    EXPECT_EQ(report[1].step, 5U);
+    EXPECT_EQ(report[1].first, 3U);
+    EXPECT_EQ(report[1].max_link_contention, 1U);
+}
+
+TEST(Report, SaysWhatIsWrongWithAnExchange) {
+    Program program = gen(4, 1);
+    program.transfers[0].destination = 2;  // 0->1 becomes a second 0->2
+    program.transfers[1].destination = 1;  // 1->2 becomes 1->1
+    const ExchangeReport report = check_complete_exchange(program);
+    EXPECT_FALSE(report.complete());
+    EXPECT_EQ(report.missing, 2U);
+    EXPECT_EQ(report.repeated, 1U);
+    EXPECT_EQ(report.self, 1U);
+    EXPECT_THAT(report.examples,
+                ElementsAre("0->1 missing", "0->2 sent 2 times", "1->1 to itself", "1->2 missing"));
+}
+
+TEST(Report, FlowsCountHeadersOfEveryPacket) {
+    Program program = step_program(2, {step_send(0, 1, 0)});
+    program.transfers[0].bytes = 100;
+    const auto list = flows(program, PacketFormat{64, 2, 32});
+    ASSERT_THAT(list, SizeIs(1));
+    EXPECT_EQ(list[0].flits, 3U * (2 + 4) + (2 + 1));
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+void expect_equal(const Program& a, const Program& b) {
+    EXPECT_EQ(a.nodes, b.nodes);
+    EXPECT_EQ(a.ordering, b.ordering);
+    ASSERT_EQ(a.transfers.size(), b.transfers.size());
+    for (std::size_t i = 0; i < a.transfers.size(); ++i) {
+        const Transfer& x = a.transfers[i];
+        const Transfer& y = b.transfers[i];
+        EXPECT_EQ(std::tie(x.source, x.destination, x.bytes, x.step, x.time, x.after, x.port,
+                           x.is_copy, x.streams),
+                  std::tie(y.source, y.destination, y.bytes, y.step, y.time, y.after, y.port,
+                           y.is_copy, y.streams))
+            << i;
+    }
+}
+
+std::string written(const Program& program, ProgramFormat format) {
+    std::ostringstream out;
+    write_program(program, out, format);
+    return out.str();
+}
+
+Program csv(const std::string& text) {
+    return parse_program(text, ProgramFormat::kCsv, "p.csv", 16);
+}
+Program yaml(const std::string& text) {
+    return parse_program(text, ProgramFormat::kYaml, "p.yaml", 16);
+}
+
+TEST(ProgramFile, ReadsBackWhatItWrote) {
+    const Program timed = timed_program(16, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0, 3}),
+                                             timed_send(2, 0, kNever - 1), timed_send(2, 1, 0)});
+    Program ports = timed;
+    ports.transfers[1].port = 65535;
+    ports.transfers.push_back(ports.transfers.back());
+    ports.transfers.back().is_copy = true;
+    Program streams = timed_program(16, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0})});
+    streams.transfers[1].streams = true;
+    for (const ProgramFormat format : {ProgramFormat::kCsv, ProgramFormat::kYaml}) {
+        for (const Program& program : {pex(16, 1000), naive(16, 0), timed, ports, streams}) {
+            expect_equal(parse_program(written(program, format), format, "p", 16), program);
+        }
+        const Program empty = step_program(16, {});
+        expect_equal(parse_program(written(empty, format), format, "p", 16), empty);
+    }
+}
+
+TEST(ProgramFile, KeepsTheBarrierInYamlOnly) {
+    Program program = pex(16, 1);
+    program.barrier_cycles = 250;
+    EXPECT_EQ(yaml(written(program, ProgramFormat::kYaml)).barrier_cycles, Cycle{250});
+    EXPECT_EQ(csv(written(program, ProgramFormat::kCsv)).barrier_cycles, std::nullopt);
+    EXPECT_EQ(yaml("barrier: {per_doubling: 2.5, fixed: 1}\ntransfers: []").barrier_cycles,
+              Cycle{11});
+}
+
+TEST(ProgramFile, CsvMayBeWrittenByHand) {
+    const Program program =
+        csv("\xef\xbb\xbf# who, to whom\r\n"
+            "\r\n"
+            " id , bytes,source ,destination, after,time\r\n"
+            "10, 256, 0, 1, , 0\r\n"
+            "  # an answer\n"
+            "20, \"128\", 1, 0, 10, 5\n"
+            "30, 64, 0, 2, 20 ; 40, 5\n"
+            "40, 64, 3, 0, , 5");
+    EXPECT_EQ(program.ordering, Ordering::kTimed);
+    ASSERT_THAT(program.transfers, SizeIs(4));
+    EXPECT_EQ(program.transfers[1].bytes, 128U);
+    EXPECT_THAT(program.transfers[1].after, ElementsAre(0));
+    EXPECT_THAT(program.transfers[2].after, ElementsAre(1, 3));
+    EXPECT_EQ(program.name, "p.csv");
+}
+
+TEST(ProgramFile, TimeMayBeLeftOutWhereAfterIsGiven) {
+    const Program program = csv("source,destination,bytes,after\n0,1,8,\n1,0,8,0\n");
+    EXPECT_EQ(program.ordering, Ordering::kTimed);
+    EXPECT_THAT(program.transfers[1].after, ElementsAre(0));
+    EXPECT_EQ(yaml("transfers: [{source: 0, destination: 1, bytes: 8, time: 3},\n"
+                   "  {id: 7, source: 1, destination: 0, bytes: 8, after: 0}]")
+                  .transfers[1]
+                  .after,
+              std::vector<MessageId>{0});
+}
+
+struct Malformed {
+    const char* what;
+    ProgramFormat format;
+    const char* text;
+    std::vector<std::string> errors;  ///< start of "where: error: what (hint)" per finding
+};
+
+void PrintTo(const Malformed& m, std::ostream* out) { *out << m.what; }
+
+std::vector<Malformed> malformed() {
+    const auto kCsv = ProgramFormat::kCsv;
+    const auto kYaml = ProgramFormat::kYaml;
+    return {
+        {"EmptyCsv", kCsv, "", {"p: error: the program file is empty"}},
+        {"OnlyComments", kCsv, "# nothing\n\n", {"p: error: the program file is empty"}},
+        {"UnknownColumn",
+         kCsv,
+         "sorce,destination,bytes,step\n0,1,2,3\n",
+         {"p:1:1: error: unknown column 'sorce' (did you mean 'source'?)",
+          "p:1:1: error: column source is missing"}},
+        {"DuplicateColumn",
+         kCsv,
+         "source,destination,bytes,step,step\n",
+         {"p:1:31: error: column step occurs twice"}},
+        {"StepsAndTimes",
+         kCsv,
+         "source,destination,bytes,step,time\n",
+         {"p:1:1: error: the columns give both steps and times"}},
+        {"NeitherStepsNorTimes",
+         kCsv,
+         "source,destination,bytes\n",
+         {"p:1:1: error: neither step nor time is a column"}},
+        {"SeveralBadCells",
+         kCsv,
+         "source,destination,bytes,step\n"
+         "0,16,8,0\n"
+         "x,1,-8,0\n"
+         "0,1,99999999999999999999999,4294967295\n"
+         "0,1,,1.5\n",
+         {"p:2:3: error: destination '16' does not exist (nodes are 0 .. 15)",
+          "p:3:1: error: source 'x' is not a whole number (nodes are 0 .. 15)",
+          "p:3:5: error: bytes '-8' is not a whole number",
+          "p:4:5: error: bytes '99999999999999999999999' is too large",
+          "p:4:29: error: step '4294967295' is too large (0 .. 4294967294)",
+          "p:5:5: error: bytes is empty", "p:5:6: error: step '1.5' is not a whole number"}},
+        {"WrongNumberOfValues",
+         kCsv,
+         "source,destination,bytes,step\n0,1,8\n0,1,8,0,\n",
+         {"p:2:1: error: 3 values for 4 columns", "p:3:1: error: 5 values for 4 columns"}},
+        {"SelfMessage",
+         kCsv,
+         "source,destination,bytes,step\n3,3,8,0\n",
+         {"p:2:1: error: message 0 goes from node 3 to itself"}},
+        {"DuplicateId",
+         kCsv,
+         "id,source,destination,bytes,step\n5,0,1,8,0\n 5,1,0,8,0\n",
+         {"p:3:2: error: id 5 is taken by the message in line 2"}},
+        {"UnknownAfter",
+         kCsv,
+         "source,destination,bytes,time,after\n0,1,8,0,\n1,0,8,0,0;9\n",
+         {"p:3:11: error: there is no message with id 9"}},
+        {"CircularAfter",
+         kCsv,
+         "source,destination,bytes,time,after\n0,1,8,0,1\n1,0,8,0,0\n",
+         {"p:2:1: error: messages wait for each other"}},
+        {"CopyOfNothing",
+         kCsv,
+         "source,destination,bytes,step,copy\n0,1,8,0,1\n",
+         {"p:2:1: error: message 0 is a copy of the one before it, which there is not"}},
+        {"CopyOfSomethingElse",
+         kCsv,
+         "source,destination,bytes,step,copy\n0,1,8,0,0\n0,2,8,1,1\n",
+         {"p:3:1: error: message 1 is no copy of message 0"}},
+        {"CopyOfSomebodyElse",
+         kCsv,
+         "source,destination,bytes,step,copy\n0,1,8,0,0\n1,2,8,0,1\n",
+         {"p:3:1: error: message 1 is no copy of message 0"}},
+        {"StreamOfNothing",
+         kCsv,
+         "source,destination,bytes,time,streams\n0,1,8,0,1\n",
+         {"p:2:1: error: message 0 streams nothing"}},
+        {"StreamOfAnotherLength",
+         kCsv,
+         "source,destination,bytes,time,after,streams\n0,1,8,0,,0\n1,2,9,0,0,1\n",
+         {"p:3:1: error: message 1 of 9 bytes streams message 0 of 8"}},
+        {"BadPortAndFlags",
+         kCsv,
+         "source,destination,bytes,step,port,copy\n0,1,8,0,65536,2\n",
+         {"p:2:9: error: port '65536' is too large", "p:2:15: error: copy '2' is too large"}},
+        {"Binary",
+         kCsv,
+         "\x01\x02\xff\n\x7f",
+         {"p:1:1: error: unknown column '??"
+          "\xff"
+          "'",
+          "p:1:1: error: column source is missing", "p:1:1: error: column destination is missing",
+          "p:1:1: error: column bytes is missing",
+          "p:1:1: error: neither step nor time is a column"}},
+        {"EmptyYaml", kYaml, "", {"p: error: the program file is empty"}},
+        {"BrokenYaml", kYaml, "transfers: [{source: 0", {"p:1:"}},
+        {"DeepYaml", kYaml, nullptr, {"p:1:"}},
+        {"ScalarYaml", kYaml, "hello", {"p:1:1: error: a program must be a map"}},
+        {"UnknownYamlKeys",
+         kYaml,
+         "transfer: []\nbarrier: {fixd: 1, fixed: lots}\n",
+         {"p:1:1: error: unknown key 'transfer' (did you mean 'transfers'?)",
+          "p:2:11: error: unknown key 'fixd' (did you mean 'fixed'?)",
+          "p:2:27: error: fixed must be a number of cycles", "p:1:1: error: transfers is missing"}},
+        {"BadYamlTransfers",
+         kYaml,
+         "transfers:\n"
+         "  - {source: 0, destination: 1, bytes: 8, step: 0, step: 1}\n"
+         "  - {source: 0, destination: 1, byte: 8, step: 0}\n"
+         "  - {source: 0, destination: [1], bytes: 8, time: 0}\n"
+         "  - 7\n"
+         "  - {source: 0, destination: 99, bytes: 8}\n",
+         {"p:2:52: error: duplicate key 'step'",
+          "p:3:33: error: unknown key 'byte' (did you mean 'bytes'?)",
+          "p:3:5: error: bytes is missing", "p:4:17: error: destination must be a number",
+          "p:4:5: error: this transfer has a time, those before have a step",
+          "p:4:5: error: destination is missing", "p:5:5: error: a transfer must be a map",
+          "p:6:5: error: the transfer has neither step nor time",
+          "p:6:30: error: destination '99' does not exist"}},
+        {"BarrierInATimedProgram",
+         kYaml,
+         "barrier: {fixed: 1}\ntransfers: [{source: 0, destination: 1, bytes: 8, time: 0}]\n",
+         {"p: error: a timed program has no steps"}},
+    };
+}
+
+class MalformedFile : public testing::TestWithParam<Malformed> {};
+
+TEST_P(MalformedFile, IsReportedWithPlaceAndRemedy) {
+    const Malformed& tested = GetParam();
+    const std::string text =
+        tested.text == nullptr ? "transfers: " + std::string(100000, '[') : tested.text;
+    try {
+        parse_program(text, tested.format, "p", 16);
+        FAIL() << "accepted";
+    } catch (const ConfigError& error) {
+        std::vector<std::string> lines;
+        for (const Diagnostic& finding : error.findings()) lines.push_back(finding.str());
+        ASSERT_EQ(lines.size(), tested.errors.size()) << error.what();
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            EXPECT_THAT(lines[i], testing::StartsWith(tested.errors[i]));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MalformedFile, testing::ValuesIn(malformed()),
+                         [](const auto& tested) { return std::string(tested.param.what); });
+
+TEST(ProgramFile, ABrokenFileEndsAfterTwentyFindings) {
+    std::string text = "source,destination,bytes,step\n";
+    for (int i = 0; i < 1000; ++i) text += "0,1,x,0\n";
+    try {
+        csv(text);
+        FAIL() << "accepted";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.findings(), SizeIs(21));
+        EXPECT_THAT(error.findings().back().what, HasSubstr("too many errors"));
+    }
+}
+
+Config file_config(const std::string& path) {
+    Config config;
+    config.source = "run.yaml";
+    config.traffic.program = path;
+    config.locations["traffic.program"] = {"run.yaml", 4, 12};
+    return config;
+}
+
+std::string error_of(const Config& config) {
+    try {
+        build_program(config, build_mesh({4, 4}));
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(ProgramFile, IsFoundByExtensionAndTakesTheBarrierOfTheConfiguration) {
+    for (const char* name : {"program_test_a.csv", "program_test_a.yaml", "program_test_a.yml"}) {
+        const std::string path = testing::TempDir() + name;
+        Program original = gen(16, 77);
+        original.barrier_cycles = 5;
+        write_program(original, path);
+        Config config = file_config(path);
+        expect_equal(build_program(config, build_mesh({4, 4})), original);
+        config.traffic.barrier = BarrierConfig{0, 9};
+        EXPECT_EQ(build_program(config, build_mesh({4, 4})).barrier_cycles, Cycle{9});
+        EXPECT_THAT(error_of(config), "no error");
+        std::remove(path.c_str());
+    }
+}
+
+TEST(ProgramFile, ThatCannotBeReadIsBlamedOnTheConfiguration) {
+    EXPECT_THAT(error_of(file_config("no_such_file.csv")),
+                HasSubstr("run.yaml:4:12: error: no such program file 'no_such_file.csv'"));
+    EXPECT_THAT(error_of(file_config("program.txt")), HasSubstr("name it .csv, .yaml or .yml"));
+    EXPECT_THROW(write_program(gen(4, 1), "no_such_folder/p.csv"), ConfigError);
+    EXPECT_THROW(write_program(gen(4, 1), "p.txt"), ConfigError);
+}
+
+TEST(ProgramFile, ATimedProgramTakesNoBarrier) {
+    const std::string path = testing::TempDir() + "program_test_timed.csv";
+    std::ofstream(path) << "source,destination,bytes,time\n0,1,8,0\n";
+    Config config = file_config(path);
+    EXPECT_EQ(error_of(config), "no error");
+    config.traffic.barrier = BarrierConfig{};
+    EXPECT_THAT(error_of(config), HasSubstr("no steps to put barriers between"));
+    std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace flitscope

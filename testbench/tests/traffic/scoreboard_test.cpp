@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scoreboard sees what is lost, doubled, damaged, foreign or out of order.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "traffic/endpoints/scoreboard.h"
+
+namespace flitscope {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class ScoreboardTest : public testing::Test {
+protected:
+    ScoreboardTest() {
+        program_.name = "three messages";
+        program_.nodes = 4;
+        program_.transfers = {transfer(0, 1, 32, 0), transfer(0, 1, 40, 0), transfer(2, 3, 0, 1)};
+        config_.format = {64, 1, 16};
+        config_.nodes = program_.nodes;
+    }
+    static Transfer transfer(NodeId source, NodeId destination, std::uint64_t bytes, StepId step) {
+        Transfer transfer;
+        transfer.source = source;
+        transfer.destination = destination;
+        transfer.bytes = bytes;
+        transfer.step = step;
+        return transfer;
+    }
+    PacketRecord packet(MessageId id, std::uint32_t index, std::uint64_t sequence) const {
+        const Transfer& t = program_.transfers[id];
+        PacketRecord record;
+        record.message = {id, t.source, t.destination, t.step, t.bytes};
+        record.index = index;
+        record.sequence = sequence;
+        record.flits = config_.format.flits(t.bytes, index);
+        record.tail_delivered = 10 + sequence;
+        return record;
+    }
+    /// Messages 0 (two packets), 1 (three) and 2 (one) as they ought to arrive.
+    std::vector<PacketRecord> all() const {
+        return {packet(0, 0, 0), packet(0, 1, 1), packet(2, 0, 0),
+                packet(1, 0, 2), packet(1, 1, 3), packet(1, 2, 4)};
+    }
+    std::vector<std::string> judge(const std::vector<PacketRecord>& packets) {
+        board_ = std::make_unique<Scoreboard>(config_, &program_);
+        for (const PacketRecord& p : packets) board_->on_packet(p);
+        return board_->violations();
+    }
+
+    Program program_;
+    ScoreboardConfig config_;
+    std::unique_ptr<Scoreboard> board_;
+};
+
+TEST_F(ScoreboardTest, IsContentWhenEverythingArrivesOnce) {
+    EXPECT_THAT(judge(all()), IsEmpty());
+    EXPECT_THAT(board_->missing(), IsEmpty());
+    EXPECT_EQ(board_->messages_delivered(), 3U);
+    EXPECT_EQ(board_->packets_delivered(), 6U);
+    EXPECT_EQ(board_->flits_delivered(), 3 + 3 + 1 + 3 + 3 + 2U);
+    EXPECT_EQ(board_->makespan(), 15U);
+}
+
+TEST_F(ScoreboardTest, NamesTheMessageOfALostPacket) {
+    std::vector<PacketRecord> packets = all();
+    packets.erase(packets.begin() + 4);
+    EXPECT_THAT(judge(packets), IsEmpty());
+    EXPECT_EQ(board_->messages_delivered(), 2U);
+    EXPECT_THAT(board_->missing(),
+                ElementsAre("message 1 from node 0 to node 1 (step 1) never arrived"));
+}
+
+TEST_F(ScoreboardTest, SeesADoubledPacketBeforeAndAfterItsMessageIsComplete) {
+    config_.in_order = false;
+    std::vector<PacketRecord> packets = all();
+    packets.insert(packets.begin() + 1, packets[0]);
+    EXPECT_THAT(judge(packets),
+                ElementsAre("packet 0 of message 0 was delivered twice or is not one of 2"));
+    packets = all();
+    packets.push_back(packets[1]);
+    EXPECT_THAT(judge(packets), ElementsAre("message 0 was delivered twice"));
+    packets = all();
+    packets.push_back(packets[2]);
+    EXPECT_THAT(judge(packets), ElementsAre("message 2 was delivered twice"));
+    EXPECT_EQ(board_->messages_delivered(), 3U);
+}
+
+TEST_F(ScoreboardTest, SeesAPacketThatNobodySent) {
+    std::vector<PacketRecord> packets = all();
+    packets.push_back(packets[2]);
+    packets.back().message.id = kNoMessage;
+    packets.back().tail_delivered = 99;
+    EXPECT_THAT(judge(packets), ElementsAre("a packet arrived in cycle 99 that nobody sent, or "
+                                            "that had arrived"));
+    EXPECT_EQ(board_->messages_delivered(), 3U);
+}
+
+TEST_F(ScoreboardTest, SeesDamagedFlits) {
+    std::vector<PacketRecord> packets = all();
+    packets[5].corrupt_flits = 1;
+    EXPECT_THAT(judge(packets),
+                ElementsAre("message 1 from node 0 to node 1: 1 of 2 flits were not as sent"));
+}
+
+TEST_F(ScoreboardTest, SeesAPacketOfTheWrongLength) {
+    std::vector<PacketRecord> packets = all();
+    ++packets[2].flits;
+    EXPECT_THAT(judge(packets), ElementsAre("packet 0 of message 2 has 2 flits instead of 1"));
+}
+
+TEST_F(ScoreboardTest, SeesAMessageThatIsNotTheProgramsOwn) {
+    std::vector<PacketRecord> packets = all();
+    packets[2].message.destination = 1;
+    EXPECT_THAT(judge(packets), ElementsAre("message 2 is not the one that the program holds"));
+    packets = all();
+    packets.push_back(packets[2]);
+    packets.back().message.id = 3;
+    EXPECT_THAT(judge(packets), ElementsAre("message 3 is not in the program"));
+}
+
+TEST_F(ScoreboardTest, SeesPacketsOfAPairOutOfOrderWhereOrderIsDue) {
+    std::vector<PacketRecord> packets = all();
+    std::swap(packets[3], packets[4]);
+    EXPECT_THAT(judge(packets),
+                ElementsAre("a packet of message 1 from node 0 overtook a later one at node 1"));
+    config_.in_order = false;
+    EXPECT_THAT(judge(packets), IsEmpty());
+}
+
+}  // namespace
+}  // namespace flitscope

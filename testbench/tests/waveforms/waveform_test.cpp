@@ -1,0 +1,682 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The waveforms say exactly what the channel events say: signal by signal and cycle by cycle, in
+// both formats, whatever the order of events, and also when something goes wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "models/topology/topologies.h"
+#include "testbench/tests/waveforms/waveform_fixture.h"
+#include "waveforms/fst_writer.h"
+#include "waveforms/gtkwave_save.h"
+#include "waveforms/occupancy_trace.h"
+#include "waveforms/vcd_writer.h"
+
+namespace flitscope::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+namespace fs = std::filesystem;
+
+/// A packet of two flits of message 5 (0 -> 2, step 2) over the line 0 - 1 - 2, as far as link 0-1.
+std::vector<Event> two_flits(const Graph& graph) {
+    using K = Event::Kind;
+    const ChannelMap channels(graph);
+    const Message message{5, 0, 2, 2, 8};
+    const ChannelId in = channels.injection(0);
+    const ChannelId first = 0;
+    const ChannelId second = 1;
+    return {{K::kGrant, in, 0, 0, message, 0, 0},     {K::kSendBegin, in, 0, 0, {}, in, 0},
+            {K::kGrant, first, 0, 1, message, 0, 0},  {K::kSendBegin, first, 0, 1, {}, in, 0},
+            {K::kSendEnd, in, 0, 2, {}, 0, 0},        {K::kRelease, in, 0, 2, {}, 0, 0},
+            {K::kSendEnd, first, 0, 3, {}, 0, 0},     {K::kRelease, first, 0, 3, {}, 0, 0},
+            {K::kGrant, second, 0, 3, message, 0, 0}, {K::kSendBegin, second, 0, 4, {}, first, 0},
+            {K::kSendEnd, second, 0, 6, {}, 0, 0},    {K::kRelease, second, 0, 6, {}, 0, 0}};
+}
+
+TEST_F(Waveform, WritesExactVcd) {
+    const Graph graph = build_mesh({3});
+    ASSERT_EQ(graph.link_name(0), "link_000_001");
+    config_.trace.links = {"0-1"};
+    config_.clock_ns = 2.5;
+    EXPECT_EQ(
+        trace(graph, two_flits(graph), 8),
+        "$version flitscope $end\n"
+        "$timescale 1ps $end\n"
+        "$comment\n"
+        "Link occupancy of mesh 3, one clock cycle of 2.5 ns = 2500 x 1ps. blocked: belongs to "
+        "a packet that sends nothing in this cycle; z: belongs to nobody.\n"
+        "$end\n"
+        "$scope module fabric $end\n"
+        "$scope module links $end\n"
+        "$scope module link_000_001 $end\n"
+        "$var wire 1 ! busy $end\n"
+        "$var wire 1 \" blocked $end\n"
+        "$var wire 2 # source [1:0] $end\n"
+        "$var wire 2 $ destination [1:0] $end\n"
+        "$var wire 32 % message [31:0] $end\n"
+        "$var wire 32 & step [31:0] $end\n"
+        "$var wire 4 ' buffered [3:0] $end\n"
+        "$upscope $end\n"
+        "$upscope $end\n"
+        "$upscope $end\n"
+        "$enddefinitions $end\n"
+        "#0\n$dumpvars\n0!\n0\"\nbz #\nbz $\nbz %\nbz &\nb0 '\n$end\n"
+        "#2500\n1!\nb0 #\nb10 $\nb101 %\nb11 &\n"
+        // Sent in 1 and 2, visible from 3 and 4, taken out in 4 and 5.
+        "#7500\n0!\nbz #\nbz $\nbz %\nbz &\nb1 '\n"
+        "#10000\nb10 '\n"
+        "#12500\nb1 '\n"
+        "#15000\nb0 '\n"
+        "#20000\n");
+}
+
+TEST_F(Waveform, TellsBlockedFromBusyAndIdle) {
+    const Graph graph = build_mesh({3});
+    const Vcd vcd(trace(graph, two_flits(graph), 8));
+    const std::string scope = "fabric.links.link_001_002.";
+    std::string seen;
+    for (Cycle t = 0; t < 8; ++t) {
+        const std::string busy = vcd.at(scope + "busy", t * 1000);
+        const std::string blocked = vcd.at(scope + "blocked", t * 1000);
+        seen += busy == "1" ? 'b' : blocked == "1" ? 'w' : '.';
+        EXPECT_FALSE(busy == "1" && blocked == "1");
+    }
+    EXPECT_EQ(seen, "...wbb..");
+}
+
+struct Machine {
+    Graph graph;
+    std::uint32_t virtual_channels;
+    std::uint32_t router_delay;
+    std::uint32_t wire;  ///< link i has delay wire + i % 3
+};
+
+std::vector<Machine> machines() {
+    const auto make = [](Graph graph, std::uint32_t vcs, std::uint32_t router, std::uint32_t wire) {
+        // Rebuilt, because the delay of a link is fixed when it is added.
+        Graph slow(graph.kind(), graph.dims(), graph.port_count());
+        slow.set_description(graph.description());
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            Link link = graph.link(id);
+            link.delay = wire + id % 3;
+            slow.add_link(link);
+        }
+        return Machine{slow, vcs, router, wire};
+    };
+    return {make(build_mesh({2, 3}), 1, 1, 1), make(build_mesh({4}), 1, 3, 7),
+            make(build_hypercube(3), 1, 1, 1), make(build_mesh({2, 2}), 2, 2, 1),
+            make(build_mesh({3}), 4, 1, 5)};
+}
+
+void compare_with_fabric(const Vcd& vcd, const Machine& machine, const RandomFabric& fabric,
+                         Cycle from, Cycle until) {
+    const Graph& graph = machine.graph;
+    const ChannelMap channels(graph);
+    const std::uint32_t vcs = machine.virtual_channels;
+    const std::uint32_t bits = graph.node_count() > 4 ? 3 : 2;
+    const std::string node_range = "[" + std::to_string(bits - 1) + ":0]";
+    for (ChannelId channel = 0; channel < channels.count(); ++channel) {
+        const NodeId node = channels.is_link(channel) ? 0 : channels.node(channel);
+        const std::string scope =
+            channels.is_link(channel)        ? "fabric.links." + graph.link_name(channel)
+            : channels.is_injection(channel) ? "fabric.endpoints." + graph.node_name("inject", node)
+                                             : "fabric.endpoints." + graph.node_name("eject", node);
+        for (Cycle t = from; t < until; ++t) {
+            const auto value = [&](const std::string& name) { return vcd.at(name, t * 1000); };
+            const auto flag = [](bool set) { return std::string(set ? "1" : "0"); };
+            bool any_busy = false;
+            bool any_owned = false;
+            for (std::uint32_t vc = 0; vc < vcs; ++vc) {
+                const RandomFabric::State& s = fabric.at(channel, vc, t);
+                any_busy |= s.busy;
+                any_owned |= s.owner.has_value();
+                const std::string at = scope + (vcs == 1 ? "." : ".vc" + std::to_string(vc) + ".");
+                ASSERT_EQ(value(at + "busy"), flag(s.busy)) << at << " cycle " << t;
+                ASSERT_EQ(value(at + "blocked"), flag(s.owner && !s.busy)) << at << " cycle " << t;
+                const auto field = [&](std::uint32_t number) {
+                    return s.owner ? std::to_string(number) : std::string("z");
+                };
+                const Message m = s.owner.value_or(Message{});
+                ASSERT_EQ(value(at + "source" + node_range), field(m.source)) << at << t;
+                ASSERT_EQ(value(at + "destination" + node_range), field(m.destination)) << at << t;
+                ASSERT_EQ(value(at + "message[31:0]"), field(m.id)) << at << t;
+                ASSERT_EQ(value(at + "step[31:0]"), field(m.step + 1)) << at << t;
+                if (channels.is_ejection(channel)) continue;
+                ASSERT_EQ(value(at + "buffered[2:0]"), std::to_string(s.buffered)) << at << t;
+            }
+            ASSERT_EQ(value(scope + ".busy"), flag(any_busy)) << scope << " cycle " << t;
+            ASSERT_EQ(value(scope + ".blocked"), flag(any_owned && !any_busy)) << scope << t;
+        }
+    }
+}
+
+class WaveformOf : public Waveform, public ::testing::WithParamInterface<std::size_t> {
+protected:
+    static constexpr Cycle kCycles = 400;
+
+    WaveformOf()
+        : machine_(machines()[GetParam()]),
+          fabric_(machine_.graph, machine_.virtual_channels, machine_.router_delay, 6,
+                  GetParam() + 1) {
+        config_.fabric.virtual_channels = machine_.virtual_channels;
+        config_.fabric.router_delay = machine_.router_delay;
+        config_.fabric.buffer_depth = 6;
+        config_.trace.endpoints = true;
+        fabric_.run(kCycles);
+    }
+
+    Machine machine_;
+    RandomFabric fabric_;
+};
+
+TEST_P(WaveformOf, RandomEventsHasEverySignalOfEveryCycle) {
+    const Vcd vcd(trace(machine_.graph, fabric_.events(), kCycles));
+    ASSERT_GT(fabric_.events().size(), 1000U);
+    compare_with_fabric(vcd, machine_, fabric_, 0, kCycles);
+    EXPECT_EQ(vcd.times.back(), kCycles * 1000);
+}
+
+TEST_P(WaveformOf, RandomEventsDoesNotShowTheOrderWithinACycle) {
+    for (const char* name : {"t.vcd", "t.fst"}) {
+        const std::string expected = trace(machine_.graph, fabric_.events(), kCycles, name);
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            const std::vector<Event> other = permuted(fabric_.events(), seed);
+            // Not EXPECT_EQ: a failure would print both files.
+            EXPECT_TRUE(trace(machine_.graph, other, kCycles, name) == expected) << name << seed;
+        }
+    }
+}
+
+TEST_P(WaveformOf, RandomEventsWritesOnlyChangesInOrderOfDeclaration) {
+    EXPECT_GT(expect_changes_in_order(trace(machine_.graph, fabric_.events(), kCycles)), 20U);
+}
+
+TEST_P(WaveformOf, RandomEventsInAWindowIsThatPartOfTheWhole) {
+    config_.trace.from = 131;
+    config_.trace.until = 257;
+    const Vcd vcd(trace(machine_.graph, fabric_.events(), kCycles));
+    compare_with_fabric(vcd, machine_, fabric_, 131, 257);
+    EXPECT_EQ(vcd.times.front(), 131'000U);
+    EXPECT_EQ(vcd.times.back(), 257'000U);
+    for (const auto& [name, changes] : vcd.changes) EXPECT_EQ(changes.begin()->first, 131'000U);
+}
+
+TEST_P(WaveformOf, RandomEventsIsTheSameInFst) {
+    ASSERT_NE(std::system("fst2vcd -h >/dev/null 2>&1"), 127 * 256) << "fst2vcd comes with gtkwave";
+    for (const Cycle from : {0, 57}) {
+        config_.trace.from = from;
+        const Vcd vcd(trace(machine_.graph, fabric_.events(), kCycles));
+        const Vcd fst = trace_fst(machine_.graph, fabric_.events(), kCycles);
+        EXPECT_EQ(fst.widths, vcd.widths);
+        EXPECT_EQ(fst.changes, vcd.changes);
+        EXPECT_EQ(fst.times.front(), vcd.times.front());
+        EXPECT_EQ(fst.times.back(), vcd.times.back());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, WaveformOf, ::testing::Range<std::size_t>(0, machines().size()));
+
+TEST_F(Waveform, OfEqualRunsHasEqualBytes) {
+    const Graph graph = build_mesh({3, 3});
+    RandomFabric fabric(graph, 1, 1, 6, 9);
+    fabric.run(300);
+    for (const char* name : {"a.vcd", "a.fst"}) {
+        const std::string first = trace(graph, fabric.events(), 300, name);
+        EXPECT_TRUE(first == trace(graph, fabric.events(), 300, name)) << name;
+        EXPECT_TRUE(first == trace(graph, fabric.events(), 300, std::string("other_") + name));
+    }
+    // fstapi would put the time of day at byte 202 of the file.
+    EXPECT_EQ(read_file(path("a.fst")).substr(202, 13), std::string("not recorded\0", 13));
+}
+
+TEST_F(Waveform, CostsNothingWhileNothingHappens) {
+    const Graph graph = build_mesh({3});
+    std::vector<Event> events = two_flits(graph);
+    const Cycle pause = 1'000'000'000'000;
+    for (Event e : two_flits(graph)) {
+        e.cycle += pause;
+        events.push_back(e);
+    }
+    const Vcd vcd(trace(graph, events, 2 * pause));
+    EXPECT_EQ(vcd.at("fabric.links.link_000_001.busy", (pause + 1) * 1000), "1");
+    EXPECT_EQ(vcd.times.back(), 2 * pause * 1000);
+}
+
+TEST_F(Waveform, CountsBufferedFlitsBetweenEvents) {
+    const Graph graph = build_mesh({3});
+    using K = Event::Kind;
+    // Five flits in one burst, visible from cycle 10 + 2 on; nobody takes them out until 100.
+    const std::vector<Event> events{{K::kGrant, 0, 0, 10, {}, 0, 0},
+                                    {K::kSendBegin, 0, 0, 10, {}, 4, 0},
+                                    {K::kSendEnd, 0, 0, 15, {}, 0, 0},
+                                    {K::kSendBegin, 1, 0, 100, {}, 0, 0},
+                                    {K::kSendEnd, 1, 0, 105, {}, 0, 0}};
+    const Vcd vcd(trace(graph, events, 200));
+    using Values = std::map<std::uint64_t, std::string>;
+    EXPECT_EQ(vcd.changes.at("fabric.links.link_000_001.buffered[3:0]"), (Values{{0, "0"},
+                                                                                 {12'000, "1"},
+                                                                                 {13'000, "2"},
+                                                                                 {14'000, "3"},
+                                                                                 {15'000, "4"},
+                                                                                 {16'000, "5"},
+                                                                                 {101'000, "4"},
+                                                                                 {102'000, "3"},
+                                                                                 {103'000, "2"},
+                                                                                 {104'000, "1"},
+                                                                                 {105'000, "0"}}));
+
+    config_.trace.from = 14;  // a cycle without events
+    config_.trace.until = 17;
+    const Vcd part(trace(graph, events, 200));
+    EXPECT_EQ(part.changes.at("fabric.links.link_000_001.buffered[3:0]"),
+              (Values{{14'000, "3"}, {15'000, "4"}, {16'000, "5"}}));
+    EXPECT_EQ(part.times.back(), 17'000U);
+
+    config_.trace.from = 50;  // in the middle of nothing
+    config_.trace.until = 60;
+    const Vcd quiet(trace(graph, events, 200));
+    EXPECT_THAT(quiet.times, ElementsAre(50'000, 60'000));
+    EXPECT_EQ(quiet.at("fabric.links.link_000_001.buffered[3:0]", 50'000), "5");
+    EXPECT_EQ(quiet.at("fabric.links.link_000_001.blocked", 50'000), "1");
+}
+
+TEST_F(Waveform, OfAnInterruptedRunIsComplete) {
+    const Graph graph = build_mesh({3});
+    std::vector<Event> events = two_flits(graph);
+    events.resize(4);  // the link is sending
+    for (const char* name : {"t.vcd", "t.fst"}) {
+        play(events, *open_trace(path(name), config_, graph));
+    }
+    const Vcd vcd(read_file(path("t.vcd")));
+    EXPECT_EQ(vcd.at("fabric.links.link_000_001.busy", 1000), "1");
+    EXPECT_EQ(vcd.times.back(), 2000U);
+    EXPECT_EQ(std::system(("fst2vcd " + path("t.fst") + " 2>/dev/null | grep -q '^#2000'").c_str()),
+              0);
+}
+
+TEST_F(Waveform, IsUnknownWhereTheRunEndsBeforeTheWindow) {
+    const Graph graph = build_mesh({3});
+    config_.trace.from = 100;
+    const auto trace = open_trace(path("t.vcd"), config_, graph);
+    play(two_flits(graph), *trace);
+    trace->close(8);
+    EXPECT_FALSE(trace->window_reached());
+    const Vcd vcd(read_file(path("t.vcd")));
+    EXPECT_THAT(vcd.times, ElementsAre(100'000));
+    for (const auto& [name, changes] : vcd.changes) EXPECT_EQ(changes.begin()->second, "x") << name;
+}
+
+TEST_F(Waveform, RefusesEventsThatGoBackInTime) {
+    const Graph graph = build_mesh({3});
+    const auto trace = open_trace(path("t.vcd"), config_, graph);
+    trace->on_grant(0, 0, Message{}, 5);
+    EXPECT_THROW(trace->on_release(0, 0, 4), std::logic_error);
+}
+
+TEST_F(Waveform, GivesParallelLinksScopesOfTheirOwn) {
+    Graph graph("custom", {2}, 3);
+    for (const PortId port : {1U, 2U}) {
+        graph.add_link({0, port, 1, port, kNoDimension, 1, 1});
+        graph.add_link({1, port, 0, port, kNoDimension, 1, 1});
+    }
+    const Vcd vcd(trace(graph, {}, 1));
+    EXPECT_EQ(vcd.widths.count("fabric.links.link_000_001.busy"), 1U);
+    EXPECT_EQ(vcd.widths.count("fabric.links.link_000_001_2.busy"), 1U);
+    EXPECT_EQ(vcd.widths.size(), 4 * kChannelSignals);
+}
+
+TEST(TimeAxis, IsPicosecondsWhereTheClockAllows) {
+    EXPECT_EQ(make_time_axis(1).per_cycle, 1000U);
+    EXPECT_EQ(make_time_axis(0.7).per_cycle, 700U);
+    EXPECT_STREQ(make_time_axis(0.7).timescale, "1ps");
+    EXPECT_EQ(make_time_axis(0.0125).per_cycle, 12'500U);
+    EXPECT_STREQ(make_time_axis(0.0125).timescale, "1fs");
+    EXPECT_EQ(make_time_axis(1.0 / 3).per_cycle, 333'333U);
+    EXPECT_THROW(make_time_axis(0), std::invalid_argument);
+}
+
+// --- Digits of any width ------------------------------------------------------------------------
+
+/// Everything bits() may be told, at three times.
+void write_bits(TraceSink& sink) {
+    sink.open_scope("top");
+    const SignalId flag = sink.declare("flag", 1);
+    const SignalId byte = sink.declare("byte", 8);
+    const SignalId wide = sink.declare("wide", 320);
+    const SignalId number = sink.declare("number", 64);
+    sink.close_scope();
+    sink.begin(0);
+    sink.bits(flag, "x");
+    sink.bits(byte, "z");
+    sink.level(wide, Level::kUnknown);
+    sink.value(number, 5);
+    sink.end_dump();
+    sink.set_time(10);
+    sink.bits(flag, "1");
+    sink.bits(byte, "0000x01z");
+    sink.bits(wide, "1" + std::string(319, '0'));
+    sink.bits(number, std::string(64, '1'));
+    sink.set_time(20);
+    sink.bits(flag, "z");
+    sink.bits(byte, "zz1");
+    sink.bits(wide, "101");
+    sink.level(number, Level::kHighZ);
+    sink.close(30);
+}
+
+TEST_F(Waveform, OfDigitsIsAsShortInVcdAsItsReaderAllows) {
+    VcdWriter writer(path("t.vcd"), "1ps", "digits");
+    write_bits(writer);
+    const std::string text = read_file(path("t.vcd"));
+    EXPECT_EQ(text.substr(text.find("#0")),
+              "#0\n$dumpvars\nx!\nbz \"\nbx #\nb101 $\n$end\n"
+              "#10\n1!\nb0x01z \"\nb1" +
+                  std::string(319, '0') + " #\nb" + std::string(64, '1') +
+                  " $\n"
+                  "#20\nz!\nbz1 \"\nb101 #\nbz $\n#30\n");
+}
+
+TEST_F(Waveform, OfDigitsHasAllOfThemInFst) {
+    FstWriter writer(path("t.fst"), "1ps", "digits");
+    write_bits(writer);
+    const std::string text = read_fst("t.fst");
+    EXPECT_THAT(text, HasSubstr("\nb0000x01z \"\n"));
+    EXPECT_THAT(text, HasSubstr("\nbzzzzzzz1 \"\n"));
+    EXPECT_THAT(text, HasSubstr("\nb" + std::string(317, '0') + "101 #\n"));
+    VcdWriter other(path("t.vcd"), "1ps", "digits");
+    write_bits(other);
+    EXPECT_EQ(Vcd(text).changes, Vcd(read_file(path("t.vcd"))).changes);
+    EXPECT_EQ(Vcd(text).widths.at("top.wide[319:0]"), 320U);
+}
+
+/// Values that do not fit what is left of a writer's buffer, nor all of it.
+void write_long_values(TraceSink& sink, std::vector<std::string>& expected) {
+    constexpr std::uint32_t kWidth = 300'007;
+    std::mt19937_64 random(3);
+    const SignalId signal = sink.declare("long", kWidth);
+    const SignalId longest = sink.declare("longest", 9 * kWidth);
+    sink.begin(0);
+    for (std::uint64_t t = 0; t < 20; ++t) {
+        std::string digits(kWidth, '1');
+        for (char& digit : digits) digit = "01xz"[random() % 4];
+        expected.push_back(Vcd::readable(digits));
+        sink.set_time(t);
+        sink.bits(signal, digits);
+        if (t == 0) sink.bits(longest, "1" + std::string(9 * kWidth - 1, '0'));
+        if (t == 0) sink.end_dump();
+    }
+    sink.close(20);
+}
+
+TEST_F(Waveform, OfDigitsMayBeWiderThanABuffer) {
+    std::vector<std::string> expected;
+    VcdWriter vcd(path("t.vcd"), "1ps", "long");
+    write_long_values(vcd, expected);
+    std::vector<std::string> unused;
+    FstWriter fst(path("t.fst"), "1ps", "long");
+    write_long_values(fst, unused);
+    for (const std::string& text : {read_file(path("t.vcd")), read_fst("t.fst")}) {
+        const Vcd read(text);
+        for (std::uint64_t t = 0; t < 20; ++t) {
+            EXPECT_TRUE(read.at("long[300006:0]", t) == expected[t]) << t;
+        }
+        EXPECT_EQ(read.changes.at("longest[2700062:0]").at(0).size(), 1U + 2'700'063U);
+    }
+}
+
+// --- Files that cannot be written ---------------------------------------------------------------
+
+TEST_F(Waveform, RefusesAnUnknownExtensionBeforeTheRun) {
+    const Graph graph = build_mesh({3});
+    EXPECT_THROW(open_trace(path("t.txt"), config_, graph), ConfigError);
+    EXPECT_FALSE(fs::exists(path("t.txt")));
+}
+
+TEST_F(Waveform, RefusesAnUnwritablePathBeforeTheRun) {
+    const Graph graph = build_mesh({3});
+    for (const std::string name : {"folder.vcd", "folder.fst"}) {
+        fs::create_directories(path(name));
+        try {
+            open_trace(path(name), config_, graph);
+            ADD_FAILURE() << name;
+        } catch (const ConfigError& error) {
+            EXPECT_THAT(error.what(), AllOf(HasSubstr(path(name)), HasSubstr("Is a directory")));
+        }
+        EXPECT_THROW(open_trace(path("missing/" + name), config_, graph), ConfigError);
+    }
+}
+
+TEST_F(Waveform, ReportsAFullDiskWhenAVcdIsClosed) {
+    const Graph graph = build_mesh({3});
+    fs::create_symlink("/dev/full", path("full.vcd"));
+    const auto trace = open_trace(path("full.vcd"), config_, graph);
+    play(two_flits(graph), *trace);
+    try {
+        trace->close(8);
+        ADD_FAILURE();
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("full.vcd"), HasSubstr("No space left")));
+    }
+}
+
+/// Files may not grow beyond a limit while this lives; writing further fails as on a full disk.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+private:
+    void (*handler_)(int);
+    rlimit before_{};
+};
+
+void write_noise(TraceSink& sink, std::size_t changes) {
+    std::mt19937_64 random(1);
+    sink.open_scope("top");
+    const SignalId signal = sink.declare("noise", 64);
+    sink.close_scope();
+    sink.begin(0);
+    sink.value(signal, 0);
+    sink.end_dump();
+    for (std::size_t t = 1; t <= changes; ++t) {
+        sink.set_time(t);
+        sink.value(signal, random());
+    }
+    sink.close(changes + 1);
+}
+
+TEST_F(Waveform, ReportsAFullDiskInTheMiddleOfAVcd) {
+    const FileSizeLimit limit(2 << 20);
+    VcdWriter writer(path("t.vcd"), "1ps", "noise");
+    EXPECT_THROW(write_noise(writer, 60'000), std::runtime_error);
+    EXPECT_THROW(writer.close(60'002), std::runtime_error);
+}
+
+TEST_F(Waveform, ReportsAFullDiskWhenAnFstIsClosed) {
+    {
+        FstWriter writer(path("good.fst"), "1ps", "noise");
+        write_noise(writer, 2000);
+        EXPECT_GT(fs::file_size(path("good.fst")), 8192U);
+    }
+    const FileSizeLimit limit(8192);
+    FstWriter writer(path("t.fst"), "1ps", "noise");
+    EXPECT_THROW(write_noise(writer, 2000), std::runtime_error);
+}
+
+// --- Selection ----------------------------------------------------------------------------------
+
+class Selection : public ::testing::Test {
+protected:
+    Selection() : graph_(build_mesh({3, 3})) {
+        config_.source = "test.yaml";
+        config_.locations["trace.links"] = {"test.yaml", 4, 10};
+    }
+
+    std::set<std::string> links() const {
+        std::set<std::string> names;
+        for (const LinkId id : select_channels(config_, graph_).links) {
+            names.insert(graph_.link_name(id));
+        }
+        return names;
+    }
+    std::vector<std::string> findings() const {
+        std::vector<std::string> texts;
+        try {
+            select_channels(config_, graph_);
+        } catch (const ConfigError& error) {
+            for (const Diagnostic& d : error.findings()) texts.push_back(d.str());
+        }
+        return texts;
+    }
+
+    Config config_;
+    Graph graph_;
+};
+
+TEST_F(Selection, OfNothingIsEveryLinkAndNoEndpoint) {
+    EXPECT_EQ(select_channels(config_, graph_).links.size(), graph_.link_count());
+    EXPECT_THAT(select_channels(config_, graph_).endpoints, IsEmpty());
+    config_.trace.endpoints = true;
+    EXPECT_EQ(select_channels(config_, graph_).endpoints.size(), 9U);
+}
+
+TEST_F(Selection, IsTheUnionOfLinksNodesAndDimensions) {
+    config_.trace.links = {"4-5", "link_000_003"};
+    EXPECT_THAT(links(), ElementsAre("link_000_003", "link_004_005"));
+    config_.trace.nodes = {8};
+    EXPECT_THAT(links(), ElementsAre("link_000_003", "link_004_005", "link_005_008", "link_007_008",
+                                     "link_008_005", "link_008_007"));
+    config_.trace.dimensions = {1};
+    EXPECT_EQ(links().size(), 12U + 3U);  // all of dimension 1, and 0-3, 5-8, 8-5
+}
+
+TEST_F(Selection, TakesEndpointsOfNodesOrElseOfTouchedNodes) {
+    config_.trace.endpoints = true;
+    config_.trace.links = {"4-5"};
+    EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(4, 5));
+    config_.trace.nodes = {0};
+    EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(0));
+}
+
+TEST_F(Selection, ReportsEverythingThatDoesNotExist) {
+    config_.trace.links = {"0-4", "0-9", "link_000_033", "left"};
+    config_.trace.nodes = {9};
+    config_.trace.dimensions = {2};
+    config_.trace.from = 5;
+    config_.trace.until = 5;
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(AllOf(HasSubstr("test.yaml:4:10"), HasSubstr("no link from node 0 to node 4"),
+                          HasSubstr("0-1, 0-3")),
+                    AllOf(HasSubstr("no node 9"), HasSubstr("0 to 8")),
+                    AllOf(HasSubstr("link_000_033"), HasSubstr("did you mean link_000_003?")),
+                    AllOf(HasSubstr("\"left\""), HasSubstr("link_000_001")),
+                    AllOf(HasSubstr("no node 9"), HasSubstr("0 to 8")),
+                    AllOf(HasSubstr("dimension 2"), HasSubstr("0, 1")),
+                    AllOf(HasSubstr("cycle 5"), HasSubstr("until"))));
+}
+
+// --- GTKWave save file --------------------------------------------------------------------------
+
+TEST_F(Waveform, HasEverySignalInTheSaveFileOnce) {
+    config_.trace.endpoints = true;
+    for (const Machine& machine : machines()) {
+        config_.fabric.virtual_channels = machine.virtual_channels;
+        const auto trace = open_trace(path("t.vcd"), config_, machine.graph);
+        trace->close(10);
+        write_gtkwave_save(path("t.vcd"), *trace);
+        std::vector<std::string> saved = saved_signals(read_file(path("t.gtkw")));
+        std::sort(saved.begin(), saved.end());
+        std::vector<std::string> declared;
+        for (const auto& entry : Vcd(read_file(path("t.vcd"))).widths) {
+            declared.push_back(entry.first);
+        }
+        std::sort(declared.begin(), declared.end());
+        EXPECT_EQ(saved, declared) << machine.graph.description();
+    }
+}
+
+TEST_F(Waveform, HasASaveFileThatNamesTheTraceBesideIt) {
+    const Graph graph = build_mesh({3});
+    const auto trace = open_trace(path("run.vcd"), config_, graph);
+    trace->close(1100);
+    write_gtkwave_save(path("run.vcd"), *trace);
+    const std::string text = read_file(path("run.gtkw"));
+    EXPECT_THAT(text, HasSubstr("[dumpfile] \"run.vcd\"\n[savefile] \"run.gtkw\"\n"));
+    EXPECT_THAT(text, AllOf(HasSubstr("-dimension 0, +\n"), HasSubstr("-dimension 0, -\n")));
+    EXPECT_EQ(gtkwave_save_path("a.b/trace"), "a.b/trace.gtkw");
+    EXPECT_THROW(write_gtkwave_save(path("missing/run.vcd"), *trace), std::runtime_error);
+}
+
+/// Titles of the groups of links, with the links in each.
+std::map<std::string, std::vector<std::string>> groups_of(const std::string& save_file) {
+    std::map<std::string, std::vector<std::string>> groups;
+    std::string title;
+    std::istringstream lines(save_file);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("-dimension ", 0) == 0 || line == "-links") title = line.substr(1);
+        const std::size_t busy = line.find(" busy}");
+        if (line.rfind("+{link_", 0) == 0 && busy != std::string::npos) {
+            groups[title].push_back(line.substr(2, busy - 2));
+        }
+    }
+    return groups;
+}
+
+TEST_F(Waveform, GroupsLinksByDimensionDirectionAndSpan) {
+    using ::testing::Pair;
+    const auto saved = [&](const Graph& graph) {
+        const auto trace = open_trace(path("t.vcd"), config_, graph);
+        trace->close(10);
+        write_gtkwave_save(path("t.vcd"), *trace);
+        return groups_of(read_file(path("t.gtkw")));
+    };
+    EXPECT_THAT(
+        saved(build_torus({3}, false)),
+        ElementsAre(
+            Pair("dimension 0, +", ElementsAre("link_000_001", "link_001_002", "link_002_000")),
+            Pair("dimension 0, -", ElementsAre("link_000_002", "link_001_000", "link_002_001"))));
+    EXPECT_THAT(saved(build_how({3}, {2})),
+                ElementsAre(Pair("dimension 0, +", ElementsAre("link_000_001", "link_001_002")),
+                            Pair("dimension 0, +2", ElementsAre("link_000_002")),
+                            Pair("dimension 0, -", ElementsAre("link_001_000", "link_002_001")),
+                            Pair("dimension 0, -2", ElementsAre("link_002_000"))));
+}
+
+TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupOnly) {
+    const Graph graph = build_hypercube(7);
+    const auto trace = open_trace(path("t.vcd"), config_, graph);
+    trace->close(10);
+    write_gtkwave_save(path("t.vcd"), *trace);
+    const std::string text = read_file(path("t.gtkw"));
+    EXPECT_THAT(text, HasSubstr("@800200\n-dimension 0\n"));
+    EXPECT_THAT(text, HasSubstr("@c00200\n-dimension 1\n"));
+    EXPECT_EQ(saved_signals(text).size(), graph.link_count() * kChannelSignals);
+}
+
+}  // namespace
+}  // namespace flitscope::testing

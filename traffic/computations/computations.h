@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the traffic section of a configuration to a computation: which there are, what each asks of
+// the network, and which algorithm goes with which layout of express links.
+#pragma once
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "traffic/computations/computation_plan.h"
+
+namespace flitscope {
+
+/// The computation that `config.traffic` names, on values that follow from `config.seed`. Throws
+/// ConfigError when it or its algorithm does not fit the network.
+Computation build_computation(const Config& config, const Graph& graph);
+
+}  // namespace flitscope

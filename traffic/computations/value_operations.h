@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The associative operations that semigroup and prefix computations combine values with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "traffic/computations/computation_plan.h"
+
+namespace flitscope {
+
+/// An associative operation with the values that it is tried on.
+struct ValueOperation {
+    std::string name;  ///< traffic.operation
+    bool commutes = true;
+    Operator combine;
+    /// Value `index` of those that `seed` gives.
+    Value (*draw)(std::uint64_t seed, std::uint64_t index) = nullptr;
+    std::string (*text)(const Value& value) = nullptr;
+};
+
+/// sum, max, min, xor; and two that do not commute: concat, the concatenation of intervals, which
+/// is broken for good where they are not adjacent, and affine, the composition of the functions
+/// x -> a x + b modulo the prime 2^31 - 1.
+const std::vector<ValueOperation>& value_operations();
+
+/// That of this name. Throws std::invalid_argument.
+const ValueOperation& value_operation(const std::string& name);
+
+/// `combine` where there is something on both sides, else what there is.
+Operator or_either(Operator combine);
+
+}  // namespace flitscope

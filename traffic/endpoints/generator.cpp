@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/endpoints/generator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace flitscope {
+
+ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over)
+    : program_(program),
+      nodes_(program),
+      recv_overhead_(recv_overhead),
+      hand_over_(hand_over),
+      delivered_(program.transfers.size(), kNever),
+      awaited_(program.step_count(), 0) {
+    if (program.ordering != Ordering::kSteps) return;
+    if (program.computation != nullptr) computation_.emplace(*program.computation);
+    for (const NodeStep& step : nodes_.steps) ++awaited_[step.step];
+    while (first_step_ < awaited_.size() && awaited_[first_step_] == 0) ++first_step_;
+}
+
+Message ProgramRun::message(MessageId id) const {
+    const Transfer& t = program_.transfers[id];
+    return {id, t.source, t.destination, t.step, t.bytes};
+}
+
+SendWay ProgramRun::way(MessageId id) const {
+    const Transfer& t = program_.transfers[id];
+    SendWay way;
+    way.port = t.port;
+    way.is_copy = t.is_copy;
+    if (!t.streams) return way;
+    // What has been delivered is there, every flit of it.
+    for (const MessageId before : t.after) {
+        if (delivered_[before] == kNever) way.follows.push_back(before);
+    }
+    return way;
+}
+
+void ProgramRun::arrive(StepId step, Cycle ready) {
+    latest_ = std::max(latest_, ready);
+    if (--awaited_[step] != 0) return;
+    const Cycle begin = latest_ + *program_.barrier_cycles;
+    latest_ = 0;
+    StepId next = step + 1;
+    while (next < awaited_.size() && awaited_[next] == 0) ++next;
+    for (ProgramGenerator* generator : generators_) {
+        if (generator->step() == next) generator->release(begin);
+    }
+}
+
+ProgramGenerator::ProgramGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run)
+    : Generator(name),
+      node_(node),
+      run_(run),
+      timed_(run.program().ordering == Ordering::kTimed),
+      at_once_(run.hand_over() == ProgramRun::HandOver::kAtOnce),
+      at_(run.nodes().first_step[node]),
+      end_(run.nodes().first_step[node + 1]) {
+    run_.enroll(*this);
+}
+
+StepId ProgramGenerator::step() const { return finished() ? kNoStep : current().step; }
+
+void ProgramGenerator::start_of_simulation() {
+    if (finished()) return;
+    if (run_.has_barrier() && current().step != run_.first_step()) return;
+    release(0);
+}
+
+void ProgramGenerator::release(Cycle begin) {
+    enter(begin);
+    proceed();
+}
+
+/// Begins the current step in cycle `begin`, or later in a timed program.
+void ProgramGenerator::enter(Cycle begin) {
+    const NodeStep& step = current();
+    if (run_.computation() != nullptr) run_.computation()->begin_step(node_, step.step);
+    entered_ = true;
+    begin_ = std::max(begin, step.not_before);
+    ready_ = begin_;
+    sent_ = 0;
+    injected_ = 0;
+    awaited_ = 0;
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        const Cycle after = run_.ready_after(run_.nodes().receives[step.first_receive + r]);
+        if (after == kNever) {
+            ++awaited_;
+        } else {
+            ready_ = std::max(ready_, after);
+        }
+    }
+    if (timed_ || step.send_count == 0) return;
+    do {
+        send_next();
+    } while (at_once_ && sent_ < step.send_count);
+}
+
+void ProgramGenerator::send_next() {
+    const MessageId id = run_.nodes().sends[current().first_send + sent_];
+    ++sent_;
+    if (run_.computation() != nullptr) run_.computation()->begin_send(id);
+    send(run_.message(id), begin_, run_.way(id));
+}
+
+void ProgramGenerator::on_injected(const Message&, Cycle cycle) {
+    ++injected_;
+    ++all_injected_;
+    if (timed_) {
+        if (at_once_) return;
+        next_timed();
+    } else {
+        ready_ = std::max(ready_, cycle + 1);
+        if (sent_ < current().send_count) send_next();
+    }
+    proceed();
+}
+
+/// The current send of a timed program has begun, and so can the next.
+void ProgramGenerator::next_timed() {
+    const Cycle begin = begin_;
+    ++at_;
+    entered_ = false;
+    if (!finished()) enter(begin);
+}
+
+void ProgramGenerator::on_delivered(const Message& message, Cycle cycle) {
+    run_.delivered(message.id, cycle);
+    if (!entered_ || finished() || awaited_ == 0) return;
+    const NodeStep& step = current();
+    if (!timed_) {
+        if (message.step != step.step) return;  // early, or late: not what this step awaits
+    } else {
+        const auto first = run_.nodes().receives.begin() + step.first_receive;
+        if (std::find(first, first + step.receive_count, message.id) ==
+            first + step.receive_count) {
+            return;
+        }
+    }
+    --awaited_;
+    ready_ = std::max(ready_, run_.ready_after(message.id));
+    proceed();
+}
+
+/// Goes on as far as possible: to the next step, to the barrier, or in a timed program to the send.
+void ProgramGenerator::proceed() {
+    while (entered_ && awaited_ == 0) {
+        if (timed_) {
+            if (sent_ != 0) return;
+            begin_ = ready_;
+            send_next();
+            if (!at_once_) return;
+            next_timed();
+            continue;
+        }
+        if (injected_ != current().send_count) return;
+        const StepId completed = current().step;
+        use_values();
+        ++at_;
+        entered_ = false;
+        if (run_.has_barrier()) {
+            run_.arrive(completed, ready_);
+        } else if (!finished()) {
+            enter(ready_);
+        }
+    }
+}
+
+/// The messages of the current step have been received.
+void ProgramGenerator::use_values() {
+    ComputationRun* const computation = run_.computation();
+    if (computation == nullptr) return;
+    const NodeStep& step = current();
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        computation->receive(run_.nodes().receives[step.first_receive + r]);
+    }
+}
+
+std::string ProgramGenerator::waiting_for() const {
+    if (finished()) {
+        return all_injected_ == messages_begun() ? "" : fmt::format("node {} is sending", node_);
+    }
+    const NodeStep& step = current();
+    if (!entered_)
+        return fmt::format("node {} waits for the barrier before step {}", node_, step.step + 1);
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        const MessageId id = run_.nodes().receives[step.first_receive + r];
+        if (run_.ready_after(id) != kNever) continue;
+        return fmt::format("node {} waits in step {} for message {} from node {}", node_,
+                           step.step + 1, id, run_.program().transfers[id].source);
+    }
+    return fmt::format("node {} is sending in step {}", node_, step.step + 1);
+}
+
+PatternGenerator::PatternGenerator(sc_core::sc_module_name name, PatternSource source)
+    : Generator(name), source_(std::move(source)) {}
+
+void PatternGenerator::send_next() {
+    Message message;
+    Cycle begin = 0;
+    sending_ = source_.next(message, begin);
+    if (sending_) send(message, begin);
+}
+
+void PatternGenerator::on_injected(const Message&, Cycle) { send_next(); }
+
+std::string PatternGenerator::waiting_for() const {
+    return sending_ ? fmt::format("{} is sending", name()) : std::string();
+}
+
+}  // namespace flitscope

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Traffic generators: modules that play one node's part of a program, or a synthetic pattern, into
+// the message port of whatever fabric they are bound to. They have no process; they react.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/fabric/message_port.h"
+#include "traffic/computations/computation_run.h"
+#include "traffic/patterns/pattern.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// A node's traffic: a module with one port to the fabric, told of injections and deliveries.
+class Generator : public sc_core::sc_module, public MessageListener {
+public:
+    sc_core::sc_port<MessagePort> fabric{"fabric"};
+
+    /// What this node still waits for, for the report of a run that came to rest; empty when it
+    /// has finished.
+    virtual std::string waiting_for() const = 0;
+    /// Messages handed to the fabric so far.
+    std::uint64_t messages_begun() const { return messages_begun_; }
+
+protected:
+    explicit Generator(sc_core::sc_module_name name) : sc_module(name) {}
+    void send(const Message& message, Cycle begin, const SendWay& way = {}) {
+        ++messages_begun_;
+        fabric->send(message, begin, way);
+    }
+
+private:
+    std::uint64_t messages_begun_ = 0;
+};
+
+class ProgramGenerator;
+
+/// What the generators of one program share: the program, which messages have arrived, the barrier
+/// between steps, and what is computed.
+class ProgramRun {
+public:
+    /// How the interfaces of nodes take messages.
+    enum class HandOver : std::uint8_t {
+        kOneByOne,  ///< the next one when the one before has been injected
+        kAtOnce,    ///< all that begin: they may leave over several channels, or as copies
+    };
+
+    /// `program` must outlive the run; `recv_overhead` in cycles.
+    ProgramRun(const Program& program, Cycle recv_overhead,
+               HandOver hand_over = HandOver::kOneByOne);
+
+    const Program& program() const { return program_; }
+    const NodePrograms& nodes() const { return nodes_; }
+
+    HandOver hand_over() const { return hand_over_; }
+    Message message(MessageId id) const;
+    SendWay way(MessageId id) const;
+    void delivered(MessageId id, Cycle cycle) { delivered_[id] = cycle; }
+    /// The cycle after the receive of `id` is complete, or kNever while it has not arrived.
+    Cycle ready_after(MessageId id) const {
+        return delivered_[id] == kNever ? kNever : delivered_[id] + recv_overhead_ + 1;
+    }
+    /// What the program computes; null where it only carries bytes.
+    ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
+    /// The first step in which any node takes part.
+    StepId first_step() const { return first_step_; }
+    bool has_barrier() const { return program_.barrier_cycles.has_value(); }
+
+    void enroll(ProgramGenerator& generator) { generators_.push_back(&generator); }
+    /// A node completed `step` and could begin its next one in `ready`. When it is the last of
+    /// those that take part, all nodes that take part in the following step are released.
+    void arrive(StepId step, Cycle ready);
+
+private:
+    const Program& program_;
+    NodePrograms nodes_;
+    Cycle recv_overhead_;
+    HandOver hand_over_;
+    std::vector<Cycle> delivered_;  // per message
+    std::optional<ComputationRun> computation_;
+
+    std::vector<ProgramGenerator*> generators_;
+    StepId first_step_ = 0;
+    std::vector<std::uint32_t> awaited_;  // per step: nodes that have not completed it
+    Cycle latest_ = 0;
+};
+
+/// Plays one node's steps (hw/TIMING.md, "Node programs").
+class ProgramGenerator final : public Generator {
+public:
+    ProgramGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run);
+
+    void on_injected(const Message& message, Cycle cycle) override;
+    void on_delivered(const Message& message, Cycle cycle) override;
+    std::string waiting_for() const override;
+
+    /// The step this node plays next or is playing, or kNoStep when it has finished.
+    static constexpr StepId kNoStep = UINT32_MAX;
+    StepId step() const;
+    /// The barrier before step() has opened.
+    void release(Cycle begin);
+
+private:
+    void start_of_simulation() override;
+    const NodeStep& current() const { return run_.nodes().steps[at_]; }
+    bool finished() const { return at_ == end_; }
+    void enter(Cycle begin);
+    void send_next();
+    void next_timed();
+    void proceed();
+    void use_values();
+
+    NodeId node_;
+    ProgramRun& run_;
+    bool timed_;
+    bool at_once_;      // ProgramRun::HandOver
+    std::uint32_t at_;  // index of the current NodeStep
+    std::uint32_t end_;
+    bool entered_ = false;
+    Cycle begin_ = 0;                 // of the current step
+    Cycle ready_ = 0;                 // earliest begin of the next step, as far as known
+    std::uint32_t sent_ = 0;          // sends of the current step handed over
+    std::uint32_t injected_ = 0;      // and wholly injected
+    std::uint64_t all_injected_ = 0;  // of all steps
+    std::uint32_t awaited_ = 0;       // receives of the current step that have not arrived
+};
+
+/// Plays a synthetic pattern: an endless queue at the source, whose head is handed over whenever
+/// the interface is ready for it.
+class PatternGenerator final : public Generator {
+public:
+    PatternGenerator(sc_core::sc_module_name name, PatternSource source);
+
+    void on_injected(const Message& message, Cycle cycle) override;
+    void on_delivered(const Message&, Cycle) override {}
+    std::string waiting_for() const override;
+
+private:
+    void start_of_simulation() override { send_next(); }
+    void send_next();
+
+    PatternSource source_;
+    bool sending_ = false;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/endpoints/scoreboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kReported = 10;  // sentences per kind; a broken fabric would fill the disk
+
+}  // namespace
+
+Scoreboard::Scoreboard(const ScoreboardConfig& config, const Program* program)
+    : config_(config),
+      program_(program),
+      delivered_(program == nullptr ? 0 : program->transfers.size(), false),
+      order_(config.in_order ? config.nodes : 0) {}
+
+void Scoreboard::violation(std::string what) {
+    ++violation_count_;
+    if (violations_.size() < kReported) violations_.push_back(std::move(what));
+}
+
+void Scoreboard::on_packet(const PacketRecord& packet) {
+    if (packet.message.id == kNoMessage) {
+        violation(fmt::format("a packet arrived in cycle {} that nobody sent, or that had arrived",
+                              packet.tail_delivered));
+        return;
+    }
+    check(packet);
+    ++packets_;
+    flits_ += packet.flits;
+    makespan_ = std::max(makespan_, packet.tail_delivered + 1);
+    if (packet.tail_delivered >= config_.measure_from &&
+        packet.tail_delivered < config_.measure_until) {
+        flits_measured_ += packet.flits;
+    }
+    const bool measured =
+        packet.begin >= config_.measure_from && packet.begin < config_.measure_until;
+    if (measured && packet.index == 0) head_latency_.add(packet.head_delivered - packet.begin);
+    if (!last_of_message(packet)) return;
+    ++messages_;
+    if (measured) latency_.add(packet.tail_delivered - packet.begin);
+}
+
+void Scoreboard::check(const PacketRecord& packet) {
+    const Message& m = packet.message;
+    if (packet.corrupt_flits != 0) {
+        violation(fmt::format("message {} from node {} to node {}: {} of {} flits were not as sent",
+                              m.id, m.source, m.destination, packet.corrupt_flits, packet.flits));
+    }
+    if (program_ != nullptr) {
+        if (m.id >= program_->transfers.size()) {
+            violation(fmt::format("message {} is not in the program", m.id));
+            return;
+        }
+        const Transfer& t = program_->transfers[m.id];
+        if (t.source != m.source || t.destination != m.destination || t.bytes != m.bytes) {
+            violation(fmt::format("message {} is not the one that the program holds", m.id));
+        }
+    }
+    const std::uint64_t expected = config_.format.flits(m.bytes, packet.index);
+    if (packet.flits != expected) {
+        violation(fmt::format("packet {} of message {} has {} flits instead of {}", packet.index,
+                              m.id, packet.flits, expected));
+    }
+    if (config_.in_order) {
+        std::uint64_t& next = order_.of(m.source, m.destination);
+        if (packet.sequence < next) {
+            violation(
+                fmt::format("a packet of message {} from node {} overtook a later one at "
+                            "node {}",
+                            m.id, m.source, m.destination));
+        }
+        next = packet.sequence + 1;
+    }
+}
+
+/// Notes the packet as arrived; true when its message is complete with it.
+bool Scoreboard::last_of_message(const PacketRecord& packet) {
+    const MessageId id = packet.message.id;
+    if (id >= delivered_.size()) {
+        if (program_ != nullptr) return false;  // already reported
+        delivered_.resize(std::max<std::size_t>(id + std::size_t{1}, 2 * delivered_.size()), false);
+    }
+    if (delivered_[id]) {
+        violation(fmt::format("message {} was delivered twice", id));
+        return false;
+    }
+    const std::uint32_t packets = config_.format.packets(packet.message.bytes);
+    if (packets > 1) {
+        Partial& partial = partial_[id];
+        partial.arrived.resize(packets, false);
+        if (packet.index >= packets || partial.arrived[packet.index]) {
+            violation(fmt::format("packet {} of message {} was delivered twice or is not one of {}",
+                                  packet.index, id, packets));
+            return false;
+        }
+        partial.arrived[packet.index] = true;
+        if (++partial.count < packets) return false;
+        partial_.erase(id);
+    }
+    delivered_[id] = true;
+    return true;
+}
+
+std::vector<std::string> Scoreboard::violations() const {
+    std::vector<std::string> all = violations_;
+    if (violation_count_ > all.size()) {
+        all.push_back(fmt::format("and {} more", violation_count_ - all.size()));
+    }
+    return all;
+}
+
+std::vector<std::string> Scoreboard::missing() const {
+    std::vector<std::string> all;
+    if (program_ == nullptr) return all;
+    std::uint64_t count = 0;
+    for (MessageId id = 0; id < delivered_.size(); ++id) {
+        if (delivered_[id] || ++count > kReported) continue;
+        const Transfer& t = program_->transfers[id];
+        all.push_back(fmt::format("message {} from node {} to node {} (step {}) never arrived", id,
+                                  t.source, t.destination, t.step + 1));
+    }
+    if (count > kReported) all.push_back(fmt::format("and {} more", count - kReported));
+    return all;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The proof that a run did its work: every message delivered exactly once, in order, intact, at
+// the right node. Nothing is assumed from the sender's side but the program itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/fabric/message.h"
+#include "models/fabric/observers.h"
+#include "traffic/endpoints/latency.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+struct ScoreboardConfig {
+    NodeId nodes = 0;  ///< of the network; 0: unknown, which is only slower
+    PacketFormat format;
+    /// One virtual channel and one path per pair: packets of a pair cannot overtake each other.
+    bool in_order = true;
+    /// Latency and accepted traffic count messages begun, or flits delivered, in [from, until).
+    Cycle measure_from = 0;
+    Cycle measure_until = kNever;
+};
+
+/// The sequence number that the next packet of a pair of nodes must at least have. A table of rows
+/// where that is affordable, since every packet of every run looks something up here.
+class PairOrder {
+public:
+    /// `nodes` = 0: unknown.
+    explicit PairOrder(NodeId nodes) : nodes_(nodes <= kTableNodes ? nodes : 0), rows_(nodes_) {}
+    std::uint64_t& of(NodeId source, NodeId destination) {
+        if (source < nodes_ && destination < nodes_) {
+            std::vector<std::uint64_t>& row = rows_[destination];
+            if (row.empty()) row.resize(nodes_, 0);
+            return row[source];
+        }
+        return pairs_[std::uint64_t{destination} << 32 | source];
+    }
+
+private:
+    static constexpr NodeId kTableNodes = 8192;  // 512 MB if each sends to each
+
+    NodeId nodes_;                                  // the table has so many rows; 0: no table
+    std::vector<std::vector<std::uint64_t>> rows_;  // per destination, made when first needed
+    std::unordered_map<std::uint64_t, std::uint64_t> pairs_;
+};
+
+class Scoreboard final : public PacketObserver {
+public:
+    /// `program` says what to expect and must outlive the scoreboard; null for open-loop traffic,
+    /// where a message's own record is all there is to compare with.
+    Scoreboard(const ScoreboardConfig& config, const Program* program);
+
+    void on_packet(const PacketRecord& packet) override;
+
+    std::uint64_t messages_delivered() const { return messages_; }
+    std::uint64_t packets_delivered() const { return packets_; }
+    std::uint64_t flits_delivered() const { return flits_; }
+    /// Flits of packets that were delivered within the measurement window.
+    std::uint64_t flits_measured() const { return flits_measured_; }
+    /// Cycle of the last delivery + 1; 0 when there was none.
+    Cycle makespan() const { return makespan_; }
+    const LatencyStatistics& latency() const { return latency_; }
+    const LatencyStatistics& head_latency() const { return head_latency_; }
+
+    /// What went wrong, a sentence each (the first few; the last one says how many more).
+    std::vector<std::string> violations() const;
+    /// The first messages of the program that did not arrive, a sentence each.
+    std::vector<std::string> missing() const;
+
+private:
+    /// The packets of a message that has not wholly arrived.
+    struct Partial {
+        std::vector<bool> arrived;
+        std::uint32_t count = 0;
+    };
+
+    void check(const PacketRecord& packet);
+    bool last_of_message(const PacketRecord& packet);
+    void violation(std::string what);
+
+    ScoreboardConfig config_;
+    const Program* program_;
+    std::vector<bool> delivered_;                     // per message
+    std::unordered_map<MessageId, Partial> partial_;  // messages of several packets
+    PairOrder order_;
+    std::uint64_t messages_ = 0;
+    std::uint64_t packets_ = 0;
+    std::uint64_t flits_ = 0;
+    std::uint64_t flits_measured_ = 0;
+    Cycle makespan_ = 0;
+    LatencyStatistics latency_;
+    LatencyStatistics head_latency_;
+    std::vector<std::string> violations_;
+    std::uint64_t violation_count_ = 0;
+};
+
+}  // namespace flitscope

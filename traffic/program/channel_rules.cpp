@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/channel_rules.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "models/fabric/port_model.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kMostFindings = 20;
+
+class Checker {
+public:
+    Checker(const Program& program, const Config& config, const Graph& graph,
+            const std::function<Location(MessageId)>& locate)
+        : program_(program),
+          config_(config),
+          graph_(graph),
+          locate_(locate),
+          has_channels_(config.node.has_channels_per_link()),
+          replicates_(port_model_of(config.node) == PortModel::kSameValue) {}
+
+    std::vector<Diagnostic> check() {
+        const auto& transfers = program_.transfers;
+        for (MessageId id = 0; id < transfers.size() && findings_.size() < kMostFindings; ++id) {
+            check_port(id);
+            if (transfers[id].streams) check_stream(id);
+            const bool is_copied =
+                id + std::size_t{1} < transfers.size() && transfers[id + 1].is_copy;
+            if (replicates_ && (transfers[id].is_copy || is_copied)) check_copy(id);
+        }
+        return std::move(findings_);
+    }
+
+private:
+    const Transfer& of(MessageId id) const { return program_.transfers[id]; }
+    void report(MessageId id, std::string what, std::string remedy) {
+        findings_.push_back({locate_(id), std::move(what), std::move(remedy)});
+    }
+
+    void check_port(MessageId id) {
+        const Transfer& t = of(id);
+        if (t.port == kLocalPort) return;
+        if (!has_channels_) {
+            report(id,
+                   fmt::format("message {} names port {}, and nodes have one channel "
+                               "(node.port_model: single)",
+                               id, t.port),
+                   "set node.port_model: one_output, same_value or independent, or leave `port` "
+                   "out");
+        } else if (t.port >= graph_.port_count() || graph_.out_link(t.source, t.port) == kNoLink) {
+            std::string ports;
+            for (PortId port = 1; port < graph_.port_count(); ++port) {
+                const LinkId link = graph_.out_link(t.source, port);
+                if (link == kNoLink) continue;
+                ports += fmt::format("{}{} (to node {})", ports.empty() ? "" : ", ", port,
+                                     graph_.link(link).to);
+            }
+            report(id, fmt::format("node {} has no link at port {}", t.source, t.port),
+                   ports.empty() ? "it has no links" : "ports with links: " + ports);
+        }
+    }
+
+    void check_stream(MessageId id) {
+        if (!has_channels_) {
+            report(id,
+                   fmt::format("message {} streams, which takes an interface with a channel for "
+                               "every link (node.port_model: single)",
+                               id),
+                   "set node.port_model: one_output, same_value or independent");
+        } else if (config_.packet_format().packets(of(id).bytes) > 1) {
+            report(id, fmt::format("message {} streams in several packets", id),
+                   "what streams is one packet: set node.packet_bytes: 0");
+        }
+    }
+
+    /// A copy waits for the channels of all, so none may hold a link that others wait for.
+    void check_copy(MessageId id) {
+        const Transfer& t = of(id);
+        const LinkId link =
+            t.port < graph_.port_count() ? graph_.out_link(t.source, t.port) : kNoLink;
+        if (t.port == kLocalPort || link == kNoLink || graph_.link(link).to != t.destination) {
+            report(id,
+                   fmt::format("message {} is one of several copies and does not name the port of "
+                               "a link to its destination, node {}",
+                               id, t.destination),
+                   "copies go to neighbours, over a port each");
+            return;
+        }
+        for (MessageId other = id; of(other).is_copy && other-- > 0;) {
+            if (of(other).port != t.port) continue;
+            report(id, fmt::format("messages {} and {} are copies over the same port", other, id),
+                   "copies go to neighbours, over a port each");
+            return;
+        }
+    }
+
+    const Program& program_;
+    const Config& config_;
+    const Graph& graph_;
+    const std::function<Location(MessageId)>& locate_;
+    bool has_channels_;
+    bool replicates_;
+    std::vector<Diagnostic> findings_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> check_channels(const Program& program, const Config& config,
+                                       const Graph& graph,
+                                       const std::function<Location(MessageId)>& locate) {
+    return Checker(program, config, graph, locate).check();
+}
+
+LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routing) {
+    if (transfer.port == kLocalPort) return kNoLink;
+    const bool usual = routing.route(transfer.source, transfer.destination).port == transfer.port;
+    return usual ? kNoLink : graph.out_link(transfer.source, transfer.port);
+}
+
+DetouredRouting::DetouredRouting(const Program& program, const Graph& graph, const Routing& routing,
+                                 std::uint32_t virtual_channels)
+    : routing_(routing), virtual_channels_(virtual_channels) {
+    for (const Transfer& transfer : program.transfers) {
+        const LinkId first = detour(transfer, graph, routing);
+        has_detours_ = has_detours_ || first != kNoLink;
+        if (first == kNoLink || graph.link(first).to == transfer.destination) continue;
+        detours_.push_back({first, transfer.destination});
+    }
+}
+
+void DetouredRouting::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
+    routing_.visit_dependencies(graph, visit);
+    for (const Detour& d : detours_) {
+        const NodeId at = graph.link(d.first).to;
+        const RouteChoice next = routing_.route(at, d.destination);
+        const VirtualLink wants{graph.out_link(at, next.port),
+                                lowest_channel(next.virtual_channels)};
+        // It may be given any virtual channel of its first link, so one of every class.
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) visit({d.first, vc}, wants);
+    }
+}
+
+}  // namespace flitscope

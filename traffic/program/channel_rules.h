@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a program asks of the channels between nodes and routers, and whether a machine has them
+// (hw/TIMING.md, "Port models").
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Ports that a message names without a link there, ports and streams where nodes have one channel,
+/// copies that do not leave together over links to their destinations, messages that stream in
+/// several packets. Of a valid program (validate()); at most 20 findings, placed by `locate`.
+std::vector<Diagnostic> check_channels(const Program& program, const Config& config,
+                                       const Graph& graph,
+                                       const std::function<Location(MessageId)>& locate);
+
+/// The first link of a message that names another than `routing` has it; kNoLink if it does not.
+LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routing);
+
+/// `routing` as far as the deadlock check is concerned, with what the messages of `program` that
+/// take a first link of their own wait for while they hold it.
+class DetouredRouting final : public Routing {
+public:
+    /// All must outlive it.
+    DetouredRouting(const Program& program, const Graph& graph, const Routing& routing,
+                    std::uint32_t virtual_channels);
+
+    /// Whether there is any such message.
+    bool has_detours() const { return has_detours_; }
+    std::string name() const override { return routing_.name(); }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return routing_.route(at, destination);
+    }
+    void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override;
+
+private:
+    struct Detour {
+        LinkId first = kNoLink;
+        NodeId destination = 0;
+    };
+    const Routing& routing_;
+    std::uint32_t virtual_channels_;
+    bool has_detours_ = false;
+    std::vector<Detour> detours_;  // those that go on
+};
+
+}  // namespace flitscope

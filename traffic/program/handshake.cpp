@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/handshake.h"
+
+#include <utility>
+#include <vector>
+
+namespace flitscope {
+namespace {
+
+/// Finds the exchanges of one step after the other.
+class Partners {
+public:
+    explicit Partners(const Program& program)
+        : program_(program), only_send_(program.nodes, kNoMessage), sends_(program.nodes) {}
+
+    /// Which of `step`, the messages of a step, have one that goes the other way.
+    std::vector<MessageId> exchanged(const std::vector<MessageId>& step) {
+        for (const MessageId id : step) {
+            const NodeId source = program_.transfers[id].source;
+            only_send_[source] = id;
+            ++sends_[source];
+        }
+        std::vector<MessageId> found;
+        for (const MessageId id : step) {
+            const Transfer& transfer = program_.transfers[id];
+            const MessageId back = only_send_[transfer.destination];
+            if (sends_[transfer.source] != 1 || sends_[transfer.destination] != 1) continue;
+            if (program_.transfers[back].destination == transfer.source) found.push_back(id);
+        }
+        for (const MessageId id : step) {
+            only_send_[program_.transfers[id].source] = kNoMessage;
+            sends_[program_.transfers[id].source] = 0;
+        }
+        return found;
+    }
+
+private:
+    const Program& program_;
+    std::vector<MessageId> only_send_;  // per node: its send of the step, the last of several
+    std::vector<std::uint32_t> sends_;  // per node
+};
+
+}  // namespace
+
+bool takes_handshakes(const Program& program) {
+    // Nodes that compute send to neighbours who do not send back in the same step.
+    return program.ordering == Ordering::kSteps && !program.barrier_cycles &&
+           program.computation == nullptr;
+}
+
+Program with_handshakes(const Program& program) {
+    if (!takes_handshakes(program)) return program;
+    Program result;
+    result.name = program.name;
+    result.nodes = program.nodes;
+    result.ordering = program.ordering;
+    const std::vector<MessageId> order = step_order(program);
+    Partners partners(program);
+    std::vector<MessageId> renumbered(program.transfers.size());
+    StepId inserted = 0;
+    for (std::size_t first = 0; first < order.size();) {
+        const StepId step = program.transfers[order[first]].step;
+        std::size_t end = first;
+        while (end < order.size() && program.transfers[order[end]].step == step) ++end;
+        const std::vector<MessageId> ids(order.begin() + static_cast<std::ptrdiff_t>(first),
+                                         order.begin() + static_cast<std::ptrdiff_t>(end));
+        const std::vector<MessageId> exchanged = partners.exchanged(ids);
+        for (const MessageId id : exchanged) {
+            Transfer greeting;
+            greeting.source = program.transfers[id].source;
+            greeting.destination = program.transfers[id].destination;
+            greeting.step = step + inserted;
+            result.transfers.push_back(std::move(greeting));
+        }
+        if (!exchanged.empty()) ++inserted;
+        for (const MessageId id : ids) {
+            renumbered[id] = static_cast<MessageId>(result.transfers.size());
+            result.transfers.push_back(program.transfers[id]);
+            result.transfers.back().step = step + inserted;
+        }
+        first = end;
+    }
+    for (Transfer& transfer : result.transfers) {
+        for (MessageId& awaited : transfer.after) awaited = renumbered[awaited];
+    }
+    return result;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exchanges as message passing systems with unbuffered receives make them: before either partner
+// sends its data, each tells the other that it is there.
+#pragma once
+
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Whether partners have anything to agree on: `program` has steps, no barriers, and is none that
+/// computes, in which nobody has a partner.
+bool takes_handshakes(const Program& program);
+
+/// `program` with a step of empty messages before every step in which partners exchange: two nodes
+/// each of which sends in this step to the other one and to nobody else. Only partners take part in
+/// it. Steps without partners stay as they are but for their numbers; so does a program with
+/// barriers, behind which everybody is there, and one without steps (Ordering::kTimed).
+Program with_handshakes(const Program& program);
+
+}  // namespace flitscope

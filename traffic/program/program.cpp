@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs as data: their order by step and by node, and the check that they can be played.
+#include "traffic/program/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+namespace flitscope {
+namespace {
+
+constexpr std::uint64_t kMaxTransferBytes = 1ULL << 56;
+constexpr StepId kLastStep = std::numeric_limits<StepId>::max();
+
+std::string describe(const Program& program, MessageId id) {
+    const Transfer& t = program.transfers[id];
+    return fmt::format("message {} ({}->{})", id, t.source, t.destination);
+}
+
+/// Indices 0 .. count-1 ordered by `key`, stable; linear where the keys already rise, as they do
+/// in every schedule that flitscope builds.
+template <typename Key>
+std::vector<MessageId> order_by(const std::vector<Transfer>& transfers, Key key) {
+    std::vector<MessageId> order(transfers.size());
+    std::iota(order.begin(), order.end(), MessageId{0});
+    const auto less = [&](MessageId a, MessageId b) {
+        return key(transfers[a]) < key(transfers[b]);
+    };
+    if (!std::is_sorted(order.begin(), order.end(), less)) {
+        std::stable_sort(order.begin(), order.end(), less);
+    }
+    return order;
+}
+
+std::vector<MessageId> time_order(const Program& program) {
+    return order_by(program.transfers, [](const Transfer& t) { return t.time; });
+}
+
+/// Distributes `order` over nodes, keeping it within a node: the ids of node n are
+/// ids[first[n]] .. ids[first[n + 1] - 1].
+struct ByNode {
+    std::vector<std::uint32_t> first;
+    std::vector<MessageId> ids;
+
+    ByNode(const Program& program, const std::vector<MessageId>& order, NodeId Transfer::*node)
+        : first(std::size_t{program.nodes} + 1), ids(order.size()) {
+        for (const Transfer& t : program.transfers) ++first[std::size_t{t.*node} + 1];
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+        for (const MessageId id : order) ids[next[program.transfers[id].*node]++] = id;
+    }
+};
+
+/// Looks for messages of a timed program that wait for each other. A message waits for the
+/// messages it comes after and for the begin of the node's previous one; what remains when every
+/// message that can begin has begun (Kahn 1962) is a circle or waits for one.
+class WaitGraph {
+public:
+    explicit WaitGraph(const Program& program)
+        : program_(program), previous_(program.transfers.size(), kNone) {
+        const ByNode sends(program, time_order(program), &Transfer::source);
+        for (NodeId node = 0; node < program.nodes; ++node) {
+            for (std::uint32_t i = sends.first[node] + 1; i < sends.first[node + 1]; ++i) {
+                previous_[sends.ids[i]] = sends.ids[i - 1];
+            }
+        }
+    }
+
+    /// Messages such that each waits for the next and the last for the first; empty if there are
+    /// none.
+    std::vector<MessageId> find_circle() const {
+        const std::vector<bool> stuck = stuck_messages();
+        const auto start = std::find(stuck.begin(), stuck.end(), true);
+        if (start == stuck.end()) return {};
+        // A stuck message waits for a stuck one, so following them must come back to a message.
+        std::vector<MessageId> path;
+        std::vector<bool> visited(stuck.size());
+        auto at = static_cast<MessageId>(start - stuck.begin());
+        while (!visited[at]) {
+            visited[at] = true;
+            path.push_back(at);
+            at = stuck_predecessor(at, stuck);
+        }
+        path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+        return path;
+    }
+
+    bool waits_by_order(MessageId id, MessageId for_id) const { return previous_[id] == for_id; }
+
+private:
+    static constexpr MessageId kNone = std::numeric_limits<MessageId>::max();
+
+    std::vector<bool> stuck_messages() const {
+        const std::size_t count = program_.transfers.size();
+        std::vector<std::uint32_t> waits(count);
+        std::vector<std::size_t> first(count + 1);  // successors, compressed
+        const auto each_edge = [&](auto visit) {
+            for (MessageId id = 0; id < count; ++id) {
+                if (previous_[id] != kNone) visit(previous_[id], id);
+                for (const MessageId before : program_.transfers[id].after) visit(before, id);
+            }
+        };
+        each_edge([&](MessageId before, MessageId id) {
+            ++first[std::size_t{before} + 1];
+            ++waits[id];
+        });
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        std::vector<MessageId> successors(first.back());
+        std::vector<std::size_t> next(first.begin(), first.end() - 1);
+        each_edge([&](MessageId before, MessageId id) { successors[next[before]++] = id; });
+
+        std::vector<bool> stuck(count, true);
+        std::vector<MessageId> ready;
+        for (MessageId id = 0; id < count; ++id) {
+            if (waits[id] == 0) ready.push_back(id);
+        }
+        while (!ready.empty()) {
+            const MessageId id = ready.back();
+            ready.pop_back();
+            stuck[id] = false;
+            for (std::size_t i = first[id]; i < first[std::size_t{id} + 1]; ++i) {
+                if (--waits[successors[i]] == 0) ready.push_back(successors[i]);
+            }
+        }
+        return stuck;
+    }
+
+    MessageId stuck_predecessor(MessageId id, const std::vector<bool>& stuck) const {
+        for (const MessageId before : program_.transfers[id].after) {
+            if (stuck[before]) return before;
+        }
+        return previous_[id];
+    }
+
+    const Program& program_;
+    std::vector<MessageId> previous_;  ///< of the same source, or kNone
+};
+
+Diagnostic circle_finding(const Program& program, const WaitGraph& graph,
+                          const std::vector<MessageId>& circle, Location where) {
+    constexpr std::size_t kShown = 8;
+    std::string text = "messages wait for each other and none can begin: ";
+    for (std::size_t i = 0; i < std::min(circle.size(), kShown); ++i) {
+        const MessageId next = circle[(i + 1) % circle.size()];
+        text += fmt::format("{} {} ", describe(program, circle[i]),
+                            graph.waits_by_order(circle[i], next) ? "follows" : "comes after");
+    }
+    text += circle.size() > kShown ? fmt::format("... ({} messages in all)", circle.size())
+                                   : fmt::format("message {}", circle.front());
+    return {std::move(where), std::move(text),
+            "remove one of the `after` entries, or move a message in its sender's order"};
+}
+
+using Report = std::function<void(MessageId, std::string, std::string)>;
+
+/// Copies of a value leave together, so all but their destinations is alike.
+void check_copy(const Program& program, MessageId id, const Report& report) {
+    const Transfer& t = program.transfers[id];
+    if (!t.is_copy) return;
+    if (id == 0) {
+        report(id, "message 0 is a copy of the one before it, which there is not",
+               "list the value itself first");
+        return;
+    }
+    const Transfer& of = program.transfers[id - 1];
+    if (t.source == of.source && t.bytes == of.bytes && t.step == of.step && t.time == of.time &&
+        t.streams == of.streams && t.after == of.after) {
+        return;
+    }
+    report(id, fmt::format("message {} is no copy of message {}", id, id - 1),
+           "copies have the source, bytes, step or time, `after` and `streams` of the one before");
+}
+
+/// A message that streams takes its flits from those that it comes after.
+void check_stream(const Program& program, MessageId id, const Report& report) {
+    const Transfer& t = program.transfers[id];
+    if (!t.streams) return;
+    if (t.after.empty()) {
+        report(id, fmt::format("message {} streams nothing", id),
+               "name the messages whose flits it passes on in `after`");
+    }
+    for (const MessageId before : t.after) {
+        if (before >= program.transfers.size() || program.transfers[before].bytes == t.bytes) {
+            continue;
+        }
+        report(id,
+               fmt::format("message {} of {} bytes streams message {} of {}", id, t.bytes, before,
+                           program.transfers[before].bytes),
+               "what streams has the length of what it passes on");
+    }
+}
+
+void check_transfer(const Program& program, MessageId id, const Report& report) {
+    const Transfer& t = program.transfers[id];
+    const auto check_node = [&](const char* role, NodeId node) {
+        if (node < program.nodes) return;
+        report(id, fmt::format("{} {} of message {} does not exist", role, node, id),
+               program.nodes == 0 ? "the network has no nodes"
+                                  : fmt::format("nodes are 0 .. {}", program.nodes - 1));
+    };
+    check_node("source", t.source);
+    check_node("destination", t.destination);
+    if (t.source == t.destination) {
+        report(id, fmt::format("message {} goes from node {} to itself", id, t.source),
+               "leave it out: nothing crosses the network");
+    }
+    if (t.bytes > kMaxTransferBytes) {
+        report(id, fmt::format("message {} has {} bytes", id, t.bytes),
+               fmt::format("at most {} bytes", kMaxTransferBytes));
+    }
+    check_copy(program, id, report);
+    check_stream(program, id, report);
+    if (program.ordering == Ordering::kSteps) {
+        if (t.step == std::numeric_limits<StepId>::max()) {
+            report(id, fmt::format("step {} of message {} is too large", t.step, id),
+                   fmt::format("steps are 0 .. {}", std::numeric_limits<StepId>::max() - 1));
+        }
+        if (!t.after.empty() || t.time != 0) {
+            report(id, fmt::format("message {} of a step program has a time or `after`", id),
+                   "use steps, or times and `after`, but not both");
+        }
+        return;
+    }
+    for (auto it = t.after.begin(); it != t.after.end(); ++it) {
+        if (*it >= program.transfers.size()) {
+            report(id,
+                   fmt::format("message {} comes after message {}, which does not exist", id, *it),
+                   fmt::format("messages are 0 .. {}", program.transfers.size() - 1));
+        } else if (program.transfers[*it].destination != t.source) {
+            report(id,
+                   fmt::format("message {} of node {} comes after {}, which that node does not "
+                               "receive",
+                               id, t.source, describe(program, *it)),
+                   "a node can only wait for messages that are sent to it");
+        }
+        if (std::find(t.after.begin(), it, *it) != it) {
+            report(id, fmt::format("message {} names message {} twice in `after`", id, *it),
+                   "name it once");
+        }
+    }
+}
+
+}  // namespace
+
+Cycle BarrierCost::cycles(NodeId nodes) const {
+    const double doublings = nodes > 1 ? std::log2(static_cast<double>(nodes)) : 0;
+    const double cost = per_doubling * doublings + fixed;
+    if (!(cost > 0)) return 0;
+    constexpr double kLargest = 4e18;  // far beyond any run, and exact to convert
+    if (cost >= kLargest) return static_cast<Cycle>(kLargest);
+    // 1.1 * 10 is 11.000000000000002 in binary and must not round up to 12.
+    return static_cast<Cycle>(std::ceil(cost - 1e-12 * cost));
+}
+
+StepId Program::step_count() const {
+    StepId count = 0;
+    for (const Transfer& t : transfers) count = std::max(count, t.step + 1);
+    return count;
+}
+
+std::vector<MessageId> step_order(const Program& program) {
+    return order_by(program.transfers, [](const Transfer& t) { return t.step; });
+}
+
+std::vector<Diagnostic> validate(const Program& program,
+                                 const std::function<Location(MessageId)>& locate) {
+    std::vector<Diagnostic> findings;
+    const auto where = [&](MessageId id) {
+        return locate ? locate(id) : Location{program.name, 0, 0};
+    };
+    constexpr std::size_t kMaxFindings = 100;
+    for (MessageId id = 0; id < program.transfers.size() && findings.size() < kMaxFindings; ++id) {
+        check_transfer(program, id, [&](MessageId of, std::string what, std::string hint) {
+            findings.push_back({where(of), std::move(what), std::move(hint)});
+        });
+    }
+    if (program.ordering == Ordering::kTimed && program.barrier_cycles) {
+        findings.push_back({{program.name, 0, 0},
+                            "a timed program has no steps to put barriers between",
+                            "remove the barrier, or give the messages steps"});
+    }
+    if (findings.empty() && program.ordering == Ordering::kTimed) {
+        const WaitGraph graph(program);
+        const std::vector<MessageId> circle = graph.find_circle();
+        if (!circle.empty()) {
+            findings.push_back(circle_finding(program, graph, circle, where(circle.front())));
+        }
+    }
+    return findings;
+}
+
+NodePrograms::NodePrograms(const Program& program) {
+    for (const Transfer& t : program.transfers) {
+        if (t.source >= program.nodes || t.destination >= program.nodes) {
+            throw std::invalid_argument("NodePrograms: a transfer names a node out of range");
+        }
+    }
+    first_step.reserve(std::size_t{program.nodes} + 1);
+    first_step.push_back(0);
+    const std::vector<Transfer>& transfers = program.transfers;
+
+    if (program.ordering == Ordering::kTimed) {
+        ByNode by_source(program, time_order(program), &Transfer::source);
+        sends = std::move(by_source.ids);
+        steps.reserve(sends.size());
+        for (std::uint32_t i = 0; i < sends.size(); ++i) {
+            const Transfer& t = transfers[sends[i]];
+            // What streams is awaited flit by flit, by the network interface.
+            const std::size_t awaited = t.streams ? 0 : t.after.size();
+            steps.push_back({t.step, i, 1, static_cast<std::uint32_t>(receives.size()),
+                             static_cast<std::uint32_t>(awaited), t.time});
+            if (awaited != 0) receives.insert(receives.end(), t.after.begin(), t.after.end());
+        }
+        first_step = std::move(by_source.first);
+        return;
+    }
+
+    const std::vector<MessageId> order = step_order(program);
+    ByNode by_source(program, order, &Transfer::source);
+    ByNode by_destination(program, order, &Transfer::destination);
+    sends = std::move(by_source.ids);
+    receives = std::move(by_destination.ids);
+    for (NodeId node = 0; node < program.nodes; ++node) {
+        std::uint32_t s = by_source.first[node];
+        std::uint32_t r = by_destination.first[node];
+        const std::uint32_t send_end = by_source.first[node + 1];
+        const std::uint32_t receive_end = by_destination.first[node + 1];
+        while (s < send_end || r < receive_end) {
+            NodeStep entry;
+            entry.step = std::min(s < send_end ? transfers[sends[s]].step : kLastStep,
+                                  r < receive_end ? transfers[receives[r]].step : kLastStep);
+            entry.first_send = s;
+            entry.first_receive = r;
+            while (s < send_end && transfers[sends[s]].step == entry.step) ++s;
+            while (r < receive_end && transfers[receives[r]].step == entry.step) ++r;
+            entry.send_count = s - entry.first_send;
+            entry.receive_count = r - entry.first_receive;
+            steps.push_back(entry);
+        }
+        first_step.push_back(static_cast<std::uint32_t>(steps.size()));
+    }
+}
+
+}  // namespace flitscope

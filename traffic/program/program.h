@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program: who sends how much to whom, and when, as plain data. It is built, validated, printed,
+// counted and stored without a simulator; NodePrograms is the form that generators play.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/base/types.h"
+#include "models/fabric/message.h"
+
+namespace flitscope {
+
+/// One message of a program. Its index in Program::transfers is its MessageId.
+struct Transfer {
+    NodeId source = 0;
+    NodeId destination = 0;
+    std::uint64_t bytes = 0;
+    StepId step = 0;
+    std::uint16_t port = 0;  ///< of the source's router to leave by; 0: as the routing has it
+    bool is_copy = false;    ///< carries the same value as the transfer listed before it
+    bool streams = false;    ///< each flit follows those of the messages in `after`, as they arrive
+    Cycle time = 0;          ///< earliest cycle in which the send begins (timed programs)
+    std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
+};
+
+/// How the sends of one node follow each other.
+enum class Ordering {
+    /// Transfers of one number form a step. A node's step begins all its sends at once, and is
+    /// complete when their tails have been injected and the step's messages to the node have been
+    /// received; the next step in which the node takes part begins in the following cycle.
+    kSteps,
+    /// A send begins as soon as its time has come, the messages in `after` have been received
+    /// (unless it streams: then its flits wait for theirs), and the node's earlier sends have
+    /// begun: those of a smaller time, and of the same time those listed before. `step` is a label
+    /// only.
+    kTimed,
+};
+
+/// Cost of a barrier between steps: ceil(per_doubling * lg(nodes) + fixed) cycles, at least 0.
+struct BarrierCost {
+    double per_doubling = 0;
+    double fixed = 0;
+
+    Cycle cycles(NodeId nodes) const;
+};
+
+struct Computation;
+
+struct Program {
+    std::string name;  ///< schedule name or program file
+    NodeId nodes = 0;
+    Ordering ordering = Ordering::kSteps;
+    /// With kSteps: no node begins a step before every node has completed the one before and
+    /// this many further cycles have passed.
+    std::optional<Cycle> barrier_cycles;
+    std::vector<Transfer> transfers;
+    /// What the messages compute, step by step (to_program()); null: they only carry bytes.
+    std::shared_ptr<const Computation> computation;
+
+    /// Highest step number + 1; 0 for an empty program.
+    StepId step_count() const;
+};
+
+/// The transfers in order of their step number, those of one step in the order of the program.
+std::vector<MessageId> step_order(const Program& program);
+
+/// What would keep `program` from being played: nodes out of range, messages to the sender itself,
+/// sizes beyond 2^56 bytes, `after` entries that do not exist or do not arrive at the sender,
+/// copies that differ from what they copy, messages that stream nothing or what has another length,
+/// and messages that wait for each other in a circle. Empty when all is well. `locate` tells where
+/// a transfer was written; without it findings name the program.
+std::vector<Diagnostic> validate(const Program& program,
+                                 const std::function<Location(MessageId)>& locate = {});
+
+/// One entry of a node's program: sends that begin together and what ends the entry.
+struct NodeStep {
+    StepId step = 0;
+    std::uint32_t first_send = 0;  ///< range in NodePrograms::sends
+    std::uint32_t send_count = 0;
+    std::uint32_t first_receive = 0;  ///< range in NodePrograms::receives
+    std::uint32_t receive_count = 0;
+    /// kSteps: the entry ends when its sends are injected and its receives are complete.
+    /// kTimed: the receives must be complete before the sends begin; nothing else is awaited.
+    Cycle not_before = 0;
+};
+
+/// A program sorted by node: what each node sends and awaits, in its program order.
+struct NodePrograms {
+    /// Linear in the transfers where their steps (times) do not decrease. Throws
+    /// std::invalid_argument when a node is out of range; see validate().
+    explicit NodePrograms(const Program& program);
+
+    std::vector<std::uint32_t> first_step;  ///< per node, range in `steps`; nodes + 1 entries
+    std::vector<NodeStep> steps;
+    std::vector<MessageId> sends;
+    std::vector<MessageId> receives;
+};
+
+}  // namespace flitscope

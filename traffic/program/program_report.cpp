@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts over a program: per step by routing every message, per pair by source.
+#include "traffic/program/program_report.h"
+
+#include "models/performance/link_load.h"
+#include "traffic/program/channel_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace flitscope {
+namespace {
+
+/// Counts per node that are cleared at the cost of the nodes touched.
+class NodeCounts {
+public:
+    explicit NodeCounts(NodeId nodes) : counts_(nodes) {}
+
+    void add(NodeId node) {
+        if (counts_[node]++ == 0) touched_.push_back(node);
+        max_ = std::max(max_, counts_[node]);
+    }
+    std::uint32_t count(NodeId node) const { return counts_[node]; }
+    std::uint32_t max() const { return max_; }
+    void clear() {
+        for (const NodeId node : touched_) counts_[node] = 0;
+        touched_.clear();
+        max_ = 0;
+    }
+
+private:
+    std::vector<std::uint32_t> counts_;
+    std::vector<NodeId> touched_;
+    std::uint32_t max_ = 0;
+};
+
+}  // namespace
+
+std::vector<StepReport> analyse(const Program& program, const Graph& graph, const Routing& routing,
+                                const PacketFormat& format) {
+    const std::vector<MessageId> order = step_order(program);
+    std::vector<StepReport> reports;
+    LinkLoad load(graph, routing);
+    NodeCounts sends(graph.node_count());
+    NodeCounts receives(graph.node_count());
+    for (std::uint32_t i = 0; i < order.size();) {
+        StepReport report;
+        report.step = program.transfers[order[i]].step;
+        report.first = i;
+        for (; i < order.size() && program.transfers[order[i]].step == report.step; ++i) {
+            const Transfer& t = program.transfers[order[i]];
+            load.add(t.source, t.destination, 1, detour(t, graph, routing));
+            sends.add(t.source);
+            receives.add(t.destination);
+            report.flits += format.message_flits(t.bytes);
+        }
+        report.transfers = i - report.first;
+        report.max_link_contention = load.max();
+        report.busiest_link = load.busiest();
+        report.max_sends = sends.max();
+        report.max_receives = receives.max();
+        reports.push_back(report);
+        load.clear();
+        sends.clear();
+        receives.clear();
+    }
+    return reports;
+}
+
+ExchangeReport check_complete_exchange(const Program& program) {
+    constexpr std::size_t kExamples = 5;
+    ExchangeReport report;
+    const auto example = [&](NodeId source, NodeId destination, const std::string& what) {
+        if (report.examples.size() >= kExamples) return;
+        report.examples.push_back(fmt::format("{}->{} {}", source, destination, what));
+    };
+    // Destinations sorted by source, so that one row of the exchange is checked at a time.
+    std::vector<std::size_t> first(std::size_t{program.nodes} + 1);
+    for (const Transfer& t : program.transfers) ++first[std::size_t{t.source} + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<NodeId> destinations(program.transfers.size());
+    std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    for (const Transfer& t : program.transfers) destinations[next[t.source]++] = t.destination;
+
+    NodeCounts counts(program.nodes);
+    for (NodeId source = 0; source < program.nodes; ++source) {
+        for (std::size_t i = first[source]; i < first[std::size_t{source} + 1]; ++i) {
+            counts.add(destinations[i]);
+        }
+        for (NodeId destination = 0; destination < program.nodes; ++destination) {
+            const std::uint32_t sent = counts.count(destination);
+            if (source == destination) {
+                report.self += sent;
+                if (sent > 0) example(source, destination, "to itself");
+            } else if (sent == 0) {
+                ++report.missing;
+                example(source, destination, "missing");
+            } else if (sent > 1) {
+                report.repeated += sent - 1;
+                example(source, destination, fmt::format("sent {} times", sent));
+            }
+        }
+        counts.clear();
+    }
+    return report;
+}
+
+std::vector<Flow> flows(const Program& program, const PacketFormat& format) {
+    std::vector<Flow> result;
+    result.reserve(program.transfers.size());
+    for (const Transfer& t : program.transfers) {
+        result.push_back({t.source, t.destination, format.message_flits(t.bytes)});
+    }
+    return result;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Broadcasts and reductions as steps in which nodes pass on pieces of a vector: who sends which
+// pieces to whom, whether the receiver combines or stores them, and a check that follows what every
+// node has contributed to every piece. That a node combines takes no cycles of its own in the
+// hardware: node.recv_overhead stands for it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// What the nodes have in the end; all of them begin with a vector of their own.
+enum class VectorOperation : std::uint8_t {
+    kBroadcast,      ///< every node the vector of the root
+    kReduce,         ///< the root the vectors of all nodes combined
+    kAllreduce,      ///< every node the same
+    kReduceScatter,  ///< node n piece n of the vectors of all nodes combined
+};
+
+/// Pieces first .. first + count - 1 of what the sender has, from a node to another one.
+struct VectorMove {
+    NodeId from = 0;
+    NodeId to = 0;
+    std::uint32_t first = 0;
+    std::uint32_t count = 1;
+    bool combines = false;  ///< with what the receiver has; otherwise takes its place
+};
+
+/// In every step nodes send what they had before it.
+struct VectorPlan {
+    std::string name;
+    NodeId nodes = 0;
+    std::uint32_t pieces = 1;
+    std::vector<std::vector<VectorMove>> steps;
+};
+
+/// What is wrong with a plan for `operation` with `root` (where it has one): pieces that a node
+/// does not have, contributions that would count twice or are missing in the end, nodes that send
+/// or receive more than one message in a step. Empty when all is well; at most ten findings.
+std::vector<std::string> check_plan(const VectorPlan& plan, VectorOperation operation, NodeId root);
+
+/// The plan of a broadcast backwards: a reduction to its root. A node that passed a piece on to
+/// some others combines what they send with what it has, and hands the piece to whom it had it
+/// from.
+VectorPlan reversed(VectorPlan plan);
+
+/// The program of a broadcast whose messages all carry the whole vector, as a plan.
+VectorPlan whole_vectors(const Program& broadcast);
+
+/// `bytes` in `pieces` parts that differ by one byte at most, the longer ones first.
+std::vector<std::uint64_t> even_pieces(std::uint64_t bytes, std::uint32_t pieces);
+
+/// The plan as a step program whose messages are the moves; `piece_bytes` is the size of every
+/// piece. Moves without bytes are left out, unless no piece has any. Throws std::invalid_argument
+/// when there are not as many sizes as pieces.
+Program to_program(const VectorPlan& plan, const std::vector<std::uint64_t>& piece_bytes);
+
+}  // namespace flitscope

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The schedules broadcast, reduce, allreduce and reduce-scatter of a configuration, as far as they
+// pass on pieces of vectors: from the plans of vector_collectives.h to programs.
+#pragma once
+
+#include <cstdint>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Most pieces of `config.traffic.message_bytes` that a pipeline among `nodes` nodes is cut into:
+/// such that its messages do not exceed kMaxTransfers, and at most 65536.
+std::uint32_t most_pieces(NodeId nodes);
+
+// Each is a program for `config.traffic` (root, message_bytes, pieces) on `graph`. The vector that
+// is broadcast or combined has message_bytes, those that are scattered as many for each node.
+
+Program broadcast_scatter_allgather(const Graph& graph, const Config& config);
+Program broadcast_scatter_doubling(const Graph& graph, const Config& config);
+/// Pieces: traffic.pieces, or where that is 0 what best_pieces() makes of the model with a step of
+/// send_startup + header + piece cycles at injection_rate; after a barrier those of the barrier and
+/// recv_overhead as well.
+Program broadcast_chain(const Graph& graph, const Config& config);
+Program broadcast_tree(const Graph& graph, const Config& config);
+Program reduce_binomial(const Graph& graph, const Config& config);
+Program reduce_dimension_order(const Graph& graph, const Config& config);
+Program reduce_chain(const Graph& graph, const Config& config);
+Program allreduce_recursive_doubling(const Graph& graph, const Config& config);
+Program allreduce_rabenseifner(const Graph& graph, const Config& config);
+Program allreduce_round_a_ring(const Graph& graph, const Config& config);
+Program allreduce_reduce_broadcast(const Graph& graph, const Config& config);
+Program reduce_scatter_round_a_ring(const Graph& graph, const Config& config);
+Program reduce_scatter_recursive_halving(const Graph& graph, const Config& config);
+
+}  // namespace flitscope

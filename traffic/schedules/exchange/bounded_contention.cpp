@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/exchange/bounded_contention.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "traffic/schedules/exchange/line_classes.h"
+
+namespace flitscope {
+namespace {
+
+/// Multiplies the classes of the dimensions: a phase takes a class of each dimension and one
+/// pattern of each class, such that any all but one of the patterns determine the last.
+class PhaseBuilder {
+public:
+    PhaseBuilder(const Graph& graph, std::uint64_t bytes, std::uint32_t contention)
+        : graph_(graph), bytes_(bytes), contention_(contention) {
+        bool can_interleave = true;
+        for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+            classes_.push_back(dimension.wraps ? ring_classes(dimension.side)
+                                               : line_classes(dimension.side));
+            for (const LineClass& c : classes_.back()) patterns_ = std::max(patterns_, c.size());
+            can_interleave = can_interleave && !dimension.wraps && dimension.side % 4 == 0;
+        }
+        // Classes 2g and 2g + 1 take the same positions, so the 2^d blocks of a group of classes
+        // can follow each other without a break in which nodes are active.
+        variants_ = can_interleave ? 2 : 1;
+    }
+
+    Program build() {
+        program_.name = "bounded-contention";
+        program_.nodes = graph_.node_count();
+        program_.transfers.reserve(std::size_t{program_.nodes} * (program_.nodes - 1));
+        choose_group(0);
+        return std::move(program_);
+    }
+
+private:
+    std::size_t dims() const { return classes_.size(); }
+
+    /// Every combination of groups: one superblock.
+    void choose_group(std::size_t dim) {
+        chosen_.resize(dims());
+        if (dim == dims()) {
+            if (contention_ <= patterns_) in_step_ = 0;  // steps do not straddle superblocks
+            choose_variant(0);
+            return;
+        }
+        for (std::size_t first = 0; first < classes_[dim].size(); first += variants_) {
+            chosen_[dim] = first;
+            choose_group(dim + 1);
+        }
+    }
+    /// Every combination of the classes in the groups: one block of phases.
+    void choose_variant(std::size_t dim) {
+        if (dim == dims()) {
+            for (std::size_t k = 0; k < patterns_; ++k) add_phase(k);
+            return;
+        }
+        const std::size_t first = chosen_[dim];
+        for (std::size_t variant = 0; variant < variants_; ++variant) {
+            chosen_[dim] = first + variant;
+            choose_variant(dim + 1);
+        }
+        chosen_[dim] = first;
+    }
+
+    void add_phase(std::size_t k) {
+        if (in_step_ == 0 || in_step_ == contention_) {
+            in_step_ = 0;
+            if (step_has_sends_) ++step_;
+            step_has_sends_ = false;
+        }
+        ++in_step_;
+        combine(0, k, 0, 0);
+    }
+    /// Adds the moves of dimensions `dim` and up to (source, destination).
+    void combine(std::size_t dim, std::size_t pattern_sum, NodeId source, NodeId destination) {
+        const LineClass& patterns = classes_[dim][chosen_[dim]];
+        const bool is_last = dim + 1 == dims();
+        const std::size_t only = pattern_sum % patterns_;
+        for (std::size_t i = is_last ? only : 0; i < patterns.size(); ++i) {
+            for (const Move& move : patterns[i]) {
+                const NodeId from = source + move.from * graph_.stride(dim);
+                const NodeId to = destination + move.to * graph_.stride(dim);
+                if (is_last) {
+                    send(from, to);
+                } else {
+                    combine(dim + 1, pattern_sum + i, from, to);
+                }
+            }
+            if (is_last) return;
+        }
+    }
+    void send(NodeId source, NodeId destination) {
+        if (source == destination) return;
+        Transfer transfer;
+        transfer.source = source;
+        transfer.destination = destination;
+        transfer.bytes = bytes_;
+        transfer.step = step_;
+        program_.transfers.push_back(std::move(transfer));
+        step_has_sends_ = true;
+    }
+
+    const Graph& graph_;
+    std::uint64_t bytes_;
+    std::uint32_t contention_;
+    std::vector<std::vector<LineClass>> classes_;  // per dimension
+    std::size_t patterns_ = 1;                     // M: of the class that has most
+    std::size_t variants_ = 1;
+    std::vector<std::size_t> chosen_;  // per dimension: the class
+    Program program_;
+    StepId step_ = 0;
+    std::uint32_t in_step_ = 0;  // phases
+    bool step_has_sends_ = false;
+};
+
+}  // namespace
+
+Program bounded_contention(const Graph& graph, std::uint64_t bytes, std::uint32_t contention) {
+    const bool fits = graph.kind() == "mesh" || graph.kind() == "torus";
+    if (!fits || contention == 0) {
+        throw std::invalid_argument("bounded_contention: a mesh or torus, contention >= 1");
+    }
+    return PhaseBuilder(graph, bytes, contention).build();
+}
+
+}  // namespace flitscope
