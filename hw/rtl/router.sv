@@ -54,179 +54,61 @@ module router #(
     input  logic [Inputs-1:0]              credit_i
 );
 
-    localparam bit RouteNamesVcs = Routing == router_pkg::RoutingTable && VirtualChannels > 1;
-
-    // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO ...
+    // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO.
     logic [Inputs-1:0] valid, head, tail;
     logic [Inputs*FlitBits-1:0] data;
     logic [Inputs*PortBits-1:0] route_port;
     logic [Inputs*VirtualChannels-1:0] route_vcs;
-    logic [VirtualChannels*Inputs-1:0] allowed;  // the same by [number][input]
-    // ... and the output virtual channel that its packet holds. Per output port and per number the
-    // input virtual channels that hold one there: [port][input], [number][input].
+
+    // Input virtual channels whose packets hold an output virtual channel: at all, per output port,
+    // per number of what they hold. First from before, then with what is granted in this cycle.
     logic [Inputs-1:0] holding_q;
     logic [Ports*Inputs-1:0] target_q;
-    logic [VirtualChannels*Inputs-1:0] lane_q;
-    // The same with what is granted in this cycle.
+    logic [VirtualChannels*Inputs-1:0] target_vc_q;
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;
     logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;
-    logic [VirtualChannels*Inputs-1:0] lane /* verilator public_flat_rd */;
-    logic [Inputs-1:0] send;
+    logic [VirtualChannels*Inputs-1:0] target_vc /* verilator public_flat_rd */;
+    logic [Inputs-1:0] with_credit, ready, send;
 
-    // Per output virtual channel, numbered likewise.
-    logic [Inputs-1:0] taken_q;    // belongs to a packet
-    logic [Inputs-1:0] available;  // has a credit
-    logic [Inputs-1:0] sent, sent_tail;
-    logic [Inputs*Inputs-1:0] grant;  // [output virtual channel][input virtual channel]
+    // Per output virtual channel, numbered likewise: it belongs to a packet, from before or newly;
+    // it has a credit; a flit leaves on it.
+    logic [Inputs-1:0] taken_q, newly_taken, available, sent, sent_tail;
 
-    logic [Ports*NodeBits-1:0] destination;
-    logic [Ports*PortBits-1:0] looked_up_port;
-    logic [Ports*VirtualChannels-1:0] looked_up_vcs;
+    // ---- Input ports and routing (step 1 of hw/TIMING.md) ---------------------------------------
+    router_inputs #(
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .FlitBits(FlitBits),
+        .RouterDelay(RouterDelay), .Routing(Routing), .TableEntries(TableEntries),
+        .Dimensions(Dimensions)
+    ) i_inputs (
+        .clk_i(clk_i), .rst_ni(rst_ni), .node_i(node_i), .fields_i(fields_i),
+        .table_write_i(table_write_i), .table_address_i(table_address_i),
+        .table_port_i(table_port_i), .table_vcs_i(table_vcs_i),
+        .flit_valid_i(flit_valid_i), .flit_vc_i(flit_vc_i), .flit_head_i(flit_head_i),
+        .flit_tail_i(flit_tail_i), .flit_data_i(flit_data_i),
+        .pop_i(send),
+        .valid_o(valid), .head_o(head), .tail_o(tail), .data_o(data),
+        .route_port_o(route_port), .route_vcs_o(route_vcs)
+    );
 
-    generate
-        // ---- Input ports ------------------------------------------------------------------------
-        for (genvar p = 0; p < Ports; p++) begin : gen_input
-            input_port #(
-                .VirtualChannels(VirtualChannels),
-                .Depth(Depth),
-                .FlitBits(FlitBits),
-                .RouterDelay(RouterDelay),
-                .PortBits(PortBits),
-                .RouteNamesVcs(RouteNamesVcs),
-                .VcBits(VcBits)
-            ) i_port (
-                .clk_i(clk_i),
-                .rst_ni(rst_ni),
-                .flit_valid_i(flit_valid_i[p]),
-                .flit_vc_i(flit_vc_i[p*VcBits+:VcBits]),
-                .flit_head_i(flit_head_i[p]),
-                .flit_tail_i(flit_tail_i[p]),
-                .flit_data_i(flit_data_i[p*FlitBits+:FlitBits]),
-                .destination_o(destination[p*NodeBits+:NodeBits]),
-                .route_port_i(looked_up_port[p*PortBits+:PortBits]),
-                .route_vcs_i(looked_up_vcs[p*VirtualChannels+:VirtualChannels]),
-                .pop_i(send[p*VirtualChannels+:VirtualChannels]),
-                .valid_o(valid[p*VirtualChannels+:VirtualChannels]),
-                .head_o(head[p*VirtualChannels+:VirtualChannels]),
-                .tail_o(tail[p*VirtualChannels+:VirtualChannels]),
-                .data_o(data[p*VirtualChannels*FlitBits+:VirtualChannels*FlitBits]),
-                .port_o(route_port[p*VirtualChannels*PortBits+:VirtualChannels*PortBits]),
-                .vcs_o(route_vcs[p*VirtualChannels*VirtualChannels+:
-                                 VirtualChannels*VirtualChannels])
-            );
-        end
+    // ---- Virtual-channel allocation (step 2) ----------------------------------------------------
+    vc_allocator #(
+        .Ports(Ports), .VirtualChannels(VirtualChannels)
+    ) i_vc_allocator (
+        .clk_i(clk_i), .rst_ni(rst_ni),
+        .valid_i(valid), .route_port_i(route_port), .route_vcs_i(route_vcs),
+        .holding_i(holding_q), .target_i(target_q), .target_vc_i(target_vc_q), .taken_i(taken_q),
+        .granted_o(granted), .newly_taken_o(newly_taken),
+        .target_o(target), .target_vc_o(target_vc)
+    );
 
-        // ---- Routing ----------------------------------------------------------------------------
-        if (Routing == router_pkg::RoutingTable) begin : gen_routing
-            route_table #(
-                .Entries(TableEntries),
-                .Readers(Ports),
-                .PortBits(PortBits),
-                .VirtualChannels(VirtualChannels)
-            ) i_table (
-                .clk_i(clk_i),
-                .write_i(table_write_i),
-                .address_i(table_address_i),
-                .port_i(table_port_i),
-                .vcs_i(table_vcs_i),
-                .destination_i(destination),
-                .port_o(looked_up_port),
-                .vcs_o(looked_up_vcs)
-            );
-            logic unused;
-            assign unused = &{1'b0, node_i, fields_i};
-        end else begin : gen_routing
-            for (genvar p = 0; p < Ports; p++) begin : gen_port
-                if (Routing == router_pkg::RoutingMesh) begin : gen_logic
-                    route_mesh #(
-                        .Dimensions(Dimensions),
-                        .PortBits(PortBits)
-                    ) i_route (
-                        .node_i(node_i),
-                        .fields_i(fields_i),
-                        .destination_i(destination[p*NodeBits+:NodeBits]),
-                        .port_o(looked_up_port[p*PortBits+:PortBits])
-                    );
-                end else begin : gen_logic
-                    route_hypercube #(
-                        .Dimensions(Dimensions),
-                        .PortBits(PortBits)
-                    ) i_route (
-                        .node_i(node_i),
-                        .destination_i(destination[p*NodeBits+:NodeBits]),
-                        .port_o(looked_up_port[p*PortBits+:PortBits])
-                    );
-                end
-            end
-            assign looked_up_vcs = '1;
-            logic unused;
-            assign unused = &{1'b0, node_i, fields_i, table_write_i, table_address_i, table_port_i,
-                              table_vcs_i};
-        end
-
-        // ---- Virtual-channel allocation ---------------------------------------------------------
-        for (genvar o = 0; o < Ports; o++) begin : gen_allocator
-            logic [Inputs-1:0] request;
-            for (genvar i = 0; i < Inputs; i++) begin : gen_request
-                assign request[i] =
-                    valid[i] && !holding_q[i] && route_port[i*PortBits+:PortBits] == PortBits'(o);
-            end
-
-            vc_allocator #(
-                .Inputs(Inputs),
-                .VirtualChannels(VirtualChannels)
-            ) i_allocator (
-                .clk_i(clk_i),
-                .rst_ni(rst_ni),
-                .request_i(request),
-                .allowed_i(allowed),
-                .taken_i(taken_q[o*VirtualChannels+:VirtualChannels]),
-                .grant_o(grant[o*VirtualChannels*Inputs+:VirtualChannels*Inputs])
-            );
-        end
-    endgenerate
-
-    // ---- What routes allow, per virtual channel -------------------------------------------------
-    always_comb begin
-        for (int unsigned w = 0; w < VirtualChannels; w++) begin
-            for (int unsigned i = 0; i < Inputs; i++) begin
-                allowed[w*Inputs+i] = route_vcs[i*VirtualChannels+w];
-            end
-        end
-    end
-
-    logic [Inputs-1:0] newly_taken;
-    logic [Inputs-1:0] given;
-    always_comb begin
-        granted = '0;
-        newly_taken = '0;
-        given = '0;
-        for (int unsigned o = 0; o < Ports; o++) begin
-            target[o*Inputs+:Inputs] = holding_q & target_q[o*Inputs+:Inputs];
-        end
-        for (int unsigned w = 0; w < VirtualChannels; w++) begin
-            lane[w*Inputs+:Inputs] = holding_q & lane_q[w*Inputs+:Inputs];
-        end
-        for (int unsigned o = 0; o < Ports; o++) begin
-            for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                given = grant[(o*VirtualChannels+w)*Inputs+:Inputs];
-                granted = granted | given;
-                newly_taken[o*VirtualChannels+w] = given != '0;
-                target[o*Inputs+:Inputs] = target[o*Inputs+:Inputs] | given;
-                lane[w*Inputs+:Inputs] = lane[w*Inputs+:Inputs] | given;
-            end
-        end
-    end
-
-    // ---- Switch allocation ----------------------------------------------------------------------
-    logic [Inputs-1:0] with_credit, ready;
+    // ---- Switch allocation (step 3) -------------------------------------------------------------
     always_comb begin
         with_credit = '0;
         for (int unsigned o = 0; o < Ports; o++) begin
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
                 if (available[o*VirtualChannels+w]) begin
                     with_credit =
-                        with_credit | (target[o*Inputs+:Inputs] & lane[w*Inputs+:Inputs]);
+                        with_credit | (target[o*Inputs+:Inputs] & target_vc[w*Inputs+:Inputs]);
                 end
             end
         end
@@ -238,83 +120,39 @@ module router #(
             assign send = ready;  // an output has one holder, and an input one front
         end else begin : gen_switch
             switch_allocator #(
-                .Ports(Ports),
-                .VirtualChannels(VirtualChannels),
-                .Hold(Hold)
+                .Ports(Ports), .VirtualChannels(VirtualChannels), .Hold(Hold)
             ) i_allocator (
-                .clk_i(clk_i),
-                .rst_ni(rst_ni),
-                .ready_i(ready),
-                .tail_i(tail),
-                .target_i(target),
-                .send_o(send)
+                .clk_i(clk_i), .rst_ni(rst_ni),
+                .ready_i(ready), .tail_i(tail), .target_i(target), .send_o(send)
             );
         end
     endgenerate
 
-    // ---- Traversal ------------------------------------------------------------------------------
+    // ---- Traversal (step 4) ---------------------------------------------------------------------
     assign credit_o = send;
 
-    // An input port sends from one virtual channel at most: its choice, then the crossbar.
-    logic [Ports*FlitBits-1:0] chosen;
-    always_comb begin
-        chosen = '0;
-        for (int unsigned p = 0; p < Ports; p++) begin
-            for (int unsigned v = 0; v < VirtualChannels; v++) begin
-                if (VirtualChannels == 1 || send[p*VirtualChannels+v]) begin
-                    chosen[p*FlitBits+:FlitBits] = chosen[p*FlitBits+:FlitBits] |
-                        data[(p*VirtualChannels+v)*FlitBits+:FlitBits];
-                end
-            end
-        end
-    end
-
-    logic [Inputs-1:0] selected;
-    always_comb begin
-        sent = '0;
-        sent_tail = '0;
-        flit_valid_o = '0;
-        flit_vc_o = '0;
-        flit_head_o = '0;
-        flit_tail_o = '0;
-        flit_data_o = '0;
-        selected = '0;
-        for (int unsigned o = 0; o < Ports; o++) begin
-            selected = send & target[o*Inputs+:Inputs];
-            flit_valid_o[o] = selected != '0;
-            flit_head_o[o] = (selected & head) != '0;
-            flit_tail_o[o] = (selected & tail) != '0;
-            for (int unsigned p = 0; p < Ports; p++) begin
-                if (selected[p*VirtualChannels+:VirtualChannels] != '0) begin
-                    flit_data_o[o*FlitBits+:FlitBits] =
-                        flit_data_o[o*FlitBits+:FlitBits] | chosen[p*FlitBits+:FlitBits];
-                end
-            end
-            for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                if ((selected & lane[w*Inputs+:Inputs]) != '0) begin
-                    sent[o*VirtualChannels+w] = 1'b1;
-                    sent_tail[o*VirtualChannels+w] = flit_tail_o[o];
-                    flit_vc_o[o*VcBits+:VcBits] = VcBits'(w);
-                end
-            end
-        end
-    end
+    crossbar #(
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .FlitBits(FlitBits)
+    ) i_crossbar (
+        .send_i(send), .head_i(head), .tail_i(tail), .data_i(data),
+        .target_i(target), .target_vc_i(target_vc),
+        .flit_valid_o(flit_valid_o), .flit_vc_o(flit_vc_o), .flit_head_o(flit_head_o),
+        .flit_tail_o(flit_tail_o), .flit_data_o(flit_data_o),
+        .sent_o(sent), .sent_tail_o(sent_tail)
+    );
 
     generate
         for (genvar c = 0; c < Inputs; c++) begin : gen_credits
             credit_counter #(
                 .Depth(Depth)
             ) i_counter (
-                .clk_i(clk_i),
-                .rst_ni(rst_ni),
-                .credit_i(credit_i[c]),
-                .take_i(sent[c]),
-                .available_o(available[c])
+                .clk_i(clk_i), .rst_ni(rst_ni),
+                .credit_i(credit_i[c]), .take_i(sent[c]), .available_o(available[c])
             );
         end
     endgenerate
 
-    // ---- Release --------------------------------------------------------------------------------
+    // ---- Release (step 5) -----------------------------------------------------------------------
     always_ff @(posedge clk_i) begin
         if (!rst_ni) begin
             holding_q <= '0;
@@ -324,28 +162,17 @@ module router #(
             taken_q <= (taken_q | newly_taken) & ~sent_tail;
         end
         target_q <= target;
-        lane_q <= lane;
+        target_vc_q <= target_vc;
     end
 
 `ifndef SYNTHESIS
     router_checker #(
-        .Ports(Ports),
-        .VirtualChannels(VirtualChannels),
-        .Routing(Routing),
-        .VcBits(VcBits)
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .Routing(Routing), .VcBits(VcBits)
     ) i_checker (
-        .clk_i(clk_i),
-        .rst_ni(rst_ni),
-        .valid_i(valid),
-        .head_i(head),
-        .holding_i(holding_q),
-        .taken_i(taken_q),
-        .granted_i(granted),
-        .target_i(target),
-        .send_i(send),
-        .flit_valid_i(flit_valid_o),
-        .flit_vc_i(flit_vc_o),
-        .flit_head_i(flit_head_o),
+        .clk_i(clk_i), .rst_ni(rst_ni),
+        .valid_i(valid), .head_i(head), .holding_i(holding_q), .taken_i(taken_q),
+        .granted_i(granted), .target_i(target), .send_i(send),
+        .flit_valid_i(flit_valid_o), .flit_vc_i(flit_vc_o), .flit_head_i(flit_head_o),
         .flit_tail_i(flit_tail_o)
     );
 `endif

@@ -1,50 +1,87 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives the virtual channels of one output port to the heads that ask for it. They are taken in
-// turn, 0 first; each free one goes, round robin with a pointer of its own, to one of the heads
-// that may use it and have not been given another in this cycle (hw/TIMING.md, step 2).
+// Step 2 of hw/TIMING.md: heads ask for the output port of their route and are given one of its
+// virtual channels, every output port by an allocator of its own. Says who holds what from this
+// cycle on, those that held something before included.
 
 module vc_allocator #(
-    /// Input virtual channels of the router.
-    parameter int unsigned Inputs = 5,
-    parameter int unsigned VirtualChannels = 1
+    parameter int unsigned Ports = 5,
+    parameter int unsigned VirtualChannels = 1,
+    localparam int unsigned Inputs = Ports * VirtualChannels,
+    localparam int unsigned PortBits = $clog2(Ports)
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
-    input  logic [Inputs-1:0]                 request_i,  // heads that ask for this port
-    input  logic [VirtualChannels*Inputs-1:0] allowed_i,  // per virtual channel, who may have it
-    input  logic [VirtualChannels-1:0]        taken_i,    // belongs to a packet already
-    output logic [VirtualChannels*Inputs-1:0] grant_o     // per virtual channel, one-hot or 0
+    // per input virtual channel
+    input  logic [Inputs-1:0]                 valid_i,       // a flit is at the front,
+    input  logic [Inputs*PortBits-1:0]        route_port_i,  // and its packet wants to go there,
+    input  logic [Inputs*VirtualChannels-1:0] route_vcs_i,   // on one of these
+    // who holds an output virtual channel so far: at all, by port, by number
+    input  logic [Inputs-1:0]                 holding_i,
+    input  logic [Ports*Inputs-1:0]           target_i,
+    input  logic [VirtualChannels*Inputs-1:0] target_vc_i,
+    input  logic [Inputs-1:0]                 taken_i,       // output virtual channels
+    // the same with what is granted in this cycle
+    output logic [Inputs-1:0]                 granted_o,     // input virtual channels
+    output logic [Inputs-1:0]                 newly_taken_o, // output virtual channels
+    output logic [Ports*Inputs-1:0]           target_o,
+    output logic [VirtualChannels*Inputs-1:0] target_vc_o
 );
 
-    // served[w]: heads that have been given a virtual channel below w
-    logic [(VirtualChannels+1)*Inputs-1:0] served /* verilator split_var */;
-    assign served[Inputs-1:0] = '0;
+    logic [VirtualChannels*Inputs-1:0] allowed;  // what routes allow, by [number][input]
+    logic [Inputs*Inputs-1:0] grant;  // [output virtual channel][input virtual channel]
+
+    always_comb begin
+        for (int unsigned w = 0; w < VirtualChannels; w++) begin
+            for (int unsigned i = 0; i < Inputs; i++) begin
+                allowed[w*Inputs+i] = route_vcs_i[i*VirtualChannels+w];
+            end
+        end
+    end
 
     generate
-        for (genvar w = 0; w < VirtualChannels; w++) begin : gen_vc
-            logic [Inputs-1:0] candidates, grant;
+        for (genvar o = 0; o < Ports; o++) begin : gen_output
+            logic [Inputs-1:0] request;
+            for (genvar i = 0; i < Inputs; i++) begin : gen_request
+                assign request[i] = valid_i[i] && !holding_i[i] &&
+                                    route_port_i[i*PortBits+:PortBits] == PortBits'(o);
+            end
 
-            assign candidates = taken_i[w]
-                ? '0 : request_i & allowed_i[w*Inputs+:Inputs] & ~served[w*Inputs+:Inputs];
-
-            round_robin_arbiter #(
-                .Requests(Inputs)
-            ) i_arbiter (
+            output_vc_allocator #(
+                .Inputs(Inputs),
+                .VirtualChannels(VirtualChannels)
+            ) i_allocator (
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
-                .request_i(candidates),
-                .advance_i(1'b1),  // whoever is granted takes it
-                .grant_o(grant)
+                .request_i(request),
+                .allowed_i(allowed),
+                .taken_i(taken_i[o*VirtualChannels+:VirtualChannels]),
+                .grant_o(grant[o*VirtualChannels*Inputs+:VirtualChannels*Inputs])
             );
-
-            assign grant_o[w*Inputs+:Inputs] = grant;
-            assign served[(w+1)*Inputs+:Inputs] = served[w*Inputs+:Inputs] | grant;
         end
     endgenerate
 
-    logic unused;
-    assign unused = &{1'b0, served[VirtualChannels*Inputs+:Inputs]};
+    logic [Inputs-1:0] given;
+    always_comb begin
+        granted_o = '0;
+        newly_taken_o = '0;
+        given = '0;
+        for (int unsigned o = 0; o < Ports; o++) begin
+            target_o[o*Inputs+:Inputs] = holding_i & target_i[o*Inputs+:Inputs];
+        end
+        for (int unsigned w = 0; w < VirtualChannels; w++) begin
+            target_vc_o[w*Inputs+:Inputs] = holding_i & target_vc_i[w*Inputs+:Inputs];
+        end
+        for (int unsigned o = 0; o < Ports; o++) begin
+            for (int unsigned w = 0; w < VirtualChannels; w++) begin
+                given = grant[(o*VirtualChannels+w)*Inputs+:Inputs];
+                granted_o = granted_o | given;
+                newly_taken_o[o*VirtualChannels+w] = given != '0;
+                target_o[o*Inputs+:Inputs] = target_o[o*Inputs+:Inputs] | given;
+                target_vc_o[w*Inputs+:Inputs] = target_vc_o[w*Inputs+:Inputs] | given;
+            end
+        end
+    end
 
 endmodule

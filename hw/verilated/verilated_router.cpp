@@ -208,7 +208,7 @@ public:
         for (std::uint32_t port = 0; port < kPorts; ++port) {
             if (get(router_->rootp->router__DOT__target, port * kInputs + input, 1) == 0) continue;
             for (std::uint32_t vc = 0; vc < kVcs; ++vc) {
-                if (get(router_->rootp->router__DOT__lane, vc * kInputs + input, 1) != 0) {
+                if (get(router_->rootp->router__DOT__target_vc, vc * kInputs + input, 1) != 0) {
                     return port * kVcs + vc;
                 }
             }

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The input ports of a router and the routing that they look up: what the channels bring in, and
+// per input virtual channel the front of its FIFO with the route that its packet takes.
+
+module router_inputs #(
+    parameter int unsigned Ports = 5,
+    parameter int unsigned VirtualChannels = 1,
+    /// Flits per virtual channel.
+    parameter int unsigned Depth = 8,
+    parameter int unsigned FlitBits = 64,
+    parameter int unsigned RouterDelay = 1,
+    /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable.
+    parameter int unsigned Routing = 0,
+    parameter int unsigned TableEntries = 2,
+    /// Of a mesh or a hypercube.
+    parameter int unsigned Dimensions = 2,
+    localparam int unsigned Inputs = Ports * VirtualChannels,
+    localparam int unsigned PortBits = $clog2(Ports),
+    localparam int unsigned VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
+    localparam int unsigned NodeBits = router_pkg::NodeBits
+) (
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    // as at the pins of the router
+    input  logic [NodeBits-1:0]               node_i,
+    input  logic [Dimensions*NodeBits-1:0]    fields_i,
+    input  logic                              table_write_i,
+    input  logic [NodeBits-1:0]               table_address_i,
+    input  logic [PortBits-1:0]               table_port_i,
+    input  logic [VirtualChannels-1:0]        table_vcs_i,
+    input  logic [Ports-1:0]                  flit_valid_i,
+    input  logic [Ports*VcBits-1:0]           flit_vc_i,
+    input  logic [Ports-1:0]                  flit_head_i,
+    input  logic [Ports-1:0]                  flit_tail_i,
+    input  logic [Ports*FlitBits-1:0]         flit_data_i,
+    // per input virtual channel: takes the flit at the front, and what is there
+    input  logic [Inputs-1:0]                 pop_i,
+    output logic [Inputs-1:0]                 valid_o,
+    output logic [Inputs-1:0]                 head_o,
+    output logic [Inputs-1:0]                 tail_o,
+    output logic [Inputs*FlitBits-1:0]        data_o,
+    output logic [Inputs*PortBits-1:0]        route_port_o,
+    output logic [Inputs*VirtualChannels-1:0] route_vcs_o
+);
+
+    localparam bit RouteNamesVcs = Routing == router_pkg::RoutingTable && VirtualChannels > 1;
+
+    logic [Ports*NodeBits-1:0] destination;
+    logic [Ports*PortBits-1:0] looked_up_port;
+    logic [Ports*VirtualChannels-1:0] looked_up_vcs;
+
+    generate
+        for (genvar p = 0; p < Ports; p++) begin : gen_input
+            input_port #(
+                .VirtualChannels(VirtualChannels),
+                .Depth(Depth),
+                .FlitBits(FlitBits),
+                .RouterDelay(RouterDelay),
+                .PortBits(PortBits),
+                .RouteNamesVcs(RouteNamesVcs),
+                .VcBits(VcBits)
+            ) i_port (
+                .clk_i(clk_i),
+                .rst_ni(rst_ni),
+                .flit_valid_i(flit_valid_i[p]),
+                .flit_vc_i(flit_vc_i[p*VcBits+:VcBits]),
+                .flit_head_i(flit_head_i[p]),
+                .flit_tail_i(flit_tail_i[p]),
+                .flit_data_i(flit_data_i[p*FlitBits+:FlitBits]),
+                .destination_o(destination[p*NodeBits+:NodeBits]),
+                .route_port_i(looked_up_port[p*PortBits+:PortBits]),
+                .route_vcs_i(looked_up_vcs[p*VirtualChannels+:VirtualChannels]),
+                .pop_i(pop_i[p*VirtualChannels+:VirtualChannels]),
+                .valid_o(valid_o[p*VirtualChannels+:VirtualChannels]),
+                .head_o(head_o[p*VirtualChannels+:VirtualChannels]),
+                .tail_o(tail_o[p*VirtualChannels+:VirtualChannels]),
+                .data_o(data_o[p*VirtualChannels*FlitBits+:VirtualChannels*FlitBits]),
+                .port_o(route_port_o[p*VirtualChannels*PortBits+:VirtualChannels*PortBits]),
+                .vcs_o(route_vcs_o[p*VirtualChannels*VirtualChannels+:
+                                   VirtualChannels*VirtualChannels])
+            );
+        end
+
+        if (Routing == router_pkg::RoutingTable) begin : gen_routing
+            route_table #(
+                .Entries(TableEntries),
+                .Readers(Ports),
+                .PortBits(PortBits),
+                .VirtualChannels(VirtualChannels)
+            ) i_table (
+                .clk_i(clk_i),
+                .write_i(table_write_i),
+                .address_i(table_address_i),
+                .port_i(table_port_i),
+                .vcs_i(table_vcs_i),
+                .destination_i(destination),
+                .port_o(looked_up_port),
+                .vcs_o(looked_up_vcs)
+            );
+            logic unused;
+            assign unused = &{1'b0, node_i, fields_i};
+        end else begin : gen_routing
+            for (genvar p = 0; p < Ports; p++) begin : gen_port
+                if (Routing == router_pkg::RoutingMesh) begin : gen_logic
+                    route_mesh #(
+                        .Dimensions(Dimensions),
+                        .PortBits(PortBits)
+                    ) i_route (
+                        .node_i(node_i),
+                        .fields_i(fields_i),
+                        .destination_i(destination[p*NodeBits+:NodeBits]),
+                        .port_o(looked_up_port[p*PortBits+:PortBits])
+                    );
+                end else begin : gen_logic
+                    route_hypercube #(
+                        .Dimensions(Dimensions),
+                        .PortBits(PortBits)
+                    ) i_route (
+                        .node_i(node_i),
+                        .destination_i(destination[p*NodeBits+:NodeBits]),
+                        .port_o(looked_up_port[p*PortBits+:PortBits])
+                    );
+                end
+            end
+            assign looked_up_vcs = '1;
+            logic unused;
+            assign unused = &{1'b0, node_i, fields_i, table_write_i, table_address_i, table_port_i,
+                              table_vcs_i};
+        end
+    endgenerate
+
+endmodule
