@@ -40,11 +40,8 @@ std::string find_program(const char* name) {
     return {};
 }
 
-bool is_package(const std::string& name) {
-    constexpr std::string_view kEnd = "_pkg.sv";
-    return name.size() >= kEnd.size() &&
-           name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
-}
+/// The list of the sources, a name per line.
+constexpr const char* kSourceList = "sources.txt";
 
 std::string rtl_folder() {
     const char* const folder = std::getenv("FLITSCOPE_RTL_DIR");
@@ -86,33 +83,23 @@ Toolchain find_toolchain(const CellLibrary& library) {
 
 std::vector<RtlSource> read_rtl_sources() {
     const std::string folder = rtl_folder();
-    const Location where{folder, 0, 0};
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().extension() == ".sv" && it->is_regular_file()) {
-            names.push_back(it->path().filename());
-        }
-    }
-    if (error) {
-        throw ConfigError(where, "cannot read the folder of the RTL: " + error.message(),
-                          "the environment variable FLITSCOPE_RTL_DIR names it");
-    }
-    if (names.empty()) {
-        throw ConfigError(where, "no SystemVerilog files (*.sv) in this folder",
-                          "the environment variable FLITSCOPE_RTL_DIR names it");
-    }
-    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-        return is_package(a) != is_package(b) ? is_package(a) : a < b;
-    });
+    const auto refuse = [&folder](const std::string& what) {
+        throw ConfigError({folder, 0, 0}, what,
+                          fmt::format("the environment variable FLITSCOPE_RTL_DIR names the folder "
+                                      "of the RTL; {} in it names the files",
+                                      kSourceList));
+    };
     std::vector<RtlSource> sources;
-    for (const std::string& name : names) {
-        try {
+    try {
+        std::istringstream list(read_file(folder + '/' + kSourceList));
+        for (std::string name; std::getline(list, name);) {
+            if (name.empty() || name.front() == '#') continue;
             sources.push_back({name, read_file(folder + '/' + name)});
-        } catch (const std::runtime_error& e) {
-            throw ConfigError(where, e.what());
         }
+    } catch (const std::runtime_error& e) {
+        refuse(e.what());
     }
+    if (sources.empty()) refuse(fmt::format("{} names no file", kSourceList));
     return sources;
 }
 

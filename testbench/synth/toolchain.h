@@ -37,9 +37,9 @@ struct RtlSource {
     std::string text;
 };
 
-/// All *.sv of the folder that the environment variable FLITSCOPE_RTL_DIR names, else of hw/rtl;
-/// not of folders in it. Packages (*_pkg.sv) come first, otherwise by name. Throws ConfigError when
-/// there are none or one cannot be read.
+/// The files that sources.txt lists, in its order, in the folder that the environment variable
+/// FLITSCOPE_RTL_DIR names, else in hw/rtl. Throws ConfigError when it lists none or one cannot be
+/// read.
 std::vector<RtlSource> read_rtl_sources();
 
 /// The content of a file. Throws std::runtime_error when it cannot be read.

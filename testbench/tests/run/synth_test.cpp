@@ -253,6 +253,7 @@ protected:
         set("FLITSCOPE_CACHE", folder_ / "cache");
         set("FLITSCOPE_RTL_DIR", folder_ / "rtl");
         write("rtl/router.sv", "module router; endmodule\n");
+        write("rtl/sources.txt", "router.sv\n");
     }
     ~Synthesis() override {
         for (const auto& [name, value] : old_) {
@@ -331,22 +332,29 @@ private:
     std::map<std::string, std::optional<std::string>> old_;
 };
 
-TEST_F(Synthesis, ReadsPackagesFirstAndNoSubfolders) {
-    fs::create_directory(folder_ / "rtl" / "old");
-    write("rtl/old/x.sv", "");
+TEST_F(Synthesis, ReadsWhatIsListedInTheOrderOfTheList) {
     write("rtl/z_pkg.sv", "package z_pkg; endpackage\n");
     write("rtl/arbiter.sv", "");
-    write("rtl/notes.txt", "");
+    write("rtl/draft.sv", "");
+    write("rtl/sources.txt", "# constants\nz_pkg.sv\n\n# the rest\narbiter.sv\nrouter.sv\n");
     std::vector<std::string> names;
     for (const RtlSource& source : read_rtl_sources()) names.push_back(source.name);
     EXPECT_THAT(names, ElementsAre("z_pkg.sv", "arbiter.sv", "router.sv"));
     EXPECT_THAT(read_rtl_sources().front().text, HasSubstr("endpackage"));
 }
 
+TEST_F(Synthesis, RefusesAListOfNothingOrOfWhatIsNotThere) {
+    write("rtl/sources.txt", "# nothing yet\n");
+    EXPECT_THAT(error_of([] { read_rtl_sources(); }), HasSubstr("sources.txt names no file"));
+    write("rtl/sources.txt", "router.sv\ngone.sv\n");
+    EXPECT_THAT(error_of([] { read_rtl_sources(); }),
+                HasSubstr("cannot read " + path("rtl/gone.sv")));
+}
+
 TEST_F(Synthesis, RefusesAFolderWithoutRtl) {
     set("FLITSCOPE_RTL_DIR", path("bin"));
     EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
-                AllOf(HasSubstr("no SystemVerilog"), HasSubstr(path("bin"))));
+                AllOf(HasSubstr("cannot read"), HasSubstr(path("bin/sources.txt"))));
     set("FLITSCOPE_RTL_DIR", path("nowhere"));
     EXPECT_THROW(cached_synthesis(variant_, conditions_), ConfigError);
 }
@@ -441,11 +449,14 @@ TEST_F(Synthesis, IsNotFoundWhenAnythingItDependsOnIsDifferent) {
     write("rtl/router.sv", router);
     EXPECT_TRUE(cached());
     write("rtl/more.sv", "");
+    EXPECT_TRUE(cached());  // nobody reads it
+    write("rtl/sources.txt", "router.sv\nmore.sv\n");
     EXPECT_FALSE(cached());
-    fs::remove(path("rtl/more.sv"));
     fs::rename(path("rtl/router.sv"), path("rtl/renamed.sv"));
+    write("rtl/sources.txt", "renamed.sv\n");
     EXPECT_FALSE(cached());
     fs::rename(path("rtl/renamed.sv"), path("rtl/router.sv"));
+    write("rtl/sources.txt", "router.sv\n");
     EXPECT_TRUE(cached());
     variant_.depth += 1;
     EXPECT_FALSE(cached());
