@@ -100,7 +100,7 @@ void OccupancyTrace::declare_ends(NodeId node, bool injection, const TracedMachi
     const auto declare = [&](ChannelId channel, const std::string& suffix) {
         declare_channel(channel, "fabric.endpoints.", channels_.name(channel) + suffix, machine);
     };
-    if (!graph_.links_have_ends()) {
+    if (!graph_.has_per_link_endpoints()) {
         declare(injection ? channels_.injection(node) : channels_.ejection(node), "");
         return;
     }

@@ -85,9 +85,9 @@ void CircuitFabric::create_interfaces(const Config& config, const FabricOptions&
         interfaces_.push_back(std::make_unique<CircuitInterface>(
             graph_.node_name("interface", node).c_str(), interface, clock_, packets_, observers));
         CircuitRouter& router = *routers_[node];
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-            interfaces_.back()->lanes[lane].bind(router.lane_input(lane));
-            router.lane[lane].bind(interfaces_.back()->lane_source(lane));
+        for (std::uint32_t wire = 0; wire < kInjectionWires; ++wire) {
+            interfaces_.back()->injection_wires[wire].bind(router.injection_input(wire));
+            router.injection_wires[wire].bind(interfaces_.back()->injection_wire_source(wire));
         }
         router.out[kLocalPort].bind(*interfaces_.back());
         interfaces_.back()->arriving.bind(router.output(kLocalPort));
@@ -147,7 +147,7 @@ std::vector<std::string> CircuitFabric::broken_invariants(bool drained) const {
 
 /// Only a header that has stopped keeps others waiting for ever: a path that is complete is used as
 /// soon as its sender has sent the message before, whose path is complete as well.
-std::vector<WaitingPacket> CircuitFabric::wait_cycle() const {
+std::vector<WaitingPacket> CircuitFabric::find_deadlock() const {
     WaitGraph graph;
     graph.fifos.resize(map_.count());
     std::unordered_map<std::uint64_t, ChannelId> stops_at;

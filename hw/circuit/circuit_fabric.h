@@ -31,7 +31,7 @@ public:
     void attach(NodeId node, MessageListener& listener) override;
     std::uint64_t flits_sent(ChannelId channel) const override;
     std::vector<std::string> broken_invariants(bool drained) const override;
-    std::vector<WaitingPacket> wait_cycle() const override;
+    std::vector<WaitingPacket> find_deadlock() const override;
 
 private:
     Cycle cycles_of_moves() const override;

@@ -8,19 +8,19 @@
 
 namespace flitscope::hw {
 
-static_assert(kLanes == 2);
+static_assert(kInjectionWires == 2);
 
 CircuitInterface::CircuitInterface(sc_core::sc_module_name name,
                                    const NetworkInterfaceConfig& config, ClockDomain& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
     : sc_module(name),
-      lanes("lanes", std::vector<bool>(kLanes, true)),
+      injection_wires("injection_wire", std::vector<bool>(kInjectionWires, true)),
       config_(config),
       clock_(clock),
       packets_(packets),
       observers_(observers),
       module_(clock.add(*this)),
-      lane_sources_{LaneSource(*this), LaneSource(*this)} {}
+      wire_sources_{InjectionWireSource(*this), InjectionWireSource(*this)} {}
 
 void CircuitInterface::send(const Message& message, Cycle begin, const SendWay& way) {
     if (way.port != kLocalPort || !way.follows.empty()) {
@@ -46,12 +46,12 @@ void CircuitInterface::set_up_next() {
     packet.header = Header{message.destination, config_.node, sequence_}.pack();
     packet.flits_injected = config_.format.flits(message.bytes, 0);
     ahead_.emplace();
-    ahead_->lane = sequence_++ % kLanes;
+    ahead_->wire = sequence_++ % kInjectionWires;
     ahead_->elements = packet.flits_injected;
     ahead_->words = PayloadWords(packet.header);
     ahead_->packet = packets_.add(packet);
     complete_ = false;
-    lanes[ahead_->lane]->set_up(packet.header, ready);
+    injection_wires[ahead_->wire]->set_up(packet.header, ready);
 }
 
 void CircuitInterface::connected(Cycle now) {
@@ -108,7 +108,7 @@ void CircuitInterface::send_element(Cycle now) {
     element.word = current_->words.word(position_);
     element.tail = position_ == current_->elements;
     ++flits_injected_;
-    lanes[current_->lane]->pass(element, now);  // may end in released()
+    injection_wires[current_->wire]->pass(element, now);  // may end in released()
 }
 
 void CircuitInterface::set_up(std::uint64_t header, Cycle at) {

@@ -24,7 +24,7 @@ class CircuitInterface final : public sc_core::sc_module,
                                public MessagePort,
                                public CircuitSink {
 public:
-    PortArray<sc_core::sc_port<CircuitSink>> lanes;        ///< into the router
+    PortArray<sc_core::sc_port<CircuitSink>> injection_wires;  ///< into the router
     sc_core::sc_port<CircuitSource> arriving{"arriving"};  ///< back along the path that ends here
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
@@ -32,8 +32,8 @@ public:
     CircuitInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                      ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers);
 
-    /// What lane `lane` of the router is bound to.
-    CircuitSource& lane_source(std::uint32_t lane) { return lane_sources_[lane]; }
+    /// What injection wire `wire` of the router is bound to.
+    CircuitSource& injection_wire_source(std::uint32_t wire) { return wire_sources_[wire]; }
 
     /// There is one way to go: throws std::invalid_argument for any other.
     void send(const Message& message, Cycle begin, const SendWay& way) override;
@@ -50,10 +50,10 @@ public:
     std::uint64_t flits_ejected() const { return flits_ejected_; }
 
 private:
-    /// A lane as the router sees it.
-    class LaneSource final : public CircuitSource {
+    /// An injection wire as the router sees it.
+    class InjectionWireSource final : public CircuitSource {
     public:
-        explicit LaneSource(CircuitInterface& interface) : interface_(interface) {}
+        explicit InjectionWireSource(CircuitInterface& interface) : interface_(interface) {}
         void connect(Cycle now) override { interface_.connected(now); }
         void release(Cycle now) override { interface_.released(now); }
 
@@ -66,7 +66,7 @@ private:
     };
     struct Circuit {
         std::uint32_t packet = 0;  ///< in the pool
-        std::uint32_t lane = 0;
+        std::uint32_t wire = 0;
         std::uint64_t elements = 0;
         PayloadWords words;
     };
@@ -92,7 +92,7 @@ private:
     PacketPool& packets_;
     InterfaceObservers observers_;
     std::uint32_t module_;
-    std::array<LaneSource, kLanes> lane_sources_;
+    std::array<InjectionWireSource, kInjectionWires> wire_sources_;
 
     std::deque<Pending> queue_;       // whose set-up has not begun
     std::optional<Circuit> ahead_;    // whose path is set up, or complete already

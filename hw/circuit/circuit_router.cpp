@@ -12,12 +12,14 @@ constexpr std::uint32_t kNobody = UINT32_MAX;
 
 }  // namespace
 
-/// Where a lane or a link comes in: a header that waits, and the elements that are still on the
-/// wire.
+/// Where an injection wire or a link comes in: a header that waits, and the elements that are still
+/// on the wire.
 class CircuitRouter::Input final : public CircuitSink {
 public:
     Input(CircuitRouter& router, std::uint32_t number)
-        : port(number < kLanes ? kLocalPort : number - kLanes), index(number), router_(router) {}
+        : port(number < kInjectionWires ? kLocalPort : number - kInjectionWires),
+          index(number),
+          router_(router) {}
 
     void set_up(std::uint64_t with, Cycle at) override { router_.request(*this, with, at); }
     void pass(const Flit& element, Cycle at) override { router_.receive(*this, element, at); }
@@ -64,17 +66,17 @@ CircuitRouter::CircuitRouter(sc_core::sc_module_name name, const CircuitRouterCo
                              const Routing& routing, ClockDomain& clock, ChannelProbe probe)
     : sc_module(name),
       in("in", config.inputs),
-      lane("lane", std::vector<bool>(kLanes, true)),
+      injection_wires("injection_wire", std::vector<bool>(kInjectionWires, true)),
       out("out", config.outputs),
       node_(config.node),
       routing_(routing),
       clock_(clock),
       probe_(std::move(probe)),
       module_(clock.add(*this)),
-      inputs_(kLanes + config.inputs.size()),
+      inputs_(kInjectionWires + config.inputs.size()),
       outputs_(config.outputs.size()) {
     for (std::uint32_t index = 0; index < inputs_.size(); ++index) {
-        if (index >= kLanes && !config.inputs[index - kLanes]) continue;
+        if (index >= kInjectionWires && !config.inputs[index - kInjectionWires]) continue;
         inputs_[index] = std::make_unique<Input>(*this, index);
     }
     for (PortId port = 0; port < outputs_.size(); ++port) {
@@ -84,8 +86,8 @@ CircuitRouter::CircuitRouter(sc_core::sc_module_name name, const CircuitRouterCo
 
 CircuitRouter::~CircuitRouter() = default;
 
-CircuitSink& CircuitRouter::input(PortId port) { return *inputs_[kLanes + port]; }
-CircuitSink& CircuitRouter::lane_input(std::uint32_t index) { return *inputs_[index]; }
+CircuitSink& CircuitRouter::input(PortId port) { return *inputs_[kInjectionWires + port]; }
+CircuitSink& CircuitRouter::injection_input(std::uint32_t index) { return *inputs_[index]; }
 CircuitSource& CircuitRouter::output(PortId port) { return *outputs_[port]; }
 
 Cycle CircuitRouter::tick(Cycle now) {
@@ -140,10 +142,11 @@ void CircuitRouter::arbitrate(Output& output, Cycle now) {
     for (PortId k = 0; k < ports; ++k) {
         const PortId port = (output.pointer + k) % ports;
         if (port != kLocalPort) {
-            if (asks(inputs_[kLanes + port])) return grant(*inputs_[kLanes + port], output, now);
+            if (asks(inputs_[kInjectionWires + port]))
+                return grant(*inputs_[kInjectionWires + port], output, now);
             continue;
         }
-        for (std::uint32_t index = 0; index < kLanes; ++index) {
+        for (std::uint32_t index = 0; index < kInjectionWires; ++index) {
             if (asks(inputs_[index])) return grant(*inputs_[index], output, now);
         }
     }
@@ -165,7 +168,7 @@ void CircuitRouter::grant(Input& input, Output& output, Cycle now) {
 void CircuitRouter::receive(Input& input, const Flit& element, Cycle at) {
     ++taken_;
     // Behind a link the receiver has no register of its own: it takes the element off the wire.
-    const bool from_wire = input.wants == kLocalPort && input.index >= kLanes;
+    const bool from_wire = input.wants == kLocalPort && input.index >= kInjectionWires;
     const Cycle due = from_wire ? at - 1 : at;
     if (due <= clock_.now()) {
         transmit(input, element, due);
@@ -206,7 +209,7 @@ void CircuitRouter::released(Output& output, Cycle now) {
 }
 
 CircuitRouter::InPort& CircuitRouter::source_of(const Input& input) {
-    return input.index < kLanes ? lane[input.index] : in[input.port];
+    return input.index < kInjectionWires ? injection_wires[input.index] : in[input.port];
 }
 
 std::uint64_t CircuitRouter::passed(PortId port) const { return outputs_[port]->passed; }

@@ -21,7 +21,7 @@ namespace flitscope::hw {
 
 /// The wires of a node into its router. Two, because a path can be set up while the elements of the
 /// message before it still come in; a message keeps one of them to its end.
-inline constexpr std::uint32_t kLanes = 2;
+inline constexpr std::uint32_t kInjectionWires = 2;
 
 struct CircuitRouterConfig {
     NodeId node = 0;
@@ -35,9 +35,9 @@ public:
     using InPort = sc_core::sc_port<CircuitSource>;
     using OutPort = sc_core::sc_port<CircuitSink>;
 
-    PortArray<InPort> in;    ///< back to those that send to us: links from port 1 on
-    PortArray<InPort> lane;  ///< back to the node, per lane
-    PortArray<OutPort> out;  ///< port 0: the receiver of the node
+    PortArray<InPort> in;               ///< back to those that send to us: links from port 1 on
+    PortArray<InPort> injection_wires;  ///< back to the node
+    PortArray<OutPort> out;             ///< port 0: the receiver of the node
 
     CircuitRouter(sc_core::sc_module_name name, const CircuitRouterConfig& config,
                   const Routing& routing, ClockDomain& clock, ChannelProbe probe);
@@ -46,12 +46,12 @@ public:
     // What links and the network interface are bound to.
 
     CircuitSink& input(PortId port);
-    CircuitSink& lane_input(std::uint32_t index);
+    CircuitSink& injection_input(std::uint32_t wire);
     CircuitSource& output(PortId port);
 
     Cycle tick(Cycle now) override;
 
-    /// Elements that came in, lanes included.
+    /// Elements that came in, those of the node included.
     std::uint64_t taken() const { return taken_; }
     /// Those of them that are still on the wire.
     std::uint64_t held() const;
@@ -91,7 +91,7 @@ private:
     ClockDomain& clock_;
     ChannelProbe probe_;
     std::uint32_t module_;
-    std::vector<std::unique_ptr<Input>> inputs_;    // the lanes, then one per port
+    std::vector<std::unique_ptr<Input>> inputs_;    // the injection wires, then one per port
     std::vector<std::unique_ptr<Output>> outputs_;  // per port
     std::uint64_t taken_ = 0;
     Cycle last_move_ = 0;

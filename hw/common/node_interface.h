@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A node's network interface as the fabric sees it: with one channel each way (network_interface.h)
-// or with one for every link (port_interface.h).
+// or with one for every link (multi_port_interface.h).
 #pragma once
 
 #include <cstddef>

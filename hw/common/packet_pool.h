@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "hw/common/flit.h"
-#include "models/base/recycled.h"
+#include "models/base/slot_pool.h"
 #include "models/fabric/arrival_counters.h"
 #include "models/fabric/message.h"
 
@@ -96,7 +96,7 @@ private:
         ring = std::move(larger);
     }
 
-    Recycled<Packet> packets_;
+    SlotPool<Packet> packets_;
     std::vector<Ring> sources_;
     ArrivalCounters arrivals_;
 };

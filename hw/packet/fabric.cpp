@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "hw/packet/multi_port_interface.h"
 #include "hw/packet/network_interface.h"
-#include "hw/packet/port_interface.h"
 #include "models/fabric/port_model.h"
 
 namespace flitscope::hw {
@@ -27,8 +27,8 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
         throw ConfigError({std::move(*obstacle)});
     }
     require_router_size(config, graph.router_port_count());
-    if (graph.links_have_ends()) port_routing_.emplace(graph, routing);
-    create_routers(config, port_routing_ ? *port_routing_ : routing, options);
+    if (graph.has_per_link_endpoints()) endpoint_routing_.emplace(graph, routing);
+    create_routers(config, endpoint_routing_ ? *endpoint_routing_ : routing, options);
     create_channels(config);
     create_interfaces(config, options);
 }
@@ -48,12 +48,13 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
         RouterConfig router;
         router.node = node;
         const PortId ports = graph_.router_port_count();
-        if (graph_.links_have_ends()) router.first_end = graph_.port_count();
+        if (graph_.has_per_link_endpoints()) router.first_endpoint_port = graph_.port_count();
         router.inputs.assign(ports, false);
         router.outputs.assign(ports, false);
         for (PortId port = 0; port < ports; ++port) {
             router.inputs[port] = channel_into(node, port) != kNoChannel;
-            router.outputs[port] = !router.is_end(port) && channel_from(node, port) != kNoChannel;
+            router.outputs[port] =
+                !router.is_endpoint_port(port) && channel_from(node, port) != kNoChannel;
         }
         router.virtual_channels = config.fabric.virtual_channels;
         router.hold_switch = config.fabric.holds_switch();
@@ -98,9 +99,9 @@ void CycleFabric::create_channels(const Config& config) {
     for (ChannelId id = graph_.link_count(); !map_.is_ejection(id); ++id) {
         channels_.push_back(
             std::make_unique<FlitChannel>(map_.name(id).c_str(), channel, memory_.resource()));
-        const LinkId link = map_.link_of_end(id);
+        const LinkId link = map_.link_of_endpoint(id);
         const PortId port =
-            link == kNoLink ? kLocalPort : graph_.end_of(graph_.link(link).from_port);
+            link == kNoLink ? kLocalPort : graph_.endpoint_port(graph_.link(link).from_port);
         routers_[map_.node(id)]->in[port].bind(*channels_.back());
     }
 }
@@ -125,7 +126,7 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     interface.whole_packets = config.fabric.sends_whole_packets();
     InterfaceObservers observers{options.channels, options.packets, 0};
     const std::string name = graph_.node_name("interface", node);
-    if (!graph_.links_have_ends()) {
+    if (!graph_.has_per_link_endpoints()) {
         observers.injection = map_.injection(node);
         auto made = std::make_unique<NetworkInterface>(name.c_str(), interface, clock_, packets_,
                                                        observers);
@@ -133,8 +134,9 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
         interfaces_.push_back(std::move(made));
         return;
     }
-    auto made = std::make_unique<PortInterface>(name.c_str(), interface, port_model_of(config.node),
-                                                graph_, routing_, clock_, packets_, observers);
+    auto made =
+        std::make_unique<MultiPortInterface>(name.c_str(), interface, port_model_of(config.node),
+                                             graph_, routing_, clock_, packets_, observers);
     for (PortId port = 1; port < graph_.port_count(); ++port) {
         const LinkId link = graph_.out_link(node, port);
         if (link == kNoLink) continue;
@@ -148,7 +150,7 @@ void CycleFabric::attach(NodeId node, MessageListener& listener) {
 }
 
 RunEnd CycleFabric::finish() {
-    for (const auto& router : routers_) router->pipeline().finish();
+    for (const auto& router : routers_) router->core().finish();
     return ClockedFabric::finish();
 }
 
@@ -164,7 +166,7 @@ Cycle CycleFabric::cycles_of_moves() const {
 
 std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
     if (map_.is_ejection(channel)) {
-        const LinkId link = map_.link_of_end(channel);
+        const LinkId link = map_.link_of_endpoint(channel);
         const PortId port = link == kNoLink ? kLocalPort : graph_.link(link).to_port;
         return interfaces_[map_.node(channel)]->flits_ejected(port);
     }
@@ -175,19 +177,19 @@ std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
 
 /// The channel that ends at a port of a router, or kNoChannel.
 ChannelId CycleFabric::channel_into(NodeId node, PortId port) const {
-    const bool has_ends = graph_.links_have_ends();
+    const bool has_ends = graph_.has_per_link_endpoints();
     if (port == kLocalPort) return has_ends ? kNoChannel : map_.injection(node);
     if (port < graph_.port_count()) return graph_.in_link(node, port);
-    const LinkId link = graph_.out_link(node, port - graph_.end_of(0));
+    const LinkId link = graph_.out_link(node, port - graph_.endpoint_port(0));
     return link == kNoLink ? kNoChannel : map_.injection_of(link);
 }
 
 /// The channel that begins there, or kNoChannel.
 ChannelId CycleFabric::channel_from(NodeId node, PortId port) const {
-    const bool has_ends = graph_.links_have_ends();
+    const bool has_ends = graph_.has_per_link_endpoints();
     if (port == kLocalPort) return has_ends ? kNoChannel : map_.ejection(node);
     if (port < graph_.port_count()) return graph_.out_link(node, port);
-    const LinkId link = graph_.in_link(node, port - graph_.end_of(0));
+    const LinkId link = graph_.in_link(node, port - graph_.endpoint_port(0));
     return link == kNoLink ? kNoChannel : map_.ejection_of(link);
 }
 

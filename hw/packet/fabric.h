@@ -16,10 +16,10 @@
 #include "hw/common/flit_channel.h"
 #include "hw/common/node_interface.h"
 #include "hw/common/packet_pool.h"
-#include "hw/packet/port_routing.h"
+#include "hw/packet/endpoint_routing.h"
 #include "hw/packet/router.h"
 #include "hw/verilated/rtl_routers.h"
-#include "models/base/hot_memory.h"
+#include "models/base/arena.h"
 #include "models/config/config.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
@@ -53,7 +53,7 @@ public:
     bool stopped() const { return clock_.stopped(); }
     std::uint64_t flits_sent(ChannelId channel) const override;
     std::vector<std::string> broken_invariants(bool drained) const override;
-    std::vector<WaitingPacket> wait_cycle() const override;
+    std::vector<WaitingPacket> find_deadlock() const override;
 
     /// The channel `id`, a link or an injection channel, for those who compare fabrics.
     const FlitChannel& channel(ChannelId id) const { return *channels_[id]; }
@@ -74,12 +74,12 @@ private:
 
     const Graph& graph_;
     const Routing& routing_;
-    std::optional<PortRouting> port_routing_;  // where links have ends
+    std::optional<EndpointRouting> endpoint_routing_;  // with per-link endpoint ports
     ChannelMap map_;
     RtlRouters rtl_;
     std::uint32_t virtual_channels_;
     bool whole_packets_;  // a packet is passed on only where there is room for all of it
-    HotMemory memory_;
+    Arena memory_;
     PacketPool packets_;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     std::vector<std::unique_ptr<Router>> routers_;

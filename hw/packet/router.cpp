@@ -8,28 +8,28 @@
 #include <type_traits>
 #include <utility>
 
-#include "hw/packet/router_pipeline.h"
-#include "hw/verilated/rtl_pipeline.h"
+#include "hw/packet/packet_router_core.h"
+#include "hw/verilated/rtl_router_core.h"
 #include "models/base/powers_of_two.h"
 
 namespace flitscope::hw {
 namespace {
 
-template <class Pipeline, class... Args>
-RouterPipeline* create(std::pmr::memory_resource* memory, Args&&... args) {
+template <class Core, class... Args>
+RouterCore* create(std::pmr::memory_resource* memory, Args&&... args) {
     constexpr std::size_t kCacheLine = 64;
-    void* const place = memory->allocate(sizeof(Pipeline), kCacheLine);
-    return new (place) Pipeline(std::forward<Args>(args)...);
+    void* const place = memory->allocate(sizeof(Core), kCacheLine);
+    return new (place) Core(std::forward<Args>(args)...);
 }
 
 template <std::size_t kWords, class... Args>
-RouterPipeline* create_pipeline(bool single_vc, bool observed, Args&&... args) {
+RouterCore* create_core(bool single_vc, bool observed, Args&&... args) {
     if (single_vc) {
-        return observed ? create<RouterPipelineImpl<kWords, true, true>>(args...)
-                        : create<RouterPipelineImpl<kWords, true, false>>(args...);
+        return observed ? create<PacketRouterCore<kWords, true, true>>(args...)
+                        : create<PacketRouterCore<kWords, true, false>>(args...);
     }
-    return observed ? create<RouterPipelineImpl<kWords, false, true>>(args...)
-                    : create<RouterPipelineImpl<kWords, false, false>>(args...);
+    return observed ? create<PacketRouterCore<kWords, false, true>>(args...)
+                    : create<PacketRouterCore<kWords, false, false>>(args...);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const R
       probe_(std::move(probe)) {}
 
 Router::~Router() {
-    if (pipeline_ != nullptr) pipeline_->~RouterPipeline();  // its place goes with memory_
+    if (core_ != nullptr) core_->~RouterCore();  // its place goes with memory_
 }
 
 RouteChoices Router::choices(PortId port, std::uint32_t vc, std::uint64_t header) const {
@@ -71,7 +71,7 @@ RouteChoices Router::choices(PortId port, std::uint32_t vc, std::uint64_t header
 
 void Router::end_of_elaboration() {
     if (config_.rtl != nullptr) {
-        pipeline_ = create<RtlPipeline>(memory_, config_, clock_, *this, probe_);
+        core_ = create<RtlRouterCore>(memory_, config_, clock_, *this, probe_);
         return;
     }
     unsigned stride = 1;
@@ -80,8 +80,8 @@ void Router::end_of_elaboration() {
     const bool single_vc = config_.virtual_channels == 1;
     const bool observed = probe_.observer != nullptr;
     const auto of_words = [&](auto words) {
-        pipeline_ = create_pipeline<decltype(words)::value>(
-            single_vc, observed, memory_, config_, routing_, clock_, *this, probe_, memory_);
+        core_ = create_core<decltype(words)::value>(single_vc, observed, memory_, config_, routing_,
+                                                    clock_, *this, probe_, memory_);
     };
     if (bits <= BitMask<1>::kBits) {
         of_words(std::integral_constant<std::size_t, 1>());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The input-buffered router as a module: ports, and the pipeline behind them.
+// The input-buffered router as a module: ports, and the core behind them.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct RouterConfig {
     std::vector<bool> outputs;  ///< the node's: false where Router::ejection is bound
     /// The first of the ports at which the node's channels begin and end, which are all from there
     /// on; kLocalPort: it alone.
-    PortId first_end = kLocalPort;
+    PortId first_endpoint_port = kLocalPort;
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;  ///< an input virtual channel that streams keeps its ports
     /// Set: packets are passed on as a whole, and their lengths are looked up here; null: wormhole.
@@ -44,8 +44,8 @@ struct RouterConfig {
     std::optional<std::uint32_t> combining_delay;
     const RtlRouters* rtl = nullptr;  ///< set: a verilated router takes the place of ours
 
-    bool is_end(PortId port) const {
-        return first_end == kLocalPort ? port == kLocalPort : port >= first_end;
+    bool is_endpoint_port(PortId port) const {
+        return first_endpoint_port == kLocalPort ? port == kLocalPort : port >= first_endpoint_port;
     }
 };
 
@@ -62,8 +62,9 @@ struct InputStatus {
     std::uint32_t out_vc = 0;
 };
 
-/// The clocked part of a router: ours (router_pipeline.h) or a verilated one (rtl_pipeline.h).
-class RouterPipeline : public Clocked {
+/// The clocked part of a router: ours (packet_router_core.h) or a verilated one
+/// (rtl_router_core.h).
+class RouterCore : public Clocked {
 public:
     virtual InputStatus input_status(PortId port, std::uint32_t vc) const = 0;
     /// The simulation is over: reports what was to be reported in the next cycle.
@@ -95,8 +96,8 @@ public:
     ~Router() override;
 
     /// Valid after elaboration.
-    const RouterPipeline& pipeline() const { return *pipeline_; }
-    RouterPipeline& pipeline() { return *pipeline_; }
+    const RouterCore& core() const { return *core_; }
+    RouterCore& core() { return *core_; }
     /// What a packet may be given that has come in on virtual channel `vc` of `port`.
     RouteChoices choices(PortId port, std::uint32_t vc, std::uint64_t header) const;
 
@@ -108,7 +109,7 @@ private:
     ClockDomain& clock_;
     std::pmr::memory_resource* memory_;
     ChannelProbe probe_;
-    RouterPipeline* pipeline_ = nullptr;  // lies in memory_
+    RouterCore* core_ = nullptr;  // lies in memory_
 };
 
 }  // namespace flitscope::hw

@@ -63,7 +63,7 @@ std::vector<ScheduleKind> complete_exchanges() {
          {{"", "", "Johnsson and Ho 1989; Thakur, Rabenseifner and Gropp 2005, all-to-all", {}}}},
         {"relayed-exchange",
          "complete exchange from neighbour to neighbour on HOWs and generalized hypercubes: rings "
-         "or lanes, by `node.port_model`",
+         "or relay lines, by `node.port_model`",
          {{"windows", "store and forward, in steps", "Ziavras et al., 4.4, 5.4, corrected", {}},
           {"windows_wormhole",
            "the same, every block flowing through the nodes",

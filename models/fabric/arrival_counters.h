@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "models/base/recycled.h"
+#include "models/base/slot_pool.h"
 
 namespace flitscope {
 
@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    Recycled<std::uint32_t> remaining_;
+    SlotPool<std::uint32_t> remaining_;
 };
 
 }  // namespace flitscope

@@ -65,7 +65,7 @@ public:
     /// nothing is left in the network. One sentence for each law that is broken.
     virtual std::vector<std::string> broken_invariants(bool drained) const = 0;
     /// Packets that wait for each other in a circle, in order; empty when there is no deadlock.
-    virtual std::vector<WaitingPacket> wait_cycle() const = 0;
+    virtual std::vector<WaitingPacket> find_deadlock() const = 0;
 };
 
 }  // namespace flitscope

@@ -172,7 +172,7 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
                          const std::vector<Flow>& flows) {
     LowerBounds bounds;
     // Per injection and ejection channel: of a node, or of a link.
-    const bool per_link = graph.links_have_ends();
+    const bool per_link = graph.has_per_link_endpoints();
     const std::size_t channels = per_link ? graph.link_count() : graph.node_count();
     std::vector<std::uint64_t> sent(channels);
     std::vector<std::uint64_t> received(channels);

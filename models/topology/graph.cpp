@@ -76,7 +76,7 @@ std::string Graph::node_name(const char* prefix, NodeId node) const {
 std::string ChannelMap::name(ChannelId id) const {
     if (is_link(id)) return graph_->link_name(id);
     const char* const prefix = is_injection(id) ? "inject" : "eject";
-    const LinkId link = link_of_end(id);
+    const LinkId link = link_of_endpoint(id);
     if (link == kNoLink) return graph_->node_name(prefix, node(id));
     return prefix + graph_->link_name(link).substr(std::string("link").size());
 }

@@ -60,15 +60,16 @@ public:
 
     void set_delay(LinkId id, std::uint32_t cycles) { links_[id].delay = cycles; }
 
-    /// Gives every link an injection channel at its source and an ejection channel at its
-    /// destination, in place of the one pair that a node has otherwise (node.port_model).
-    void give_links_ends() { links_have_ends_ = true; }
-    bool links_have_ends() const { return links_have_ends_; }
-    /// With links_have_ends(): the number by which a router knows the ends of its `port`. Numbers
-    /// of ends follow those of all ports.
-    PortId end_of(PortId port) const { return ports_ - 1 + port; }
-    /// Ports of a router with those ends; port_count() where links have none.
-    PortId router_port_count() const { return links_have_ends_ ? 2 * ports_ - 1 : ports_; }
+    /// Gives every link endpoint ports of its own, an injection channel at its source and an
+    /// ejection channel at its destination, in place of the one pair that a node has otherwise
+    /// (node.port_model).
+    void use_per_link_endpoints() { per_link_endpoints_ = true; }
+    bool has_per_link_endpoints() const { return per_link_endpoints_; }
+    /// With has_per_link_endpoints(): the number of the port at which the node's channels to and
+    /// from the links of `port` are. These numbers follow those of all ports.
+    PortId endpoint_port(PortId port) const { return ports_ - 1 + port; }
+    /// Ports of a router with those; port_count() where links have none.
+    PortId router_port_count() const { return per_link_endpoints_ ? 2 * ports_ - 1 : ports_; }
 
     const std::string& kind() const { return kind_; }
     const std::vector<std::uint32_t>& dims() const { return dims_; }
@@ -121,7 +122,7 @@ private:
     std::vector<std::uint32_t> strides_;
     NodeId nodes_;
     PortId ports_;
-    bool links_have_ends_ = false;
+    bool per_link_endpoints_ = false;
     std::optional<GridWiring> wiring_;
     std::vector<Position> positions_;
     std::vector<Link> links_;
@@ -130,7 +131,7 @@ private:
 };
 
 /// Numbers every channel of a network: link l is channel l, then come the injection channels, then
-/// the ejection channels, one of each per node in the order of nodes. Where links have ends, it is
+/// the ejection channels, one of each per node in the order of nodes. With per-link endpoints it is
 /// one of each per link in the order of links.
 class ChannelMap {
 public:
@@ -138,13 +139,13 @@ public:
     explicit ChannelMap(const Graph& graph)
         : graph_(&graph),
           links_(graph.link_count()),
-          ends_(graph.links_have_ends() ? graph.link_count() : graph.node_count()) {}
+          ends_(graph.has_per_link_endpoints() ? graph.link_count() : graph.node_count()) {}
 
     ChannelId link(LinkId id) const { return id; }
-    // Of a node whose links have no ends of their own.
+    // Of a node with one channel each way.
     ChannelId injection(NodeId node) const { return links_ + node; }
     ChannelId ejection(NodeId node) const { return links_ + ends_ + node; }
-    // Of a link that has.
+    // Of a link with endpoint ports of its own.
     ChannelId injection_of(LinkId link) const { return links_ + link; }
     ChannelId ejection_of(LinkId link) const { return links_ + ends_ + link; }
     ChannelId count() const { return links_ + 2 * ends_; }
@@ -155,15 +156,16 @@ public:
     /// The node of an injection or ejection channel.
     NodeId node(ChannelId id) const {
         const ChannelId end = (id - links_) % ends_;
-        if (!graph_->links_have_ends()) return end;
+        if (!graph_->has_per_link_endpoints()) return end;
         return is_injection(id) ? graph_->link(end).from : graph_->link(end).to;
     }
-    /// The link whose end an injection or ejection channel is; kNoLink where links have none.
-    LinkId link_of_end(ChannelId id) const {
-        return graph_->links_have_ends() ? (id - links_) % ends_ : kNoLink;
+    /// The link that an injection or ejection channel belongs to; kNoLink where it is the node's
+    /// only one.
+    LinkId link_of_endpoint(ChannelId id) const {
+        return graph_->has_per_link_endpoints() ? (id - links_) % ends_ : kNoLink;
     }
-    /// "link_005_007"; "inject_005", "eject_005"; the ends of a link are called
-    /// "inject_005_007", at node 5, and "eject_005_007", at node 7.
+    /// "link_005_007"; "inject_005", "eject_005"; the endpoints of a link are
+    /// called "inject_005_007", at node 5, and "eject_005_007", at node 7.
     std::string name(ChannelId id) const;
 
 private:

@@ -33,13 +33,13 @@ Graph build_topology(const Config& config) {
     if (topology.kind == "custom") {
         Graph graph =
             load_custom_graph(topology.file, config.fabric, config.where("fabric.topology.file"));
-        if (config.node.has_channels_per_link()) graph.give_links_ends();
+        if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
         return graph;
     }
     require_topology(config);
     Graph graph = build_wiring(topology);
     apply_link_delay(graph, config.fabric.link_delay);
-    if (config.node.has_channels_per_link()) graph.give_links_ends();
+    if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
     return graph;
 }
 

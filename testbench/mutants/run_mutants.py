@@ -27,7 +27,7 @@ TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_
          "switching_test", "circuit_test",
          "port_model_test"]
 # Mutants of the RTL router, and of what connects it, are for these tests alone.
-RTL_FILES = ("hw/rtl/", "hw/verilated/rtl_pipeline.cpp", "hw/verilated/wire_ends.h")
+RTL_FILES = ("hw/rtl/", "hw/verilated/rtl_router_core.cpp", "hw/verilated/wire_ends.h")
 RTL_TESTS = ["rtl_router_test", "cosim_test"]
 # Mutants of the TLM engine are for these.
 TLM_FILES = ("models/tlm/",)

@@ -27,7 +27,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
     const PortId network_ports = graph.port_count();
     if (config.node.port_model != "single") {
         // Port k of the network has its injection and ejection channel at port P - 1 + k.
-        first_end_ = network_ports;
+        first_endpoint_port_ = network_ports;
         ports_ = 2 * network_ports - 1;
         ejections_.resize(packets.size());
     }
@@ -57,7 +57,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
         Router& router = routers_[node];
         router.in_channels.resize(ports_);
         router.out_channels.resize(ports_);
-        if (first_end_ == 0) {
+        if (first_endpoint_port_ == 0) {
             router.in_channels[kLocalPort] = map.injection(node);
             router.out_channels[kLocalPort] = map.ejection(node);
         }
@@ -65,11 +65,11 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
             const PortId end = network_ports - 1 + port;
             if (const LinkId in = graph.in_link(node, port); in != kNoLink) {
                 router.in_channels[port] = map.link(in);
-                if (first_end_ != 0) router.out_channels[end] = map.ejection_of(in);
+                if (first_endpoint_port_ != 0) router.out_channels[end] = map.ejection_of(in);
             }
             if (const LinkId out = graph.out_link(node, port); out != kNoLink) {
                 router.out_channels[port] = map.link(out);
-                if (first_end_ != 0) router.in_channels[end] = map.injection_of(out);
+                if (first_endpoint_port_ != 0) router.in_channels[end] = map.injection_of(out);
             }
         }
         const std::size_t vcs = static_cast<std::size_t>(ports_) * virtual_channels_;
@@ -139,9 +139,9 @@ bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
 }
 
 /// From an injection channel to its link, and from the link of arrival to its ejection channel.
-RouteChoice GoldenNetwork::ask_with_ends(const RouteQuery& query) const {
-    const PortId network_ports = first_end_;
-    if (query.in_port >= first_end_) {
+RouteChoice GoldenNetwork::ask_with_endpoints(const RouteQuery& query) const {
+    const PortId network_ports = first_endpoint_port_;
+    if (query.in_port >= first_endpoint_port_) {
         const PortId link = query.in_port - (network_ports - 1);
         const RouteChoice usual = routing_.route(query.at, query.destination);
         if (usual.port == link) return usual;
@@ -154,7 +154,7 @@ RouteChoice GoldenNetwork::ask_with_ends(const RouteQuery& query) const {
 /// The one output that a packet asks for in this cycle; none when nothing is open.
 std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& query,
                                               Cycle now) const {
-    if (first_end_ != 0) return ask_with_ends(query);
+    if (first_endpoint_port_ != 0) return ask_with_endpoints(query);
     if (routing_.path_choice() == PathChoice::kFixed) {
         return routing_.route(query.at, query.destination);
     }

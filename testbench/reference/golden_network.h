@@ -106,9 +106,9 @@ private:
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
     bool is_local(PortId port) const {
-        return first_end_ == 0 ? port == kLocalPort : port >= first_end_;
+        return first_endpoint_port_ == 0 ? port == kLocalPort : port >= first_endpoint_port_;
     }
-    RouteChoice ask_with_ends(const RouteQuery& query) const;
+    RouteChoice ask_with_endpoints(const RouteQuery& query) const;
     RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
     std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
@@ -128,7 +128,8 @@ private:
     bool stores_;
     Cycle combining_delay_;
     PortId ports_;
-    PortId first_end_ = 0;  ///< of the ports at which the ends of links are; 0: links have none
+    PortId first_endpoint_port_ =
+        0;  ///< of the ports at which the ends of links are; 0: links have none
     std::vector<std::vector<Cycle>> ejections_;  ///< per packet, where messages can follow others
     std::vector<Channel> channels_;
     std::vector<Router> routers_;

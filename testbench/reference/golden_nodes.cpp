@@ -190,7 +190,7 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
     const std::size_t first = packets_.first[message];
     Interface& interface = interfaces_[packets_.all[first].source];
     const bool per_port = config_.port_model == "independent";
-    const LinkId link = per_port ? map_.link_of_end(channel_of(first)) : kNoLink;
+    const LinkId link = per_port ? map_.link_of_endpoint(channel_of(first)) : kNoLink;
     Queue& queue = interface.queues[per_port ? graph_.link(link).from_port : 0];
     const bool joins = config_.port_model == "same_value" && program_.transfers[message].is_copy;
     const Rate rate = config_.injection_rate;

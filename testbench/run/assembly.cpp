@@ -104,7 +104,7 @@ void Assembly::start() {
     control.keep_going = [this](Cycle now) {
         if (options_.search_deadlocks && now >= next_search_) {
             next_search_ = next_search(now);
-            deadlock_ = !fabric_->wait_cycle().empty();
+            deadlock_ = !fabric_->find_deadlock().empty();
             if (deadlock_) return false;
         }
         return !options_.on_progress || options_.on_progress(progress(now));
@@ -221,7 +221,7 @@ void Assembly::check_computation(SimulationResult& result) {
 }
 
 void Assembly::explain_standstill(SimulationResult& result) const {
-    const std::vector<WaitingPacket> cycle = fabric_->wait_cycle();
+    const std::vector<WaitingPacket> cycle = fabric_->find_deadlock();
     for (const WaitingPacket& w : cycle) {
         result.problems.push_back(
             fmt::format("message {} (node {} to node {}, step {}) at the end of {} {} {}",

@@ -216,7 +216,7 @@ std::vector<std::string> TlmFabric::broken_invariants(bool drained) const {
     return broken;
 }
 
-std::vector<WaitingPacket> TlmFabric::wait_cycle() const {
+std::vector<WaitingPacket> TlmFabric::find_deadlock() const {
     // Where nothing is left to happen what is on a wire arrives all the same.
     const Tick behind = scheduler_.idle() ? burst::kUnknown : scheduler_.now() + 1;
     const auto number = [this](const auto& end) {

@@ -11,7 +11,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/base/hot_memory.h"
+#include "models/base/arena.h"
 #include "models/config/config.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
@@ -47,7 +47,7 @@ public:
     Cycle end_cycle() const override { return scheduler_.end_cycle(); }
     std::uint64_t flits_sent(ChannelId channel) const override;
     std::vector<std::string> broken_invariants(bool drained) const override;
-    std::vector<WaitingPacket> wait_cycle() const override;
+    std::vector<WaitingPacket> find_deadlock() const override;
 
 private:
     burst::ChannelParameters parameters_of(const Config& config, ChannelId channel) const;
@@ -65,9 +65,9 @@ private:
     burst::Scheduler scheduler_;
     burst::FabricContext context_;
     burst::PacketPool pool_;
-    HotMemory memory_;
-    std::vector<Placed<burst::Router>> routers_;
-    std::vector<Placed<burst::NetworkInterface>> interfaces_;
+    Arena memory_;
+    std::vector<ArenaPtr<burst::Router>> routers_;
+    std::vector<ArenaPtr<burst::NetworkInterface>> interfaces_;
 };
 
 }  // namespace flitscope

@@ -16,8 +16,8 @@ std::string end_name(const char* name, std::uint32_t vc) {
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
                                    std::uint32_t virtual_channels, const Packetizer& queue,
-                                   PacketPool& pool, const FabricContext& context,
-                                   HotMemory& memory, PacketObserver* packets)
+                                   PacketPool& pool, const FabricContext& context, Arena& memory,
+                                   PacketObserver* packets)
     : sc_module(name),
       queue_(queue),
       pool_(pool),

@@ -10,7 +10,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/base/hot_memory.h"
+#include "models/base/arena.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/observers.h"
 #include "models/fabric/packetizer.h"
@@ -26,7 +26,7 @@ public:
     /// `injection` is the channel as it is with one virtual channel; `packets` may be null.
     NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
                      std::uint32_t virtual_channels, const Packetizer& queue, PacketPool& pool,
-                     const FabricContext& context, HotMemory& memory, PacketObserver* packets);
+                     const FabricContext& context, Arena& memory, PacketObserver* packets);
     ~NetworkInterface() override;
 
     /// Messages that have not been sent wholly.
@@ -73,7 +73,7 @@ private:
     PacketPool& pool_;
     const FabricContext& context_;
     PacketObserver* packets_;
-    std::vector<Placed<Sender>> injections_;  // per virtual channel
+    std::vector<ArenaPtr<Sender>> injections_;  // per virtual channel
     std::vector<std::unique_ptr<Ejection>> ejections_;
     Injection injection_;
     std::uint32_t last_vc_;            // of the packet being or last sent

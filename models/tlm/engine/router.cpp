@@ -30,7 +30,7 @@ std::uint32_t one_past(std::uint32_t index, std::uint32_t count) {
 }  // namespace
 
 Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
-               const Routing& routing, const FabricContext& context, HotMemory& memory)
+               const Routing& routing, const FabricContext& context, Arena& memory)
     : sc_module(name),
       routing_(routing),
       context_(context),
@@ -51,7 +51,7 @@ Router::~Router() {
     while (!inputs_.empty()) inputs_.pop_back();
 }
 
-void Router::create_ends(const RouterParameters& parameters, HotMemory& memory) {
+void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
     for (PortId port = 0; port < parameters.inputs.size(); ++port) {
         if (!parameters.inputs[port]) continue;
         ChannelParameters channel = *parameters.inputs[port];

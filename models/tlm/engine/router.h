@@ -11,7 +11,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/base/hot_memory.h"
+#include "models/base/arena.h"
 #include "models/base/types.h"
 #include "models/routing/routing.h"
 #include "models/tlm/engine/receiver.h"
@@ -30,7 +30,7 @@ struct RouterParameters {
 class Router final : public sc_core::sc_module, public SenderOwner, public ReceiverOwner {
 public:
     Router(sc_core::sc_module_name name, const RouterParameters& parameters, const Routing& routing,
-           const FabricContext& context, HotMemory& memory);
+           const FabricContext& context, Arena& memory);
     ~Router() override;
 
     /// The end of a channel; null where there is no such channel.
@@ -69,7 +69,7 @@ private:
         Router& router_;
     };
 
-    void create_ends(const RouterParameters& parameters, HotMemory& memory);
+    void create_ends(const RouterParameters& parameters, Arena& memory);
     void end_of_elaboration() override;
     PortId port_count() const { return static_cast<PortId>(switch_.size()); }
     PortId port_of(const Receiver& receiver) const { return receiver.index() / vcs_; }
@@ -93,8 +93,8 @@ private:
     bool fixed_paths_;
     std::uint32_t vcs_;
     std::uint32_t input_count_;
-    std::vector<Placed<Receiver>> inputs_;  // port * vcs + vc
-    std::vector<Placed<Sender>> senders_;
+    std::vector<ArenaPtr<Receiver>> inputs_;  // port * vcs + vc
+    std::vector<ArenaPtr<Sender>> senders_;
     std::vector<SwitchPort> switch_;
     Allocation allocation_;
 };

@@ -56,9 +56,9 @@ std::optional<std::uint64_t> corrected_line(const HowCase& how, Collective colle
     if (!is_independent(model)) return p * p / 4;
     if (w + 1 == p) return 1;
     if (p % w != 0) return std::nullopt;
-    const std::uint64_t lane = p / w;
-    const std::uint64_t to_lanes = w == 1 ? 1 : how.blocks();  // with one lane all are on it
-    return to_lanes + w * (lane * lane / 4) - 1;
+    const std::uint64_t relay_line = p / w;
+    const std::uint64_t to_relay_lines = w == 1 ? 1 : how.blocks();  // with one line all are on it
+    return to_relay_lines + w * (relay_line * relay_line / 4) - 1;
 }
 
 }  // namespace

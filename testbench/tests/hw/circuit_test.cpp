@@ -246,7 +246,7 @@ TEST(Circuit, DeadlockOfHeadersIsNamed) {
     sc_core::sc_start();
     EXPECT_EQ(fabric.finish(), RunEnd::kIdle);
     EXPECT_FALSE(fabric.broken_invariants(true).empty());
-    const std::vector<WaitingPacket> cycle = fabric.wait_cycle();
+    const std::vector<WaitingPacket> cycle = fabric.find_deadlock();
     ASSERT_EQ(cycle.size(), 4U);
     for (const WaitingPacket& packet : cycle) {
         EXPECT_EQ(packet.at, packet.message.source);
@@ -287,7 +287,8 @@ TEST(Circuit, ReceiverNoticesWhatWasNotSentThatWay) {
     config.node = 1;
     hw::CircuitInterface interface("interface", config, clock, packets, {nullptr, &recorder, 0});
     WireEnds ends;
-    for (std::uint32_t lane = 0; lane < hw::kLanes; ++lane) interface.lanes[lane].bind(ends);
+    for (std::uint32_t wire = 0; wire < hw::kInjectionWires; ++wire)
+        interface.injection_wires[wire].bind(ends);
     interface.arriving.bind(ends);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     std::uint32_t sequence = 0;

@@ -83,13 +83,13 @@ struct BareFabric {
     Fabric& fabric;
 };
 
-class WaitCycle : public testing::TestWithParam<Engine> {
+class FindDeadlock : public testing::TestWithParam<Engine> {
 protected:
-    WaitCycle() { config.fabric.switch_arbitration = GetParam().switch_arbitration; }
+    FindDeadlock() { config.fabric.switch_arbitration = GetParam().switch_arbitration; }
     Config config;
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, WaitCycle,
+INSTANTIATE_TEST_SUITE_P(Engines, FindDeadlock,
                          testing::Values(Engine{"cycle", "round_robin"}, Engine{"cycle", "hold"},
                                          Engine{"tlm", "hold"}),
                          [](const auto& engine) {
@@ -97,14 +97,14 @@ INSTANTIATE_TEST_SUITE_P(Engines, WaitCycle,
                                     engine.param.switch_arbitration;
                          });
 
-TEST_P(WaitCycle, NamesEveryPacketAndChannelOfADeadlock) {
+TEST_P(FindDeadlock, NamesEveryPacketAndChannelOfADeadlock) {
     const Graph graph = ring(4);
     const ChannelMap map(graph);
     const DatelineRouting routing(false);
     config.fabric.buffer_depth = 2;
     BareFabric bare(GetParam(), config, graph, routing, around(4, 2));
     EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
-    const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
+    const std::vector<WaitingPacket> cycle = bare.fabric.find_deadlock();
     // Packet i fills the FIFO of link i and waits for link i + 1; that is held by packet i + 1,
     // which waits in its injection channel for a credit of the FIFO that it has filled.
     ASSERT_EQ(cycle.size(), 8U);
@@ -126,14 +126,14 @@ TEST_P(WaitCycle, NamesEveryPacketAndChannelOfADeadlock) {
     EXPECT_FALSE(bare.fabric.broken_invariants(true).empty());
 }
 
-TEST_P(WaitCycle, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
+TEST_P(FindDeadlock, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
     const Graph graph = ring(5);
     const DatelineRouting routing(false);
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 3;
     BareFabric bare(GetParam(), config, graph, routing, around(5, 4));
     EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
-    const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
+    const std::vector<WaitingPacket> cycle = bare.fabric.find_deadlock();
     ASSERT_FALSE(cycle.empty());
     for (std::size_t i = 0; i < cycle.size(); ++i) {
         const WaitingPacket& next = cycle[(i + 1) % cycle.size()];
@@ -146,7 +146,7 @@ TEST_P(WaitCycle, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
     }
 }
 
-TEST_P(WaitCycle, SimulationReportsTheDeadlock) {
+TEST_P(FindDeadlock, SimulationReportsTheDeadlock) {
     config.fabric.allow_deadlock = true;
     config.fabric.buffer_depth = 2;
     const Machine machine =
@@ -160,7 +160,7 @@ TEST_P(WaitCycle, SimulationReportsTheDeadlock) {
               "link_001_002, which the next one holds");
 }
 
-TEST_P(WaitCycle, DatelineBreaksTheCircleAndEqualsGoldenModel) {
+TEST_P(FindDeadlock, DatelineBreaksTheCircleAndEqualsGoldenModel) {
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 2;
     for (const NodeId distance : {2U, 3U, 4U}) {
@@ -178,7 +178,7 @@ TEST_P(WaitCycle, DatelineBreaksTheCircleAndEqualsGoldenModel) {
     }
 }
 
-TEST_P(WaitCycle, FindsNothingInACongestedNetworkAtAnyTime) {
+TEST_P(FindDeadlock, FindsNothingInACongestedNetworkAtAnyTime) {
     for (const std::uint32_t vcs : {1U, 3U}) {
         SCOPED_TRACE(vcs);
         config.fabric.virtual_channels = vcs;
@@ -348,7 +348,7 @@ TEST(AdaptiveRouting, DeadlockOfPacketsThatWaitForAllTheirChoicesIsNamed) {
     const EitherWay routing;
     BareFabric bare({"cycle", "round_robin"}, config, graph, routing, program);
     EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
-    const std::vector<WaitingPacket> cycle = bare.fabric.wait_cycle();
+    const std::vector<WaitingPacket> cycle = bare.fabric.find_deadlock();
     ASSERT_GE(cycle.size(), 2U);
     for (std::size_t i = 0; i < cycle.size(); ++i) {
         const WaitingPacket& next = cycle[(i + 1) % cycle.size()];

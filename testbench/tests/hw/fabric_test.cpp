@@ -313,7 +313,8 @@ TEST_P(WideRouter, EqualsGoldenModelUnderContention) {
 }
 
 // The golden model looks at all pairs of ports in every cycle, so the widest routers get the least
-// traffic. 64, 256 and 2048 input virtual channels are where the masks of the pipeline change size.
+// traffic. 64, 256 and 2048 input virtual channels are where the masks of the router core change
+// size.
 INSTANTIATE_TEST_SUITE_P(
     Sizes, WideRouter,
     testing::Values(WideCase{"star", 64, 64, 1, 120}, WideCase{"star", 65, 65, 1, 120},

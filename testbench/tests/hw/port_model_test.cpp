@@ -161,7 +161,7 @@ protected:
         config.node.port_model = model;
         config.fabric.buffer_depth = 4;
         Graph graph = star(5, 5);
-        if (config.node.has_channels_per_link()) graph.give_links_ends();
+        if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
         auto routing = make_shortest_path(graph);
         EXPECT_TRUE(validate(program).empty());
         return make_machine(config, std::move(graph), std::move(routing), std::move(program));
@@ -237,7 +237,7 @@ TEST(PortModels, CopiesWaitForTheSlowestChannel) {
     config.node.port_model = "same_value";
     config.fabric.buffer_depth = 2;
     Graph graph = build_how({4}, {1});
-    graph.give_links_ends();
+    graph.use_per_link_endpoints();
     Transfer through;  // along the line, over the link from 1 to 2
     through.source = 0;
     through.destination = 3;
@@ -329,7 +329,7 @@ TEST(PortModels, MessagesTakeTheLinkThatTheyName) {
     Config config;
     config.node.port_model = "one_output";
     Graph graph = build_mesh({3, 3});
-    graph.give_links_ends();
+    graph.use_per_link_endpoints();
     Transfer transfer;  // from a corner to the opposite one, down first
     transfer.destination = 8;
     transfer.bytes = 72;

@@ -18,7 +18,7 @@
 
 #include "hw/packet/router.h"
 #include "hw/verilated/rtl_routers.h"
-#include "models/base/hot_memory.h"
+#include "models/base/arena.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/run/fresh_kernel.h"
@@ -257,7 +257,7 @@ private:
     std::uint32_t vcs_;
     bool mesh_;
     std::mt19937_64 random_;
-    HotMemory memory_;
+    Arena memory_;
     hw::PacketPool packets_;
     std::unique_ptr<hw::Router> router_;
     std::vector<hw::FlitWriter> writers_;

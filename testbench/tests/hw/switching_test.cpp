@@ -158,7 +158,7 @@ void expect_golden(const Graph& graph, const std::function<std::unique_ptr<Routi
     }
 }
 
-/// The masks of the pipeline have 1, 4 or 32 words.
+/// The masks of the router core have 1, 4 or 32 words.
 TEST(Switching, WideRoutersEqualGoldenModelUnderContention) {
     for (const auto& [ports, vcs] : {std::pair{20U, 3U}, std::pair{66U, 2U}, std::pair{90U, 3U}}) {
         Config config;
@@ -202,7 +202,7 @@ TEST(Switching, DeadlockOfPacketsThatWaitForRoomIsNamed) {
         fabric.start({});
         sc_core::sc_start();
         EXPECT_EQ(fabric.finish(), RunEnd::kIdle);
-        const std::vector<WaitingPacket> cycle = fabric.wait_cycle();
+        const std::vector<WaitingPacket> cycle = fabric.find_deadlock();
         ASSERT_EQ(cycle.size(), 4U);
         for (const WaitingPacket& packet : cycle) {
             EXPECT_EQ(packet.at, packet.message.source);

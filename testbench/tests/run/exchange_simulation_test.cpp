@@ -264,9 +264,9 @@ CollectivePlan exchange_plan(const Machine& machine) {
         shape.sides.push_back(dimension.side);
         shape.windows.push_back(dimension.spans.back());
     }
-    const bool lanes = machine.config.node.port_model == "independent";
+    const bool relayed = machine.config.node.port_model == "independent";
     return how_collective(shape, Collective::kAllToAllPersonalized,
-                          lanes ? PortModel::kIndependent : PortModel::kOneOutput, 0);
+                          relayed ? PortModel::kIndependent : PortModel::kOneOutput, 0);
 }
 
 /// Follows every block by the cycles in which the simulated messages left and arrived: nobody sends

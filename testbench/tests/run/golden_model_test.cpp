@@ -502,7 +502,7 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
             const std::uint64_t n = format.message_flits(t.bytes);
             const std::vector<LinkId> links = links_of(t, graph, *routing);
             for (const LinkId id : links) flits[id] += n;
-            const bool ends = graph.links_have_ends();
+            const bool ends = graph.has_per_link_endpoints();
             flits[ends ? map.injection_of(links.front()) : map.injection(t.source)] += n;
             flits[ends ? map.ejection_of(links.back()) : map.ejection(t.destination)] += n;
             packets += format.packets(t.bytes);

@@ -74,7 +74,7 @@ public:
     std::vector<std::string> broken_invariants(bool drained) const override {
         return fabric_.broken_invariants(drained);
     }
-    std::vector<WaitingPacket> wait_cycle() const override { return fabric_.wait_cycle(); }
+    std::vector<WaitingPacket> find_deadlock() const override { return fabric_.find_deadlock(); }
 
     void on_injected(const Message&, Cycle) override {}
     void on_delivered(const Message& message, Cycle cycle) override {

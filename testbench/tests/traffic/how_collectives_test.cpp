@@ -83,11 +83,11 @@ TEST(HowCollectives, MatchTheOraclesOfTheErrata) {
         EXPECT_EQ(steps(line(p, 2), Collective::kAllToAllPersonalized, PortModel::kOneOutput),
                   count);
     }
-    // Lanes: stage 1 and stage 2 together.
-    const std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> lanes = {
+    // Relay lines: stage 1 and stage 2 together.
+    const std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> over_relay_lines = {
         {{8, 2}, 11},  {{8, 4}, 5},  {{16, 2}, 39}, {{16, 3}, 25},
         {{16, 4}, 19}, {{16, 8}, 9}, {{32, 4}, 71}, {{32, 8}, 35}};
-    for (const auto& [shape, count] : lanes) {
+    for (const auto& [shape, count] : over_relay_lines) {
         EXPECT_EQ(steps(line(shape.first, shape.second), Collective::kAllToAllPersonalized,
                         PortModel::kIndependent),
                   count)
@@ -168,7 +168,7 @@ TEST(HowCollectives, NamePortsAndCopiesWhereLinksHaveEnds) {
         how_collective({{8}, {2}}, Collective::kAllToAll, PortModel::kSameValue, 0);
     Graph graph = build_how({8}, {2});
     for (const Transfer& t : to_program(plan, 48, graph).transfers) ASSERT_EQ(t.port, kLocalPort);
-    graph.give_links_ends();
+    graph.use_per_link_endpoints();
     const Program program = to_program(plan, 48, graph);
     EXPECT_TRUE(validate(program).empty());
     std::size_t copies = 0;
@@ -186,7 +186,7 @@ TEST(HowCollectives, NamePortsAndCopiesWhereLinksHaveEnds) {
 
 TEST(HowCollectives, StreamWhatTheyWereSentBefore) {
     Graph graph = build_how({16}, {4});
-    graph.give_links_ends();
+    graph.use_per_link_endpoints();
     for (const Collective collective :
          {Collective::kOneToAll, Collective::kAllToAll, Collective::kOneToAllPersonalized,
           Collective::kAllToAllPersonalized}) {

@@ -136,7 +136,7 @@ Program from_moves(const CollectivePlan& plan, std::uint64_t bytes, const Graph&
             transfer.step = static_cast<StepId>(step);
             transfer.is_copy =
                 i > 0 && moves[i - 1].from == move.from && moves[i - 1].block == move.block;
-            if (graph.links_have_ends()) {
+            if (graph.has_per_link_endpoints()) {
                 transfer.port = static_cast<std::uint16_t>(port_to(graph, move.from, move.to));
             }
             finish(move, transfer, static_cast<MessageId>(program.transfers.size()));

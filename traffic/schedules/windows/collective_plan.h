@@ -56,7 +56,7 @@ std::vector<std::string> check_plan(const CollectivePlan& plan, const Graph& gra
                                     Collective collective, NodeId root, PortModel ports);
 
 /// The plan as a program whose messages are the moves, `bytes` each: store and forward, step by
-/// step. Moves of one block by one node in one step are copies; where links have ends, messages
+/// step. Moves of one block by one node in one step are copies; with per-link endpoints, messages
 /// name the port of the link that they take.
 Program to_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph);
 

@@ -40,7 +40,7 @@ public:
             case Collective::kOneToAllPersonalized:
                 return independent ? scatter_by_windows(root) : scatter_ring(root);
             case Collective::kAllToAllPersonalized:
-                return independent ? exchange_by_lanes() : exchange_ring();
+                return independent ? exchange_over_relay_lines() : exchange_ring();
         }
         return {};
     }
@@ -231,16 +231,17 @@ private:
         return steps;
     }
 
-    /// Model 3: near messages go straight, others first to the lane of their destination, which is
-    /// the line of nodes that are whole windows apart; then along the lane, the furthest first.
-    LineSteps exchange_by_lanes() const {
+    /// Model 3: near messages go straight, others first to the relay line of their destination,
+    /// the nodes that are whole windows apart from it; then along that, the furthest first.
+    LineSteps exchange_over_relay_lines() const {
         struct Waiting {
             std::uint32_t source;
             std::uint32_t destination;
         };
         LineSteps steps;
-        std::vector<std::vector<Waiting>> on_lane[2];  // to the right, to the left; per position
-        for (auto& side : on_lane) side.resize(p_);
+        std::vector<std::vector<Waiting>>
+            on_relay_line[2];  // to the right, to the left; per position
+        for (auto& side : on_relay_line) side.resize(p_);
         for (std::uint32_t s = 0; s < p_; ++s) {
             std::vector<std::size_t> used(2 * w_ + 1, 0);  // per channel: steps that are taken
             for (std::uint32_t far = p_; far-- > 1;) {
@@ -252,7 +253,7 @@ private:
                     if (hop != 0) {
                         step_of(steps, used[left ? w_ - hop : w_ + hop]++).push_back({s, at, s, d});
                     }
-                    if (at != d) on_lane[left ? 1 : 0][at].push_back({s, d});
+                    if (at != d) on_relay_line[left ? 1 : 0][at].push_back({s, d});
                 }
             }
         }
@@ -262,7 +263,7 @@ private:
             std::vector<std::pair<std::uint32_t, Waiting>> arrived[2];
             for (const bool left : {false, true}) {
                 for (std::uint32_t at = 0; at < p_; ++at) {
-                    std::vector<Waiting>& queue = on_lane[left ? 1 : 0][at];
+                    std::vector<Waiting>& queue = on_relay_line[left ? 1 : 0][at];
                     if (queue.empty()) continue;
                     const auto furthest = std::max_element(
                         queue.begin(), queue.end(), [left](const Waiting& a, const Waiting& b) {
@@ -277,7 +278,7 @@ private:
                     queue.erase(furthest);
                 }
                 for (const auto& [at, waiting] : arrived[left ? 1 : 0]) {
-                    on_lane[left ? 1 : 0][at].push_back(waiting);
+                    on_relay_line[left ? 1 : 0][at].push_back(waiting);
                 }
             }
             some = !step.empty();

@@ -28,13 +28,12 @@ struct HowShape {
 /// | one to all                | s1 + s2 (ceil(lg p) when w >= p - 1) | B       | B           |
 /// | all to all                | p - 1 (ring)             | B + (p - 1) / (2 w) | B           |
 /// | one to all, personalized  | p - 1 (ring)             | p - 1               | B           |
-/// | all to all, personalized  | p^2 / 4 (ring)           | p^2 / 4             | lanes: B + most
-/// loaded lane link |
+/// | all to all, personalized  | p^2 / 4 (ring)           | p^2 / 4             | B + L       |
 ///
-/// (integer divisions). On s x s nodes one to all takes twice as many; all to all 1 + s times;
-/// one to all personalized p - 1 steps, s B with independent ports; all to all personalized 2 s
-/// times as many. Throws std::invalid_argument for other shapes, and for rings where a line of more
-/// than two nodes has a window of 1.
+/// (integer divisions; L: blocks over the busiest relay link). On s x s nodes one to all takes
+/// twice as many; all to all 1 + s times; one to all personalized p - 1 steps, s B with independent
+/// ports; all to all personalized 2 s times as many. Throws std::invalid_argument for other shapes,
+/// and for rings where a line of more than two nodes has a window of 1.
 CollectivePlan how_collective(const HowShape& shape, Collective collective, PortModel ports,
                               NodeId root);
 

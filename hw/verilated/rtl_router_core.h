@@ -18,9 +18,10 @@
 
 namespace flitscope::hw {
 
-class RtlPipeline final : public RouterPipeline {
+class RtlRouterCore final : public RouterCore {
 public:
-    RtlPipeline(const RouterConfig& config, ClockDomain& clock, Router& ports, ChannelProbe probe);
+    RtlRouterCore(const RouterConfig& config, ClockDomain& clock, Router& ports,
+                  ChannelProbe probe);
 
     Cycle tick(Cycle now) override;
     InputStatus input_status(PortId port, std::uint32_t vc) const override;

@@ -12,7 +12,7 @@
 
 namespace flitscope::hw {
 
-std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
+std::vector<WaitingPacket> CycleFabric::find_deadlock() const {
     const std::uint32_t vcs = virtual_channels_;
     // FIFO number: channel * vcs + vc, for links and injection channels.
     WaitGraph graph;
@@ -30,7 +30,7 @@ std::vector<WaitingPacket> CycleFabric::wait_cycle() const {
             if (input_channel(node, port) == nullptr) continue;
             for (std::uint32_t vc = 0; vc < vcs; ++vc) {
                 inputs.push_back({channel_into(node, port) * vcs + vc, port, vc,
-                                  routers_[node]->pipeline().input_status(port, vc)});
+                                  routers_[node]->core().input_status(port, vc)});
             }
         }
         const auto is_empty = [&](std::uint32_t f) {

@@ -12,7 +12,7 @@
 namespace flitscope {
 
 template <class T>
-class Recycled {
+class SlotPool {
 public:
     /// Returns the number of the place that now holds `value`.
     std::uint32_t add(const T& value) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routing of routers whose links have ends of their own (hw/TIMING.md, "Port models"): from an
+// The routing of routers with per-link endpoint ports (hw/TIMING.md, "Port models"): from an
 // injection channel to its link, from a link to its ejection channel, between links as ever.
 #pragma once
 
@@ -12,10 +12,11 @@
 
 namespace flitscope::hw {
 
-class PortRouting final : public Routing {
+class EndpointRouting final : public Routing {
 public:
     /// `graph` and `between`, which fixes its paths, must outlive the routing.
-    PortRouting(const Graph& graph, const Routing& between) : graph_(graph), between_(between) {}
+    EndpointRouting(const Graph& graph, const Routing& between)
+        : graph_(graph), between_(between) {}
 
     std::string name() const override { return between_.name(); }
     PathChoice path_choice() const override { return PathChoice::kPerPacket; }
@@ -24,12 +25,12 @@ public:
     }
     RouteChoice route(const RouteQuery& query) const override {
         if (query.in_port >= graph_.port_count()) {
-            const PortId port = query.in_port - graph_.end_of(0);
+            const PortId port = query.in_port - graph_.endpoint_port(0);
             const RouteChoice usual = between_.route(query.at, query.destination);
             // Another link than the usual one leads to the destination itself.
             return usual.port == port ? usual : RouteChoice{port, kAllVirtualChannels};
         }
-        if (query.at == query.destination) return {graph_.end_of(query.in_port)};
+        if (query.at == query.destination) return {graph_.endpoint_port(query.in_port)};
         return between_.route(query.at, query.destination);
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/verilated/rtl_pipeline.h"
+#include "hw/verilated/rtl_router_core.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 
 namespace flitscope::hw {
 
-RtlPipeline::RtlPipeline(const RouterConfig& config, ClockDomain& clock, Router& ports,
-                         ChannelProbe probe)
+RtlRouterCore::RtlRouterCore(const RouterConfig& config, ClockDomain& clock, Router& ports,
+                             ChannelProbe probe)
     : clock_(clock),
       module_(ports),
       traits_(config.rtl->entry()),
@@ -44,7 +44,7 @@ RtlPipeline::RtlPipeline(const RouterConfig& config, ClockDomain& clock, Router&
     sleep();
 }
 
-Cycle RtlPipeline::tick(Cycle now) {
+Cycle RtlRouterCore::tick(Cycle now) {
     // Everything decided up to the last cycle is known by now; what others decide in this one
     // reaches our pins at the next edge at the earliest. So it does not show who is ticked first.
     const bool arrivals = gather(now);
@@ -70,7 +70,7 @@ Cycle RtlPipeline::tick(Cycle now) {
 }
 
 /// Puts what arrived in the cycle before `now` on the input pins.
-bool RtlPipeline::gather(Cycle now) {
+bool RtlRouterCore::gather(Cycle now) {
     RtlPins::Side& in = pins_.in;
     in.flit_valid = {};
     in.credits = {};
@@ -100,7 +100,7 @@ bool RtlPipeline::gather(Cycle now) {
 }
 
 /// Passes on what the output pins show.
-bool RtlPipeline::traverse(Cycle now) {
+bool RtlRouterCore::traverse(Cycle now) {
     const RtlPins::Side& out = pins_.out;
     if (probe_.observer != nullptr) report_sends(now);  // while packets and flits are still there
     out.flit_valid.for_each([this, now](PortId port) { send(port, now); });
@@ -108,7 +108,7 @@ bool RtlPipeline::traverse(Cycle now) {
     return out.flit_valid.any() || out.credits.any();
 }
 
-void RtlPipeline::pop(std::uint32_t input, Cycle now) {
+void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
     Input& from = inputs_[input];
     if (!from.bound || from.from.held() == 0) {
         broken(now, fmt::format("returned a credit for a flit that it has not got, on input port "
@@ -120,7 +120,7 @@ void RtlPipeline::pop(std::uint32_t input, Cycle now) {
     from.from.pop(now, clock_);
 }
 
-void RtlPipeline::send(PortId port, Cycle now) {
+void RtlRouterCore::send(PortId port, Cycle now) {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     if (pin.vc >= vcs_) broken(now, fmt::format("sent on virtual channel {}", pin.vc));
     Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
@@ -140,7 +140,7 @@ void RtlPipeline::send(PortId port, Cycle now) {
 
 /// The input virtual channel whose front is what output `port` sends in this cycle, of a router
 /// that tells who holds what.
-std::uint32_t RtlPipeline::source_of(PortId port) const {
+std::uint32_t RtlRouterCore::source_of(PortId port) const {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     std::uint32_t source = RtlModel::kNone;
     pins_.out.credits.for_each([&](std::uint32_t input) {
@@ -153,7 +153,7 @@ std::uint32_t RtlPipeline::source_of(PortId port) const {
 
 /// A router of which we know the pins only may send a flit later than it pops it. Which input a
 /// packet came from is seen by its header; a flit counts as in that input's FIFO until it is sent.
-void RtlPipeline::note_heads_popped() {
+void RtlRouterCore::note_heads_popped() {
     pins_.out.credits.for_each([this](std::uint32_t i) {
         const Input& input = inputs_[i];
         if (!input.bound || input.from.held() == 0) return;
@@ -162,7 +162,7 @@ void RtlPipeline::note_heads_popped() {
     });
 }
 
-std::uint32_t RtlPipeline::packet_source(PortId port) {
+std::uint32_t RtlRouterCore::packet_source(PortId port) {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
     if (!pin.flit.head) return output.source;
@@ -178,7 +178,7 @@ std::uint32_t RtlPipeline::packet_source(PortId port) {
     return output.source;
 }
 
-void RtlPipeline::report_releases(Cycle now) {
+void RtlRouterCore::report_releases(Cycle now) {
     for (std::uint32_t o = 0; o < outputs_.size(); ++o) {
         Output& output = outputs_[o];
         if (!output.released) continue;
@@ -189,7 +189,7 @@ void RtlPipeline::report_releases(Cycle now) {
     }
 }
 
-void RtlPipeline::report_grants(Cycle now) {
+void RtlRouterCore::report_grants(Cycle now) {
     if (!traits_.tells_grants) return;
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         if (!model_->granted(i)) continue;
@@ -202,7 +202,7 @@ void RtlPipeline::report_grants(Cycle now) {
     }
 }
 
-void RtlPipeline::report_sends(Cycle now) {
+void RtlRouterCore::report_sends(Cycle now) {
     if (!traits_.tells_grants) note_heads_popped();
     pins_.out.flit_valid.for_each([this, now](PortId port) {
         const RtlPins::FlitPin& pin = pins_.out.flits[port];
@@ -234,7 +234,7 @@ void RtlPipeline::report_sends(Cycle now) {
 
 /// Nothing changes until something arrives: the next cycle in which something is known to, and a
 /// call from everybody else who may send us something.
-Cycle RtlPipeline::sleep() {
+Cycle RtlRouterCore::sleep() {
     quiet_ = 0;
     Cycle next = kNever;
     // At the pins a flit is early by the router delay; the edge after that takes it in.
@@ -262,7 +262,7 @@ Cycle RtlPipeline::sleep() {
     return next;
 }
 
-void RtlPipeline::finish() {
+void RtlRouterCore::finish() {
     if (relay_ == nullptr) return;
     pins_.in.flit_valid = {};
     pins_.in.credits = {};
@@ -270,7 +270,7 @@ void RtlPipeline::finish() {
     model_->dump(pins_);
 }
 
-InputStatus RtlPipeline::input_status(PortId port, std::uint32_t vc) const {
+InputStatus RtlRouterCore::input_status(PortId port, std::uint32_t vc) const {
     const std::uint32_t i = port * vcs_ + vc;
     const Input& input = inputs_[i];
     InputStatus status;
@@ -289,7 +289,7 @@ InputStatus RtlPipeline::input_status(PortId port, std::uint32_t vc) const {
     return status;
 }
 
-void RtlPipeline::broken(Cycle now, const std::string& what) const {
+void RtlRouterCore::broken(Cycle now, const std::string& what) const {
     throw std::runtime_error(fmt::format("{} (RTL), cycle {}: {}", module_.name(), now, what));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/packet/port_interface.h"
+#include "hw/packet/multi_port_interface.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -8,10 +8,11 @@
 
 namespace flitscope::hw {
 
-PortInterface::PortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                             PortModel model, const Graph& graph, const Routing& routing,
-                             ClockDomain& clock, PacketPool& packets,
-                             const InterfaceObservers& observers)
+MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
+                                       const NetworkInterfaceConfig& config, PortModel model,
+                                       const Graph& graph, const Routing& routing,
+                                       ClockDomain& clock, PacketPool& packets,
+                                       const InterfaceObservers& observers)
     : NodeInterface(name),
       injections("injection", out_ports(graph, config.node)),
       config_(config),
@@ -32,9 +33,9 @@ PortInterface::PortInterface(sc_core::sc_module_name name, const NetworkInterfac
     followers_.resize(arrivals_.size(), nullptr);
 }
 
-PortInterface::~PortInterface() = default;
+MultiPortInterface::~MultiPortInterface() = default;
 
-std::vector<bool> PortInterface::out_ports(const Graph& graph, NodeId node) {
+std::vector<bool> MultiPortInterface::out_ports(const Graph& graph, NodeId node) {
     std::vector<bool> exists(graph.port_count(), false);
     for (PortId port = 1; port < graph.port_count(); ++port) {
         exists[port] = graph.out_link(node, port) != kNoLink;
@@ -42,7 +43,7 @@ std::vector<bool> PortInterface::out_ports(const Graph& graph, NodeId node) {
     return exists;
 }
 
-void PortInterface::end_of_elaboration() {
+void MultiPortInterface::end_of_elaboration() {
     const ChannelMap map(graph_);
     for (PortId port = 1; port < ends_.size(); ++port) {
         if (!injections.has(port)) continue;
@@ -56,22 +57,22 @@ void PortInterface::end_of_elaboration() {
     }
 }
 
-PortId PortInterface::port_of(const Message& message, const SendWay& way) const {
+PortId MultiPortInterface::port_of(const Message& message, const SendWay& way) const {
     const PortId port =
         way.port != kLocalPort ? way.port : routing_.route(config_.node, message.destination).port;
     if (port == kLocalPort || port >= ends_.size() || !injections.has(port)) {
-        throw std::invalid_argument("PortInterface: a port without a link");
+        throw std::invalid_argument("MultiPortInterface: a port without a link");
     }
     return port;
 }
 
-void PortInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+void MultiPortInterface::send(const Message& message, Cycle begin, const SendWay& way) {
     Member member;
     member.message = message;
     member.port = port_of(message, way);
     if (config_.whole_packets &&
         config_.format.flits(message.bytes, 0) > injections[member.port]->sink(0).depth()) {
-        throw std::invalid_argument("PortInterface: a packet is longer than a FIFO");
+        throw std::invalid_argument("MultiPortInterface: a packet is longer than a FIFO");
     }
     Queue& queue = queues_[model_ == PortModel::kIndependent ? member.port : 0];
     if (way.is_copy && model_ == PortModel::kSameValue) {
@@ -89,19 +90,19 @@ void PortInterface::send(const Message& message, Cycle begin, const SendWay& way
     clock_.wake(module_, std::max(soonest, queue.messages.head_ready()));
 }
 
-void PortInterface::add_copy(Queue& queue, Member copy) {
-    if (queue.groups.empty()) throw std::invalid_argument("PortInterface: a copy of nothing");
+void MultiPortInterface::add_copy(Queue& queue, Member copy) {
+    if (queue.groups.empty()) throw std::invalid_argument("MultiPortInterface: a copy of nothing");
     std::vector<Member>& members = queue.groups.back().members;
     for (const Member& other : members) {
         if (other.port == copy.port || other.message.bytes != copy.message.bytes) {
-            throw std::invalid_argument("PortInterface: no copy, or over the same channel");
+            throw std::invalid_argument("MultiPortInterface: no copy, or over the same channel");
         }
     }
     members.push_back(std::move(copy));
 }
 
 /// From now on counts the flits of message `id`, which may be arriving already.
-void PortInterface::follow(MessageId id) {
+void MultiPortInterface::follow(MessageId id) {
     const auto [place, is_new] = followed_.try_emplace(id);
     Followed& followed = place->second;
     ++followed.groups;
@@ -116,7 +117,7 @@ void PortInterface::follow(MessageId id) {
     }
 }
 
-void PortInterface::unfollow(MessageId id) {
+void MultiPortInterface::unfollow(MessageId id) {
     const auto followed = followed_.find(id);
     if (--followed->second.groups != 0) return;
     std::replace(followers_.begin(), followers_.end(), &followed->second,
@@ -125,7 +126,7 @@ void PortInterface::unfollow(MessageId id) {
 }
 
 /// Whether flit `position` of each message that the group follows was ejected before `now`.
-bool PortInterface::has_arrived(const Group& group, std::uint64_t position, Cycle now) const {
+bool MultiPortInterface::has_arrived(const Group& group, std::uint64_t position, Cycle now) const {
     return std::all_of(group.follows.begin(), group.follows.end(), [&](MessageId id) {
         const Followed& followed = followed_.at(id);
         const bool in_this_cycle = followed.flits != 0 && followed.last == now;
@@ -133,7 +134,7 @@ bool PortInterface::has_arrived(const Group& group, std::uint64_t position, Cycl
     });
 }
 
-Cycle PortInterface::tick(Cycle now) {
+Cycle MultiPortInterface::tick(Cycle now) {
     awake_ = 0;
     Cycle next = kNever;
     for (End& end : ends_) {
@@ -149,7 +150,7 @@ Cycle PortInterface::tick(Cycle now) {
 
 /// Sends the flit of `queue` whose turn it is, over all channels of its group, or notes when to
 /// look again.
-void PortInterface::advance(Queue& queue, Cycle now, Cycle& next) {
+void MultiPortInterface::advance(Queue& queue, Cycle now, Cycle& next) {
     if (queue.messages.empty()) return;
     const bool at_head = queue.position == 0;
     if (at_head && queue.messages.head_ready() > now) {
@@ -166,7 +167,7 @@ void PortInterface::advance(Queue& queue, Cycle now, Cycle& next) {
 /// Whether every channel of the group at hand has a credit; for a head, as many as the packet needs
 /// on a virtual channel that is then the packet's: the first such one from one past the last
 /// packet's.
-bool PortInterface::has_channels(Queue& queue, Cycle now, Cycle& next) {
+bool MultiPortInterface::has_channels(Queue& queue, Cycle now, Cycle& next) {
     const bool at_head = queue.position == 0;
     const std::uint64_t flits =
         at_head && config_.whole_packets ? queue.messages.flits() : std::uint64_t{1};
@@ -182,12 +183,12 @@ bool PortInterface::has_channels(Queue& queue, Cycle now, Cycle& next) {
     return true;
 }
 
-bool PortInterface::has_credit(End& end, std::uint32_t vc, std::uint64_t flits, Cycle now,
-                               Cycle& next) {
+bool MultiPortInterface::has_credit(End& end, std::uint32_t vc, std::uint64_t flits, Cycle now,
+                                    Cycle& next) {
     return end.channels[vc].has_credit_or_wakes(now, flits, {&awake_, 1, module_}, next);
 }
 
-void PortInterface::start_packets(Queue& queue, Cycle now) {
+void MultiPortInterface::start_packets(Queue& queue, Cycle now) {
     queue.length = queue.messages.flits();
     for (Member& member : queue.groups.front().members) {
         if (queue.messages.packet_index() == 0) {
@@ -214,7 +215,7 @@ void PortInterface::start_packets(Queue& queue, Cycle now) {
     }
 }
 
-void PortInterface::send_flits(Queue& queue, Cycle now) {
+void MultiPortInterface::send_flits(Queue& queue, Cycle now) {
     const std::uint64_t position = queue.position++;
     for (Member& member : queue.groups.front().members) {
         End& end = ends_[member.port];
@@ -233,7 +234,7 @@ void PortInterface::send_flits(Queue& queue, Cycle now) {
 }
 
 /// The tails have gone: the next packets of the messages, or the next group.
-void PortInterface::finish_packets(Queue& queue, Cycle now) {
+void MultiPortInterface::finish_packets(Queue& queue, Cycle now) {
     queue.position = 0;
     if (!queue.messages.advance(now)) return;
     const Group group = std::move(queue.groups.front());
@@ -243,7 +244,7 @@ void PortInterface::finish_packets(Queue& queue, Cycle now) {
     for (const Member& member : group.members) node->on_injected(member.message, now);
 }
 
-void PortInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
+void MultiPortInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     Arrival& arrival = arrivals_[vc];
     ++ends_[(vc >> stride_log2_) + 1].flits_ejected;
     arrival.take(flit, config_.node, now);
@@ -263,7 +264,7 @@ void PortInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);
 }
 
-std::size_t PortInterface::pending() const {
+std::size_t MultiPortInterface::pending() const {
     std::size_t messages = 0;
     for (const Queue& queue : queues_) {
         for (const Group& group : queue.groups) messages += group.members.size();
@@ -272,14 +273,14 @@ std::size_t PortInterface::pending() const {
 }
 
 /// The tail went in the last cycle: the injection channel is free from this one on.
-void PortInterface::report_release(End& end, Cycle now) {
+void MultiPortInterface::report_release(End& end, Cycle now) {
     observers_.channels->on_send_end(end.injection, end.vc, now);
     observers_.channels->on_release(end.injection, end.vc, now);
     end.sending = false;
     end.released = false;
 }
 
-void PortInterface::report_send(End& end, Cycle now) {
+void MultiPortInterface::report_send(End& end, Cycle now) {
     if (end.sent) {
         observers_.channels->on_send_begin(end.injection, end.vc, end.injection, end.vc, now);
     } else {

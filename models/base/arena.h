@@ -22,19 +22,19 @@ struct DestroyOnly {
         object->~T();
     }
 };
-/// An object that lies in a HotMemory, which must outlive it.
+/// An object that lies in a Arena, which must outlive it.
 template <class T>
-using Placed = std::unique_ptr<T, DestroyOnly>;
+using ArenaPtr = std::unique_ptr<T, DestroyOnly>;
 
 /// Hands out memory that is returned all at once when this object goes.
-class HotMemory {
+class Arena {
 public:
     std::pmr::memory_resource* resource() { return &pool_; }
 
     template <class T, class... Arguments>
-    Placed<T> make(Arguments&&... arguments) {
+    ArenaPtr<T> make(Arguments&&... arguments) {
         void* const place = pool_.allocate(sizeof(T), alignof(T));
-        return Placed<T>(new (place) T(std::forward<Arguments>(arguments)...));
+        return ArenaPtr<T>(new (place) T(std::forward<Arguments>(arguments)...));
     }
 
     /// `count` objects that need no destructor.

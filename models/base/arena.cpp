@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/base/hot_memory.h"
+#include "models/base/arena.h"
 
 #include <sys/mman.h>
 
@@ -15,7 +15,7 @@ constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
 }  // namespace
 
-void* HotMemory::LargePages::do_allocate(std::size_t bytes, std::size_t alignment) {
+void* Arena::LargePages::do_allocate(std::size_t bytes, std::size_t alignment) {
     const std::size_t whole = (bytes + kLargePage - 1) / kLargePage * kLargePage;
     void* const block = std::aligned_alloc(std::max(alignment, kLargePage), whole);
     if (block == nullptr) throw std::bad_alloc();
@@ -23,8 +23,6 @@ void* HotMemory::LargePages::do_allocate(std::size_t bytes, std::size_t alignmen
     return block;
 }
 
-void HotMemory::LargePages::do_deallocate(void* block, std::size_t, std::size_t) {
-    std::free(block);
-}
+void Arena::LargePages::do_deallocate(void* block, std::size_t, std::size_t) { std::free(block); }
 
 }  // namespace flitscope

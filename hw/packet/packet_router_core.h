@@ -24,10 +24,10 @@ namespace flitscope::hw {
 /// with the stride a power of two. Only those in `awake_` are looked at: the others wait for a
 /// flit, a credit or a grant, and whoever provides it raises their bit.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-class RouterPipelineImpl final : public RouterPipeline {
+class PacketRouterCore final : public RouterCore {
 public:
-    RouterPipelineImpl(const RouterConfig& config, const Routing& routing, ClockDomain& clock,
-                       Router& ports, ChannelProbe probe, std::pmr::memory_resource* memory);
+    PacketRouterCore(const RouterConfig& config, const Routing& routing, ClockDomain& clock,
+                     Router& ports, ChannelProbe probe, std::pmr::memory_resource* memory);
 
     Cycle tick(Cycle now) override;
     InputStatus input_status(PortId port, std::uint32_t vc) const override;
@@ -92,8 +92,9 @@ private:
     }
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
     /// A port of the node's own channels.
-    bool is_end(PortId port) const {
-        return first_end_ == kLocalPort ? port == kLocalPort : port >= first_end_;
+    bool is_endpoint_port(PortId port) const {
+        return first_endpoint_port_ == kLocalPort ? port == kLocalPort
+                                                  : port >= first_endpoint_port_;
     }
     unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
 
@@ -118,7 +119,7 @@ private:
     const Routing& routing_;
     NodeId node_;
     PortId ports_;
-    PortId first_end_;  // as in RouterConfig
+    PortId first_endpoint_port_;  // as in RouterConfig
     std::uint32_t vcs_;
     unsigned stride_ = 1;
     unsigned stride_log2_ = 0;
@@ -135,15 +136,17 @@ private:
 };
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
-    const RouterConfig& config, const Routing& routing, ClockDomain& clock, Router& ports,
-    ChannelProbe probe, std::pmr::memory_resource* memory)
+PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(const RouterConfig& config,
+                                                                 const Routing& routing,
+                                                                 ClockDomain& clock, Router& ports,
+                                                                 ChannelProbe probe,
+                                                                 std::pmr::memory_resource* memory)
     : clock_(clock),
       ejection_(ports.ejection.size() != 0 ? ports.ejection.operator->() : nullptr),
       routing_(routing),
       node_(config.node),
       ports_(static_cast<PortId>(config.inputs.size())),
-      first_end_(config.first_end),
+      first_endpoint_port_(config.first_endpoint_port),
       vcs_(config.virtual_channels),
       module_(clock.add(*this)),
       path_choice_(routing.path_choice()),
@@ -157,7 +160,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
         stride_ *= 2;
         ++stride_log2_;
     }
-    first_ejection_ = first_end_ << stride_log2_;
+    first_ejection_ = first_endpoint_port_ << stride_log2_;
     inputs_ = allocate<Input>(memory, std::size_t{ports_} * stride_);
     outputs_ = allocate<Output>(memory, std::size_t{ports_} * stride_);
     port_ = allocate<PortState>(memory, ports_);
@@ -175,7 +178,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::RouterPipelineImpl(
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
+Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     next_ = kNever;
     if constexpr (kObserved) report_releases(now);
     if ((awake_ - holding_).any()) {
@@ -195,7 +198,7 @@ Cycle RouterPipelineImpl<kWords, kSingleVc, kObserved>::tick(Cycle now) {
 
 /// Step 1: visible heads ask for the output port that their route names.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route(Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::route(Cycle now) {
     (awake_ - holding_).for_each([this, now](unsigned i) {
         Input& input = inputs_[i];
         if (!input.from.visible(now)) {
@@ -211,8 +214,8 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route(Cycle now) {
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request(unsigned i,
-                                                                      RouteChoice choice) {
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::request(unsigned i,
+                                                                    RouteChoice choice) {
     inputs_[i].port = choice.port;
     inputs_[i].allowed_vcs = choice.virtual_channels;
     port_[choice.port].requests.set(i);
@@ -223,7 +226,7 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request(unsigned i
 /// lasts for one cycle, so those of the last one are withdrawn.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 template <bool kStores>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route_packets(Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(Cycle now) {
     RouteChoices choices;
     (awake_ - holding_).for_each([this, now, &choices](unsigned i) {
         Input& input = inputs_[i];
@@ -252,9 +255,9 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::route_packets(Cycle now) 
 /// Asks for the best choice that can be had now, if there is one. Otherwise a virtual channel has
 /// to be released, which keeps the router awake, or a FIFO to run empty.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request_open(unsigned i,
-                                                                    const RouteChoices& choices,
-                                                                    Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::request_open(unsigned i,
+                                                                  const RouteChoices& choices,
+                                                                  Cycle now) {
     RouteChoice best;
     unsigned best_score = 0;
     for (std::size_t c = 0; c < choices.size(); ++c) {
@@ -275,8 +278,8 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::request_open(unsigned i,
 /// credit, else 1. Leaves those that can be had in `choice`; input virtual channel `i` is woken
 /// when others run empty.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-unsigned RouterPipelineImpl<kWords, kSingleVc, kObserved>::score(unsigned i, RouteChoice& choice,
-                                                                 bool empty_only, Cycle now) {
+unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(unsigned i, RouteChoice& choice,
+                                                               bool empty_only, Cycle now) {
     unsigned best = 0;
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         if ((choice.virtual_channels >> vc & 1) == 0) continue;
@@ -303,9 +306,8 @@ unsigned RouterPipelineImpl<kWords, kSingleVc, kObserved>::score(unsigned i, Rou
 /// Store and forward: whether the packet at the front of input virtual channel `i` may ask for
 /// output `port`. If it came over a link and goes on over one, all of it has to be here first.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port,
-                                                                 Cycle now) {
-    if (is_end(port) || is_end(port_of(i))) return true;
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port, Cycle now) {
+    if (is_endpoint_port(port) || is_endpoint_port(port_of(i))) return true;
     Input& input = inputs_[i];
     const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
     const Cycle tail = input.from.visible_from(behind);
@@ -321,7 +323,7 @@ bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::is_stored(unsigned i, Por
 
 /// Of a packet under way.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-std::uint64_t RouterPipelineImpl<kWords, kSingleVc, kObserved>::length_of(
+std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::length_of(
     std::uint64_t header) const {
     return (*whole_packets_)[whole_packets_->find(header)].flits_injected;
 }
@@ -329,8 +331,8 @@ std::uint64_t RouterPipelineImpl<kWords, kSingleVc, kObserved>::length_of(
 /// Whether output virtual channel `o` has usable credits for all of the packet in input virtual
 /// channel `i`. If not, `next_` notes when it will, or the router is woken then.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
-    if (is_end(port_of(o))) return true;
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
+    if (is_endpoint_port(port_of(o))) return true;
     const std::uint64_t flits = length_of(inputs_[i].header);
     const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
     return outputs_[o].to.has_credit_or_wakes(now, flits, request, next_);
@@ -338,7 +340,7 @@ bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsi
 
 /// Step 2: free output virtual channels are given to heads that ask for them.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_channels(Cycle now) {
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_virtual_channels(Cycle now) {
     if (whole_packets_ == nullptr) {
         allocate_outputs<false>(now);
     } else {
@@ -348,7 +350,7 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_virtual_c
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 template <bool kWholePackets>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_outputs(Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs(Cycle now) {
     contested_.for_each([this, now](unsigned port) {
         PortState& state = port_[port];
         bool lacks_room = false;
@@ -389,7 +391,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_outputs(Cycle no
 /// Steps 3 and 4: of the input virtual channels that could send, one per input port and one per
 /// output port does.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cycle now) {
     const Mask candidates = awake_ & holding_;
     if constexpr (kSingleVc) {
         candidates.for_each([this, now](unsigned i) {
@@ -422,7 +424,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::allocate_and_traverse(Cyc
 /// Takes out whoever would need a port that an input virtual channel keeps because it streams. The
 /// latter sends, so the router looks again in the next cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::yield_to_streams(Mask& ready_inputs) const {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(Mask& ready_inputs) const {
     const Mask kept = ready_inputs & streaming_;
     Mask from_ports;
     Mask to_ports;
@@ -439,8 +441,8 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::yield_to_streams(Mask& re
 
 /// Step 3 where several inputs compete for a port. Returns those that have sent.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-typename RouterPipelineImpl<kWords, kSingleVc, kObserved>::Mask
-RouterPipelineImpl<kWords, kSingleVc, kObserved>::arbitrate(const Mask& ready_inputs, Cycle now) {
+typename PacketRouterCore<kWords, kSingleVc, kObserved>::Mask
+PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& ready_inputs, Cycle now) {
     Mask winners;
     Mask wanted;  // output ports that somebody proposes to
     for (PortId port = 0; port < ports_; ++port) {
@@ -464,7 +466,7 @@ RouterPipelineImpl<kWords, kSingleVc, kObserved>::arbitrate(const Mask& ready_in
 
 /// Sends from input virtual channel `i`; the pointers of both its ports move past the winner.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::grant_switch(unsigned i, Cycle now) {
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::grant_switch(unsigned i, Cycle now) {
     const PortId port = port_of(i);
     port_[port_of(inputs_[i].output)].output_pointer = port + 1;
     port_[port].input_pointer = vc_of(i) + 1;
@@ -474,7 +476,7 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::grant_switch(unsig
 /// Whether input virtual channel `i`, which holds an output virtual channel, has a visible flit and
 /// a usable credit. If not, it sleeps, or `next_` notes when what is on its way will be there.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::ready(unsigned i, Cycle now) {
+inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::ready(unsigned i, Cycle now) {
     Input& input = inputs_[i];
     if (!input.from.visible(now)) {
         sleep_for_flit(i);
@@ -492,7 +494,7 @@ inline bool RouterPipelineImpl<kWords, kSingleVc, kObserved>::ready(unsigned i, 
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) {
     if (const Cycle visible = inputs_[i].from.visible_from(); visible != kNever) {
         next_ = std::min(next_, visible);
     } else {
@@ -502,7 +504,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::send(unsigned i, Cycle now) {
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cycle now) {
     Input& input = inputs_[i];
     const unsigned o = input.output;
     Output& output = outputs_[o];
@@ -528,7 +530,7 @@ inline void RouterPipelineImpl<kWords, kSingleVc, kObserved>::send(unsigned i, C
 /// Step 5: a tail has left input virtual channel `i`. It stays awake: the next head in its FIFO may
 /// ask in the next cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::release(unsigned i) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::release(unsigned i) {
     const unsigned o = inputs_[i].output;
     outputs_[o].taken = false;
     holding_.clear(i);
@@ -537,7 +539,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::release(unsigned i) {
 
 /// Output virtual channels that a tail left in the last cycle are free from this one on.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::report_releases(Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_releases(Cycle now) {
     released_.for_each([this, now](unsigned o) {
         probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
         probe_.observer->on_release(probe_.out[port_of(o)], vc_of(o), now);
@@ -547,7 +549,7 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::report_releases(Cycle now
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void RouterPipelineImpl<kWords, kSingleVc, kObserved>::report_sends(Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_sends(Cycle now) {
     (sending_ - sent_).for_each([this, now](unsigned o) {
         probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
     });
@@ -556,8 +558,8 @@ void RouterPipelineImpl<kWords, kSingleVc, kObserved>::report_sends(Cycle now) {
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-InputStatus RouterPipelineImpl<kWords, kSingleVc, kObserved>::input_status(PortId port,
-                                                                           std::uint32_t vc) const {
+InputStatus PacketRouterCore<kWords, kSingleVc, kObserved>::input_status(PortId port,
+                                                                         std::uint32_t vc) const {
     const unsigned i = (port << stride_log2_) + vc;
     const Input& input = inputs_[i];
     InputStatus status;

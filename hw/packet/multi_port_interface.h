@@ -26,17 +26,18 @@
 
 namespace flitscope::hw {
 
-class PortInterface final : public NodeInterface, public Clocked {
+class MultiPortInterface final : public NodeInterface, public Clocked {
 public:
     /// The injection channels: those of the node's links, by port.
     PortArray<sc_core::sc_port<FlitSink>> injections;
 
-    /// `graph`, whose links have ends, and `routing` must outlive the interface; `model` is not
-    /// kSingle.
-    PortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                  PortModel model, const Graph& graph, const Routing& routing, ClockDomain& clock,
-                  PacketPool& packets, const InterfaceObservers& observers);
-    ~PortInterface() override;
+    /// `graph`, with per-link endpoint ports, and `routing` must outlive the interface; `model` is
+    /// not kSingle.
+    MultiPortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
+                       PortModel model, const Graph& graph, const Routing& routing,
+                       ClockDomain& clock, PacketPool& packets,
+                       const InterfaceObservers& observers);
+    ~MultiPortInterface() override;
 
     /// Throws std::invalid_argument for a port without a link, for a packet that does not fit into
     /// a FIFO (NetworkInterfaceConfig::whole_packets), and for a copy of nothing.
