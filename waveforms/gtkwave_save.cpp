@@ -76,11 +76,12 @@ std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& chan
     if (channels.is_injection(channel)) return {{kAfterDimensions + 1}, "injection"};
     if (channels.is_ejection(channel)) return {{kAfterDimensions + 2}, "ejection"};
     const Link& link = graph.link(channel);
-    if (link.dimension >= graph.dims().size()) return {{kAfterDimensions}, "links"};
-    if (graph.kind() == "hypercube") {
-        return {{link.dimension}, fmt::format("dimension {}", link.dimension)};
+    if (link.dimension == kNoDimension || !graph.wiring()) return {{kAfterDimensions}, "links"};
+    if (!graph.wiring()->has_port_per_direction()) {
+        const std::uint32_t number = graph.dimension_number(link.dimension);
+        return {{number}, fmt::format("dimension {}", number)};
     }
-    const bool ring = graph.wiring() && graph.wiring()->dimensions()[link.dimension].wraps;
+    const bool ring = graph.wiring()->dimensions()[link.dimension].wraps;
     const std::uint32_t from = graph.coordinate(link.from, link.dimension);
     const std::uint32_t to = graph.coordinate(link.to, link.dimension);
     // In a ring the last position is next to the first.

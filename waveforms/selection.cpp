@@ -151,7 +151,9 @@ private:
         if (trace_.dimensions.empty()) return;
         std::set<std::uint32_t> present;
         for (const Link& link : graph_.links()) {
-            if (link.dimension != kNoDimension) present.insert(link.dimension);
+            if (link.dimension != kNoDimension) {
+                present.insert(graph_.dimension_number(link.dimension));
+            }
         }
         for (const std::uint32_t dimension : trace_.dimensions) {
             if (present.count(dimension) == 0) {
@@ -162,7 +164,8 @@ private:
                 continue;
             }
             for (LinkId id = 0; id < graph_.link_count(); ++id) {
-                if (graph_.link(id).dimension == dimension) chosen_[id] = true;
+                const std::uint32_t own = graph_.link(id).dimension;
+                if (graph_.dimension_number(own) == dimension) chosen_[id] = true;
             }
         }
     }

@@ -14,10 +14,10 @@ namespace {
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
     if (routing.name() != "dimension_order") return RtlRouting::kTable;
-    if (graph.kind() == "hypercube") return RtlRouting::kHypercube;
-    const bool fields = graph.kind() == "mesh" &&
-                        std::all_of(graph.dims().begin(), graph.dims().end(), is_power_of_two);
-    return fields ? RtlRouting::kMesh : RtlRouting::kTable;
+    if (!graph.wiring()) return RtlRouting::kTable;
+    if (graph.wiring()->has_port_per_address_bit()) return RtlRouting::kHypercube;
+    const bool has_fields = std::all_of(graph.dims().begin(), graph.dims().end(), is_power_of_two);
+    return graph.wiring()->is_mesh() && has_fields ? RtlRouting::kMesh : RtlRouting::kTable;
 }
 
 }  // namespace

@@ -54,7 +54,6 @@ std::vector<std::size_t> different_dimensions(const Graph& graph) {
     for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
         const bool known = std::any_of(chosen.begin(), chosen.end(), [&](std::size_t other) {
             if (graph.dims()[dim] != graph.dims()[other]) return false;
-            if (!graph.wiring()) return true;
             const auto& wired = graph.wiring()->dimensions();
             return wired[dim].spans == wired[other].spans;
         });
@@ -65,7 +64,7 @@ std::vector<std::size_t> different_dimensions(const Graph& graph) {
 
 std::vector<Order> canonical_orders(const Graph& graph) {
     std::vector<Order> orders;
-    if (!graph.wiring() && graph.kind() != "hypercube") {
+    if (!graph.wiring()) {
         for (const bool by_column : {false, true}) {
             orders.push_back(nodes_sorted_by_position(graph, by_column));
         }
@@ -87,8 +86,7 @@ constexpr std::size_t kEnumeratedWindow = 8;
 
 std::string proof_of_minimum(const Graph& graph) {
     constexpr const char* kProducts = "Arjona Aroca and Fernandez Anta 2014";
-    if (graph.kind() == "hypercube") return kProducts;
-    if (!graph.wiring() || graph.kind() == "express_mesh") return "";
+    if (!graph.wiring() || !graph.wiring()->has_equal_places()) return "";
     bool chains = true;
     bool rings = true;
     bool complete = true;

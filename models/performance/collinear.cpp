@@ -80,7 +80,7 @@ std::uint64_t widest_of_layout(const Graph& graph, const std::vector<LinkId>& ch
 
 std::uint64_t maximum_collective_width(const Graph& graph) {
     const std::vector<LinkId> channels = channel_links(graph);
-    if (!graph.wiring() && graph.kind() != "hypercube") return widest_of_layout(graph, channels);
+    if (!graph.wiring()) return widest_of_layout(graph, channels);
     std::uint64_t widest = 0;
     for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
         widest = std::max(widest, widest_along(graph, channels, dim));

@@ -124,37 +124,14 @@ std::optional<LineDistances> express_distances(const GridDimension& dimension) {
     return result;
 }
 
-/// Whether all lines of an express mesh are those of express_distances().
-bool has_equal_lines(const Graph& graph) {
-    std::uint64_t links = 0;
-    for (const GridDimension& line : graph.wiring()->dimensions()) {
-        for (const std::uint32_t span : line.spans) {
-            links += 2ULL * ((line.side - 1) / span) * (graph.node_count() / line.side);
-        }
-    }
-    const auto begins_at_multiple = [&graph](const Link& link) {
-        const std::uint32_t a = graph.coordinate(link.from, link.dimension);
-        const std::uint32_t b = graph.coordinate(link.to, link.dimension);
-        return std::min(a, b) % (std::max(a, b) - std::min(a, b)) == 0;
-    };
-    return links == graph.link_count() &&
-           std::all_of(graph.links().begin(), graph.links().end(), begins_at_multiple);
-}
-
 /// Distances within the lines of a network that is a product of lines; nothing for others.
 std::optional<std::vector<LineDistances>> line_distances(const Graph& graph) {
+    if (!graph.wiring() || !graph.wiring()->has_equal_lines()) return std::nullopt;
     std::vector<LineDistances> lines;
-    if (graph.kind() == "hypercube") {
-        for (const std::uint32_t side : graph.dims()) lines.push_back(window_distances(side, 1));
-        return lines;
-    }
-    if (!graph.wiring()) return std::nullopt;
-    const bool express = graph.kind() == "express_mesh";
-    if (express && !has_equal_lines(graph)) return std::nullopt;
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
         if (dimension.wraps) {
             lines.push_back(ring_distances(dimension.side));
-        } else if (!express) {
+        } else if (graph.wiring()->has_equal_places()) {
             lines.push_back(window_distances(dimension.side, dimension.spans.back()));
         } else if (const auto line = express_distances(dimension)) {
             lines.push_back(*line);

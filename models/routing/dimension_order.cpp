@@ -26,7 +26,7 @@ public:
                 longest_[k][distance] = static_cast<std::uint16_t>(next - line.spans.begin() - 1);
             }
         }
-        if (graph.kind() == "express_mesh") find_hops(graph);
+        if (!wiring_.has_equal_places()) find_hops(graph);
     }
 
     std::string name() const override { return "dimension_order"; }
@@ -105,13 +105,14 @@ private:
     std::size_t dims_;
     // Dimensions are counted from the fastest-varying one here.
     std::vector<std::vector<std::uint16_t>> longest_;  // span index of the longest hop per distance
-    std::vector<std::uint32_t> hops_;                  // express meshes: find_hops()
+    std::vector<std::uint32_t> hops_;                  // where places differ: find_hops()
 };
 
-/// The shorter way round every ring; where both are equally long, + from places that are even
-/// modulo half the side, so that a node and its antipode go round together (bounded_contention()
-/// counts on that). With two virtual channels or more a packet that has still to cross the end of a
-/// ring takes the lower half, every other packet the upper half (datelines: Dally and Seitz 1987).
+/// For lines of which some are rings: the shorter way round every ring; where both are equally
+/// long, + from places that are even modulo half the side, so that a node and its antipode go round
+/// together (bounded_contention() counts on that). With two virtual channels or more a packet that
+/// has still to cross the end of a ring takes the lower half, every other packet the upper half
+/// (datelines: Dally and Seitz 1987).
 class TorusDimensionOrder final : public Routing {
 public:
     TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)
@@ -188,6 +189,7 @@ private:
     std::uint8_t after_ = kAllVirtualChannels;
 };
 
+/// The same on lines of two places: what is left to go shows in the bits of node numbers.
 class ECube final : public Routing {
 public:
     std::string name() const override { return "dimension_order"; }
@@ -211,8 +213,8 @@ public:
 }  // namespace
 
 std::unique_ptr<Routing> make_dimension_order(const Graph& graph, std::uint32_t virtual_channels) {
-    if (graph.kind() == "hypercube") return std::make_unique<ECube>();
-    if (graph.kind() == "torus") {
+    if (graph.wiring()->has_port_per_address_bit()) return std::make_unique<ECube>();
+    if (graph.wiring()->has_rings()) {
         return std::make_unique<TorusDimensionOrder>(graph, virtual_channels);
     }
     return std::make_unique<GridDimensionOrder>(graph);

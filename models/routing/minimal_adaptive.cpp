@@ -14,14 +14,15 @@
 namespace flitscope {
 namespace {
 
-/// The escape is virtual channel 0; on tori 0 before the end of a ring and 1 behind it.
+/// The escape is virtual channel 0; where lines are rings 0 before the end of a ring and 1 behind
+/// it.
 class MinimalAdaptive final : public Routing {
 public:
     explicit MinimalAdaptive(const Graph& graph)
         : coordinates_(graph),
           wiring_(*graph.wiring()),
           dims_(graph.dims().size()),
-          escapes_(graph.kind() == "torus" ? 2 : 1),
+          escapes_(wiring_.has_rings() ? 2 : 1),
           escape_(make_dimension_order(graph, escapes_)) {}
 
     std::string name() const override { return "minimal_adaptive"; }

@@ -21,7 +21,11 @@ struct Request {
     bool is_compound() const {
         return graph.kind() == "express_mesh" && topology().layout == "compound";
     }
-    bool has_coordinates() const { return graph.wiring() || graph.kind() == "hypercube"; }
+    bool has_coordinates() const { return graph.wiring().has_value(); }
+    /// For a `property` of wirings.
+    bool has(bool (GridWiring::*property)() const) const {
+        return graph.wiring() && (*graph.wiring().*property)();
+    }
     [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const {
         throw ConfigError(config.where("fabric.routing"), what, remedy);
     }
@@ -77,7 +81,7 @@ std::unique_ptr<Routing> up_down(const Request& request) {
 }
 
 void require_mesh(const Request& request, const char* name, std::size_t dims) {
-    const bool is_mesh = request.graph.kind() == "mesh";
+    const bool is_mesh = request.has(&GridWiring::is_mesh);
     if (is_mesh && (dims == 0 || request.graph.dims().size() == dims)) return;
     request.refuse(
         fmt::format("{} is for meshes{}, not for {}", name,
@@ -112,15 +116,16 @@ std::unique_ptr<Routing> odd_even(const Request& request) {
 }
 
 std::unique_ptr<Routing> minimal_adaptive(const Request& request) {
-    const std::string& kind = request.graph.kind();
-    if (kind != "mesh" && kind != "torus" && kind != "how" && kind != "ghc") {
+    const bool is_binary = request.has(&GridWiring::has_port_per_address_bit);
+    if (is_binary || !request.has(&GridWiring::has_equal_places)) {
         request.refuse(
             "minimal_adaptive is for meshes, tori, HOWs and generalized hypercubes, not "
             "for topology kind '" +
-                kind + '\'',
-            kind == "hypercube" ? "describe it as {kind: ghc, dims: [2, 2, ...]}" : "use auto");
+                request.graph.kind() + '\'',
+            is_binary ? "describe it as {kind: ghc, dims: [2, 2, ...]}" : "use auto");
     }
-    require_virtual_channels(request, "minimal_adaptive", kind == "torus" ? 3 : 2);
+    require_virtual_channels(request, "minimal_adaptive",
+                             request.has(&GridWiring::has_rings) ? 3 : 2);
     return make_minimal_adaptive(request.graph);
 }
 
@@ -137,7 +142,7 @@ std::unique_ptr<Routing> valiant(const Request& request) {
                                    request.graph.kind()),
                        "use shortest_path or up_down");
     }
-    require_virtual_channels(request, "valiant", request.graph.kind() == "torus" ? 4 : 2);
+    require_virtual_channels(request, "valiant", request.has(&GridWiring::has_rings) ? 4 : 2);
     return make_valiant(request.graph, request.virtual_channels(), request.config.seed);
 }
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The one representation of every interconnection network: nodes with numbered ports, joined by
-// directed links. Builders (mesh.h, hypercube.h, custom.h) make it; everything else reads it.
+// directed links. Builders (topologies.h) make it; everything else reads it.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,10 +25,9 @@ struct Link {
     PortId from_port = 0;
     NodeId to = 0;
     PortId to_port = 0;
-    /// Grids: index into Graph::dims(); hypercube: the bit that the link crosses.
-    std::uint32_t dimension = kNoDimension;
-    std::uint32_t length = 1;  ///< wire length in node pitches, >= 1
-    std::uint32_t delay = 1;   ///< link_delay in cycles, >= 1
+    std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
+    std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
+    std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
 };
 
 /// Where a node stands in the machine: the plane that its wires are measured in, in node pitches.
@@ -46,6 +46,7 @@ struct Position {
 
 /// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a
 /// port is both the output to and the input from one neighbour, port 0 is the node itself.
+/// What a network can do is asked of its wiring() or shape(); kind() is for printing.
 class Graph {
 public:
     /// `kind` names the family ("mesh"); `dims` is the shape that node ids are row-major over
@@ -96,8 +97,24 @@ public:
         return node / strides_[dim] % dims_[dim];
     }
     std::uint32_t stride(std::size_t dim) const { return strides_[dim]; }
-    /// The hops of a grid; empty for hypercubes, compound meshes and custom graphs.
+    /// The hops of a grid, where nodes have coordinates; empty for other networks.
     const std::optional<GridWiring>& wiring() const { return wiring_; }
+    /// The number by which users call a dimension of dims(): its index, or where ports stand for
+    /// the bits of addresses that bit. kNoDimension stays what it is.
+    std::uint32_t dimension_number(std::uint32_t dimension) const {
+        const bool is_bit = wiring_ && wiring_->has_port_per_address_bit();
+        return is_bit && dimension < dims_.size()
+                   ? static_cast<std::uint32_t>(dims_.size()) - 1 - dimension
+                   : dimension;
+    }
+
+    /// What the builder keeps of the shape of the network for those who know such shapes
+    /// (families/*_shape.h); nullptr where it is another one.
+    template <class Shape>
+    const Shape* shape() const {
+        return std::any_cast<Shape>(&shape_);
+    }
+    void set_shape(std::any shape) { shape_ = std::move(shape); }
 
     const Position& position(NodeId node) const { return positions_[node]; }
     void set_position(NodeId node, Position position) { positions_[node] = position; }
@@ -124,6 +141,7 @@ private:
     PortId ports_;
     bool per_link_endpoints_ = false;
     std::optional<GridWiring> wiring_;
+    std::any shape_;
     std::vector<Position> positions_;
     std::vector<Link> links_;
     std::vector<LinkId> out_;

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which hops the dimensions of a grid offer, and the port of each: what the builders of meshes,
-// tori, generalized hypercubes, HOWs and express meshes have in common, and all that routing by
-// coordinates needs to know about them.
+// tori, hypercubes, generalized hypercubes, HOWs and express meshes have in common, and all that
+// routing by coordinates needs to know about them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -22,22 +23,69 @@ struct GridDimension {
     bool wraps = false;                   ///< a ring: the last position is next to the first
 };
 
+/// Where the hops that a dimension offers begin.
+enum class HopPlaces : std::uint8_t {
+    kEverywhere,   ///< wherever they stay within their line: all places are alike
+    kAtMultiples,  ///< in every line at the multiples of their length
+    kIrregular,    ///< the longer ones in some lines only, or at other places
+};
+
+/// Which hops of a node have a port in common.
+enum class SharedPorts : std::uint8_t {
+    kNone,         ///< one port for each hop, + and -
+    kExpressHops,  ///< all hops longer than 1, of which no node has more than one
+    kDirections,   ///< + and -, in lines of two places at most, where a node has one of them
+};
+
 class GridWiring {
 public:
-    /// `dimensions` in the order of Graph::dims(): the last one varies fastest. With
-    /// `one_express_port` all hops longer than 1 share one port behind the others; no node may then
-    /// have more than one of them.
-    explicit GridWiring(std::vector<GridDimension> dimensions, bool one_express_port = false)
+    /// `dimensions` in the order of Graph::dims(): the last one varies fastest.
+    explicit GridWiring(std::vector<GridDimension> dimensions,
+                        HopPlaces places = HopPlaces::kEverywhere,
+                        SharedPorts shared = SharedPorts::kNone)
         : dimensions_(std::move(dimensions)),
           first_(dimensions_.size()),
-          one_express_port_(one_express_port) {
+          places_(places),
+          shared_(shared) {
         for (std::size_t dim = dimensions_.size(); dim-- > 0;) {
             first_[dim] = port_count_;
-            const std::size_t spans = one_express_port ? 1 : dimensions_[dim].spans.size();
-            port_count_ += static_cast<PortId>(2 * spans);
+            port_count_ += ports_along(dimensions_[dim]);
         }
-        if (one_express_port) ++port_count_;
+        if (shared_ == SharedPorts::kExpressHops) ++port_count_;
     }
+
+    // ---- What a network of such lines can do ----------------------------------------------------
+
+    /// All places of a line have the hops that stay within it: a product of equal lines.
+    bool has_equal_places() const { return places_ == HopPlaces::kEverywhere; }
+    /// All lines of a dimension are wired alike, though their places may not be: hops begin at
+    /// multiples of their length at least.
+    bool has_equal_lines() const { return places_ != HopPlaces::kIrregular; }
+    /// A dimension goes round: packets cross its end on other virtual channels (datelines).
+    bool has_rings() const {
+        return std::any_of(dimensions_.begin(), dimensions_.end(),
+                           [](const GridDimension& line) { return line.wraps; });
+    }
+    /// No hop passes a place.
+    bool joins_neighbours_only() const {
+        return std::all_of(dimensions_.begin(), dimensions_.end(),
+                           [](const GridDimension& line) { return line.spans.size() == 1; });
+    }
+    /// Lines without rings in which a node is joined to all that are within a window of it; in
+    /// those of a mesh the window is 1.
+    bool has_windows() const {
+        return has_equal_places() && has_port_per_direction() && !has_rings();
+    }
+    /// A mesh: neighbours in lines, each with a port of its own.
+    bool is_mesh() const { return has_windows() && joins_neighbours_only(); }
+    /// A mesh in which some lines may be rings.
+    bool is_mesh_or_torus() const {
+        return has_equal_places() && has_port_per_direction() && joins_neighbours_only();
+    }
+    /// A + and a - hop never have a port in common.
+    bool has_port_per_direction() const { return shared_ != SharedPorts::kDirections; }
+    /// A binary hypercube: port 1 + k leads to the node whose number differs in bit k.
+    bool has_port_per_address_bit() const { return shared_ == SharedPorts::kDirections; }
 
     const std::vector<GridDimension>& dimensions() const { return dimensions_; }
     std::vector<std::uint32_t> sides() const {
@@ -49,15 +97,29 @@ public:
     /// hops by span, of each the + direction before the - (hw/TIMING.md, "Numbers").
     PortId port_count() const { return port_count_; }
     PortId port(std::size_t dim, std::size_t span_index, bool minus) const {
-        if (one_express_port_ && span_index > 0) return port_count_ - 1;
+        if (shared_ == SharedPorts::kDirections) return first_[dim];
+        if (shared_ == SharedPorts::kExpressHops && span_index > 0) return port_count_ - 1;
         return first_[dim] + static_cast<PortId>(2 * span_index + (minus ? 1 : 0));
     }
 
 private:
+    PortId ports_along(const GridDimension& line) const {
+        switch (shared_) {
+            case SharedPorts::kNone:
+                return static_cast<PortId>(2 * line.spans.size());
+            case SharedPorts::kExpressHops:
+                return 2;
+            case SharedPorts::kDirections:
+                return line.side > 1 ? 1 : 0;
+        }
+        return 0;
+    }
+
     std::vector<GridDimension> dimensions_;
     std::vector<PortId> first_;  // per dimension: the port of its shortest + hop
     PortId port_count_ = 1;
-    bool one_express_port_;
+    HopPlaces places_;
+    SharedPorts shared_;
 };
 
 }  // namespace flitscope

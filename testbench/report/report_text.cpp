@@ -260,9 +260,10 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Simulation
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
+        const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);
         fmt::print(out, "{},{},{},{},{},{},{:.6f}\n", machine.graph.link_name(id), link.from,
-                   link.to, link.dimension == kNoDimension ? "" : std::to_string(link.dimension),
-                   flits, flits, static_cast<double>(flits) / span);
+                   link.to, dimension == kNoDimension ? "" : std::to_string(dimension), flits,
+                   flits, static_cast<double>(flits) / span);
     }
 }
 

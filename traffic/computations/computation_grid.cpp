@@ -4,28 +4,23 @@
 
 #include <algorithm>
 
-#include "models/base/powers_of_two.h"
-
 namespace flitscope {
 
-std::optional<ComputationGrid> ComputationGrid::of(const Graph& graph, bool has_express_lines) {
+std::optional<ComputationGrid> ComputationGrid::of(const Graph& graph) {
+    if (!graph.wiring() || !graph.wiring()->has_equal_lines()) return std::nullopt;
+    const bool is_dense = graph.wiring()->has_equal_places();
     ComputationGrid grid;
-    if (graph.kind() == "hypercube") {
-        grid.forms_.assign(floor_log2(graph.node_count()), {2, 2, false, false});
-    } else if (!graph.wiring() || (graph.kind() == "express_mesh" && !has_express_lines)) {
-        return std::nullopt;
-    } else {
-        for (const GridDimension& dimension : graph.wiring()->dimensions()) {
-            const std::uint32_t reach = dimension.spans.back();
-            LineForm form{dimension.side, dimension.side, false, dimension.wraps};
-            if (reach > 1) form.segment = std::min(reach, dimension.side);
-            form.is_dense = graph.kind() != "express_mesh" && reach > 1;
-            // With all positions in one window there is no use for a second terminal.
-            if (form.is_dense && reach + 1 >= dimension.side) form.segment = dimension.side;
-            grid.forms_.push_back(form);
-        }
+    for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+        const std::size_t lengths = dimension.spans.size();
+        if (!is_dense && lengths > 2) return std::nullopt;  // express links of several levels
+        const std::uint32_t reach = dimension.spans.back();
+        LineForm form{dimension.side, dimension.side, false, dimension.wraps};
+        if (reach > 1) form.segment = std::min(reach, dimension.side);
+        form.is_dense = is_dense && reach > 1;
+        // With all positions in one window there is no use for a second terminal.
+        if (form.is_dense && reach + 1 >= dimension.side) form.segment = dimension.side;
+        grid.forms_.push_back(form);
     }
-    if (grid.forms_.empty()) grid.forms_.emplace_back();  // a hypercube of one node
     grid.strides_.resize(grid.forms_.size());
     for (std::size_t dim = grid.forms_.size(); dim-- > 0;) {
         grid.strides_[dim] = grid.nodes_;

@@ -25,8 +25,9 @@ enum class Lines : std::uint8_t {
 class ComputationGrid {
 public:
     /// Meshes, tori, HOWs, generalized hypercubes and hypercubes (as grids of sides of 2); express
-    /// meshes in every line of which there are express links. Nothing for other networks.
-    static std::optional<ComputationGrid> of(const Graph& graph, bool has_express_lines);
+    /// meshes in every line of which there are express links, of one length. Nothing for other
+    /// networks.
+    static std::optional<ComputationGrid> of(const Graph& graph);
 
     std::size_t dims() const { return forms_.size(); }
     const LineForm& form(std::size_t dim) const { return forms_[dim]; }

@@ -29,9 +29,7 @@ ExpressShape express_shape(const TopologyConfig& topology) {
 /// The network as lines, each of which can be walked by itself.
 ComputationGrid require_lines(const Config& config, const Graph& graph, const std::string& who,
                               const std::string& key) {
-    const TopologyConfig& topology = config.fabric.topology;
-    const bool is_sparse_line = topology.layout == "sparse" && topology.dims.size() == 1;
-    auto grid = ComputationGrid::of(graph, topology.layout == "full" || is_sparse_line);
+    auto grid = ComputationGrid::of(graph);
     if (grid) return *std::move(grid);
     if (is_express(graph)) {
         refuse(config, key,

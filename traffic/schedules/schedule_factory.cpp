@@ -219,7 +219,7 @@ const Algorithm& find_algorithm(const Config& config) {
 
 /// Why there is no exchange of bounded contention on the network; empty when there is.
 std::string mesh_or_torus_obstacle(const Graph& graph) {
-    if (graph.kind() != "mesh" && graph.kind() != "torus") {
+    if (!graph.wiring() || !graph.wiring()->is_mesh_or_torus()) {
         return fmt::format("needs a mesh or a torus, which {} is not", graph.description());
     }
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
@@ -233,8 +233,7 @@ std::string mesh_or_torus_obstacle(const Graph& graph) {
 
 /// Why there are no collectives by windows on the network; empty when there are.
 std::string windows_obstacle(const Graph& graph, const Config& config) {
-    const std::string& kind = graph.kind();
-    const bool fits = kind == "how" || kind == "ghc" || kind == "mesh";
+    const bool fits = graph.wiring() && graph.wiring()->has_windows();
     if (!fits || graph.dims().size() > 2) {
         return fmt::format(
             "needs a HOW, a generalized hypercube or a mesh of one or two "
@@ -310,7 +309,8 @@ Program build_schedule(const Config& config, const Graph& graph) {
                          variant ? algorithm.name : schedule, graph.description(), nodes),
              variant ? fmt::format("use {}", standard) : "use pex-gen, pex-gen-shift or gen"});
     }
-    if ((algorithm.traits & kHypercube) != 0 && graph.kind() != "hypercube") {
+    const bool is_binary = graph.wiring() && graph.wiring()->has_port_per_address_bit();
+    if ((algorithm.traits & kHypercube) != 0 && !is_binary) {
         findings.push_back(
             {config.where("traffic.schedule"),
              fmt::format("{} needs a hypercube, which {} is not", schedule, graph.description()),
@@ -340,7 +340,7 @@ Program build_schedule(const Config& config, const Graph& graph) {
              fmt::format("set node.port_model: one_output, same_value or independent, or use {}",
                          standard)});
     }
-    if ((algorithm.traits & kGrid) != 0 && !graph.wiring() && graph.kind() != "hypercube") {
+    if ((algorithm.traits & kGrid) != 0 && !graph.wiring()) {
         findings.push_back({config.where("traffic.algorithm"),
                             fmt::format("{} needs a grid or a hypercube, which {} is not",
                                         algorithm.name, graph.description()),

@@ -50,8 +50,9 @@ void write_graph_json(std::ostream& out, const Graph& graph) {
     out << ",\n \"links\": [";
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const Link& l = graph.link(id);
-        const std::string dimension =
-            l.dimension == kNoDimension ? "null" : std::to_string(l.dimension);
+        const std::string dimension = l.dimension == kNoDimension
+                                          ? "null"
+                                          : std::to_string(graph.dimension_number(l.dimension));
         out << fmt::format(
             "{}\n  {{\"from\": {}, \"from_port\": {}, \"to\": {}, \"to_port\": {}, \"dimension\": "
             "{}, \"length\": {}, \"delay\": {}}}",

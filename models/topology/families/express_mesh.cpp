@@ -25,17 +25,20 @@ bool on_express_line(const Graph& graph, NodeId node, std::size_t dim, std::uint
     return true;
 }
 
-GridWiring wiring_of(const Sides& sides, const std::vector<std::uint32_t>& spans,
-                     bool one_express_port) {
+GridWiring wiring_of(const Sides& sides, const std::vector<std::uint32_t>& spans, HopPlaces places,
+                     SharedPorts shared = SharedPorts::kNone) {
     std::vector<GridDimension> dimensions;
     for (const std::uint32_t side : sides) dimensions.push_back({side, spans, false});
-    return GridWiring(std::move(dimensions), one_express_port);
+    return GridWiring(std::move(dimensions), places, shared);
 }
 
 /// Sections 2, 6 and 8: express links in every line, in one line out of every `segment`, or in
 /// levels of b, b^2, ..., the k-th in one line out of every b^k.
 Graph build_layered(const Sides& sides, const std::vector<std::uint32_t>& spans, bool every_line) {
-    Graph graph("express_mesh", wiring_of(sides, spans, false));
+    // The only line of a network is one out of as many as you like.
+    const bool alike = every_line || sides.size() == 1;
+    Graph graph("express_mesh",
+                wiring_of(sides, spans, alike ? HopPlaces::kAtMultiples : HopPlaces::kIrregular));
     add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
         if (i == 0) return true;
         return graph.coordinate(node, dim) % spans[i] == 0 &&
@@ -47,7 +50,8 @@ Graph build_layered(const Sides& sides, const std::vector<std::uint32_t>& spans,
 /// Section 7, Figure 4(b): express links shortened and shifted so that no two meet at a node. In a
 /// row they join columns jL + 1 and (j + 1)L, in a column rows jL + 2 and (j + 1)L + 1.
 Graph build_shifted(const Sides& sides, std::uint32_t segment) {
-    Graph graph("express_mesh", wiring_of(sides, {1, segment - 1}, true));
+    Graph graph("express_mesh", wiring_of(sides, {1, segment - 1}, HopPlaces::kIrregular,
+                                          SharedPorts::kExpressHops));
     add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
         if (i == 0) return true;
         const auto shift = static_cast<std::uint32_t>(graph.dims().size() - dim);  // rows: 1

@@ -60,8 +60,10 @@ TEST(Hypercube, JoinsNodesThatDifferInOneBit) {
         EXPECT_EQ(graph.node_count(), 1U << n);
         EXPECT_EQ(graph.link_count(), n << n);
         for (const Link& l : graph.links()) {
-            EXPECT_EQ(l.from ^ l.to, 1U << l.dimension);
-            EXPECT_EQ(l.from_port, 1 + l.dimension);
+            const std::uint32_t bit = graph.dimension_number(l.dimension);
+            EXPECT_EQ(l.from ^ l.to, 1U << bit);
+            EXPECT_EQ(l.from_port, 1 + bit);
+            EXPECT_NE(graph.coordinate(l.from, l.dimension), graph.coordinate(l.to, l.dimension));
             EXPECT_EQ(l.to_port, l.from_port);
         }
         expect_consistent(graph);

@@ -311,7 +311,7 @@ TEST_P(EveryTopology, CarriesAllTrafficAndTheEnginesAgree) {
         "pattern: uniform, injection_rate: 0.5, message_bytes: 40, warmup_cycles: 0, "
         "measure_cycles: 120",
     };
-    if (graph.wiring() || graph.kind() == "hypercube") {
+    if (graph.wiring()) {
         traffics.push_back("schedule: broadcast, algorithm: dimension_order, message_bytes: 200");
     }
     if (is_power_of_two(nodes)) {

@@ -84,7 +84,8 @@ TEST(Aap, UsesEveryLinkOfTheDimensionsOfAStepOnce) {
                              1);
                 }
                 for (LinkId id = 0; id < graph.link_count(); ++id) {
-                    ASSERT_EQ(load.loads()[id], dimensions >> graph.link(id).dimension & 1);
+                    const std::uint32_t bit = graph.dimension_number(graph.link(id).dimension);
+                    ASSERT_EQ(load.loads()[id], dimensions >> bit & 1);
                 }
             }
         }

@@ -122,7 +122,7 @@ private:
 }  // namespace
 
 Program bounded_contention(const Graph& graph, std::uint64_t bytes, std::uint32_t contention) {
-    const bool fits = graph.kind() == "mesh" || graph.kind() == "torus";
+    const bool fits = graph.wiring() && graph.wiring()->is_mesh_or_torus();
     if (!fits || contention == 0) {
         throw std::invalid_argument("bounded_contention: a mesh or torus, contention >= 1");
     }
