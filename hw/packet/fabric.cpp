@@ -158,7 +158,7 @@ Cycle CycleFabric::cycles_of_moves() const {
     Cycle end = 0;
     for (const auto& channel : channels_) {
         for (const FlitBuffer& buffer : channel->buffers()) {
-            end = std::max(end, buffer.last_move() + 1);
+            if (buffer.pushed() != 0) end = std::max(end, buffer.last_move() + 1);
         }
     }
     return end;

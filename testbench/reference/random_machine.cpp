@@ -460,6 +460,9 @@ void vary_switching(Draw& draw, Config& config, const Program& program) {
 /// Draws of the circuits.
 constexpr std::uint64_t kCircuitStream = 0x2545f4914f6cdd1dU;
 
+/// Draw of the machines that send nothing at all.
+constexpr std::uint64_t kSilenceStream = 0xd6e8feb86659fd93U;
+
 /// Circuits for three in ten of the machines that can have them: one virtual channel, one path.
 void vary_circuits(Draw& draw, Config& config) {
     FabricConfig& fabric = config.fabric;
@@ -525,6 +528,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
         Draw circuits(seed ^ kCircuitStream);
         if (!random.config.node.has_channels_per_link()) vary_circuits(circuits, random.config);
     }
+    if (Draw(seed ^ kSilenceStream).percent(2)) random.program.transfers.clear();
     return random;
 }
 

@@ -104,6 +104,15 @@ class Engines(CliTest):
         self.assert_equal(CONFIGS / "mesh_8x8_broadcast.yaml", trace="fst")
         check_vcd(self, fst_to_vcd(self.path("tlm", "run.fst")))
 
+    def test_runs_in_which_nothing_is_sent_leave_the_same_files(self):
+        self.write("empty.csv", "source,destination,bytes,step\n")
+        for config in (machine(mesh(1), {"schedule": "pex", "message_bytes": 64}),
+                       machine(mesh(3, 3), {"program": "empty.csv"}),
+                       machine(mesh(3, 3), {**UNIFORM, "injection_rate": 1e-9})):
+            for trace in ("vcd", "fst"):
+                report = self.assert_equal(self.write("config.yaml", config), trace=trace)
+                self.assertEqual(report["simulated_cycles"], 0)
+
     def test_a_limit_in_the_middle_cuts_both_alike(self):
         # In the middle of bursts, while all assemble packets, before the first flit.
         for name, limits in (("mesh_8x8_pex.yaml", (1, 93, 94, 2000)),

@@ -55,6 +55,19 @@ class Verify(CliTest):
         self.assertEqual(self.verified("config.yaml")["compared"],
                          {"packets": 1, "channels": 10, "busy_intervals": 4, "flit_hops": 18})
 
+    def test_runs_in_which_nothing_is_sent_take_no_cycle_on_any_engine(self):
+        self.write("empty.csv", "source,destination,bytes,step\n")
+        for name, config in (
+                ("one node", machine(mesh(1), {"schedule": "pex", "message_bytes": 64})),
+                ("an empty program", machine(mesh(4, 4), {"program": "empty.csv"})),
+                ("nothing drawn", machine(mesh(3, 3), {**UNIFORM, "injection_rate": 1e-9}))):
+            with self.subTest(traffic=name):
+                self.write("config.yaml", config)
+                report = self.verified("config.yaml")
+                self.assertEqual(report["status"], "complete")
+                self.assertEqual(report["compared"]["packets"], 0)
+                self.assertEqual([e["simulated_cycles"] for e in report["engines"]], [0, 0])
+
     def test_unfinished_runs_are_compared_too(self):
         ring = CONFIGS / "ring_4_deadlock.yaml"
         report = self.verified(ring, code=EXIT_STANDSTILL)

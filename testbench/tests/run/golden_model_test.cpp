@@ -555,6 +555,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         ++seen["depth " + std::to_string(random.config.fabric.buffer_depth)];
         ++seen[program.name + (program.barrier_cycles ? " barrier" : "")];
         ++seen[random.config.fabric.link_delay.linear ? "linear" : "constant"];
+        if (program.transfers.empty()) ++seen["nothing is sent"];
         const bool slow = rate.numerator < rate.denominator;
         if (slow) ++seen["slow memory"];
         if (random.config.node.serial_startup && random.config.node.send_startup > 0) {
@@ -613,6 +614,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "dependent",
                              "linear",
                              "constant",
+                             "nothing is sent",
                              "slow memory",
                              "serial startup",
                              "serial startup, slow memory",
