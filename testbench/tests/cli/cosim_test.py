@@ -3,6 +3,7 @@
 """RTL routers as a user meets them: cosim, mixed fabrics, inner signals, and what is refused."""
 import json
 import pathlib
+import re
 
 from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, without
 
@@ -80,6 +81,19 @@ class Cosim(CliTest):
         for words in ("$scope module router_005", "$scope module link_005_006", "flit_valid_i"):
             self.assertTrue(words in text, words)
         self.assertTrue("router_005" in self.read("run.gtkw").decode())
+
+    def test_memories_are_in_the_waveform_whole(self):
+        # A route for each of 64 destinations, and FIFOs of 8 flits.
+        self.write("config.yaml", machine(
+            {"kind": "torus", "dims": [8, 8]},
+            {**UNIFORM, "measure_cycles": 20}, fabric={"virtual_channels": 2}))
+        self.ok("run", "config.yaml", "--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
+                "--set", "trace.rtl_nodes=[5]", "--set", "trace.nodes=[5]", "--trace", "run.vcd")
+        names = set(re.findall(r"^\$var wire \d+ \S+ (\w+\[\d+\]) ", self.read("run.vcd").decode(),
+                               re.MULTILINE))
+        for memory, entries in (("entries_q", 64), ("slots_q", 8)):
+            self.assertEqual({name for name in names if name.startswith(memory)},
+                             {f"{memory}[{i}]" for i in range(entries)})
 
     def test_what_cannot_be_is_refused(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
