@@ -48,12 +48,11 @@ TimeAxis make_time_axis(double clock_ns) {
     return {static_cast<std::uint64_t>(std::max(1LL, std::llround(clock_ns * 1e6))), "1fs"};
 }
 
-OccupancyTrace::OccupancyTrace(const Graph& graph, const TracedMachine& machine,
-                               const TimeAxis& axis, const TraceSelection& selection,
-                               std::unique_ptr<TraceSink> sink)
+OccupancyTrace::OccupancyTrace(const Graph& graph, const TracedFabric& fabric, const TimeAxis& axis,
+                               const TraceSelection& selection, std::unique_ptr<TraceSink> sink)
     : graph_(graph),
       channels_(graph),
-      virtual_channels_(machine.virtual_channels),
+      virtual_channels_(fabric.virtual_channels),
       axis_(axis),
       sink_(std::move(sink)),
       from_(selection.from),
@@ -62,9 +61,9 @@ OccupancyTrace::OccupancyTrace(const Graph& graph, const TracedMachine& machine,
       unit_of_(static_cast<std::size_t>(channels_.count()) * virtual_channels_, kNone),
       popping_(unit_of_.size(), kNone) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
-    widths_ = {1, 1, node_bits, node_bits, 32, 32, bit_length(machine.buffer_depth)};
+    widths_ = {1, 1, node_bits, node_bits, 32, 32, bit_length(fabric.buffer_depth)};
     lines_.emplace_back(Cycle{1});
-    declare(machine, selection);
+    declare(fabric, selection);
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());
 }
@@ -77,28 +76,28 @@ OccupancyTrace::~OccupancyTrace() {
     }
 }
 
-void OccupancyTrace::declare(const TracedMachine& machine, const TraceSelection& selection) {
+void OccupancyTrace::declare(const TracedFabric& fabric, const TraceSelection& selection) {
     sink_->open_scope("fabric");
     if (!selection.links.empty()) {
         sink_->open_scope("links");
         for (const LinkId id : selection.links) {
             declare_channel(channels_.link(id), "fabric.links.",
-                            graph_.link_name(id) + twin_suffix(id), machine);
+                            graph_.link_name(id) + twin_suffix(id), fabric);
         }
         sink_->close_scope();
     }
     if (!selection.endpoints.empty()) {
         sink_->open_scope("endpoints");
-        for (const NodeId node : selection.endpoints) declare_ends(node, true, machine);
-        for (const NodeId node : selection.endpoints) declare_ends(node, false, machine);
+        for (const NodeId node : selection.endpoints) declare_ends(node, true, fabric);
+        for (const NodeId node : selection.endpoints) declare_ends(node, false, fabric);
         sink_->close_scope();
     }
 }
 
 /// The injection channels of a node, or its ejection channels.
-void OccupancyTrace::declare_ends(NodeId node, bool injection, const TracedMachine& machine) {
+void OccupancyTrace::declare_ends(NodeId node, bool injection, const TracedFabric& fabric) {
     const auto declare = [&](ChannelId channel, const std::string& suffix) {
-        declare_channel(channel, "fabric.endpoints.", channels_.name(channel) + suffix, machine);
+        declare_channel(channel, "fabric.endpoints.", channels_.name(channel) + suffix, fabric);
     };
     if (!graph_.has_per_link_endpoints()) {
         declare(injection ? channels_.injection(node) : channels_.ejection(node), "");
@@ -124,17 +123,17 @@ std::string OccupancyTrace::twin_suffix(LinkId id) const {
 }
 
 void OccupancyTrace::declare_channel(ChannelId channel, const std::string& parent,
-                                     const std::string& name, const TracedMachine& machine) {
+                                     const std::string& name, const TracedFabric& fabric) {
     sink_->open_scope(name);
     if (virtual_channels_ == 1) {
-        unit_of_[slot(channel, 0)] = declare_unit(channel, parent + name, kNone, false, machine);
+        unit_of_[slot(channel, 0)] = declare_unit(channel, parent + name, kNone, false, fabric);
     } else {
-        const std::uint32_t sum = declare_unit(channel, parent + name, kNone, true, machine);
+        const std::uint32_t sum = declare_unit(channel, parent + name, kNone, true, fabric);
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             const std::string scope = fmt::format("vc{}", vc);
             sink_->open_scope(scope);
             unit_of_[slot(channel, vc)] =
-                declare_unit(channel, parent + name + "." + scope, sum, false, machine);
+                declare_unit(channel, parent + name + "." + scope, sum, false, fabric);
             sink_->close_scope();
         }
     }
@@ -143,18 +142,18 @@ void OccupancyTrace::declare_channel(ChannelId channel, const std::string& paren
 
 std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string& path,
                                            std::uint32_t sum, bool is_sum,
-                                           const TracedMachine& machine) {
+                                           const TracedFabric& fabric) {
     Unit unit;
     unit.sum = sum;
     unit.is_sum = is_sum;
     std::uint32_t signals = kChannelSignals;
     if (is_sum) {
         signals = offset(ChannelSignal::kBlocked) + 1;
-    } else if (channels_.is_ejection(channel) || machine.buffer_depth == 0) {
+    } else if (channels_.is_ejection(channel) || fabric.buffer_depth == 0) {
         signals = offset(ChannelSignal::kStep) + 1;  // an interface consumes at once: no FIFO
     } else {
         const std::uint32_t wire = channels_.is_link(channel) ? graph_.link(channel).delay : 0;
-        unit.line = line_of(Cycle{machine.router_delay} + wire);
+        unit.line = line_of(Cycle{fabric.router_delay} + wire);
     }
     for (std::uint32_t i = 0; i < signals; ++i) {
         const SignalId id = sink_->declare(kSignalNames[i], widths_[i]);
@@ -445,9 +444,9 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
     } else {
         sink = std::make_unique<FstWriter>(path, axis.timescale, comment);
     }
-    const TracedMachine machine{config.fabric.virtual_channels, config.fabric.router_delay,
-                                config.fabric.switches_circuits() ? 0 : config.fabric.buffer_depth};
-    return std::make_unique<OccupancyTrace>(graph, machine, axis, selection, std::move(sink));
+    const TracedFabric fabric{config.fabric.virtual_channels, config.fabric.router_delay,
+                              config.fabric.switches_circuits() ? 0 : config.fabric.buffer_depth};
+    return std::make_unique<OccupancyTrace>(graph, fabric, axis, selection, std::move(sink));
 }
 
 }  // namespace flitscope

@@ -25,8 +25,8 @@
 
 namespace flitscope {
 
-/// What the trace has to know of the machine.
-struct TracedMachine {
+/// What the trace has to know of the fabric beside its graph.
+struct TracedFabric {
     std::uint32_t virtual_channels = 1;
     std::uint32_t router_delay = 1;  ///< cycles, part of d in hw/TIMING.md
     /// Flits; the width of `buffered` follows from it. 0: there are no FIFOs to show.
@@ -69,7 +69,7 @@ struct TracedScope {
 class OccupancyTrace final : public ChannelObserver, public InnerSignalObserver {
 public:
     /// `graph` must outlive the trace. The selection's window is half open: [from, until).
-    OccupancyTrace(const Graph& graph, const TracedMachine& machine, const TimeAxis& axis,
+    OccupancyTrace(const Graph& graph, const TracedFabric& fabric, const TimeAxis& axis,
                    const TraceSelection& selection, std::unique_ptr<TraceSink> sink);
     /// Completes the file as close() would after the last event; reports no errors.
     ~OccupancyTrace() override;
@@ -137,13 +137,13 @@ private:
         bool is_sum = false;
     };
 
-    void declare(const TracedMachine& machine, const TraceSelection& selection);
-    void declare_ends(NodeId node, bool injection, const TracedMachine& machine);
+    void declare(const TracedFabric& fabric, const TraceSelection& selection);
+    void declare_ends(NodeId node, bool injection, const TracedFabric& fabric);
     std::string twin_suffix(LinkId id) const;
     void declare_channel(ChannelId channel, const std::string& parent, const std::string& name,
-                         const TracedMachine& machine);
+                         const TracedFabric& fabric);
     std::uint32_t declare_unit(ChannelId channel, const std::string& path, std::uint32_t sum,
-                               bool is_sum, const TracedMachine& machine);
+                               bool is_sum, const TracedFabric& fabric);
     std::uint32_t line_of(Cycle delay);
     std::size_t slot(ChannelId channel, std::uint32_t vc) const {
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;

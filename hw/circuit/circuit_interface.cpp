@@ -22,8 +22,8 @@ CircuitInterface::CircuitInterface(sc_core::sc_module_name name,
       module_(clock.add(*this)),
       wire_sources_{InjectionWireSource(*this), InjectionWireSource(*this)} {}
 
-void CircuitInterface::send(const Message& message, Cycle begin, const SendWay& way) {
-    if (way.port != kLocalPort || !way.follows.empty()) {
+void CircuitInterface::send(const Message& message, Cycle begin, const SendOptions& options) {
+    if (options.port != kLocalPort || !options.follows.empty()) {
         throw std::invalid_argument("CircuitInterface: one circuit at a time, and whole messages");
     }
     queue_.push_back({message, begin});

@@ -36,7 +36,7 @@ public:
     CircuitSource& injection_wire_source(std::uint32_t wire) { return wire_sources_[wire]; }
 
     /// There is one way to go: throws std::invalid_argument for any other.
-    void send(const Message& message, Cycle begin, const SendWay& way) override;
+    void send(const Message& message, Cycle begin, const SendOptions& options) override;
     Cycle tick(Cycle now) override;
 
     // The receiver.

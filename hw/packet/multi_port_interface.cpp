@@ -57,32 +57,33 @@ void MultiPortInterface::end_of_elaboration() {
     }
 }
 
-PortId MultiPortInterface::port_of(const Message& message, const SendWay& way) const {
-    const PortId port =
-        way.port != kLocalPort ? way.port : routing_.route(config_.node, message.destination).port;
+PortId MultiPortInterface::port_of(const Message& message, const SendOptions& options) const {
+    const PortId port = options.port != kLocalPort
+                            ? options.port
+                            : routing_.route(config_.node, message.destination).port;
     if (port == kLocalPort || port >= ends_.size() || !injections.has(port)) {
         throw std::invalid_argument("MultiPortInterface: a port without a link");
     }
     return port;
 }
 
-void MultiPortInterface::send(const Message& message, Cycle begin, const SendWay& way) {
+void MultiPortInterface::send(const Message& message, Cycle begin, const SendOptions& options) {
     Member member;
     member.message = message;
-    member.port = port_of(message, way);
+    member.port = port_of(message, options);
     if (config_.whole_packets &&
         config_.format.flits(message.bytes, 0) > injections[member.port]->sink(0).depth()) {
         throw std::invalid_argument("MultiPortInterface: a packet is longer than a FIFO");
     }
     Queue& queue = queues_[model_ == PortModel::kIndependent ? member.port : 0];
-    if (way.is_copy && model_ == PortModel::kSameValue) {
+    if (options.is_copy && model_ == PortModel::kSameValue) {
         add_copy(queue, std::move(member));
         return;
     }
     queue.groups.emplace_back();
     queue.groups.back().members.push_back(std::move(member));
-    queue.groups.back().follows = way.follows;
-    for (const MessageId id : way.follows) follow(id);
+    queue.groups.back().follows = options.follows;
+    for (const MessageId id : options.follows) follow(id);
     queue.messages.add(message, begin);
     if (queue.messages.messages() > 1) return;
     // A message handed over while this cycle's flit goes out can follow in the next one.

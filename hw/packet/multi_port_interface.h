@@ -41,7 +41,7 @@ public:
 
     /// Throws std::invalid_argument for a port without a link, for a packet that does not fit into
     /// a FIFO (NetworkInterfaceConfig::whole_packets), and for a copy of nothing.
-    void send(const Message& message, Cycle begin, const SendWay& way) override;
+    void send(const Message& message, Cycle begin, const SendOptions& options) override;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 
@@ -89,7 +89,7 @@ private:
 
     static std::vector<bool> out_ports(const Graph& graph, NodeId node);
     void end_of_elaboration() override;
-    PortId port_of(const Message& message, const SendWay& way) const;
+    PortId port_of(const Message& message, const SendOptions& options) const;
     static void add_copy(Queue& queue, Member copy);
     void follow(MessageId id);
     void unfollow(MessageId id);

@@ -27,8 +27,8 @@ void NetworkInterface::end_of_elaboration() {
     }
 }
 
-void NetworkInterface::send(const Message& message, Cycle begin, const SendWay& way) {
-    if (way.port != kLocalPort || !way.follows.empty()) {
+void NetworkInterface::send(const Message& message, Cycle begin, const SendOptions& options) {
+    if (options.port != kLocalPort || !options.follows.empty()) {
         throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
     }
     if (config_.whole_packets &&

@@ -28,7 +28,7 @@ public:
     /// With NetworkInterfaceConfig::whole_packets: throws std::invalid_argument where a packet of
     /// the message does not fit into the FIFO of the injection channel.
     /// There is one way to go: throws std::invalid_argument for any other.
-    void send(const Message& message, Cycle begin, const SendWay& way) override;
+    void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using MessagePort::send;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;

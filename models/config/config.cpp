@@ -8,7 +8,7 @@
 #include "models/base/input_file.h"
 #include "models/config/config_schema.h"
 #include "models/config/config_tree.h"
-#include "models/config/machines.h"
+#include "models/config/machine_presets.h"
 #include "models/config/schedule_catalogue.h"
 #include "models/tlm/interconnect/address_map.h"
 #include "models/topology/topology_rules.h"
@@ -231,7 +231,7 @@ private:
         const MachinePreset* machine = name == nullptr ? nullptr : find_machine_preset(name->text);
         if (machine == nullptr) return;
         config_.machine = machine->name;
-        for (const MachineValue& value : machine->values) {
+        for (const PresetValue& value : machine->values) {
             const Location where{"machine " + machine->name, 0, 0};
             const ReadContext context{value.key, folder_, findings_};
             find_key(value.key)->read(parse_override_tree(value.value, where, findings_), config_,
@@ -364,7 +364,7 @@ private:
             if (needed && !is_set(key.path)) return {};
         }
         std::vector<Diagnostic> found = topology_findings(config_);
-        if (found.empty()) found = machine_findings(config_);
+        if (found.empty()) found = preset_findings(config_);
         if (found.empty()) return topology_size(config_.fabric.topology).value_or(TopologySize{});
         std::move(found.begin(), found.end(), std::back_inserter(findings_));
         return {};

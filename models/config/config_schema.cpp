@@ -7,7 +7,7 @@
 
 #include "models/config/interconnect_keys.h"
 #include "models/config/key_kinds.h"
-#include "models/config/machines.h"
+#include "models/config/machine_presets.h"
 #include "models/config/router_keys.h"
 #include "models/config/topology_keys.h"
 #include "models/config/traffic_keys.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/config/key_kinds.h"
-#include "models/config/machines.h"
+#include "models/config/machine_presets.h"
 #include "models/config/schedule_catalogue.h"
 #include "models/topology/topologies.h"
 

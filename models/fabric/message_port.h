@@ -15,7 +15,7 @@ namespace flitscope {
 
 /// By which of a node's channels a message leaves, and what it has to do with other messages
 /// (hw/TIMING.md, "Port models"). The default is all there is where a node has one channel.
-struct SendWay {
+struct SendOptions {
     PortId port = kLocalPort;  ///< of the router, whose link it takes; kLocalPort: as routed
     bool is_copy = false;      ///< carries the same value as the message handed over before it
     /// Streams: messages to this node that have not been delivered; each flit of this one follows
@@ -30,8 +30,8 @@ public:
     /// begins; it may lie in the future, or in the past when the interface was busy until now.
     /// Messages are sent in the order handed over, those of independent ports per port; `begin`
     /// never decreases.
-    virtual void send(const Message& message, Cycle begin, const SendWay& way) = 0;
-    void send(const Message& message, Cycle begin) { send(message, begin, SendWay{}); }
+    virtual void send(const Message& message, Cycle begin, const SendOptions& options) = 0;
+    void send(const Message& message, Cycle begin) { send(message, begin, SendOptions{}); }
 };
 
 /// The node as the fabric sees it.

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "hw/verilated/rtl_routers.h"
 #include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
@@ -71,10 +70,6 @@ void require_traffic(const Machine& machine) {
 
 void require_deadlock_freedom(const Machine& machine) {
     require_deadlock_freedom(machine.config, machine.graph, machine.dependency_cycle);
-}
-
-void require_rtl_routers(const Machine& machine) {
-    const hw::RtlRouters routers(machine.config, machine.graph, *machine.routing);
 }
 
 }  // namespace flitscope

@@ -48,8 +48,4 @@ void require_traffic(const Machine& machine);
 /// does not allow that.
 void require_deadlock_freedom(const Machine& machine);
 
-/// Throws ConfigError when a router is to be RTL and cannot be (hw::RtlRouters); before anything is
-/// written.
-void require_rtl_routers(const Machine& machine);
-
 }  // namespace flitscope

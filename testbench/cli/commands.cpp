@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "models/config/config.h"
-#include "models/config/machines.h"
+#include "models/config/machine_presets.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
@@ -21,7 +21,6 @@
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "traffic/program/program_file.h"
-#include "waveforms/selection.h"
 
 namespace flitscope::cli {
 namespace {
@@ -162,8 +161,7 @@ int verify_command(const Options& options) {
 
 int check_command(const Options& options) {
     const Machine machine = load_machine(options);
-    select_channels(machine.config, machine.graph);  // trace.* names things that exist
-    require_rtl_routers(machine);
+    require_runnable(machine);
     print_check(std::cout, machine);
     std::cout.flush();
     require_deadlock_freedom(machine);
@@ -201,7 +199,7 @@ int schedule_command(const Options& options) {
 }
 
 int machines_command() {
-    std::cout << machine_reference();
+    std::cout << preset_reference();
     return kExitOk;
 }
 

@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "hw/verilated/rtl_routers.h"
-#include "models/config/machines.h"
+#include "models/config/machine_presets.h"
 #include "models/config/schedule_catalogue.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"

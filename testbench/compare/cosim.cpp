@@ -13,9 +13,9 @@
 #include <tuple>
 #include <utility>
 
+#include "models/base/stopwatch.h"
 #include "testbench/run/assembly.h"
 #include "testbench/run/fresh_kernel.h"
-#include "testbench/run/stopwatch.h"
 
 namespace flitscope {
 namespace {
@@ -255,7 +255,7 @@ Config cosim_config(Config config) {
 
 CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     require_deadlock_freedom(machine);
-    require_rtl_routers(machine);
+    require_runnable(machine);
     const Machine reference = all_systemc(machine);
     CosimResult result;
     SimulationOptions simulation;

@@ -53,20 +53,20 @@ public:
     VerifyResult run() {
         VerifyResult verified;
         verified.channels = ChannelMap(machine_.graph).count();
-        std::optional<Account> reference;
+        std::optional<RunRecord> reference;
         for (VerifiedEngine& engine : engines_) {
             if (!engine.left_out.empty()) continue;
-            Account account = run(engine);
+            RunRecord record = run(engine);
             ++done_;
-            verified.interrupted = account.verdict == Verdict::kInterrupted;
+            verified.interrupted = record.verdict == Verdict::kInterrupted;
             if (verified.interrupted) break;
             if (!reference) {
-                verified.packets = account.packets.size();
-                verified.busy_intervals = account.busy_intervals();
-                reference = std::move(account);
+                verified.packets = record.packets.size();
+                verified.busy_intervals = record.busy_intervals();
+                reference = std::move(record);
                 continue;
             }
-            verified.difference = first_difference(*reference, account, machine_.graph);
+            verified.difference = first_difference(*reference, record, machine_.graph);
             if (!verified.difference) continue;
             verified.different_engine = engine.name;
             break;
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    Account run(VerifiedEngine& engine) {
+    RunRecord run(VerifiedEngine& engine) {
         const FreshKernel kernel;
         ChannelRecorder channels(ChannelMap(machine_.graph).count(),
                                  machine_.config.fabric.virtual_channels);
@@ -102,7 +102,7 @@ private:
                               "verify fewer cycles: limits.max_cycles, traffic.measure_cycles");
         }
         kept_bytes_ = bytes();
-        return make_account(engine.result, packets, &channels);
+        return make_run_record(engine.result, packets, &channels);
     }
 
     const Machine& machine_;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/compare/account.h"
+#include "testbench/compare/run_record.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope {
@@ -34,7 +34,7 @@ struct VerifiedEngine {
 struct VerifyResult {
     std::vector<VerifiedEngine> engines;  ///< the reference first
     /// Of the first engine that differs from the reference; `ours` is the reference.
-    std::optional<AccountDifference> difference;
+    std::optional<RunDifference> difference;
     std::string different_engine;
     bool interrupted = false;
     // In each of the engines that ran, as the reference counts them.

@@ -50,7 +50,7 @@ SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test",
 CONFIG_FILES = ("models/config/config.cpp",)
 CONFIG_TESTS = ["machines_test", "config_test"]
 # Mutants of what the papers' machines and predictions are, for the tests of their reproduction.
-PAPER_FILES = ("testbench/reproduce/bokhari/", "models/config/machines.cpp")
+PAPER_FILES = ("testbench/reproduce/bokhari/", "models/config/machine_presets.cpp")
 COMPUTATION_FILES = ("traffic/computations/", "testbench/run/assembly.cpp")
 COMPUTATION_TESTS = ["computation_test", "computation_run_test"]
 PAPER_TESTS = ["machines_test", "bokhari_test", "exchange_simulation_test"]

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "models/routing/routing_factory.h"
-#include "testbench/compare/account.h"
+#include "testbench/compare/run_record.h"
 #include "testbench/reference/golden_model.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr Cycle kMaxCycles = 1'000'000;
 
-Account account_of(const Machine& machine, const CompareRun& run) {
+RunRecord record_of(const Machine& machine, const CompareRun& run) {
     const FreshKernel kernel;
     ChannelRecorder channels(ChannelMap(machine.graph).count(),
                              machine.config.fabric.virtual_channels);
@@ -27,31 +27,31 @@ Account account_of(const Machine& machine, const CompareRun& run) {
     options.scan_order = run.order;
     options.packets = &packets;
     if (run.observed) options.channels = &channels;
-    return make_account(simulate(machine, run.engine, options), packets,
-                        run.observed ? &channels : nullptr);
+    return make_run_record(simulate(machine, run.engine, options), packets,
+                           run.observed ? &channels : nullptr);
 }
 
-Account account_of(const GoldenResult& golden) {
-    Account account;
-    account.verdict = golden.completed ? Verdict::kComplete : Verdict::kTimeout;
-    account.makespan = golden.makespan;
-    account.simulated_cycles = golden.makespan;  // a delivery is the last thing to happen
+RunRecord record_of(const GoldenResult& golden) {
+    RunRecord record;
+    record.verdict = golden.completed ? Verdict::kComplete : Verdict::kTimeout;
+    record.makespan = golden.makespan;
+    record.simulated_cycles = golden.makespan;  // a delivery is the last thing to happen
     for (const GoldenPacket& p : golden.packets) {
-        account.packets.push_back({p.message, p.index, p.begin, p.head_injected, p.tail_injected,
-                                   p.head_delivered, p.tail_delivered});
+        record.packets.push_back({p.message, p.index, p.begin, p.head_injected, p.tail_injected,
+                                  p.head_delivered, p.tail_delivered});
     }
     for (const std::vector<BusyInterval>& channel : golden.busy) {
-        account.busy.emplace_back();
+        record.busy.emplace_back();
         for (const BusyInterval& i : channel) {
-            account.busy.back().push_back({i.first, i.last_plus_one});
+            record.busy.back().push_back({i.first, i.last_plus_one});
         }
     }
-    account.flits_sent = golden.flits_sent;
-    return account;
+    record.flits_sent = golden.flits_sent;
+    return record;
 }
 
 /// `ours` is that of a fabric; `theirs` says what is right, of a run that ends well.
-std::string compare(const Machine& machine, const Account& ours, const Account& theirs,
+std::string compare(const Machine& machine, const RunRecord& ours, const RunRecord& theirs,
                     CompareCounts& counts) {
     if (theirs.verdict != Verdict::kComplete) return "the reference did not complete";
     if (const auto d = first_difference(ours, theirs, machine.graph)) {
@@ -82,9 +82,9 @@ std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
 
 std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
                                         CompareCounts& counts) {
-    const Account golden = account_of(
+    const RunRecord golden = record_of(
         run_golden(machine.config, machine.graph, *machine.routing, *machine.program, kMaxCycles));
-    return compare(machine, account_of(machine, run), golden, counts);
+    return compare(machine, record_of(machine, run), golden, counts);
 }
 
 std::string compare_engines(const RandomCase& test, CompareCounts& counts) {
@@ -95,7 +95,7 @@ std::string compare_engines(const Machine& machine, CompareCounts& counts) {
     CompareRun cycle;
     CompareRun tlm;
     tlm.engine = "tlm";
-    return compare(machine, account_of(machine, tlm), account_of(machine, cycle), counts);
+    return compare(machine, record_of(machine, tlm), record_of(machine, cycle), counts);
 }
 
 }  // namespace flitscope

@@ -20,9 +20,6 @@ using Json = nlohmann::ordered_json;
 /// Version of the program, as every output states it.
 const char* version();
 
-/// The word for a verdict in JSON and text: complete, failed, deadlock, timeout, interrupted.
-const char* verdict_name(Verdict verdict);
-
 Json run_json(const Machine& machine, const SimulationResult& result);
 Json topology_json(const Machine& machine);
 Json schedule_json(const Machine& machine);

@@ -12,22 +12,6 @@ namespace flitscope {
 
 const char* version() { return FLITSCOPE_VERSION; }
 
-const char* verdict_name(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::kComplete:
-            return "complete";
-        case Verdict::kFailed:
-            return "failed";
-        case Verdict::kDeadlock:
-            return "deadlock";
-        case Verdict::kTimeout:
-            return "timeout";
-        case Verdict::kInterrupted:
-            return "interrupted";
-    }
-    return "";
-}
-
 namespace {
 
 Json latency_json(const LatencyStatistics& latency) {

@@ -67,7 +67,7 @@ Json verify_json(const Machine& machine, const VerifyResult& result) {
                         {"flit_hops", result.reference().flit_hops}};
     json["difference"] = Json();
     if (result.difference) {
-        const AccountDifference& d = *result.difference;
+        const RunDifference& d = *result.difference;
         json["difference"] = {{"engine", result.different_engine},
                               {"cycle", d.cycle ? Json(*d.cycle) : Json()},
                               {"subject", d.subject},
@@ -99,7 +99,7 @@ void print_verify(std::ostream& out, const Machine& machine, const VerifyResult&
                                grouped(result.reference().cycles)));
     }
     if (result.difference) {
-        const AccountDifference& d = *result.difference;
+        const RunDifference& d = *result.difference;
         print_line(out, "first difference",
                    (d.cycle ? fmt::format("cycle {}, ", *d.cycle) : "") + d.subject);
         print_line(out, "  cycle", d.ours);

@@ -5,17 +5,40 @@
 #include <memory>
 #include <systemc>
 
+#include "hw/verilated/rtl_routers.h"
+#include "models/base/stopwatch.h"
 #include "testbench/run/assembly.h"
 #include "testbench/run/engine.h"
-#include "testbench/run/stopwatch.h"
+#include "waveforms/selection.h"
 
 namespace flitscope {
+
+const char* verdict_name(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kComplete:
+            return "complete";
+        case Verdict::kFailed:
+            return "failed";
+        case Verdict::kDeadlock:
+            return "deadlock";
+        case Verdict::kTimeout:
+            return "timeout";
+        case Verdict::kInterrupted:
+            return "interrupted";
+    }
+    return "";
+}
+
+void require_runnable(const Machine& machine) {
+    select_channels(machine.config, machine.graph);
+    const hw::RtlRouters routers(machine.config, machine.graph, *machine.routing);
+}
 
 SimulationResult simulate(const Machine& machine, const std::string& engine,
                           const SimulationOptions& options) {
     const EngineChoice choice = choose_engine(machine, engine);
     require_deadlock_freedom(machine);
-    require_rtl_routers(machine);
+    require_runnable(machine);
     const Stopwatch watch;
     auto assembly = std::make_unique<Assembly>(machine, choice.engine, options);
     const double elaboration_seconds = watch.seconds();

@@ -26,6 +26,9 @@ enum class Verdict : std::uint8_t {
     kInterrupted,  ///< stopped by the user
 };
 
+/// The word for a verdict in JSON and text: complete, failed, deadlock, timeout, interrupted.
+const char* verdict_name(Verdict verdict);
+
 /// How far a run is.
 struct Progress {
     Cycle cycle = 0;
@@ -81,6 +84,11 @@ struct SimulationResult {
     double elaboration_seconds = 0;
     double wall_seconds = 0;  ///< of the simulation itself
 };
+
+/// Throws ConfigError, before anything is written, for what the machine asks for and cannot have:
+/// keys of `trace` that name what is not there, whether a waveform is wanted or not, and RTL
+/// routers that cannot be (hw::RtlRouters).
+void require_runnable(const Machine& machine);
 
 /// `engine` is cycle, tlm or auto. Needs a SystemC kernel in which nothing has been elaborated yet.
 /// Throws ConfigError for what can only be found out now (an engine that cannot run the machine, a

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "testbench/run/stopwatch.h"
+#include "models/base/stopwatch.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_reports.h"

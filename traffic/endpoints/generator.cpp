@@ -27,17 +27,17 @@ Message ProgramRun::message(MessageId id) const {
     return {id, t.source, t.destination, t.step, t.bytes};
 }
 
-SendWay ProgramRun::way(MessageId id) const {
+SendOptions ProgramRun::send_options(MessageId id) const {
     const Transfer& t = program_.transfers[id];
-    SendWay way;
-    way.port = t.port;
-    way.is_copy = t.is_copy;
-    if (!t.streams) return way;
+    SendOptions options;
+    options.port = t.port;
+    options.is_copy = t.is_copy;
+    if (!t.streams) return options;
     // What has been delivered is there, every flit of it.
     for (const MessageId before : t.after) {
-        if (delivered_[before] == kNever) way.follows.push_back(before);
+        if (delivered_[before] == kNever) options.follows.push_back(before);
     }
-    return way;
+    return options;
 }
 
 void ProgramRun::arrive(StepId step, Cycle ready) {
@@ -104,7 +104,7 @@ void ProgramGenerator::send_next() {
     const MessageId id = run_.nodes().sends[current().first_send + sent_];
     ++sent_;
     if (run_.computation() != nullptr) run_.computation()->begin_send(id);
-    send(run_.message(id), begin_, run_.way(id));
+    send(run_.message(id), begin_, run_.send_options(id));
 }
 
 void ProgramGenerator::on_injected(const Message&, Cycle cycle) {

@@ -32,9 +32,9 @@ public:
 
 protected:
     explicit Generator(sc_core::sc_module_name name) : sc_module(name) {}
-    void send(const Message& message, Cycle begin, const SendWay& way = {}) {
+    void send(const Message& message, Cycle begin, const SendOptions& options = {}) {
         ++messages_begun_;
-        fabric->send(message, begin, way);
+        fabric->send(message, begin, options);
     }
 
 private:
@@ -62,7 +62,7 @@ public:
 
     HandOver hand_over() const { return hand_over_; }
     Message message(MessageId id) const;
-    SendWay way(MessageId id) const;
+    SendOptions send_options(MessageId id) const;
     void delivered(MessageId id, Cycle cycle) { delivered_[id] = cycle; }
     /// The cycle after the receive of `id` is complete, or kNever while it has not arrived.
     Cycle ready_after(MessageId id) const {

@@ -44,8 +44,8 @@ void NetworkInterface::end_of_elaboration() {
     for (const auto& sender : injections_) sender->attach();
 }
 
-void NetworkInterface::send(const Message& message, Cycle begin, const SendWay& way) {
-    if (way.port != kLocalPort || !way.follows.empty()) {
+void NetworkInterface::send(const Message& message, Cycle begin, const SendOptions& options) {
+    if (options.port != kLocalPort || !options.follows.empty()) {
         throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
     }
     queue_.add(message, begin);

@@ -36,7 +36,7 @@ public:
     ReceiveSocket& ejection(std::uint32_t vc) const { return ejections_[vc]->socket; }
 
     /// There is one way to go: throws std::invalid_argument for any other.
-    void send(const Message& message, Cycle begin, const SendWay& way) override;
+    void send(const Message& message, Cycle begin, const SendOptions& options) override;
 
     void begin(Sender& sender, Tick now) override { sender.send(now); }
     void on_released(Sender& sender, Tick now) override;

@@ -23,11 +23,11 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/stopwatch.h"
 #include "models/config/config.h"
 #include "testbench/build/machine.h"
 #include "testbench/report/report.h"
 #include "testbench/run/simulation.h"
-#include "testbench/run/stopwatch.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -94,9 +94,9 @@ Outcome read_outcome(const Json& json) {
 }
 
 /// The files that hold outcomes. A file is there as a whole or not at all.
-class Shelf {
+class ResultCache {
 public:
-    explicit Shelf(const std::string& folder) : folder_(folder), program_(program_name()) {
+    explicit ResultCache(const std::string& folder) : folder_(folder), program_(program_name()) {
         if (folder_.empty()) {
             folder_ = (std::filesystem::temp_directory_path() / "flitscope.XXXXXX").string();
             if (mkdtemp(folder_.data()) == nullptr) {
@@ -106,12 +106,12 @@ public:
         }
         std::filesystem::create_directories(folder_);
     }
-    ~Shelf() {
+    ~ResultCache() {
         std::error_code ignored;
         if (is_temporary_) std::filesystem::remove_all(folder_, ignored);
     }
-    Shelf(const Shelf&) = delete;
-    Shelf& operator=(const Shelf&) = delete;
+    ResultCache(const ResultCache&) = delete;
+    ResultCache& operator=(const ResultCache&) = delete;
 
     /// Null when there is no outcome of this very experiment.
     Json find(const Experiment& experiment) const {
@@ -149,8 +149,8 @@ private:
     bool is_temporary_ = false;
 };
 
-/// In a process of its own: simulates and leaves the outcome, or what went wrong, on the shelf.
-[[noreturn]] void work(const Experiment& experiment, const Shelf& shelf) {
+/// In a process of its own: simulates and leaves the outcome, or what went wrong, in the cache.
+[[noreturn]] void work(const Experiment& experiment, const ResultCache& cache) {
     std::signal(SIGINT, SIG_IGN);  // the parent decides
     std::signal(SIGTERM, SIG_DFL);
     Json json;
@@ -163,7 +163,7 @@ private:
     }
     int code = 1;
     try {
-        shelf.put(experiment, json);
+        cache.put(experiment, json);
         code = 0;
     } catch (const std::exception&) {  // the parent finds that there is no outcome
     }
@@ -173,7 +173,7 @@ private:
 /// The experiments that are under way, a process each.
 class Crew {
 public:
-    explicit Crew(const Shelf& shelf) : shelf_(shelf) {}
+    explicit Crew(const ResultCache& cache) : cache_(cache) {}
     ~Crew() {
         for (const auto& [process, experiment] : at_work_) kill(process, SIGTERM);
         for (const auto& [process, experiment] : at_work_) waitpid(process, nullptr, 0);
@@ -186,7 +186,7 @@ public:
         std::fflush(nullptr);  // what is buffered would be written twice
         const pid_t process = fork();
         if (process < 0) throw std::runtime_error("cannot start a process");
-        if (process == 0) work(experiment, shelf_);
+        if (process == 0) work(experiment, cache_);
         at_work_[process] = &experiment;
     }
     /// One that has ended since, or null.
@@ -206,7 +206,7 @@ public:
     }
 
 private:
-    const Shelf& shelf_;
+    const ResultCache& cache_;
     std::map<pid_t, const Experiment*> at_work_;
 };
 
@@ -219,12 +219,12 @@ std::string duration(double seconds) {
 
 Outcomes run_experiments(const std::vector<Experiment>& experiments,
                          const LaboratoryOptions& options) {
-    const Shelf shelf(options.folder);
+    const ResultCache cache(options.folder);
     Outcomes outcomes;
     std::vector<const Experiment*> waiting;
     double total = 0;
     for (const Experiment& experiment : experiments) {
-        const Json kept = shelf.find(experiment);
+        const Json kept = cache.find(experiment);
         if (!kept.is_null() && !kept.contains("error")) {
             outcomes.add(experiment.key, read_outcome(kept));
             continue;
@@ -244,11 +244,11 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
     double done_weight = 0;
     std::size_t done = 0;
     auto next = waiting.begin();
-    Crew crew(shelf);
+    Crew crew(cache);
     while (done < count) {
         if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
         while (next != waiting.end() && crew.size() < std::max(options.processes, 1U)) {
-            shelf.remove(**next);
+            cache.remove(**next);
             crew.start(**next++);
         }
         const Experiment* ended = crew.ended();
@@ -256,7 +256,7 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
             std::this_thread::sleep_for(kPollInterval);
             continue;
         }
-        const Json json = shelf.find(*ended);
+        const Json json = cache.find(*ended);
         if (json.is_null() || json.contains("error")) {
             throw std::runtime_error(
                 fmt::format("experiment {}: {}", ended->key,

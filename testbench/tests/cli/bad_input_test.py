@@ -295,6 +295,21 @@ class BadInput(CliTest):
                 self.refused("run", "config.yaml", *arguments, says=says)
                 self.refused("run", "config.yaml", "--json", *arguments, says=says)
 
+    def test_trace_keys_that_cannot_be_met_are_refused_whether_a_trace_is_wanted_or_not(self):
+        self.write("config.yaml", GOOD)
+        for override, *says in (
+                ("trace.links=[0-9]", "trace.links", "0-1"),
+                ("trace.links=[link_000_099]", "trace.links", "link_000_099"),
+                ("trace.nodes=[16]", "trace.nodes", "0 to 15"),
+                ("trace.dimensions=[2]", "trace.dimensions", "dimension 2"),
+                ("trace.rtl_nodes=[16]", "trace.rtl_nodes", "0 to 15"),
+                ("trace.rtl_nodes=[3]", "trace.rtl_nodes", "the router of node 3 is not RTL")):
+            for command in (["check"], ["run"], ["run", "--engine", "cycle"],
+                            ["run", "--trace", "run.vcd"], ["verify"]):
+                with self.subTest(override=override, command=command):
+                    self.refused(command[0], "config.yaml", *command[1:], "--set", override,
+                                 says=says)
+
     def test_a_refused_run_leaves_no_output_folder(self):
         self.write("config.yaml", GOOD)
         self.refused("run", "config.yaml", "--out", "out", "--trace", "nowhere/run.vcd")

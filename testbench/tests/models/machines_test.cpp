@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Presets of machines: defaults that a configuration may override, and the networks they allow.
-#include "models/config/machines.h"
+#include "models/config/machine_presets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ std::string finding(const std::string& text, const Overrides& overrides = {}) {
 
 /// What the preset of `machine` has for `key`.
 std::string preset(const std::string& machine, const std::string& key) {
-    for (const MachineValue& value : find_machine_preset(machine)->values) {
+    for (const PresetValue& value : find_machine_preset(machine)->values) {
         if (value.key == key) return value.value;
     }
     return "no value";
@@ -56,7 +56,7 @@ std::string preset(const std::string& machine, const std::string& key) {
 TEST(Machines, EveryValueIsOneOfItsKeyAndHasASource) {
     for (const MachinePreset& machine : machine_presets()) {
         Config config;
-        for (const MachineValue& value : machine.values) {
+        for (const PresetValue& value : machine.values) {
             const ConfigKey* key = find_key(value.key);
             ASSERT_NE(key, nullptr) << value.key;
             std::vector<Diagnostic> found;
@@ -149,10 +149,10 @@ TEST(Machines, UnknownOnesAreFindings) {
 }
 
 TEST(Machines, ReferenceNamesEveryMachineAndValue) {
-    const std::string text = machine_reference();
+    const std::string text = preset_reference();
     for (const MachinePreset& machine : machine_presets()) {
         EXPECT_THAT(text, HasSubstr("## " + machine.name + "\n"));
-        for (const MachineValue& value : machine.values) {
+        for (const PresetValue& value : machine.values) {
             EXPECT_THAT(text, HasSubstr("| `" + value.key + "` | " + value.value + " |"));
         }
     }

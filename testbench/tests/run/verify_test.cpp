@@ -21,8 +21,8 @@ Machine machine(const std::string& more = "") {
 }
 
 /// Links 0>1, 1>2, 1>0, 2>1, then three injection and three ejection channels.
-Account account() {
-    Account a;
+RunRecord record() {
+    RunRecord a;
     a.makespan = 40;
     a.simulated_cycles = 40;
     a.packets = {{0, 0, 0, 1, 9, 4, 12}, {0, 1, 0, 10, 18, 13, 21}, {7, 0, 5, 20, 30, 25, 39}};
@@ -33,32 +33,32 @@ Account account() {
     return a;
 }
 
-/// What first_difference() says of an account and one that was changed; "" when nothing.
-std::string difference(const std::function<void(Account&)>& change, bool swapped = false) {
+/// What first_difference() says of an record and one that was changed; "" when nothing.
+std::string difference(const std::function<void(RunRecord&)>& change, bool swapped = false) {
     const Graph graph = machine().graph;
-    Account changed = account();
+    RunRecord changed = record();
     change(changed);
-    const auto d = swapped ? first_difference(changed, account(), graph)
-                           : first_difference(account(), changed, graph);
+    const auto d = swapped ? first_difference(changed, record(), graph)
+                           : first_difference(record(), changed, graph);
     if (!d) return "";
     return (d->cycle ? std::to_string(*d->cycle) : "-") + "|" + d->subject + "|" + d->ours + "|" +
            d->theirs;
 }
 
 TEST(FirstDifference, OfEqualAccountsThereIsNone) {
-    EXPECT_EQ(difference([](Account&) {}), "");
+    EXPECT_EQ(difference([](RunRecord&) {}), "");
 }
 
 TEST(FirstDifference, NamesTheChannelAndTheCycleInWhichItsIntervalsPart) {
-    EXPECT_EQ(difference([](Account& a) { a.busy[0][1].last_plus_one = 17; }),
+    EXPECT_EQ(difference([](RunRecord& a) { a.busy[0][1].last_plus_one = 17; }),
               "17|link_000_001|sends in cycles 10 to 19|sends in cycles 10 to 16");
-    EXPECT_EQ(difference([](Account& a) { a.busy[0][1].first = 9; }),
+    EXPECT_EQ(difference([](RunRecord& a) { a.busy[0][1].first = 9; }),
               "9|link_000_001|sends in cycles 10 to 19|sends in cycles 9 to 19");
-    EXPECT_EQ(difference([](Account& a) { a.busy[0].pop_back(); }),
+    EXPECT_EQ(difference([](RunRecord& a) { a.busy[0].pop_back(); }),
               "10|link_000_001|sends in cycles 10 to 19|sends nothing more");
-    EXPECT_EQ(difference([](Account& a) { a.busy[0].pop_back(); }, true),
+    EXPECT_EQ(difference([](RunRecord& a) { a.busy[0].pop_back(); }, true),
               "10|link_000_001|sends nothing more|sends in cycles 10 to 19");
-    EXPECT_EQ(difference([](Account& a) {
+    EXPECT_EQ(difference([](RunRecord& a) {
                   a.busy[9].push_back({6, 7});
               }),
               "6|eject_002|sends nothing more|sends in cycles 6 to 6");
@@ -83,7 +83,7 @@ TEST(FirstDifference, NoticesEveryTimeOfAPacket) {
                "begins 0, head injected 10 delivered 14, tail injected 18 delivered 21"},
           Case{&PacketTimes::tail_delivered, "21",
                "begins 0, head injected 10 delivered 13, tail injected 18 delivered 22"}}) {
-        EXPECT_EQ(difference([&c](Account& a) { ++(a.packets[1].*c.time); }),
+        EXPECT_EQ(difference([&c](RunRecord& a) { ++(a.packets[1].*c.time); }),
                   std::string(c.cycle) + "|message 0 packet 1|" + was + "|" + c.became);
     }
 }
@@ -91,32 +91,32 @@ TEST(FirstDifference, NoticesEveryTimeOfAPacket) {
 TEST(FirstDifference, NoticesPacketsThatOnlyOneSideDelivered) {
     const std::string packet =
         "begins 0, head injected 10 delivered 13, tail injected 18 delivered 21";
-    const auto lose = [](Account& a) { a.packets.erase(a.packets.begin() + 1); };
+    const auto lose = [](RunRecord& a) { a.packets.erase(a.packets.begin() + 1); };
     EXPECT_EQ(difference(lose), "21|message 0 packet 1|" + packet + "|not delivered");
     EXPECT_EQ(difference(lose, true), "21|message 0 packet 1|not delivered|" + packet);
-    EXPECT_EQ(difference([](Account& a) { a.packets.pop_back(); }).substr(0, 22),
+    EXPECT_EQ(difference([](RunRecord& a) { a.packets.pop_back(); }).substr(0, 22),
               "39|message 7 packet 0|");
 }
 
 TEST(FirstDifference, IsTheEarliestOfAll) {
-    const auto named = [](const std::function<void(Account&)>& change) {
+    const auto named = [](const std::function<void(RunRecord&)>& change) {
         const std::string text = difference(change);
         return text.substr(0, text.find('|', text.find('|') + 1));
     };
-    EXPECT_EQ(named([](Account& a) {
+    EXPECT_EQ(named([](RunRecord& a) {
                   a.busy[0][1].last_plus_one = 19;
                   a.busy[2][0].first = 6;
                   a.packets[1].tail_injected = 17;
               }),
               "5|link_001_000");
-    EXPECT_EQ(named([](Account& a) {
+    EXPECT_EQ(named([](RunRecord& a) {
                   a.busy[0][1].last_plus_one = 19;
                   a.packets[1].tail_injected = 17;
                   a.packets[2].begin = 6;
               }),
               "5|message 7 packet 0");
     // Of one cycle the channel: it is nearer to the cause.
-    EXPECT_EQ(named([](Account& a) {
+    EXPECT_EQ(named([](RunRecord& a) {
                   a.busy[2][0].first = 6;
                   a.packets[2].begin = 6;
                   a.makespan = 41;
@@ -125,13 +125,14 @@ TEST(FirstDifference, IsTheEarliestOfAll) {
 }
 
 TEST(FirstDifference, NoticesTotalsOfRunsThatOtherwiseAgree) {
-    EXPECT_EQ(difference([](Account& a) { a.flits_sent[3] = 2; }),
+    EXPECT_EQ(difference([](RunRecord& a) { a.flits_sent[3] = 2; }),
               "-|link_002_001|0 flits|2 flits");
-    EXPECT_EQ(difference([](Account& a) { a.makespan = 41; }), "-|makespan|40|41");
-    EXPECT_EQ(difference([](Account& a) { a.simulated_cycles = 41; }), "-|cycles simulated|40|41");
-    EXPECT_EQ(difference([](Account& a) { a.verdict = Verdict::kDeadlock; }),
+    EXPECT_EQ(difference([](RunRecord& a) { a.makespan = 41; }), "-|makespan|40|41");
+    EXPECT_EQ(difference([](RunRecord& a) { a.simulated_cycles = 41; }),
+              "-|cycles simulated|40|41");
+    EXPECT_EQ(difference([](RunRecord& a) { a.verdict = Verdict::kDeadlock; }),
               "-|outcome|complete|deadlock");
-    EXPECT_EQ(difference([](Account& a) { a.problems = {"message 3 waits"}; }),
+    EXPECT_EQ(difference([](RunRecord& a) { a.problems = {"message 3 waits"}; }),
               "-|outcome|complete|complete; message 3 waits");
 }
 

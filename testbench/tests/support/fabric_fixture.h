@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "models/topology/graph.h"
-#include "testbench/compare/account.h"
+#include "testbench/compare/run_record.h"
 #include "testbench/reference/compare.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"

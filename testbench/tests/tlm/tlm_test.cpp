@@ -23,7 +23,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/tlm/engine/fabric.h"
 #include "models/topology/topologies.h"
-#include "testbench/compare/account.h"
+#include "testbench/compare/run_record.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "traffic/schedules/schedules.h"
@@ -254,7 +254,7 @@ TEST(TlmFabric, SeveralVirtualChannelsThatHoldTheSwitchEqualCycleEngine) {
 
 // Run control.
 
-Account account_of(const Machine& machine, const std::string& engine) {
+RunRecord record_of(const Machine& machine, const std::string& engine) {
     const FreshKernel kernel;
     ChannelRecorder channels(ChannelMap(machine.graph).count(),
                              machine.config.fabric.virtual_channels);
@@ -262,7 +262,7 @@ Account account_of(const Machine& machine, const std::string& engine) {
     SimulationOptions options;
     options.packets = &packets;
     options.channels = &channels;
-    return make_account(simulate(machine, engine, options), packets, &channels);
+    return make_run_record(simulate(machine, engine, options), packets, &channels);
 }
 
 TEST(TlmFabric, LimitInAnyCycleLeavesWhatItLeavesInTheCycleEngine) {
@@ -275,13 +275,13 @@ TEST(TlmFabric, LimitInAnyCycleLeavesWhatItLeavesInTheCycleEngine) {
         config.fabric.buffer_depth = 3;
         config.fabric.link_delay.cycles = 2;
         Machine machine = machine_of(config, hot_traffic(6, 40, 11, 160));
-        const Cycle makespan = account_of(machine, "cycle").makespan;
+        const Cycle makespan = record_of(machine, "cycle").makespan;
         ASSERT_GT(makespan, 250U);
         for (Cycle limit = 1; limit <= makespan + 3; ++limit) {
             SCOPED_TRACE(fmt::format("{} virtual channels, limit {}", vcs, limit));
             machine.config.limits.max_cycles = limit;
-            const Account cycle = account_of(machine, "cycle");
-            const Account tlm = account_of(machine, "tlm");
+            const RunRecord cycle = record_of(machine, "cycle");
+            const RunRecord tlm = record_of(machine, "tlm");
             EXPECT_EQ(cycle.verdict, limit < makespan ? Verdict::kTimeout : Verdict::kComplete);
             const auto difference = first_difference(tlm, cycle, machine.graph);
             ASSERT_FALSE(difference) << difference->subject << ": " << difference->ours
@@ -300,8 +300,8 @@ TEST(TlmFabric, LimitWithinABurstCountsItsFlits) {
     for (Cycle limit = 1; limit < 110; ++limit) {
         SCOPED_TRACE(limit);
         machine.config.limits.max_cycles = limit;
-        const Account tlm = account_of(machine, "tlm");
-        EXPECT_EQ(tlm.flits_sent, account_of(machine, "cycle").flits_sent);
+        const RunRecord tlm = record_of(machine, "tlm");
+        EXPECT_EQ(tlm.flits_sent, record_of(machine, "cycle").flits_sent);
         EXPECT_EQ(tlm.flits_sent[ChannelMap(machine.graph).injection(0)],
                   std::min<Cycle>(limit, 100));
     }

@@ -25,7 +25,7 @@ using testing::IsEmpty;
 /// Stands in for the fabric: notes what a generator hands over.
 class FakePort final : public MessagePort {
 public:
-    void send(const Message& message, Cycle begin, const SendWay&) override {
+    void send(const Message& message, Cycle begin, const SendOptions&) override {
         sends.emplace_back(message.id, begin);
     }
     std::vector<std::pair<MessageId, Cycle>> sends;
@@ -154,11 +154,11 @@ TEST_F(GeneratorTest, StreamsBeginBeforeWhatTheyFollowAndForgetWhatIsThere) {
     program.transfers[1].streams = true;
     play(program, 2, ProgramRun::HandOver::kAtOnce);
     EXPECT_THAT(sends(1), ElementsAre(Send{1, 7}));
-    EXPECT_THAT(run_->way(1).follows, ElementsAre(0U));
+    EXPECT_THAT(run_->send_options(1).follows, ElementsAre(0U));
     EXPECT_EQ(generators_[2]->waiting_for(), "node 2 is sending");
     delivered(0, 20);
     EXPECT_THAT(sends(1), ElementsAre(Send{1, 7}, Send{2, 40}));
-    EXPECT_THAT(run_->way(1).follows, IsEmpty());
+    EXPECT_THAT(run_->send_options(1).follows, IsEmpty());
     injected(3, 9);
     EXPECT_EQ(generators_[2]->waiting_for(), "");
 }

@@ -99,14 +99,14 @@ TEST_F(Waveform, TellsBlockedFromBusyAndIdle) {
     EXPECT_EQ(seen, "...wbb..");
 }
 
-struct Machine {
+struct TracedNetwork {
     Graph graph;
     std::uint32_t virtual_channels;
     std::uint32_t router_delay;
     std::uint32_t wire;  ///< link i has delay wire + i % 3
 };
 
-std::vector<Machine> machines() {
+std::vector<TracedNetwork> networks() {
     const auto make = [](Graph graph, std::uint32_t vcs, std::uint32_t router, std::uint32_t wire) {
         // Rebuilt, because the delay of a link is fixed when it is added.
         Graph slow(graph.kind(), graph.dims(), graph.port_count());
@@ -116,18 +116,18 @@ std::vector<Machine> machines() {
             link.delay = wire + id % 3;
             slow.add_link(link);
         }
-        return Machine{slow, vcs, router, wire};
+        return TracedNetwork{slow, vcs, router, wire};
     };
     return {make(build_mesh({2, 3}), 1, 1, 1), make(build_mesh({4}), 1, 3, 7),
             make(build_hypercube(3), 1, 1, 1), make(build_mesh({2, 2}), 2, 2, 1),
             make(build_mesh({3}), 4, 1, 5)};
 }
 
-void compare_with_fabric(const Vcd& vcd, const Machine& machine, const RandomFabric& fabric,
+void compare_with_fabric(const Vcd& vcd, const TracedNetwork& network, const RandomFabric& fabric,
                          Cycle from, Cycle until) {
-    const Graph& graph = machine.graph;
+    const Graph& graph = network.graph;
     const ChannelMap channels(graph);
-    const std::uint32_t vcs = machine.virtual_channels;
+    const std::uint32_t vcs = network.virtual_channels;
     const std::uint32_t bits = graph.node_count() > 4 ? 3 : 2;
     const std::string node_range = "[" + std::to_string(bits - 1) + ":0]";
     for (ChannelId channel = 0; channel < channels.count(); ++channel) {
@@ -170,47 +170,47 @@ protected:
     static constexpr Cycle kCycles = 400;
 
     WaveformOf()
-        : machine_(machines()[GetParam()]),
-          fabric_(machine_.graph, machine_.virtual_channels, machine_.router_delay, 6,
+        : network_(networks()[GetParam()]),
+          fabric_(network_.graph, network_.virtual_channels, network_.router_delay, 6,
                   GetParam() + 1) {
-        config_.fabric.virtual_channels = machine_.virtual_channels;
-        config_.fabric.router_delay = machine_.router_delay;
+        config_.fabric.virtual_channels = network_.virtual_channels;
+        config_.fabric.router_delay = network_.router_delay;
         config_.fabric.buffer_depth = 6;
         config_.trace.endpoints = true;
         fabric_.run(kCycles);
     }
 
-    Machine machine_;
+    TracedNetwork network_;
     RandomFabric fabric_;
 };
 
 TEST_P(WaveformOf, RandomEventsHasEverySignalOfEveryCycle) {
-    const Vcd vcd(trace(machine_.graph, fabric_.events(), kCycles));
+    const Vcd vcd(trace(network_.graph, fabric_.events(), kCycles));
     ASSERT_GT(fabric_.events().size(), 1000U);
-    compare_with_fabric(vcd, machine_, fabric_, 0, kCycles);
+    compare_with_fabric(vcd, network_, fabric_, 0, kCycles);
     EXPECT_EQ(vcd.times.back(), kCycles * 1000);
 }
 
 TEST_P(WaveformOf, RandomEventsDoesNotShowTheOrderWithinACycle) {
     for (const char* name : {"t.vcd", "t.fst"}) {
-        const std::string expected = trace(machine_.graph, fabric_.events(), kCycles, name);
+        const std::string expected = trace(network_.graph, fabric_.events(), kCycles, name);
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
             const std::vector<Event> other = permuted(fabric_.events(), seed);
             // Not EXPECT_EQ: a failure would print both files.
-            EXPECT_TRUE(trace(machine_.graph, other, kCycles, name) == expected) << name << seed;
+            EXPECT_TRUE(trace(network_.graph, other, kCycles, name) == expected) << name << seed;
         }
     }
 }
 
 TEST_P(WaveformOf, RandomEventsWritesOnlyChangesInOrderOfDeclaration) {
-    EXPECT_GT(expect_changes_in_order(trace(machine_.graph, fabric_.events(), kCycles)), 20U);
+    EXPECT_GT(expect_changes_in_order(trace(network_.graph, fabric_.events(), kCycles)), 20U);
 }
 
 TEST_P(WaveformOf, RandomEventsInAWindowIsThatPartOfTheWhole) {
     config_.trace.from = 131;
     config_.trace.until = 257;
-    const Vcd vcd(trace(machine_.graph, fabric_.events(), kCycles));
-    compare_with_fabric(vcd, machine_, fabric_, 131, 257);
+    const Vcd vcd(trace(network_.graph, fabric_.events(), kCycles));
+    compare_with_fabric(vcd, network_, fabric_, 131, 257);
     EXPECT_EQ(vcd.times.front(), 131'000U);
     EXPECT_EQ(vcd.times.back(), 257'000U);
     for (const auto& [name, changes] : vcd.changes) EXPECT_EQ(changes.begin()->first, 131'000U);
@@ -220,8 +220,8 @@ TEST_P(WaveformOf, RandomEventsIsTheSameInFst) {
     ASSERT_NE(std::system("fst2vcd -h >/dev/null 2>&1"), 127 * 256) << "fst2vcd comes with gtkwave";
     for (const Cycle from : {0, 57}) {
         config_.trace.from = from;
-        const Vcd vcd(trace(machine_.graph, fabric_.events(), kCycles));
-        const Vcd fst = trace_fst(machine_.graph, fabric_.events(), kCycles);
+        const Vcd vcd(trace(network_.graph, fabric_.events(), kCycles));
+        const Vcd fst = trace_fst(network_.graph, fabric_.events(), kCycles);
         EXPECT_EQ(fst.widths, vcd.widths);
         EXPECT_EQ(fst.changes, vcd.changes);
         EXPECT_EQ(fst.times.front(), vcd.times.front());
@@ -229,7 +229,7 @@ TEST_P(WaveformOf, RandomEventsIsTheSameInFst) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, WaveformOf, ::testing::Range<std::size_t>(0, machines().size()));
+INSTANTIATE_TEST_SUITE_P(Machines, WaveformOf, ::testing::Range<std::size_t>(0, networks().size()));
 
 TEST_F(Waveform, OfEqualRunsHasEqualBytes) {
     const Graph graph = build_mesh({3, 3});
@@ -604,9 +604,9 @@ TEST_F(Selection, ReportsEverythingThatDoesNotExist) {
 
 TEST_F(Waveform, HasEverySignalInTheSaveFileOnce) {
     config_.trace.endpoints = true;
-    for (const Machine& machine : machines()) {
-        config_.fabric.virtual_channels = machine.virtual_channels;
-        const auto trace = open_trace(path("t.vcd"), config_, machine.graph);
+    for (const TracedNetwork& network : networks()) {
+        config_.fabric.virtual_channels = network.virtual_channels;
+        const auto trace = open_trace(path("t.vcd"), config_, network.graph);
         trace->close(10);
         write_gtkwave_save(path("t.vcd"), *trace);
         std::vector<std::string> saved = saved_signals(read_file(path("t.gtkw")));
@@ -616,7 +616,7 @@ TEST_F(Waveform, HasEverySignalInTheSaveFileOnce) {
             declared.push_back(entry.first);
         }
         std::sort(declared.begin(), declared.end());
-        EXPECT_EQ(saved, declared) << machine.graph.description();
+        EXPECT_EQ(saved, declared) << network.graph.description();
     }
 }
 

@@ -15,7 +15,7 @@
 namespace flitscope {
 
 /// A key that has another default on a machine.
-struct MachineValue {
+struct PresetValue {
     std::string key;       ///< "node.send_startup"
     std::string value;     ///< as YAML
     std::string quantity;  ///< what it comes to in physical units; may be empty
@@ -23,7 +23,7 @@ struct MachineValue {
 };
 
 /// Networks that the machine was built with.
-struct MachineLimits {
+struct PresetLimits {
     std::string kind;                  ///< topology kind; empty: any
     std::vector<std::uint32_t> sides;  ///< mesh: the most nodes per dimension
     std::uint32_t dimensions = 0;      ///< hypercube: the most dimensions
@@ -33,8 +33,8 @@ struct MachineLimits {
 struct MachinePreset {
     std::string name;
     std::string summary;  ///< one line
-    MachineLimits limits;
-    std::vector<MachineValue> values;
+    PresetLimits limits;
+    std::vector<PresetValue> values;
     /// What a barrier costs where the configuration asks for one without a cost; the keys are
     /// traffic.barrier.per_doubling and traffic.barrier.fixed.
     BarrierConfig barrier;
@@ -50,9 +50,9 @@ const MachinePreset* find_machine_preset(const std::string& name);
 
 /// Why the topology of `config` is none that its machine was built with; empty when all is well,
 /// or while kind or size are not known.
-std::vector<Diagnostic> machine_findings(const Config& config);
+std::vector<Diagnostic> preset_findings(const Config& config);
 
 /// The tables of all machines (Markdown): key, value, quantity, source.
-std::string machine_reference();
+std::string preset_reference();
 
 }  // namespace flitscope

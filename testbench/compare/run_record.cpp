@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/compare/account.h"
+#include "testbench/compare/run_record.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "testbench/report/report.h"
 #include "testbench/run/assembly.h"
 
 namespace flitscope {
@@ -49,15 +48,15 @@ class Earliest {
 public:
     bool takes(Cycle cycle) const { return !found_ || cycle < *found_->cycle; }
     void take(Cycle cycle, std::string subject, std::string ours, std::string theirs) {
-        found_ = AccountDifference{cycle, std::move(subject), std::move(ours), std::move(theirs)};
+        found_ = RunDifference{cycle, std::move(subject), std::move(ours), std::move(theirs)};
     }
-    std::optional<AccountDifference>& found() { return found_; }
+    std::optional<RunDifference>& found() { return found_; }
 
 private:
-    std::optional<AccountDifference> found_;
+    std::optional<RunDifference> found_;
 };
 
-void compare_channel(const Account& ours, const Account& theirs, ChannelId channel,
+void compare_channel(const RunRecord& ours, const RunRecord& theirs, ChannelId channel,
                      const Graph& graph, Earliest& earliest) {
     const std::vector<SendInterval>& a = ours.busy[channel];
     const std::vector<SendInterval>& b = theirs.busy[channel];
@@ -80,7 +79,7 @@ void compare_channel(const Account& ours, const Account& theirs, ChannelId chann
     earliest.take(cycle, channel_name(graph, channel), text_of(one), text_of(other));
 }
 
-void compare_packets(const Account& ours, const Account& theirs, Earliest& earliest) {
+void compare_packets(const RunRecord& ours, const RunRecord& theirs, Earliest& earliest) {
     auto a = ours.packets.begin();
     auto b = theirs.packets.begin();
     while (a != ours.packets.end() || b != theirs.packets.end()) {
@@ -109,25 +108,25 @@ void compare_packets(const Account& ours, const Account& theirs, Earliest& earli
     }
 }
 
-std::string outcome(const Account& account) {
-    std::string text = verdict_name(account.verdict);
-    for (const std::string& problem : account.problems) text += "; " + problem;
+std::string outcome(const RunRecord& record) {
+    std::string text = verdict_name(record.verdict);
+    for (const std::string& problem : record.problems) text += "; " + problem;
     return text;
 }
 
-std::optional<AccountDifference> compare_totals(const Account& ours, const Account& theirs,
-                                                const Graph& graph) {
+std::optional<RunDifference> compare_totals(const RunRecord& ours, const RunRecord& theirs,
+                                            const Graph& graph) {
     for (ChannelId channel = 0; channel < theirs.flits_sent.size(); ++channel) {
         const std::uint64_t a = ours.flits_sent[channel];
         const std::uint64_t b = theirs.flits_sent[channel];
         if (a == b) continue;
-        return AccountDifference{{},
-                                 channel_name(graph, channel),
-                                 fmt::format("{} flits", a),
-                                 fmt::format("{} flits", b)};
+        return RunDifference{{},
+                             channel_name(graph, channel),
+                             fmt::format("{} flits", a),
+                             fmt::format("{} flits", b)};
     }
     const auto cycles = [](const char* what, Cycle a, Cycle b) {
-        return AccountDifference{{}, what, fmt::format("{}", a), fmt::format("{}", b)};
+        return RunDifference{{}, what, fmt::format("{}", a), fmt::format("{}", b)};
     };
     if (ours.makespan != theirs.makespan) {
         return cycles("makespan", ours.makespan, theirs.makespan);
@@ -136,21 +135,21 @@ std::optional<AccountDifference> compare_totals(const Account& ours, const Accou
         return cycles("cycles simulated", ours.simulated_cycles, theirs.simulated_cycles);
     }
     if (ours.verdict != theirs.verdict || ours.problems != theirs.problems) {
-        return AccountDifference{{}, "outcome", outcome(ours), outcome(theirs)};
+        return RunDifference{{}, "outcome", outcome(ours), outcome(theirs)};
     }
     return std::nullopt;
 }
 
 }  // namespace
 
-std::uint64_t Account::busy_intervals() const {
+std::uint64_t RunRecord::busy_intervals() const {
     std::uint64_t count = 0;
     for (const std::vector<SendInterval>& intervals : busy) count += intervals.size();
     return count;
 }
 
-std::optional<AccountDifference> first_difference(const Account& ours, const Account& theirs,
-                                                  const Graph& graph) {
+std::optional<RunDifference> first_difference(const RunRecord& ours, const RunRecord& theirs,
+                                              const Graph& graph) {
     Earliest earliest;
     const std::size_t channels = std::min(ours.busy.size(), theirs.busy.size());
     for (ChannelId channel = 0; channel < channels; ++channel) {
@@ -228,20 +227,20 @@ const std::vector<PacketRecord>& PacketRecorder::sorted() {
     return packets_;
 }
 
-Account make_account(const SimulationResult& result, PacketRecorder& packets,
-                     ChannelRecorder* channels) {
-    Account account;
-    account.verdict = result.verdict;
-    account.problems = result.problems;
-    account.makespan = result.cycles;
-    account.simulated_cycles = result.simulated_cycles;
-    account.flits_sent = result.channel_flits;
+RunRecord make_run_record(const SimulationResult& result, PacketRecorder& packets,
+                          ChannelRecorder* channels) {
+    RunRecord record;
+    record.verdict = result.verdict;
+    record.problems = result.problems;
+    record.makespan = result.cycles;
+    record.simulated_cycles = result.simulated_cycles;
+    record.flits_sent = result.channel_flits;
     for (const PacketRecord& p : packets.sorted()) {
-        account.packets.push_back({p.message.id, p.index, p.begin, p.head_injected, p.tail_injected,
-                                   p.head_delivered, p.tail_delivered});
+        record.packets.push_back({p.message.id, p.index, p.begin, p.head_injected, p.tail_injected,
+                                  p.head_delivered, p.tail_delivered});
     }
-    if (channels != nullptr) account.busy = channels->take(result.simulated_cycles);
-    return account;
+    if (channels != nullptr) record.busy = channels->take(result.simulated_cycles);
+    return record;
 }
 
 }  // namespace flitscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The account of a run: everything by which two descriptions of the hardware are compared, and
+// The record of a run: everything by which two descriptions of the hardware are compared, and
 // where two accounts first differ.
 #pragma once
 
@@ -33,7 +33,7 @@ struct SendInterval {
     Cycle last_plus_one = 0;
 };
 
-struct Account {
+struct RunRecord {
     Verdict verdict = Verdict::kComplete;
     std::vector<std::string> problems;  ///< as SimulationResult has them
     Cycle makespan = 0;
@@ -45,8 +45,8 @@ struct Account {
     std::uint64_t busy_intervals() const;
 };
 
-/// Where one account parts from another.
-struct AccountDifference {
+/// Where one record parts from another.
+struct RunDifference {
     std::optional<Cycle> cycle;  ///< the earliest that differs; none when only totals do
     std::string subject;         ///< "link_005_007", "message 3 packet 0", "makespan"
     std::string ours;
@@ -56,8 +56,8 @@ struct AccountDifference {
 /// The earliest difference of all packets and all channels; of one cycle the channel with the
 /// lowest number comes first. Where they agree, the first one of flit counts, makespan, cycles
 /// simulated and outcome.
-std::optional<AccountDifference> first_difference(const Account& ours, const Account& theirs,
-                                                  const Graph& graph);
+std::optional<RunDifference> first_difference(const RunRecord& ours, const RunRecord& theirs,
+                                              const Graph& graph);
 
 /// Records when channels send. Throws std::logic_error when a fabric breaks the contract of
 /// ChannelObserver.
@@ -104,8 +104,8 @@ private:
     std::vector<PacketRecord> packets_;
 };
 
-/// `channels` may be null: then busy intervals are not part of the account.
-Account make_account(const SimulationResult& result, PacketRecorder& packets,
-                     ChannelRecorder* channels);
+/// `channels` may be null: then busy intervals are not part of the record.
+RunRecord make_run_record(const SimulationResult& result, PacketRecorder& packets,
+                          ChannelRecorder* channels);
 
 }  // namespace flitscope

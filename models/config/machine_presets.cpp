@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables of the machines. Cycles are those of the machine's own clock_ns.
-#include "models/config/machines.h"
+#include "models/config/machine_presets.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -108,7 +108,7 @@ MachinePreset ipsc860() {
     return machine;
 }
 
-std::string limits_text(const MachineLimits& limits) {
+std::string limits_text(const PresetLimits& limits) {
     if (limits.kind.empty()) return "any network";
     if (limits.kind == "hypercube") {
         return fmt::format("a hypercube of at most {} dimensions", limits.dimensions);
@@ -116,7 +116,7 @@ std::string limits_text(const MachineLimits& limits) {
     return fmt::format("a {} of at most {} nodes", limits.kind, fmt::join(limits.sides, " x "));
 }
 
-bool fits(const TopologyConfig& topology, const MachineLimits& limits) {
+bool fits(const TopologyConfig& topology, const PresetLimits& limits) {
     if (topology.kind != limits.kind) return false;
     if (limits.kind == "hypercube") return topology.dimensions <= limits.dimensions;
     if (topology.dims.size() > limits.sides.size()) return false;
@@ -138,7 +138,7 @@ const MachinePreset* find_machine_preset(const std::string& name) {
     return nullptr;
 }
 
-std::vector<Diagnostic> machine_findings(const Config& config) {
+std::vector<Diagnostic> preset_findings(const Config& config) {
     const TopologyConfig& topology = config.fabric.topology;
     const MachinePreset* machine = find_machine_preset(config.machine);
     if (machine == nullptr || machine->limits.kind.empty() || topology.kind.empty()) return {};
@@ -152,7 +152,7 @@ std::vector<Diagnostic> machine_findings(const Config& config) {
              "(flitscope machines)"}};
 }
 
-std::string machine_reference() {
+std::string preset_reference() {
     std::string text;
     for (const MachinePreset& machine : machine_presets()) {
         text += fmt::format("{}## {}\n\n{}.\n", text.empty() ? "" : "\n", machine.name,
@@ -161,11 +161,11 @@ std::string machine_reference() {
         text += fmt::format("Network: {} ({}).\n\n", limits_text(machine.limits),
                             machine.limits.source);
         text += "| Key | Value | Comes to | Source |\n|---|---|---|---|\n";
-        const auto add_row = [&text](const MachineValue& value) {
+        const auto add_row = [&text](const PresetValue& value) {
             text += fmt::format("| `{}` | {} | {} | {} |\n", value.key, value.value, value.quantity,
                                 value.source);
         };
-        for (const MachineValue& value : machine.values) add_row(value);
+        for (const PresetValue& value : machine.values) add_row(value);
         add_row({"traffic.barrier.per_doubling",
                  fmt::format("{:.6g}", machine.barrier.per_doubling), machine.barrier_quantity,
                  machine.barrier_source});
