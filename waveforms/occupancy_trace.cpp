@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -41,8 +42,10 @@ bool ends_with(const std::string& text, const std::string& tail) {
 TimeAxis make_time_axis(double clock_ns) {
     if (!(clock_ns > 0)) throw std::invalid_argument("the clock period is not positive");
     const double ps = clock_ns * 1e3;
-    // Decimal fractions are not exact in binary: 0.7 ns is 700 ps all the same.
-    if (std::abs(ps - std::round(ps)) <= 1e-9 * ps && std::round(ps) >= 1) {
+    // Decimal fractions are not exact in binary: 0.7 ns is 700 ps all the same. No more than that
+    // is forgiven, since a fraction of a long period is many femtoseconds.
+    const double inexact = 4 * std::numeric_limits<double>::epsilon() * ps;
+    if (std::abs(ps - std::round(ps)) <= inexact && std::round(ps) >= 1) {
         return {static_cast<std::uint64_t>(std::llround(ps)), "1ps"};
     }
     return {static_cast<std::uint64_t>(std::max(1LL, std::llround(clock_ns * 1e6))), "1fs"};

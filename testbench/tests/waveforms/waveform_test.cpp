@@ -347,6 +347,10 @@ TEST(TimeAxis, IsPicosecondsWhereTheClockAllows) {
     EXPECT_EQ(make_time_axis(0.0125).per_cycle, 12'500U);
     EXPECT_STREQ(make_time_axis(0.0125).timescale, "1fs");
     EXPECT_EQ(make_time_axis(1.0 / 3).per_cycle, 333'333U);
+    EXPECT_EQ(make_time_axis(123456.7891234).per_cycle, 123'456'789'123U);
+    EXPECT_STREQ(make_time_axis(123456.7891234).timescale, "1fs");
+    EXPECT_EQ(make_time_axis(123456.789).per_cycle, 123'456'789U);
+    EXPECT_STREQ(make_time_axis(123456.789).timescale, "1ps");
     EXPECT_THROW(make_time_axis(0), std::invalid_argument);
 }
 
