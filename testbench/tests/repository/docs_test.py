@@ -59,6 +59,21 @@ class Documentation(unittest.TestCase):
                 if "://" not in target:
                     self.assertTrue((doc.parent / target).exists(), f"{doc}: {target}")
 
+    def test_variables_of_environment_and_cmake_are_documented(self):
+        documented = set(re.findall(r"^\| `(FLITSCOPE_\w+)` \|",
+                                    (ROOT / "testbench/README.md").read_text(), re.MULTILINE))
+        read = set()
+        for path in sorted(p for f in ("hw", "models", "traffic", "waveforms", "testbench")
+                           for p in (ROOT / f).rglob("*")):
+            if path.suffix in (".h", ".cpp"):
+                read |= set(re.findall(r'(?:getenv|environment)\("(FLITSCOPE_\w+)"\)',
+                                       path.read_text()))
+            elif path.name == "CMakeLists.txt":
+                read |= set(re.findall(r"option\((FLITSCOPE_\w+)", path.read_text()))
+                read |= set(re.findall(r"set\((FLITSCOPE_\w+) [^)]*\bCACHE [A-Z]", path.read_text()))
+        self.assertGreater(len(read), 6)
+        self.assertEqual(documented, read)
+
     def test_reference_of_keys_is_up_to_date(self):
         reference = (ROOT / "models/config/KEYS.md").read_text()
         self.assertTrue(reference.endswith(call(str(FLITSCOPE), "keys").stdout),
