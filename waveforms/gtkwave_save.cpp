@@ -47,6 +47,10 @@ constexpr std::size_t kOpenChannels = 32;
 /// GTKWave takes seconds to load tens of thousands of rows; the rest is in its signal tree.
 constexpr std::size_t kListedChannels = 2048;
 constexpr std::size_t kListedInnerSignals = 16384;
+/// Each bit of a view is a name in the file.
+constexpr std::size_t kViewedBits = 16384;
+/// Up to so many routers every one has a row of its own.
+constexpr std::size_t kOpenRouters = 8;
 
 constexpr int kWindowWidth = 1600;
 constexpr int kWindowHeight = 900;
@@ -118,6 +122,7 @@ public:
 
     std::string text(const std::string& trace_name) {
         write_header(trace_name);
+        write_routers();
         const bool detailed = total_ <= kDetailedChannels;
         std::size_t shown = 0;
         std::size_t listed = 0;
@@ -134,7 +139,6 @@ public:
             line(kComment);
             line(fmt::format("-{} more channels: see the tree", total_ - listed));
         }
-        write_routers();
         line("[pattern_trace] 1");
         line("[pattern_trace] 0");
         return fmt::to_string(text_);
@@ -244,9 +248,12 @@ private:
         }
     }
 
-    /// A closed group for every module with inner signals.
+    /// A closed group for every module with inner signals, above the channels, where they are seen;
+    /// of many a group around them.
     void write_routers() {
         const std::vector<std::uint32_t>& routers = trace_.inner_signals().root().inside;
+        const bool many = routers.size() > kOpenRouters;
+        if (many) begin_group("routers", false);
         std::size_t written = 0;
         for (; written < routers.size() && inner_listed_ < kListedInnerSignals; ++written) {
             const InnerScope* scope = &trace_.inner_signals().scope(routers[written]);
@@ -255,18 +262,45 @@ private:
             while (scope->signals.empty() && scope->inside.size() == 1) {
                 scope = &trace_.inner_signals().scope(scope->inside.front());
             }
-            write_inner(*scope, name);
+            begin_group(name, false);
+            write_views(trace_.inner_signals().scope(routers[written]));
+            write_content(*scope, name);
+            end_group(name, false);
         }
         if (written < routers.size()) {
             line(kComment);
             line(fmt::format("-{} more routers: see the tree", routers.size() - written));
         }
+        if (many) end_group("routers", false);
+    }
+
+    /// A closed group for each view of the module. GTKWave takes a vector apart by its digits: (0)
+    /// is the most significant one.
+    void write_views(const InnerScope& module) {
+        const InnerSignals& inner = trace_.inner_signals();
+        for (const SignalView* view : inner.views_of(module.path)) {
+            if (viewed_bits_ > kViewedBits) return;
+            begin_group(view->title, false);
+            for (const SignalPart& part : view->parts) {
+                const std::string signal =
+                    inner.scope_of(part.signal).path + '.' + inner.signal_name(part.signal);
+                std::string bits;
+                for (std::uint32_t bit = part.lsb + part.width; bit-- > part.lsb;) {
+                    bits += fmt::format(" ({}){}", inner.width(part.signal) - 1 - bit, signal);
+                }
+                if (inner.width(part.signal) == 1) bits = ' ' + signal;
+                line(part.width == 1 ? kBinary : part.is_number ? kDecimal : kHexadecimal);
+                line(fmt::format("{}{{{} {}}}{}", part.width == 1 ? '+' : '#', view->label,
+                                 part.name, bits));
+                viewed_bits_ += part.width;
+            }
+            end_group(view->title, false);
+        }
     }
 
     /// The signals of the scope itself, then a closed group for every scope inside.
-    void write_inner(const InnerScope& scope, const std::string& name) {
+    void write_content(const InnerScope& scope, const std::string& name) {
         const InnerSignals& inner = trace_.inner_signals();
-        begin_group(name, false);
         for (const std::uint32_t signal : scope.signals) {
             const std::string ranged = inner.signal_name(signal);
             line(inner.width(signal) == 1 ? kBinary : kHexadecimal);
@@ -275,9 +309,11 @@ private:
         inner_listed_ += scope.signals.size();
         for (const std::uint32_t index : scope.inside) {
             const InnerScope& inside = inner.scope(index);
-            write_inner(inside, name + " " + last_part(inside.path));
+            const std::string title = name + " " + last_part(inside.path);
+            begin_group(title, false);
+            write_content(inside, title);
+            end_group(title, false);
         }
-        end_group(name, false);
     }
 
     void write_signal(const TracedScope& scope, ChannelSignal signal, const std::string& label,
@@ -289,18 +325,13 @@ private:
     const OccupancyTrace& trace_;
     std::size_t total_ = 0;         // channels in the trace
     std::size_t inner_listed_ = 0;  // inner signals in the save file
+    std::size_t viewed_bits_ = 0;   // of them, in views
     fmt::memory_buffer text_;
 };
 
 }  // namespace
 
-std::string gtkwave_save_path(const std::string& trace_path) {
-    const std::size_t slash = trace_path.rfind('/');
-    const std::size_t dot = trace_path.rfind('.');
-    const bool has_extension =
-        dot != std::string::npos && (slash == std::string::npos || dot > slash);
-    return (has_extension ? trace_path.substr(0, dot) : trace_path) + ".gtkw";
-}
+std::string gtkwave_save_path(const std::string& trace_path) { return trace_path + ".gtkw"; }
 
 void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace) {
     const std::string path = gtkwave_save_path(trace_path);

@@ -11,7 +11,8 @@
 
 namespace flitscope {
 
-/// The save file that goes with `trace_path`: "run/trace.fst" -> "run/trace.gtkw".
+/// The save file that goes with `trace_path`: "run/trace.fst.gtkw" for "run/trace.fst", so that
+/// traces of several formats beside each other have one each.
 std::string gtkwave_save_path(const std::string& trace_path);
 
 /// Writes gtkwave_save_path(trace_path). Call it after trace.close(): the zoom shows the whole run.

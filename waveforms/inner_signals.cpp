@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "waveforms/binary_digits.h"
 
@@ -21,28 +22,45 @@ std::uint32_t InnerSignals::declare(const std::string& path, const std::string& 
                                     std::uint32_t width) {
     if (begun_) throw std::logic_error(path + "." + name + " comes after the first value");
     if (width == 0) throw std::logic_error(path + "." + name + " has no bits");
-    const std::uint32_t scope = scope_of(path);
+    const std::uint32_t scope = enter_scope(path);
     if (scope == 0) throw std::logic_error(name + " is in no scope inside " + path);
     const auto number = static_cast<std::uint32_t>(signals_.size());
     scopes_[scope].signals.push_back(number);
-    signals_.push_back({name, width, now_.size(), 0});
+    signals_.push_back({name, width, scope, now_.size(), 0});
     now_.append(width, static_cast<char>(Level::kUnknown));
     return number;
 }
 
-std::uint32_t InnerSignals::scope_of(const std::string& path) {
+std::uint32_t InnerSignals::enter_scope(const std::string& path) {
     const auto found = index_.find(path);
     if (found != index_.end()) return found->second;
     const std::size_t dot = path.rfind('.');
     if (dot == std::string::npos) {
         throw std::logic_error("scope " + path + " is not inside " + root().path);
     }
-    const std::uint32_t parent = scope_of(path.substr(0, dot));
+    const std::uint32_t parent = enter_scope(path.substr(0, dot));
     const auto index = static_cast<std::uint32_t>(scopes_.size());
     scopes_.push_back({path, {}, {}});
     scopes_[parent].inside.push_back(index);
     index_.emplace(path, index);
     return index;
+}
+
+void InnerSignals::add_view(SignalView view) {
+    for (const SignalPart& part : view.parts) {
+        if (part.width == 0 || part.lsb + part.width > signals_.at(part.signal).width) {
+            throw std::logic_error(part.name + " is not within " + signals_[part.signal].name);
+        }
+    }
+    views_.push_back(std::move(view));
+}
+
+std::vector<const SignalView*> InnerSignals::views_of(const std::string& scope) const {
+    std::vector<const SignalView*> views;
+    for (const SignalView& view : views_) {
+        if (view.scope == scope) views.push_back(&view);
+    }
+    return views;
 }
 
 std::string InnerSignals::signal_name(std::uint32_t signal) const {

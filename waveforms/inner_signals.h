@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/fabric/inner_signals.h"
 #include "waveforms/index_set.h"
 #include "waveforms/trace_sink.h"
 
@@ -42,9 +43,18 @@ public:
     void write_changes(TraceSink& sink);
     void write_unknown(TraceSink& sink) const;
 
+    /// Throws std::logic_error when a part is not within its signal.
+    void add_view(SignalView view);
+    /// Of one module, in the order in which they were added.
+    std::vector<const SignalView*> views_of(const std::string& scope) const;
+
     bool empty() const { return signals_.empty(); }
     const InnerScope& root() const { return scopes_.front(); }
     const InnerScope& scope(std::uint32_t index) const { return scopes_[index]; }
+    /// The scope that holds a signal.
+    const InnerScope& scope_of(std::uint32_t signal) const {
+        return scopes_[signals_[signal].scope];
+    }
     const std::string& name(std::uint32_t signal) const { return signals_[signal].name; }
     std::uint32_t width(std::uint32_t signal) const { return signals_[signal].width; }
     /// The name as viewers show it: "granted", "data[319:0]".
@@ -54,11 +64,12 @@ private:
     struct Signal {
         std::string name;
         std::uint32_t width = 1;
+        std::uint32_t scope = 0;
         std::size_t digits = 0;  // of its value: the first one's place in now_ and shown_
         std::uint32_t rank = 0;  // place in the file
     };
 
-    std::uint32_t scope_of(const std::string& path);
+    std::uint32_t enter_scope(const std::string& path);
     void write_scope(TraceSink& sink, const InnerScope& scope);
     std::string_view value(const Signal& signal) const {
         return std::string_view(now_).substr(signal.digits, signal.width);
@@ -67,6 +78,7 @@ private:
     std::vector<InnerScope> scopes_;              // the first is the root
     std::map<std::string, std::uint32_t> index_;  // of scopes_, by path
     std::vector<Signal> signals_;
+    std::vector<SignalView> views_;
     bool begun_ = false;                 // the file has: declarations are over
     std::vector<std::uint32_t> ranked_;  // signals in the order of the file
     SignalId first_ = 0;                 // of ranked_, in the file

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/config/config.h"
@@ -89,6 +90,7 @@ public:
     // and a change that is reported more than one cycle late, throws std::logic_error.
     std::uint32_t declare_inner(const std::string& path, const std::string& name,
                                 std::uint32_t width) override;
+    void on_inner_view(SignalView view) override { inner_.add_view(std::move(view)); }
     void on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) override;
 
     /// Completes the file; `end` is the number of cycles that were simulated. The last time stamp

@@ -39,9 +39,25 @@ RtlRouterCore::RtlRouterCore(const RouterConfig& config, ClockDomain& clock, Rou
     if (probe_.inner_signals != nullptr) {
         relay_ = std::make_unique<SignalRelay>(*probe_.inner_signals, ports.name());
         model_->trace(*relay_);
+        relay_->show(vcs_, pinned_ports(ports, ports_));
         clock_.wake(name_, 0);  // the state after reset belongs into the trace
     }
     sleep();
+}
+
+/// What the ports are bound to, as the waveform calls it.
+std::vector<PinnedPort> RtlRouterCore::pinned_ports(Router& ports, PortId count) {
+    const auto name_of = [](sc_core::sc_interface* bound) -> std::string {
+        const auto* const module = dynamic_cast<const sc_core::sc_object*>(bound);
+        return module != nullptr ? module->basename() : "";
+    };
+    std::vector<PinnedPort> pinned(count);
+    for (PortId port = 0; port < count; ++port) {
+        if (ports.in.has(port)) pinned[port].in = name_of(ports.in[port].get_interface());
+        if (ports.out.has(port)) pinned[port].out = name_of(ports.out[port].get_interface());
+    }
+    if (ports.ejection.size() != 0) pinned[kLocalPort].out = "ejection";
+    return pinned;
 }
 
 Cycle RtlRouterCore::tick(Cycle now) {

@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/packet/router.h"
+#include "hw/verilated/pin_views.h"
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/wire_ends.h"
@@ -36,7 +38,15 @@ private:
             : observer_(observer), scope_(std::move(scope)) {}
         std::uint32_t declare(const std::string& scope, const std::string& name,
                               std::uint32_t width) override {
-            return observer_.declare_inner(scope_ + '.' + scope, name, width);
+            const std::uint32_t signal = observer_.declare_inner(scope_ + '.' + scope, name, width);
+            if (scope.find('.') == std::string::npos) pins_.add(name, signal, width);
+            return signal;
+        }
+        /// When all are declared: how to read those of the ports.
+        void show(std::uint32_t virtual_channels, const std::vector<PinnedPort>& ports) {
+            for (SignalView& view : pins_.views(scope_, virtual_channels, ports)) {
+                observer_.on_inner_view(std::move(view));
+            }
         }
         void change(std::uint32_t signal, std::string_view digits) override {
             observer_.on_inner_change(signal, cycle, digits);
@@ -46,6 +56,7 @@ private:
     private:
         InnerSignalObserver& observer_;
         std::string scope_;
+        PinSignals pins_;
     };
 
     struct Input {
@@ -69,6 +80,7 @@ private:
     void report_grants(Cycle now);
     void report_sends(Cycle now);
     std::uint32_t source_of(PortId port) const;
+    static std::vector<PinnedPort> pinned_ports(Router& ports, PortId count);
     void note_heads_popped();
     std::uint32_t packet_source(PortId port);
     Cycle sleep();

@@ -8,10 +8,28 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/base/types.h"
 
 namespace flitscope {
+
+/// Bits of an inner signal that mean something of their own, such as a field of one of its flits.
+struct SignalPart {
+    std::uint32_t signal = 0;
+    std::uint32_t lsb = 0;  ///< of the signal: the part is lsb + width - 1 down to lsb
+    std::uint32_t width = 1;
+    std::string name;        ///< "destination"
+    bool is_number = false;  ///< for people in decimal
+};
+
+/// Parts of a module's signals beside each other, as a person reads them.
+struct SignalView {
+    std::string scope;  ///< of the module: "fabric.router_005"
+    std::string title;  ///< "in 3: link_027_028"
+    std::string label;  ///< the same in short, beside each part: "in 3"
+    std::vector<SignalPart> parts;
+};
 
 /// Sees the signals inside modules, beside what a ChannelObserver sees between them.
 class InnerSignalObserver {
@@ -22,6 +40,9 @@ public:
     /// its parts ("fabric.router_005.input_1"), in any order; `name` has no range.
     virtual std::uint32_t declare_inner(const std::string& path, const std::string& name,
                                         std::uint32_t width) = 0;
+
+    /// How to look at what has been declared; changes nothing of what is seen.
+    virtual void on_inner_view(SignalView) {}
 
     /// `signal` has this value from `cycle` on. Reported while the simulation is in the next cycle,
     /// when every event of `cycle` has been and none of `cycle` + 2: a module that slept reports

@@ -30,24 +30,30 @@ trap 'rm -rf "$work"' EXIT
 
 "$flitscope" run testbench/configs/mesh_8x8_pex.yaml --trace "$work/links.vcd" \
     --set 'trace.links=[1-2,2-3,3-4,4-5]' --set trace.from=120 --set trace.until=420 >/dev/null
-testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.gtkw" "$work/shot.png" 1400x760
+testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.vcd.gtkw" "$work/shot.png" 1400x760
 convert "$work/shot.png" -colors 32 -strip PNG8:waveforms/occupancy.png
 # One router of a verilated kind, its registers below the links that it serves.
 "$flitscope" run testbench/configs/mesh_8x8_mixed.yaml --trace "$work/inner.vcd" \
     --set trace.nodes=[] --set 'trace.links=[27-28,28-29]' \
     --set trace.from=300 --set trace.until=420 >/dev/null
-# The save file lists every signal in closed groups: here the links, and some of the router.
-mv "$work/inner.gtkw" "$work/all.gtkw"
+# The save file lists every signal of the router in closed groups: here some of them, below the links.
+mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
 {
-    sed '/^@c00200$/,$d' "$work/all.gtkw"
+    sed '/^@/,$d' "$work/all.gtkw"
+    sed -n '/^@800200$/,$p' "$work/all.gtkw" | grep -v '^\[pattern_trace\]'
+    echo @28
+    grep -E '^\+\{in [0-9] (valid|head)\}' <(sed -n '/: link_027_028$/,/^@1401200$/p' "$work/all.gtkw")
+    echo @24
+    grep -E '^#\{in [0-9] (destination|source|sequence)\}' \
+        <(sed -n '/: link_027_028$/,/^@1401200$/p' "$work/all.gtkw")
     echo @22
     for signal in flit_valid_i valid route_port granted holding_q available send flit_valid_o \
         flit_tail_o credit_o credit_i taken_q; do
         grep "^+{router_028 $signal}" "$work/all.gtkw"
     done
     echo '+{credits of port 1} fabric.router_028.router.gen_credits[1].i_counter.count_q[3:0]'
-} >"$work/inner.gtkw"
-testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.gtkw" "$work/shot.png" 1400x900
+} >"$work/inner.vcd.gtkw"
+testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.vcd.gtkw" "$work/shot.png" 1400x1000
 convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
 echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, hw/rtl/inner_signals.png and the pictures of"

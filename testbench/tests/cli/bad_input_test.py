@@ -322,8 +322,8 @@ class BadInput(CliTest):
         self.write("config.yaml", GOOD)
         os.makedirs(self.path("out", "links.csv"))
         self.refused("run", "config.yaml", "--out", "out", says=["links.csv"])
-        os.mkdir(self.path("run.gtkw"))
-        self.refused("run", "config.yaml", "--trace", "run.vcd", says=["run.gtkw"])
+        os.mkdir(self.path("run.vcd.gtkw"))
+        self.refused("run", "config.yaml", "--trace", "run.vcd", says=["run.vcd.gtkw"])
 
     def test_a_closed_standard_output_is_an_error(self):
         self.write("config.yaml", GOOD)

@@ -6,6 +6,7 @@ import pathlib
 import re
 
 from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, without
+from waveform import Values
 
 # Networks whose routers no test needs as RTL: their variants are not among hw/verilated/variants.txt.
 NOT_BUILT = ("ghc_8x4_pex.yaml", "how_16_line.yaml", "express_8x8_compound.yaml",
@@ -80,7 +81,28 @@ class Cosim(CliTest):
         text = self.read("run.vcd").decode()
         for words in ("$scope module router_005", "$scope module link_005_006", "flit_valid_i"):
             self.assertTrue(words in text, words)
-        self.assertTrue("router_005" in self.read("run.gtkw").decode())
+        self.assertTrue("router_005" in self.read("run.vcd.gtkw").decode())
+
+    def test_the_save_file_shows_flits_port_by_port_with_their_headers(self):
+        # One message, which passes node 5 from node 4 to node 6.
+        self.write("p.csv", "source,destination,bytes,step\n4,7,64,0\n")
+        self.write("config.yaml", machine(mesh(4, 4), {"program": "p.csv"}))
+        self.ok("run", "config.yaml", "--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
+                "--set", "trace.rtl_nodes=[5]", "--trace", "run.vcd")
+        saved = self.read("run.vcd.gtkw").decode()
+        vcd = Values(self.read("run.vcd").decode())
+        self.assertLess(saved.index("-router_005\n"), saved.index("-dimension 0, +\n"))
+        for link, side in (("link_004_005", "in"), ("link_005_006", "out")):
+            group = saved[saved.index(f": {link}\n"):]
+            rows = dict(re.findall(rf"^[#+]\{{{side} \d (\w+)\}} (.*)$",
+                                   group[:group.index("@1401200")], re.MULTILINE))
+            self.assertEqual(list(rows), ["valid", "head", "tail", "destination", "source",
+                                          "sequence", "word", "credit"])
+            heads = [t for t in vcd.times if vcd.row_at(rows["head"], t) == 1 and
+                     vcd.row_at(rows["valid"], t) == 1]
+            self.assertEqual(len(heads), 1)
+            self.assertEqual([vcd.row_at(rows[name], heads[0])
+                              for name in ("destination", "source", "sequence")], [7, 4, 0])
 
     def test_memories_are_in_the_waveform_whole(self):
         # A route for each of 64 destinations, and FIFOs of 8 flits.

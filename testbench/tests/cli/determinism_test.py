@@ -29,7 +29,7 @@ class Determinism(CliTest):
                     first = self.run_into(a, config, "run." + kind)
                     second = self.run_into(b, config, "run." + kind)
                     self.assertEqual(without_wall_clock(first), without_wall_clock(second))
-                    files = ["run." + kind, "run.gtkw", "out/links.csv", "out/config.yaml"]
+                    files = ["run." + kind, f"run.{kind}.gtkw", "out/links.csv", "out/config.yaml"]
                     if "pattern" not in name:
                         files.append("out/steps.csv")
                     for file in files:

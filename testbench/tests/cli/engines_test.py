@@ -56,7 +56,7 @@ class Engines(CliTest):
         self.assertEqual(tlm, cycle)
         names = sorted(p.name for p in pathlib.Path(self.path("cycle")).iterdir())
         self.assertEqual(names, sorted(p.name for p in pathlib.Path(self.path("tlm")).iterdir()))
-        self.assertLessEqual({"links.csv", f"run.{trace}", "run.gtkw"}, set(names))
+        self.assertLessEqual({"links.csv", f"run.{trace}", f"run.{trace}.gtkw"}, set(names))
         for name in names:
             if name != "summary.json":
                 same = self.read("cycle", name) == self.read("tlm", name)

@@ -66,7 +66,7 @@ class Interrupt(CliTest):
         vcd = self.read("run.vcd").decode()
         check_vcd(self, vcd)
         self.assertGreater(sum(link_busy_cycles(vcd).values()), 0)
-        self.assertIn("run.gtkw", self.everything())
+        self.assertIn("run.vcd.gtkw", self.everything())
         self.assertLessEqual(report["messages_delivered"], report["messages_expected"])
         self.assertGreater(report["messages_delivered"], 0)
 
@@ -77,7 +77,7 @@ class Interrupt(CliTest):
         vcd = fst_to_vcd(self.path("run.fst"))
         check_vcd(self, vcd)
         self.assertGreater(sum(link_busy_cycles(vcd).values()), 0)
-        self.assertIn("run.gtkw", self.everything())
+        self.assertIn("run.fst.gtkw", self.everything())
 
     def test_the_tlm_engine_leaves_its_files_complete_too(self):
         for trace in ("run.vcd", "run.fst"):
@@ -90,7 +90,7 @@ class Interrupt(CliTest):
                    self.read(trace).decode())
             check_vcd(self, vcd)
             self.assertGreater(sum(link_busy_cycles(vcd).values()), 0)
-            self.assertIn("run.gtkw", self.everything())
+            self.assertIn(trace + ".gtkw", self.everything())
 
     def test_a_schedule_keeps_the_steps_it_did(self):
         report = json.loads(self.interrupted(LONG_SCHEDULE, self.reported_progress(), "--json",

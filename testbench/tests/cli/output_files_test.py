@@ -110,7 +110,14 @@ class OutputFiles(CliTest):
                 for vcd in (self.read("run.vcd").decode(), fst_to_vcd(self.path("run.fst"))):
                     check_vcd(self, vcd)
                     self.assertEqual(link_busy_cycles(vcd), flits)
-                self.assertIn(b"link_000_001", self.read("run.gtkw"))
+                self.assertIn(b"link_000_001", self.read("run.vcd.gtkw"))
+
+    def test_traces_of_several_formats_have_a_save_file_each(self):
+        for trace in ("run.vcd", "run.fst"):
+            self.run_out(SCHEDULES["pex"], "--trace", trace)
+        for trace in ("run.vcd", "run.fst"):
+            saved = self.read(trace + ".gtkw").decode()
+            self.assertIn(f'[dumpfile] "{trace}"\n[savefile] "{trace}.gtkw"\n', saved)
 
     def test_selection_and_window_leave_out_the_rest(self):
         config = SCHEDULES["pex"]

@@ -91,7 +91,7 @@ class Standstill(CliTest):
         self.assertEqual(json.loads(self.read("out", "summary.json"))["status"], "deadlock")
         rows = self.read_csv("out", "links.csv")
         self.assertEqual(sum(int(r["flits"]) for r in rows), report["flit_hops"])
-        self.assertLessEqual({"config.yaml", "out/steps.csv", "run.gtkw"}, self.everything())
+        self.assertLessEqual({"config.yaml", "out/steps.csv", "run.vcd.gtkw"}, self.everything())
 
     def test_the_summary_for_people_tells_it_too(self):
         done = self.call("run", self.ring_machine(4, allow_deadlock=True))

@@ -74,3 +74,43 @@ def link_busy_cycles(vcd, signal="busy"):
     for link, begin in since.items():
         busy[link] += (time - begin) // PS_PER_CYCLE
     return busy
+
+
+class Values:
+    """All values of a dump, by the name that a save file has for the signal: scopes, name, range."""
+
+    def __init__(self, vcd):
+        header, changes = vcd.split("$enddefinitions $end", 1)
+        self.times = []
+        self._changes = {}  # name -> [(time, digits)]
+        names, scopes = {}, []
+        for kind, rest in re.findall(r"\$(scope|var|upscope)\s+(.*?)\s*\$end", header, re.DOTALL):
+            words = rest.split()
+            if kind == "scope":
+                scopes.append(words[1])
+            elif kind == "upscope":
+                scopes.pop()
+            else:
+                name = ".".join(scopes + ["".join(words[3:])])
+                names.setdefault(words[2], []).append((name, int(words[1])))
+                self._changes[name] = []
+        for line in changes.splitlines():
+            if line.startswith("#"):
+                self.times.append(int(line[1:]))
+            elif line and line[0] in "b01xz":
+                digits, code = line[1:].split() if line[0] == "b" else (line[0], line[1:])
+                for name, width in names[code]:
+                    fill = "0" if digits[0] == "1" else digits[0]
+                    self._changes[name].append((self.times[-1], digits.rjust(width, fill)))
+
+    def at(self, name, time):
+        """Its digits from `time` on, the most significant first."""
+        return [digits for since, digits in self._changes[name] if since <= time][-1]
+
+    def row_at(self, row, time):
+        """The number that a row of a GTKWave save file shows: "(2)a[5:0] (3)a[5:0]" or "a[5:0]"."""
+        digits = ""
+        for index, name in re.findall(r"(?:\((\d+)\))?(\S+)", row):
+            value = self.at(name, time)
+            digits += value[int(index)] if index else value
+        return int(digits, 2) if set(digits) <= set("01") else digits

@@ -581,7 +581,7 @@ std::string waveform(const Machine& machine, const std::string& engine) {
     std::ostringstream text;
     text << std::ifstream(path, std::ios::binary).rdbuf();
     fs::remove(path);
-    fs::remove(fs::path(path).replace_extension(".gtkw"));
+    fs::remove(path.string() + ".gtkw");
     return text.str();
 }
 

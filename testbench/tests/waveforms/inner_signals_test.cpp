@@ -421,7 +421,7 @@ TEST_F(RandomInnerSignals, AreInTheSaveFileOnce) {
     routers_.declare(*trace);
     trace->close(10);
     write_gtkwave_save(path("t.vcd"), *trace);
-    std::vector<std::string> saved = saved_signals(read_file(path("t.gtkw")));
+    std::vector<std::string> saved = saved_signals(read_file(path("t.vcd.gtkw")));
     std::sort(saved.begin(), saved.end());
     std::vector<std::string> declared;
     for (const auto& entry : Vcd(read_file(path("t.vcd"))).widths) declared.push_back(entry.first);
@@ -429,7 +429,14 @@ TEST_F(RandomInnerSignals, AreInTheSaveFileOnce) {
     EXPECT_EQ(saved, declared);
 }
 
-TEST_F(InnerSignalTrace, HasClosedGroupsPerRouterInTheSaveFile) {
+/// What the save file says of routers: all between its header and the channels.
+std::string routers_in(const std::string& saved) {
+    const std::string before = "[sst_vpaned_height] 300\n";
+    const std::size_t begin = saved.find(before) + before.size();
+    return saved.substr(begin, saved.find("@800200\n-dimension 0, +\n") - begin);
+}
+
+TEST_F(InnerSignalTrace, HasClosedGroupsPerRouterAboveTheLinksInTheSaveFile) {
     const auto trace = open();
     trace->declare_inner("fabric.router_001.input_0", "data", 64);
     trace->declare_inner("fabric.router_001", "granted", 5);
@@ -437,10 +444,7 @@ TEST_F(InnerSignalTrace, HasClosedGroupsPerRouterInTheSaveFile) {
     trace->declare_inner("fabric.router_000.router", "busy", 1);
     trace->close(10);
     write_gtkwave_save(path("t.vcd"), *trace);
-    const std::string saved = read_file(path("t.gtkw"));
-    const std::string end = "@1000200\n-dimension 0, +\n";  // of the group of the link
-    ASSERT_THAT(saved, HasSubstr(end));
-    EXPECT_EQ(saved.substr(saved.find(end) + end.size()),
+    EXPECT_EQ(routers_in(read_file(path("t.vcd.gtkw"))),
               "@c00200\n-router_001\n"
               "@22\n+{router_001 granted} fabric.router_001.granted[4:0]\n"
               "@c00200\n-router_001 input_0\n"
@@ -452,8 +456,44 @@ TEST_F(InnerSignalTrace, HasClosedGroupsPerRouterInTheSaveFile) {
               "@c00200\n-router_000 input_0\n"
               "@28\n+{router_000 input_0 head} fabric.router_000.router.input_0.head\n"
               "@1401200\n-router_000 input_0\n"
-              "@1401200\n-router_000\n"
-              "[pattern_trace] 1\n[pattern_trace] 0\n");
+              "@1401200\n-router_000\n");
+}
+
+TEST_F(InnerSignalTrace, HasViewsOfAModuleAboveItsSignalsInTheSaveFile) {
+    const auto trace = open();
+    const std::uint32_t data = trace->declare_inner("fabric.router_000.top", "data", 6);
+    const std::uint32_t alone = trace->declare_inner("fabric.router_000.top", "alone", 1);
+    trace->on_inner_view({"fabric.router_000",
+                          "in 1: link_001_000",
+                          "in 1",
+                          {{data, 5, 1, "head", false},
+                           {data, 1, 3, "destination", true},
+                           {data, 0, 2, "word", false},
+                           {alone, 0, 1, "alone", false}}});
+    EXPECT_THROW(trace->on_inner_view({"fabric.router_000", "", "", {{data, 5, 2, "", false}}}),
+                 std::logic_error);
+    trace->close(10);
+    write_gtkwave_save(path("t.vcd"), *trace);
+    const std::string signal = "fabric.router_000.top.data[5:0]";
+    EXPECT_EQ(routers_in(read_file(path("t.vcd.gtkw"))),
+              "@c00200\n-router_000\n"
+              "@c00200\n-in 1: link_001_000\n"
+              "@28\n+{in 1 head} (0)" +
+                  signal +
+                  "\n"
+                  "@24\n#{in 1 destination} (2)" +
+                  signal + " (3)" + signal + " (4)" + signal +
+                  "\n"
+                  "@22\n#{in 1 word} (4)" +
+                  signal + " (5)" + signal +
+                  "\n"
+                  "@28\n+{in 1 alone} fabric.router_000.top.alone\n"
+                  "@1401200\n-in 1: link_001_000\n"
+                  "@22\n+{router_000 data} " +
+                  signal +
+                  "\n"
+                  "@28\n+{router_000 alone} fabric.router_000.top.alone\n"
+                  "@1401200\n-router_000\n");
 }
 
 TEST_F(InnerSignalTrace, OfManyRoutersListsTheFirstInTheSaveFile) {
@@ -464,8 +504,10 @@ TEST_F(InnerSignalTrace, OfManyRoutersListsTheFirstInTheSaveFile) {
     }
     trace->close(10);
     write_gtkwave_save(path("t.vcd"), *trace);
-    const std::string saved = read_file(path("t.gtkw"));
-    EXPECT_THAT(saved, HasSubstr("@200\n-136 more routers: see the tree\n"));
+    const std::string saved = read_file(path("t.vcd.gtkw"));
+    EXPECT_THAT(saved, HasSubstr("@c00200\n-routers\n@c00200\n-router_0\n"));
+    EXPECT_THAT(saved,
+                HasSubstr("@200\n-136 more routers: see the tree\n@1401200\n-routers\n@800200\n"));
     EXPECT_EQ(saved_signals(saved).size(), kChannelSignals + 16400);
 }
 

@@ -613,7 +613,7 @@ TEST_F(Waveform, HasEverySignalInTheSaveFileOnce) {
         const auto trace = open_trace(path("t.vcd"), config_, network.graph);
         trace->close(10);
         write_gtkwave_save(path("t.vcd"), *trace);
-        std::vector<std::string> saved = saved_signals(read_file(path("t.gtkw")));
+        std::vector<std::string> saved = saved_signals(read_file(path("t.vcd.gtkw")));
         std::sort(saved.begin(), saved.end());
         std::vector<std::string> declared;
         for (const auto& entry : Vcd(read_file(path("t.vcd"))).widths) {
@@ -629,10 +629,10 @@ TEST_F(Waveform, HasASaveFileThatNamesTheTraceBesideIt) {
     const auto trace = open_trace(path("run.vcd"), config_, graph);
     trace->close(1100);
     write_gtkwave_save(path("run.vcd"), *trace);
-    const std::string text = read_file(path("run.gtkw"));
-    EXPECT_THAT(text, HasSubstr("[dumpfile] \"run.vcd\"\n[savefile] \"run.gtkw\"\n"));
+    const std::string text = read_file(path("run.vcd.gtkw"));
+    EXPECT_THAT(text, HasSubstr("[dumpfile] \"run.vcd\"\n[savefile] \"run.vcd.gtkw\"\n"));
     EXPECT_THAT(text, AllOf(HasSubstr("-dimension 0, +\n"), HasSubstr("-dimension 0, -\n")));
-    EXPECT_EQ(gtkwave_save_path("a.b/trace"), "a.b/trace.gtkw");
+    EXPECT_EQ(gtkwave_save_path("a.b/trace.fst"), "a.b/trace.fst.gtkw");
     EXPECT_THROW(write_gtkwave_save(path("missing/run.vcd"), *trace), std::runtime_error);
 }
 
@@ -657,7 +657,7 @@ TEST_F(Waveform, GroupsLinksByDimensionDirectionAndSpan) {
         const auto trace = open_trace(path("t.vcd"), config_, graph);
         trace->close(10);
         write_gtkwave_save(path("t.vcd"), *trace);
-        return groups_of(read_file(path("t.gtkw")));
+        return groups_of(read_file(path("t.vcd.gtkw")));
     };
     EXPECT_THAT(
         saved(build_torus({3}, false)),
@@ -676,7 +676,7 @@ TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupOnly) {
     const auto trace = open_trace(path("t.vcd"), config_, graph);
     trace->close(10);
     write_gtkwave_save(path("t.vcd"), *trace);
-    const std::string text = read_file(path("t.gtkw"));
+    const std::string text = read_file(path("t.vcd.gtkw"));
     EXPECT_THAT(text, HasSubstr("@800200\n-dimension 0\n"));
     EXPECT_THAT(text, HasSubstr("@c00200\n-dimension 1\n"));
     EXPECT_EQ(saved_signals(text).size(), graph.link_count() * kChannelSignals);
