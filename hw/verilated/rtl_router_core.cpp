@@ -14,6 +14,7 @@ RtlRouterCore::RtlRouterCore(const RouterConfig& config, ClockDomain& clock, Rou
                              ChannelProbe probe)
     : clock_(clock),
       module_(ports),
+      routers_(*config.rtl),
       traits_(config.rtl->entry()),
       ejection_(ports.ejection.size() != 0 ? ports.ejection.operator->() : nullptr),
       node_(config.node),
@@ -139,6 +140,11 @@ void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
 void RtlRouterCore::send(PortId port, Cycle now) {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     if (pin.vc >= vcs_) broken(now, fmt::format("sent on virtual channel {}", pin.vc));
+    // Ours is compared with the SystemC router in every cycle (flitscope cosim).
+    if (pin.flit.head && !traits_.tells_grants) {
+        const std::string wrong = routers_.wrong_turn(node_, pin.flit.word, port, pin.vc);
+        if (!wrong.empty()) broken(now, wrong);
+    }
     Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
     if (output.to.attached()) {
         if (output.to.all_credits_out()) {

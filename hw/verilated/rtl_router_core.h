@@ -88,6 +88,7 @@ private:
 
     ClockDomain& clock_;
     Router& module_;
+    const RtlRouters& routers_;
     RtlLibraryEntry traits_;
     std::unique_ptr<RtlModel> model_;
     std::unique_ptr<SignalRelay> relay_;  // null: the inner signals are not traced

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "hw/common/flit.h"
 #include "models/base/diagnostics.h"
 
 namespace flitscope::hw {
@@ -42,6 +43,13 @@ std::string libraries_like(const RtlVariant& variant) {
     names.resize(names.size() - more);
     return fmt::format("there are {}{}", fmt::join(names, ", "),
                        more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+/// Where a port leads.
+std::string behind(const Graph& graph, NodeId node, PortId port) {
+    if (port == kLocalPort) return "to its own node";
+    const LinkId link = graph.out_link(node, port);
+    return link == kNoLink ? "no link" : fmt::format("to node {}", graph.link(link).to);
 }
 
 const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
@@ -132,6 +140,23 @@ std::unique_ptr<RtlModel> RtlRouters::create(NodeId node, bool traced) const {
     setup.field_count = static_cast<std::uint32_t>(fields_.size());
     setup.traced = traced;
     return entry_->create(setup);
+}
+
+std::string RtlRouters::wrong_turn(NodeId node, std::uint64_t header, PortId port,
+                                   std::uint32_t vc) const {
+    const Header packet = Header::unpack(header);
+    const std::string sent =
+        fmt::format("sent packet {} of node {} for node {} out of port {} ({})", packet.sequence,
+                    packet.source, packet.destination, port, behind(graph_, node, port));
+    if (packet.destination >= graph_.node_count()) return sent + ", and there is no such node";
+    const RouteChoice wanted = routing_.route(node, packet.destination);
+    if (port != wanted.port) {
+        return fmt::format("{}; {} takes port {} ({})", sent, routing_.name(), wanted.port,
+                           behind(graph_, node, wanted.port));
+    }
+    if ((wanted.virtual_channels >> vc & 1) != 0) return {};
+    return fmt::format("{} on virtual channel {}, which {} does not allow there", sent, vc,
+                       routing_.name());
 }
 
 std::filesystem::path rtl_library_folder() {

@@ -33,6 +33,10 @@ public:
     /// The router of `node`, out of reset and knowing its place in the network.
     std::unique_ptr<RtlModel> create(NodeId node, bool traced) const;
 
+    /// What is wrong with the router of `node` sending the packet with this header word out of
+    /// `port` on virtual channel `vc`, when the routing is asked; empty where nothing is.
+    std::string wrong_turn(NodeId node, std::uint64_t header, PortId port, std::uint32_t vc) const;
+
 private:
     std::vector<bool> is_rtl_;
     std::uint32_t count_ = 0;

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A library like those of verilated routers, of somebody's router that goes wrong: a packet to node
+// d leaves through port d modulo the number of ports, on virtual channel d / ports + 1 modulo
+// theirs, whatever the routing says.
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "hw/verilated/rtl_model.h"
+
+namespace flitscope::hw {
+namespace {
+
+constexpr std::uint32_t kPorts = 3;
+constexpr std::uint32_t kVcs = FLITSCOPE_VIRTUAL_CHANNELS;
+
+class AstrayRouter final : public RtlModel {
+public:
+    void edge(RtlPins& pins) override {
+        pins.in.flit_valid.for_each([&](std::uint32_t port) {
+            const RtlPins::FlitPin& pin = pins.in.flits[port];
+            fifos_[port * kVcs + pin.vc].push_back(pin.flit);
+        });
+        pins.out.flit_valid = {};
+        pins.out.credits = {};
+        for (std::uint32_t input = 0; input < kPorts * kVcs; ++input) {
+            if (fifos_[input].empty()) continue;
+            const Flit flit = fifos_[input].front();
+            if (flit.head) destination_[input] = Header::destination_of(flit.word);
+            const std::uint32_t port = destination_[input] % kPorts;
+            fifos_[input].pop_front();
+            pins.out.flits[port] = {flit, (destination_[input] / kPorts + 1) % kVcs};
+            pins.out.flit_valid.set(port);
+            pins.out.credits.set(input);
+        }
+    }
+    bool granted(std::uint32_t) const override { return false; }
+    std::uint32_t held_output(std::uint32_t) const override { return kNone; }
+    void trace(RtlSignalSink&) override {}
+    void dump(const RtlPins&) override {}
+
+private:
+    std::vector<std::deque<Flit>> fifos_{kPorts * kVcs};
+    std::vector<NodeId> destination_ = std::vector<NodeId>(kPorts * kVcs);
+};
+
+RtlLibraryEntry make_entry() {
+    RtlLibraryEntry entry;
+    entry.ports = kPorts;
+    entry.virtual_channels = kVcs;
+    entry.depth = 8;
+    entry.router_delay = 1;
+    entry.quiet_cycles = 16;
+    entry.create = [](const RtlLibraryEntry::Setup&) -> std::unique_ptr<RtlModel> {
+        return std::make_unique<AstrayRouter>();
+    };
+    return entry;
+}
+
+}  // namespace
+}  // namespace flitscope::hw
+
+extern "C" __attribute__((visibility("default")))
+const flitscope::hw::RtlLibraryEntry flitscope_rtl_library;
+const flitscope::hw::RtlLibraryEntry flitscope_rtl_library = flitscope::hw::make_entry();
