@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plants one hardware bug at a time (mutants.json) and checks that a test sees it.
+"""Plants one bug at a time (mutants.json) and checks that a test sees it.
 
-Works on a copy of the sources outside the tree. Exit code 0 when every mutant is caught, 1 when one
-survives, 2 when the list does not fit the sources or the tests fail without any mutant.
+Works on copies of the sources outside the tree, one for each processor. Exit code 0 when every
+mutant is caught, 1 when one survives, 2 when the list does not fit the sources or the tests fail
+without any mutant, 130 when interrupted (--resume goes on).
 """
 import argparse
+import collections
+import concurrent.futures
 import contextlib
+import hashlib
 import json
 import os
 import pathlib
+import queue
 import re
 import resource
 import shutil
@@ -18,64 +23,76 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+
+import results_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SOURCES = ["CMakeLists.txt", "hw", "models", "traffic", "waveforms", "testbench"]
-TESTS = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
-         "scoreboard_test", "generator_test", "fabric_test", "deadlock_test",
-         "switching_test", "circuit_test",
-         "port_model_test"]
-# Mutants of the RTL router, and of what connects it, are for these tests alone.
-RTL_FILES = ("hw/rtl/", "hw/verilated/rtl_router_core.cpp", "hw/verilated/wire_ends.h")
-RTL_TESTS = ["rtl_router_test", "cosim_test"]
-# Mutants of the TLM engine are for these.
-TLM_FILES = ("models/tlm/",)
-TLM_TESTS = ["burst_test", "tlm_channel_test", "tlm_test", "deadlock_test"]
-# Mutants of circuits are for these, and for nobody else.
-CIRCUIT_FILES = ("hw/circuit/",)
-CIRCUIT_TESTS = ["circuit_test", "golden_test"]
-# Mutants of the routing functions, which the fabrics and the golden model share, are for these first.
-ROUTING_FILES = ("models/routing/",)
-ROUTING_TESTS = ["routing_test", "table_routing_test", "adaptive_routing_test"]
-# Mutants of what networks are said to cost, which no fabric shows, are for this one.
-COST_FILES = ("models/performance/",)
-COST_TESTS = ["topology_cost_test"]
-# Mutants of wirings and of schedules, which every fabric would carry all the same, are for these.
-TOPOLOGY_FILES = ("models/topology/", "models/config/config.h")
-TOPOLOGY_TESTS = ["topology_test", "topology_cost_test", "config_test", "every_topology_test"]
-SCHEDULE_FILES = ("traffic/schedules/", "traffic/program/handshake.cpp")
-SCHEDULE_TESTS = ["bounded_contention_test", "aap_test", "how_collectives_test",
-                  "vector_collectives_test", "schedule_test", "handshake_test"]
-CONFIG_FILES = ("models/config/config.cpp",)
-CONFIG_TESTS = ["machines_test", "config_test"]
-# Mutants of what the papers' machines and predictions are, for the tests of their reproduction.
-PAPER_FILES = ("testbench/reproduce/bokhari/", "models/config/machine_presets.cpp")
-COMPUTATION_FILES = ("traffic/computations/", "testbench/run/assembly.cpp")
-COMPUTATION_TESTS = ["computation_test", "computation_run_test"]
-PAPER_TESTS = ["machines_test", "bokhari_test", "exchange_simulation_test"]
+
+# Which tests a mutant is for, by its file: the first entry that fits. What the table says of a
+# mutant, then of others in the same file, decides which of them comes first.
+GOLDEN = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
+          "scoreboard_test", "generator_test", "fabric_test", "deadlock_test", "switching_test",
+          "circuit_test", "port_model_test"]
+RTL = ["rtl_router_test", "cosim_test"]
+TESTS_OF = [
+    (("hw/verilated/rtl_routers.cpp",), ["foreign_router_test"]),
+    # The RTL router, and what connects it: compared with the SystemC router.
+    (("hw/rtl/", "hw/verilated/"), RTL),
+    # Circuits.
+    (("hw/circuit/",), ["circuit_test", "golden_test"]),
+    # Routing functions, which the fabrics and the golden model share.
+    (("models/routing/",),
+     ["routing_test", "table_routing_test", "adaptive_routing_test", *GOLDEN]),
+    # What networks are said to cost, which no fabric shows.
+    (("models/performance/",), ["topology_cost_test"]),
+    # Wirings and schedules, which every fabric would carry all the same.
+    (("models/topology/", "models/config/config.h"),
+     ["topology_test", "topology_cost_test", "config_test", "every_topology_test"]),
+    (("traffic/schedules/", "traffic/program/handshake.cpp"),
+     ["bounded_contention_test", "aap_test", "how_collectives_test", "vector_collectives_test",
+      "schedule_test", "handshake_test"]),
+    (("models/config/config.cpp",), ["machines_test", "config_test"]),
+    # The papers' machines and predictions.
+    (("testbench/reproduce/bokhari/", "models/config/machine_presets.cpp"),
+     ["machines_test", "bokhari_test", "exchange_simulation_test"]),
+    (("traffic/computations/", "testbench/run/assembly.cpp"),
+     ["computation_test", "computation_run_test"]),
+    # The TLM engine: its parts, then compared with the golden model and the cycle engine.
+    (("models/tlm/",), ["burst_test", "tlm_channel_test", "tlm_test", "deadlock_test"]),
+    (("",), GOLDEN),
+]
+
 RTL_VARIANTS = HERE / "rtl_variants.txt"
-RTL_FIRST_LOOK = 2  # variants
-README_MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
+# Enough for one variant alone; the last look has what the test asks for itself.
+RTL_LOOK_CYCLES = 200_000
 # A mutant that runs wild may record without end.
 MEMORY_LIMIT_BYTES = 6 << 30
+# Mutants of one file that a copy of the sources takes in a row.
+CHUNK = 6
+# A test is taken to hang after so many times what it needs without a mutant, at least so long.
+HANG_FACTOR = 10
+HANG_SECONDS = 30
 
 
 class Unfit(Exception):
     """The list of mutants and the sources do not go together."""
 
 
-def load_mutants():
-    def text(value):
-        return "\n".join(value) if isinstance(value, list) else value
+class Interrupted(Exception):
+    """Somebody wants the campaign to end."""
 
-    mutants = json.loads((HERE / "mutants.json").read_text())["mutants"]
+
+def load_mutants():
+    try:
+        mutants = results_table.load_mutants()
+    except ValueError as error:
+        raise Unfit(error) from error
     for mutant in mutants:
-        mutant["find"] = text(mutant["find"])
-        mutant["replace"] = text(mutant["replace"])
-    names = [mutant["name"] for mutant in mutants]
-    if len(names) != len(set(names)):
-        raise Unfit("two mutants have the same name")
+        mutated((ROOT / mutant["file"]).read_text(), mutant)  # a list that does not fit, at once
     return mutants
 
 
@@ -88,62 +105,122 @@ def mutated(source, mutant):
 
 
 def is_rtl(mutant):
-    return mutant["file"].startswith(RTL_FILES)
+    return mutant["file"].startswith("hw/rtl/")
 
 
 def tests_of(mutant):
-    if is_rtl(mutant):
-        return RTL_TESTS
-    if mutant["file"].startswith(CIRCUIT_FILES):
-        return CIRCUIT_TESTS
-    if mutant["file"].startswith(ROUTING_FILES):
-        return ROUTING_TESTS + TESTS
-    if mutant["file"].startswith(TOPOLOGY_FILES):
-        return TOPOLOGY_TESTS
-    if mutant["file"].startswith(CONFIG_FILES):
-        return CONFIG_TESTS
-    if mutant["file"].startswith(SCHEDULE_FILES):
-        return SCHEDULE_TESTS
-    if mutant["file"].startswith(PAPER_FILES):
-        return PAPER_TESTS
-    if mutant["file"].startswith(COMPUTATION_FILES):
-        return COMPUTATION_TESTS
-    if mutant["file"].startswith(COST_FILES):
-        return COST_TESTS
-    return TLM_TESTS if mutant["file"].startswith(TLM_FILES) else TESTS
+    if "tests" in mutant:  # those of its file have no eye for it
+        return mutant["tests"]
+    return next(tests for files, tests in TESTS_OF if mutant["file"].startswith(files))
+
+
+def rtl_variants():
+    """Smallest first: they are verilated soonest."""
+    names = re.findall(r"^[a-z]\w*", RTL_VARIANTS.read_text(), re.MULTILINE)
+    return sorted(names, key=lambda name: [int(n) for n in
+                                           re.match(r"\w+?_p(\d+)_v(\d+)_d(\d+)", name).groups()])
+
+
+def source_files():
+    for name in SOURCES:
+        top = ROOT / name
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path
+
+
+def digest():
+    """Of all that a verdict depends on. Results are those of these very sources."""
+    total = hashlib.sha256()
+    for path in source_files():
+        if path == results_table.TABLE:
+            continue
+        total.update(f"{path.relative_to(ROOT)}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
 
 
 def mirror(destination):
     """Copies the sources; what has not changed keeps its time stamp, so little is rebuilt."""
     wanted = set()
+    for path in source_files():
+        target = destination / path.relative_to(ROOT)
+        wanted.add(target)
+        if target.exists() and target.read_bytes() == path.read_bytes():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
     for name in SOURCES:
-        top = ROOT / name
-        for path in [top] if top.is_file() else sorted(top.rglob("*")):
-            if not path.is_file() or "__pycache__" in path.parts:
-                continue
-            target = destination / path.relative_to(ROOT)
-            wanted.add(target)
-            if target.exists() and target.read_bytes() == path.read_bytes():
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
-    for path in [p for p in destination.rglob("*") if p.is_file()]:
-        if path not in wanted:
-            path.unlink()
+        for path in [p for p in (destination / name).rglob("*") if p.is_file()]:
+            if path not in wanted:
+                path.unlink()
+
+
+class Processes:
+    """The programs that run; all of them end with us."""
+
+    def __init__(self):
+        self.lock = threading.RLock()  # a signal may come while we have it
+        self.running = set()
+        self.stopped = False
+
+    def run(self, command, limit_seconds=None, environment=None, memory_limit=None):
+        """Exit code (None: out of time) and what the program printed."""
+        def limit():
+            if memory_limit:
+                resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
+
+        with tempfile.TemporaryFile(mode="w+", errors="replace") as output:
+            with self.lock:
+                if self.stopped:
+                    raise Interrupted
+                process = subprocess.Popen(
+                    [str(c) for c in command], stdout=output, stderr=subprocess.STDOUT,
+                    stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit,
+                    env={**os.environ, **(environment or {})})
+                self.running.add(process)
+            try:
+                code = process.wait(limit_seconds)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                code = None
+            finally:
+                with self.lock:
+                    self.running.discard(process)
+            if self.stopped:
+                raise Interrupted
+            output.seek(0)
+            return code, output.read()
+
+    def stop(self):
+        with self.lock:
+            self.stopped = True
+            for process in self.running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
 
 class Scratch:
-    def __init__(self, folder, jobs):
-        self.source = folder / "source"
-        self.build = folder / "build"
-        self.jobs = jobs
+    """A copy of the sources and its build."""
+
+    def __init__(self, folder, processes):
+        self.source = folder
+        # As deep as the builds of the project itself: their cache serves here, too.
+        self.build = folder / "build" / "mutants"
+        self.processes = processes
         self.source.mkdir(parents=True, exist_ok=True)
         mirror(self.source)
-        # -O1: each binary runs for seconds, but is built dozens of times.
-        subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
-                        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1",
-                        f"-DFLITSCOPE_RTL_LIST={RTL_VARIANTS}"],
-                       check=True, stdout=subprocess.DEVNULL)
+        # What one copy has compiled the others find in the cache, wherever they lie.
+        self.environment = {"CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
+        linker = ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"] if shutil.which("ld.lld") else []
+        # -O1, and less for the RTL: each binary runs for seconds, but is built dozens of times.
+        code, said = processes.run(
+            ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
+             "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1",
+             f"-DFLITSCOPE_RTL_LIST={RTL_VARIANTS}", "-DFLITSCOPE_RTL_OPTIMIZE=-O1", *linker])
+        if code != 0:
+            raise Unfit("does not configure:\n" + said)
 
     @contextlib.contextmanager
     def planted(self, mutant):
@@ -155,144 +232,245 @@ class Scratch:
         finally:
             path.write_text(good)
 
-    def make(self, *targets):
-        done = subprocess.run(["ninja", "-C", self.build, f"-j{self.jobs}", *targets],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if done.returncode != 0:
-            raise Unfit("does not build:\n" + done.stdout)
+    def make(self, targets, jobs=1):
+        code, said = self.processes.run(["ninja", "-C", self.build, f"-j{jobs}", *targets],
+                                        environment=self.environment)
+        if code != 0:
+            raise Unfit("does not build:\n" + said[-4000:])
 
-    def first_look(self, limit_seconds):
-        """What the first RTL test says of the first variants alone. Verilating all takes far longer
-        than the tests, which take what they find."""
-        names = re.findall(r"^[a-z]\w*", RTL_VARIANTS.read_text(), re.MULTILINE)[:RTL_FIRST_LOOK]
-        for library in (self.build / "rtl").glob("*.so"):
-            if library.stem not in names:
-                library.unlink()
-        self.make(*[f"rtl/{name}.so" for name in names])
-        return self.execute(RTL_TESTS[0], limit_seconds)
+    def execute(self, test, limit_seconds, only=None, environment=None):
+        """What a test binary says: None when it passes. `only`: one of its tests."""
+        what = [f"--gtest_filter={only}"] if only else []
+        code, said = self.processes.run(
+            [self.build / "testbench" / "tests" / test, "--gtest_fail_fast", "--gtest_color=no",
+             *what], limit_seconds, environment, MEMORY_LIMIT_BYTES)
+        return results_table.verdict(code, said)
 
-    def verdicts(self, mutant, limit_seconds, to_the_end):
-        """What the tests say, up to the first that fails."""
-        if mutant["file"].startswith("hw/rtl/") and not to_the_end:
-            if said := self.first_look(limit_seconds):
-                return {RTL_TESTS[0]: said}
-        verdicts = {}
-        for test in tests_of(mutant):
-            verdicts[test] = self.run(test, limit_seconds)
-            if verdicts[test] and not to_the_end:
-                break
-        return verdicts
-
-    def run(self, test, limit_seconds):
-        """Builds and runs one test binary. What it says: None when it passes."""
-        self.make(test)  # and for RTL tests all libraries
-        return self.execute(test, limit_seconds)
-
-    def execute(self, test, limit_seconds):
-        with tempfile.TemporaryFile(mode="w+", errors="replace") as output:
-            process = subprocess.Popen(
-                [self.build / "testbench" / "tests" / test, "--gtest_fail_fast",
-                 "--gtest_brief=1", "--gtest_color=no"],
-                stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                preexec_fn=lambda: resource.setrlimit(
-                    resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES)))
-            try:
-                process.wait(limit_seconds)
-                hangs = False
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                hangs = True
-            output.seek(0)
-            return verdict(process.returncode, hangs, output.read())
+    def execute_with(self, variant, test, limit_seconds):
+        """The same, with one library of RTL alone."""
+        folder = self.build / "one" / variant
+        folder.mkdir(parents=True, exist_ok=True)
+        library = folder / f"{variant}.so"
+        if not library.is_symlink():
+            library.symlink_to(self.build / "rtl" / f"{variant}.so")
+        return self.execute(test, limit_seconds, environment={
+            "FLITSCOPE_RTL_LIBRARIES": str(folder),
+            "FLITSCOPE_ROUTER_CYCLES": str(RTL_LOOK_CYCLES)})
 
 
-def verdict(returncode, hangs, output):
-    if hangs:
-        return "hangs"
-    if returncode == 0:
+class Campaign:
+    def __init__(self, options):
+        self.options = options
+        self.all_mutants = load_mutants()
+        self.mutants = self.chosen(self.all_mutants)
+        self.hints = {name: results_table.hint(caught)
+                      for name, caught in results_table.rows().items()}
+        self.processes = Processes()
+        self.folder = pathlib.Path(options.scratch)
+        self.kept = self.folder / "results.json"
+        self.digest = digest()
+        self.results = {}
+        self.limits = {}
+        self.clean_libraries = {}
+        self.lock = threading.Lock()
+
+    def chosen(self, mutants):
+        if self.options.only:
+            unknown = set(self.options.only) - {mutant["name"] for mutant in mutants}
+            if unknown:
+                raise Unfit(f"no such mutant: {', '.join(sorted(unknown))}")
+            mutants = [mutant for mutant in mutants if mutant["name"] in self.options.only]
+        if self.options.missing:
+            known = results_table.rows()
+            mutants = [mutant for mutant in mutants if mutant["name"] not in known]
+        if self.options.rtl is not None:
+            mutants = [mutant for mutant in mutants
+                       if (tests_of(mutant) is RTL) == self.options.rtl]
+        return mutants
+
+    # ---- Which test first ------------------------------------------------------------------------
+
+    def order(self, mutant):
+        """All tests of a mutant, those that see most in its file first."""
+        seen = collections.Counter()
+        for other in self.all_mutants:
+            if other["file"] == mutant["file"] and (known := self.hints.get(other["name"])):
+                seen[known[0]] += 1
+        tests = tests_of(mutant)
+        return sorted(tests, key=lambda test: (-seen[test], tests.index(test)))
+
+    def binaries(self):
+        tests = set()
+        for mutant in self.mutants:
+            tests.update(tests_of(mutant))
+            if known := self.hints.get(mutant["name"]):
+                tests.add(known[0])
+        return sorted(tests)
+
+    # ---- One mutant ------------------------------------------------------------------------------
+
+    def run(self, scratch, mutant):
+        """What sees it: `test: what` (with --all several), or nothing."""
+        if self.options.all:
+            verdicts = [(test, self.built_and_run(scratch, test)) for test in tests_of(mutant)]
+            return ", ".join(f"{test}: {what}" for test, what in verdicts if what)
+        if is_rtl(mutant):
+            if said := self.first_looks(scratch):
+                return f"{RTL[0]}: {said}"
+        elif known := self.hints.get(mutant["name"]):
+            test, only = known
+            if only and (said := self.built_and_run(scratch, test, only)):
+                return f"{test}: {said}"
+        for test in self.order(mutant):
+            if said := self.built_and_run(scratch, test):
+                return f"{test}: {said}"
+        return ""
+
+    def built_and_run(self, scratch, test, only=None):
+        scratch.make([test])  # and for RTL tests all libraries
+        return scratch.execute(test, self.limits[test], only)
+
+    def first_looks(self, scratch):
+        """What the first RTL test says of one variant after the other. Verilating all takes far
+        longer than the tests, which take what they find."""
+        for variant in rtl_variants():
+            scratch.make([f"rtl/{variant}.so"])
+            library = (scratch.build / "rtl" / f"{variant}.so").read_bytes()
+            if hashlib.sha256(library).digest() == self.clean_libraries[variant]:
+                continue  # nothing of the mutant is in it
+            if said := scratch.execute_with(variant, RTL[0], self.limits[RTL[0]]):
+                return said
         return None
-    failed = re.search(r"^\[  FAILED  \] ([^\s,]+)", output, re.MULTILINE)
-    if returncode < 0:
-        return f"crashes ({signal.Signals(-returncode).name})"
-    return failed.group(1) if failed else f"exit code {returncode}"
 
+    # ---- All of them -----------------------------------------------------------------------------
 
-def caught_by(verdicts):
-    return ", ".join(f"{test}: {what}" for test, what in verdicts.items() if what)
+    def prepare(self):
+        """Copies, and what the tests say without any mutant."""
+        jobs = self.options.jobs
+        scratches = [Scratch(self.folder / "0", self.processes)]
+        binaries = self.binaries()
+        print(f"building {len(binaries)} tests", flush=True)
+        scratches[0].make(binaries, jobs)
+        print("running them without any mutant", flush=True)
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for test, seconds, said in pool.map(lambda t: self.clean(scratches[0], t), binaries):
+                if said:
+                    raise Unfit(f"without any mutant, {test} fails: {said}")
+                self.limits[test] = min(self.options.time_limit,
+                                        max(HANG_SECONDS, HANG_FACTOR * seconds))
+        if any(is_rtl(mutant) for mutant in self.mutants):
+            for variant in rtl_variants():
+                library = (scratches[0].build / "rtl" / f"{variant}.so").read_bytes()
+                self.clean_libraries[variant] = hashlib.sha256(library).digest()
+                if said := scratches[0].execute_with(variant, RTL[0], self.limits[RTL[0]]):
+                    raise Unfit(f"without any mutant, {RTL[0]} fails on {variant}: {said}")
+        for number in range(1, jobs):
+            scratches.append(Scratch(self.folder / str(number), self.processes))
+            scratches[-1].make(binaries, jobs)
+        return scratches
 
+    def clean(self, scratch, test):
+        begin = time.monotonic()
+        said = scratch.execute(test, self.options.time_limit)
+        return test, time.monotonic() - begin, said
 
-def write_readme(all_mutants, results):
-    """Renews the rows of the mutants that were run; the others keep what the table says."""
-    path = HERE / "README.md"
-    before, rest = path.read_text().split(README_MARKS[0])
-    old, after = rest.split(README_MARKS[1])
-    caught = {}
-    for row in re.findall(r"^\| (\w+) \|.*\| ([^|]*) \|$", old, re.MULTILINE):
-        caught[row[0]] = row[1]
-    for mutant, verdicts in results:
-        caught[mutant["name"]] = caught_by(verdicts) or "**SURVIVED**"
-    missing = [mutant["name"] for mutant in all_mutants if mutant["name"] not in caught]
-    if missing:
-        raise Unfit(f"the table has no results yet for {', '.join(missing)}")
-    lines = ["| mutant | file | the bug | caught by |", "|---|---|---|---|"]
-    for mutant in all_mutants:
-        lines.append(f"| {mutant['name']} | {pathlib.PurePath(mutant['file']).name} "
-                     f"| {mutant['bug']} | {caught[mutant['name']]} |")
-    survived = sum("SURVIVED" in caught[mutant["name"]] for mutant in all_mutants)
-    summary = f"{len(all_mutants)} mutants, {survived} survived."
-    path.write_text("\n".join([before + README_MARKS[0], summary, "", *lines,
-                               README_MARKS[1] + after]))
-
-
-def campaign(options):
-    all_mutants = mutants = load_mutants()
-    for mutant in mutants:
-        mutated((ROOT / mutant["file"]).read_text(), mutant)  # a list that does not fit, at once
-    if options.only:
-        unknown = set(options.only) - {mutant["name"] for mutant in mutants}
-        if unknown:
-            raise Unfit(f"no such mutant: {', '.join(sorted(unknown))}")
-        mutants = [mutant for mutant in mutants if mutant["name"] in options.only]
-    if options.rtl is not None:
-        mutants = [mutant for mutant in mutants if is_rtl(mutant) == options.rtl]
-    if options.list:
+    def chunks(self, mutants):
+        """Mutants of a file together, for they rebuild the same; those of the RTL, which take
+        longest, first."""
+        files = collections.defaultdict(list)
         for mutant in mutants:
-            print(f"{mutant['name']:36} {mutant['file']:36} {mutant['bug']}")
-        return 0
+            files[mutant["file"]].append(mutant)
+        for file in sorted(files, key=lambda f: (not f.startswith("hw/rtl/"), -len(files[f]), f)):
+            for begin in range(0, len(files[file]), CHUNK):
+                yield files[file][begin:begin + CHUNK]
 
-    scratch = Scratch(pathlib.Path(options.scratch), options.jobs)
-    for test in sorted({test for mutant in mutants for test in tests_of(mutant)}):
-        if failure := scratch.run(test, options.time_limit):
-            raise Unfit(f"without any mutant, {test} fails: {failure}")
-    if any(is_rtl(mutant) for mutant in mutants):
-        if failure := scratch.first_look(options.time_limit):
-            raise Unfit(f"without any mutant, {RTL_TESTS[0]} fails on few variants: {failure}")
+    def go(self):
+        if self.options.resume:
+            self.read_kept()
+        todo = [mutant for mutant in self.mutants if mutant["name"] not in self.results]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if todo:
+            scratches = self.prepare()
+            self.begin = time.monotonic()
+            self.left = len(todo)
+            self.done = 0
+            work = queue.SimpleQueue()
+            for chunk in self.chunks(todo):
+                work.put(chunk)
+            with concurrent.futures.ThreadPoolExecutor(len(scratches)) as pool:
+                workers = [pool.submit(self.take, scratch, work) for scratch in scratches]
+                try:
+                    concurrent.futures.wait(workers,
+                                            return_when=concurrent.futures.FIRST_EXCEPTION)
+                finally:  # one that fails ends the others
+                    if any(not worker.done() or worker.exception() for worker in workers):
+                        self.processes.stop()
+                errors = [worker.exception() for worker in workers if worker.exception()]
+            for error in errors:
+                if not isinstance(error, Interrupted):
+                    raise error
+            if errors:
+                raise errors[0]
+        return self.finish()
 
-    results = []
-    for number, mutant in enumerate(mutants, start=1):
-        with scratch.planted(mutant):
-            try:
-                verdicts = scratch.verdicts(mutant, options.time_limit, options.all)
-            except Unfit as error:
-                raise Unfit(f"{mutant['name']} {error}") from error
-        results.append((mutant, verdicts))
-        print(f"[{number}/{len(mutants)}] {mutant['name']}: "
-              f"{caught_by(verdicts) or 'SURVIVED'}", flush=True)
-    survivors = [mutant["name"] for mutant, verdicts in results if not caught_by(verdicts)]
-    print(f"\n{len(results)} mutants, {len(survivors)} survived"
-          + (f": {', '.join(survivors)}" if survivors else ""))
-    if options.markdown:
-        write_readme(all_mutants, results)
-    return 1 if survivors else 0
+    def take(self, scratch, work):
+        with contextlib.suppress(queue.Empty):
+            while True:
+                for mutant in work.get_nowait():
+                    begin = time.monotonic()
+                    with scratch.planted(mutant):
+                        try:
+                            caught = self.run(scratch, mutant)
+                        except Unfit as error:
+                            raise Unfit(f"{mutant['name']} {error}") from error
+                    self.note(mutant, caught, time.monotonic() - begin)
+
+    def note(self, mutant, caught, seconds):
+        with self.lock:
+            self.results[mutant["name"]] = caught
+            self.done += 1
+            self.write_kept()
+            each = (time.monotonic() - self.begin) / self.done
+            left = each * (self.left - self.done) / 60
+            print(f"[{self.done}/{self.left}] {mutant['name']}: {caught or 'SURVIVED'} "
+                  f"({seconds:.1f} s, {left:.0f} min left)", flush=True)
+
+    # ---- What is kept ----------------------------------------------------------------------------
+
+    def read_kept(self):
+        if not self.kept.exists():
+            raise Unfit(f"nothing to resume in {self.folder}")
+        kept = json.loads(self.kept.read_text())
+        if kept["digest"] != self.digest:
+            raise Unfit("the sources have changed since: the results that are kept are no longer "
+                        "theirs, begin anew without --resume")
+        self.results = kept["results"]
+
+    def write_kept(self):
+        part = self.kept.with_suffix(".part")
+        part.write_text(json.dumps({"digest": self.digest, "results": self.results}, indent=1))
+        part.replace(self.kept)
+
+    def finish(self):
+        mine = {m["name"]: self.results[m["name"]] for m in self.mutants}
+        survivors = [name for name, caught in mine.items() if not caught]
+        print(f"\n{len(mine)} mutants, {len(survivors)} survived"
+              + (f": {', '.join(survivors)}" if survivors else ""))
+        if digest() != self.digest:
+            raise Unfit("the sources have changed during the run")
+        if self.options.markdown:
+            results_table.write(self.all_mutants, mine)
+        return 1 if survivors else 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these mutants instead of all")
+    parser.add_argument("--missing", action="store_true",
+                        help="only those of which the table says nothing")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--rtl", action="store_true", default=None,
-                       help="only mutants of the RTL router")
+                       help="only mutants of the RTL router and of what connects it")
     which.add_argument("--no-rtl", dest="rtl", action="store_false",
                        help="only mutants of everything else")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
@@ -300,18 +478,35 @@ def main():
                         help="run every test even where one has caught the mutant")
     parser.add_argument("--markdown", action="store_true",
                         help="write the results into the README")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on where a run of the same sources was interrupted")
     parser.add_argument("--time-limit", type=float, default=180, metavar="SECONDS",
-                        help="for one test binary; longer is a hang (default: 180)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
+                        help="for one test binary at most; longer is a hang (default: 180)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time")
     parser.add_argument("--scratch", default=os.path.join(tempfile.gettempdir(),
                                                           "flitscope_mutants"),
-                        help="folder for the copy and its build, kept for the next run")
+                        help="folder for the copies and their builds, kept for the next run")
     options = parser.parse_args()
     try:
-        return campaign(options)
+        campaign = Campaign(options)
+
+        def interrupt(*_):
+            campaign.processes.stop()
+            raise KeyboardInterrupt
+
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, interrupt)
+        if options.list:
+            for mutant in campaign.mutants:
+                print(f"{mutant['name']:36} {mutant['file']:36} {mutant['bug']}")
+            return 0
+        return campaign.go()
     except Unfit as error:
         print(f"run_mutants: {error}", file=sys.stderr)
         return 2
+    except (Interrupted, KeyboardInterrupt):
+        print("run_mutants: interrupted; --resume goes on", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":
