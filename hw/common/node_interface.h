@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A node's network interface as the fabric sees it: with one channel each way (network_interface.h)
-// or with one for every link (multi_port_interface.h).
+// A node's network interface as the fabric sees it: with one channel each way
+// (hw/packet/network_interface.h) or with one for every link (multi_port_interface.h).
 #pragma once
 
 #include <cstddef>

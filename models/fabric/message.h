@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages, packets and the words that flits carry. Payload words are a function of packet and
-// position, so a receiver can prove that each one arrived where, when and as it should.
+// Messages, and how they are cut into packets and flits. What the flits of the clocked fabric carry
+// is in hw/common/flit.h.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Message {
     std::uint64_t bytes = 0;  ///< payload
 };
 
-/// How messages are cut into packets and packets into flits (TIMING.md, "Packets and messages").
+/// How messages are cut into packets and packets into flits (hw/TIMING.md, "Packets and messages").
 struct PacketFormat {
     std::uint32_t flit_bits = 64;
     std::uint32_t header_flits = 1;
