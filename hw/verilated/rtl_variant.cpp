@@ -13,8 +13,7 @@ namespace flitscope::hw {
 namespace {
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
-    if (routing.name() != "dimension_order") return RtlRouting::kTable;
-    if (!graph.wiring()) return RtlRouting::kTable;
+    if (!routing.takes_dimensions_in_order() || !graph.wiring()) return RtlRouting::kTable;
     if (graph.wiring()->has_port_per_address_bit()) return RtlRouting::kHypercube;
     const bool has_fields = std::all_of(graph.dims().begin(), graph.dims().end(), is_power_of_two);
     return graph.wiring()->is_mesh() && has_fields ? RtlRouting::kMesh : RtlRouting::kTable;
@@ -31,11 +30,13 @@ std::string RtlVariant::name() const {
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
-    static const std::regex kPattern(
-        "([A-Za-z_]\\w*?)_p(\\d{1,4})_v(\\d{1,4})_d(\\d{1,6})_w(\\d{1,6})_r(\\d{1,6})_"
-        "(mesh|hypercube|table(\\d{1,6}))(_hold)?");
+    static const std::regex kPattern(kRtlVariantName);
+    constexpr int kMostDigits = 6;
     std::smatch part;
     if (!std::regex_match(name, part, kPattern)) return std::nullopt;
+    for (const std::size_t i : {2, 3, 4, 5, 6, 8}) {
+        if (part[i].length() > kMostDigits) return std::nullopt;
+    }
     const auto number = [&part](std::size_t i) {
         return static_cast<std::uint32_t>(std::stoul(part[i].str()));
     };

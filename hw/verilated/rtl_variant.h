@@ -41,6 +41,12 @@ struct RtlVariant {
     std::string name() const;
 };
 
+/// What RtlVariant::name() gives, the top module first, as a regular expression that C++ and CMake
+/// read alike: CMakeLists.txt takes it from here.
+inline constexpr const char* kRtlVariantName =
+    "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
+    "(mesh|hypercube|table([0-9]+))(_hold)?";
+
 /// The variant of that name, or nothing when it is none.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
 

@@ -30,6 +30,7 @@ public:
     }
 
     std::string name() const override { return "dimension_order"; }
+    bool takes_dimensions_in_order() const override { return true; }
 
     RouteChoice route(NodeId at, NodeId destination) const override {
         const std::uint16_t* const here = coordinates_.of(at);
@@ -124,6 +125,7 @@ public:
     }
 
     std::string name() const override { return "dimension_order"; }
+    bool takes_dimensions_in_order() const override { return true; }
 
     RouteChoice route(NodeId at, NodeId destination) const override {
         const std::uint16_t* const here = coordinates_.of(at);
@@ -193,6 +195,7 @@ private:
 class ECube final : public Routing {
 public:
     std::string name() const override { return "dimension_order"; }
+    bool takes_dimensions_in_order() const override { return true; }
 
     RouteChoice route(NodeId at, NodeId destination) const override {
         const NodeId differing = at ^ destination;

@@ -90,6 +90,9 @@ public:
 
     virtual std::string name() const = 0;
     virtual PathChoice path_choice() const { return PathChoice::kFixed; }
+    /// Whether a packet always takes the fastest-varying dimension in which it is not yet where it
+    /// goes: then logic that compares coordinates routes like this, and needs no table.
+    virtual bool takes_dimensions_in_order() const { return false; }
 
     /// The choice at node `at` for a packet to `destination`; the port is kLocalPort exactly when
     /// the two are equal. Where the path is not fixed this is the one of dimension order, or of

@@ -374,7 +374,40 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
         ASSERT_TRUE(variant) << read_back;
         EXPECT_EQ(variant->name(), read_back);
     }
-    EXPECT_FALSE(hw::parse_rtl_variant("router_p5_v1_d8_w64_r1_mesh_hold"));
+    for (const char* nothing :
+         {"router_p5_v1_d8_w64_r1_mesh_hold", "router_p5_v1_d8_w64_r1_mesh4",
+          "router_p5_v1_d8_w64_r1_table", "router_p5_v1_d1234567_w64_r1_mesh", "_p5_v1_d8_w64_r1",
+          "router-x_p5_v1_d8_w64_r1_mesh", "router_p5_v1_d8_w64_r1_mesh_", ""}) {
+        EXPECT_FALSE(hw::parse_rtl_variant(nothing)) << nothing;
+    }
+}
+
+TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
+    // The build reads them by the same expression.
+    std::size_t names = 0;
+    for (const char* module : {"router", "valid_ready_adapter", "p3_v2_d1"}) {
+        for (const std::uint32_t vcs : {1U, 2U, 8U}) {
+            for (const char* kind : {"mesh", "torus", "hypercube", "ghc"}) {
+                Config config;
+                config.fabric.rtl_module = module;
+                config.fabric.virtual_channels = vcs;
+                config.fabric.switch_arbitration = vcs == 8 ? "hold" : "round_robin";
+                config.fabric.buffer_depth = 1000;
+                config.fabric.topology.kind = kind;
+                config.fabric.topology.dims = {4, 4};
+                config.fabric.topology.dimensions = 4;
+                const Graph graph = build_topology(config);
+                const std::string name =
+                    hw::rtl_variant(config, graph, *make_routing(config, graph)).name();
+                const auto variant = hw::parse_rtl_variant(name);
+                ASSERT_TRUE(variant) << name;
+                EXPECT_EQ(variant->name(), name);
+                EXPECT_EQ(variant->module, module);
+                ++names;
+            }
+        }
+    }
+    EXPECT_EQ(names, 36U);
 }
 
 TEST(RtlRouter, DoesWhatTheSystemCRouterDoesInEveryCycleOfContendedTraffic) {
