@@ -7,11 +7,14 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/config/config.h"
+#include "models/fabric/port_model.h"
 #include "models/performance/wire_budget.h"
+#include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/cli/commands.h"
 #include "testbench/report/report.h"
@@ -65,8 +68,13 @@ std::vector<hw::RtlVariant> variants_of(const Options& options) {
         Config config = load_config(options.config, overrides);
         const Graph graph = build_budgeted_topology(config);
         const std::unique_ptr<Routing> routing = make_routing(config, graph);
+        config.fabric.router = "rtl";  // whatever simulates it
         hw::require_fixed_paths(config, *routing);
         hw::require_wormhole(config);
+        if (auto obstacle = port_model_obstacle(config, *routing)) {
+            throw ConfigError({std::move(*obstacle)});
+        }
+        require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
         const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
         if (variant.module != "router") {
             throw ConfigError(config.where("fabric.rtl_module"),

@@ -48,6 +48,20 @@ class Synth(CliTest):
                 (["--set", "fabric.rtl_module=theirs"], ["theirs", "only 'router'"])):
             self.refused("synth", "config.yaml", *arguments, says=words)
 
+    def test_what_run_refuses_is_refused(self):
+        for changes, words in (
+                (["fabric.topology.kind=torus"], ["can deadlock", "datelines"]),
+                (["node.port_model=independent", "traffic={schedule: naive}"], ["port_model"]),
+                (["fabric.switching=store_and_forward", "fabric.buffer_depth=64"],
+                 ["switch by wormhole alone"]),
+                (["fabric.routing=valiant", "fabric.virtual_channels=2"], ["fabric.routing"])):
+            sets = [word for change in ["fabric.router=rtl", *changes] for word in ("--set", change)]
+            with self.subTest(changes=changes):
+                for command in ("synth", "run"):
+                    self.refused(command, "config.yaml", *SMALL[2:], *sets, says=words)
+        self.refused("synth", "config.yaml", *SMALL, "--sweep", "fabric.topology.kind=mesh,torus",
+                     says=["can deadlock"])
+
     def test_missing_tools_are_named_with_their_packages(self):
         path, os.environ["PATH"] = os.environ["PATH"], "/nowhere"
         try:
