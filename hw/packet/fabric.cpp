@@ -21,7 +21,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       map_(graph),
       rtl_(config, graph, routing),
       virtual_channels_(config.fabric.virtual_channels),
-      whole_packets_(config.fabric.sends_whole_packets()),
+      whole_packets_(config.fabric.has_packet_flow_control()),
       packets_(graph.node_count()) {
     if (auto obstacle = port_model_obstacle(config, routing)) {
         throw ConfigError({std::move(*obstacle)});
@@ -58,7 +58,7 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
         }
         router.virtual_channels = config.fabric.virtual_channels;
         router.hold_switch = config.fabric.holds_switch();
-        if (config.fabric.sends_whole_packets()) router.whole_packets = &packets_;
+        if (config.fabric.has_packet_flow_control()) router.whole_packets = &packets_;
         if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
         if (rtl_.is_rtl(node)) router.rtl = &rtl_;
         ChannelProbe probe;
@@ -123,7 +123,7 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     interface.send_startup = config.node.send_startup;
     interface.injection_rate = config.node.injection_rate;
     interface.serial_startup = config.node.serial_startup;
-    interface.whole_packets = config.fabric.sends_whole_packets();
+    interface.whole_packets = config.fabric.has_packet_flow_control();
     InterfaceObservers observers{options.channels, options.packets, 0};
     const std::string name = graph_.node_name("interface", node);
     if (!graph_.has_per_link_endpoints()) {
@@ -135,7 +135,7 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
         return;
     }
     auto made =
-        std::make_unique<MultiPortInterface>(name.c_str(), interface, port_model_of(config.node),
+        std::make_unique<MultiPortInterface>(name.c_str(), interface, config.node.port_model,
                                              graph_, routing_, clock_, packets_, observers);
     for (PortId port = 1; port < graph_.port_count(); ++port) {
         const LinkId link = graph_.out_link(node, port);

@@ -98,7 +98,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         for (const NodeId node : some.nodes) exists(node, "fabric.router_overrides");
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {
-        is_rtl_[node] = config.fabric.router_of(node) == "rtl";
+        is_rtl_[node] = config.fabric.router_of(node) == RouterKind::kRtl;
         count_ += is_rtl_[node] ? 1 : 0;
     }
     for (const NodeId node : config.trace.rtl_nodes) {

@@ -84,14 +84,14 @@ void require_fixed_paths(const Config& config, const Routing& routing) {
 }
 
 void require_wormhole(const Config& config) {
-    if (config.fabric.switching == "wormhole") return;
+    if (config.fabric.switching == Switching::kWormhole) return;
     const char* const reason = config.fabric.switches_circuits()
                                    ? "RTL routers set up no paths"
                                    : "RTL routers do not see in a header how long its packet is";
-    throw ConfigError(
-        config.where("fabric.switching"),
-        fmt::format("{}, and switch by wormhole alone, not {}", reason, config.fabric.switching),
-        "use the SystemC router, or set fabric.switching: wormhole");
+    throw ConfigError(config.where("fabric.switching"),
+                      fmt::format("{}, and switch by wormhole alone, not {}", reason,
+                                  name_of(config.fabric.switching)),
+                      "use the SystemC router, or set fabric.switching: wormhole");
 }
 
 }  // namespace flitscope::hw

@@ -14,6 +14,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/types.h"
+#include "models/config/choices.h"
 #include "models/fabric/message.h"
 
 namespace flitscope {
@@ -25,9 +26,9 @@ struct TopologyConfig {
     std::uint32_t dimensions = 0;        ///< hypercube: 2^dimensions nodes
     std::vector<std::uint32_t> windows;  ///< how: one for all dimensions, or one for each
     std::uint32_t segment = 0;           ///< express_mesh: length of express links
-    std::string layout = "full";  ///< express_mesh: full, sparse, shifted, compound, hierarchy
-    std::uint32_t levels = 1;     ///< express_mesh, hierarchy: of express links
-    std::string file;             ///< custom: graph file, resolved against the config's folder
+    ExpressLayout layout = ExpressLayout::kFull;  ///< express_mesh
+    std::uint32_t levels = 1;                     ///< express_mesh, hierarchy: of express links
+    std::string file;  ///< custom: graph file, resolved against the config's folder
 };
 
 struct LinkDelayConfig {
@@ -44,20 +45,20 @@ struct LinkDelayConfig {
 /// Nodes whose router is another one than the rest of the fabric has.
 struct RouterOverride {
     std::vector<NodeId> nodes;
-    std::string router;
+    RouterKind router = RouterKind::kSystemC;
 };
 
 struct FabricConfig {
     TopologyConfig topology;
-    std::string routing = "auto";    ///< auto, or a name of routing_kinds()
-    std::string router = "systemc";  ///< systemc, rtl
+    std::string routing = "auto";  ///< auto, or a name of routing_kinds()
+    RouterKind router = RouterKind::kSystemC;
     std::vector<RouterOverride> router_overrides;
     std::string rtl_module = "router";  ///< top module of the RTL routers
     std::uint32_t virtual_channels = 1;
-    std::string switch_arbitration = "round_robin";  ///< round_robin, hold
-    std::string switching = "wormhole";              ///< a name of switching_kinds()
-    std::uint32_t combining_delay = 0;               ///< store_and_forward: cycles
-    std::uint32_t setup_delay = 1;                   ///< circuit: cycles per link of a path
+    SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
+    Switching switching = Switching::kWormhole;
+    std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles
+    std::uint32_t setup_delay = 1;      ///< circuit: cycles per link of a path
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;        ///< with a budget: what it leaves (apply_wire_budget)
     std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
@@ -68,30 +69,41 @@ struct FabricConfig {
 
     /// Input virtual channels that stream keep the switch. With one virtual channel nobody competes
     /// with a packet, and both settings are the same router.
-    bool holds_switch() const { return virtual_channels > 1 && switch_arbitration == "hold"; }
-    /// A packet is passed on only where there is room for all of it.
-    bool sends_whole_packets() const {
-        return switching == "virtual_cut_through" || switching == "store_and_forward";
+    bool holds_switch() const {
+        return virtual_channels > 1 && switch_arbitration == SwitchArbitration::kHold;
+    }
+    /// Packet-level flow control: a packet is passed on only where there is room for all of it.
+    bool has_packet_flow_control() const {
+        switch (switching) {
+            case Switching::kVirtualCutThrough:
+            case Switching::kStoreAndForward:
+                return true;
+            case Switching::kWormhole:
+            case Switching::kCircuit:
+                return false;
+        }
+        return false;
     }
     /// And only once all of it has arrived.
-    bool stores_packets() const { return switching == "store_and_forward"; }
+    bool stores_packets() const { return switching == Switching::kStoreAndForward; }
     /// A message has a path of its own from end to end.
-    bool switches_circuits() const { return switching == "circuit"; }
+    bool switches_circuits() const { return switching == Switching::kCircuit; }
     bool has_rtl_overrides() const {
-        return std::any_of(router_overrides.begin(), router_overrides.end(),
-                           [](const RouterOverride& entry) { return entry.router == "rtl"; });
+        return std::any_of(
+            router_overrides.begin(), router_overrides.end(),
+            [](const RouterOverride& entry) { return entry.router == RouterKind::kRtl; });
     }
     /// Whether the configuration asks for any.
-    bool has_rtl_routers() const { return router == "rtl" || has_rtl_overrides(); }
+    bool has_rtl_routers() const { return router == RouterKind::kRtl || has_rtl_overrides(); }
     /// The router of `node`: of several overrides that name it the last one counts.
-    const std::string& router_of(NodeId node) const {
-        const std::string* found = &router;
+    RouterKind router_of(NodeId node) const {
+        RouterKind found = router;
         for (const RouterOverride& entry : router_overrides) {
             const bool is_named =
                 std::find(entry.nodes.begin(), entry.nodes.end(), node) != entry.nodes.end();
-            if (is_named) found = &entry.router;
+            if (is_named) found = entry.router;
         }
-        return *found;
+        return found;
     }
 };
 
@@ -109,12 +121,10 @@ struct NodeConfig {
     std::uint32_t header_flits = 1;
     /// Whether the startup of a message begins only when the one before it has been assembled.
     bool serial_startup = false;
-    /// single: one channel to the router and one from it. Otherwise one for each of its links, and
-    /// what may be sent at a time: one_output, same_value, independent.
-    std::string port_model = "single";
+    PortModel port_model = PortModel::kSingle;
 
     /// Every link has an injection and an ejection channel of its own.
-    bool has_channels_per_link() const { return port_model != "single"; }
+    bool has_channels_per_link() const { return port_model != PortModel::kSingle; }
 };
 
 struct BarrierConfig {

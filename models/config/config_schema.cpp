@@ -58,14 +58,14 @@ Condition no_wire_budget() {
 Condition store_and_forward() {
     return {"switching `store_and_forward`", [](const Config& config) -> std::string {
                 if (config.fabric.stores_packets()) return "";
-                return "switching '" + config.fabric.switching + '\'';
+                return "switching '" + name_of(config.fabric.switching) + '\'';
             }};
 }
 
 Condition circuit_switching() {
     return {"switching `circuit`", [](const Config& config) -> std::string {
                 if (config.fabric.switches_circuits()) return "";
-                return "switching '" + config.fabric.switching + '\'';
+                return "switching '" + name_of(config.fabric.switching) + '\'';
             }};
 }
 
@@ -123,8 +123,8 @@ void add_fabric(Keys& keys) {
     keys.push_back(choice("fabric.routing", "routing", routings,
                           "routing algorithm; `auto` takes the one of the topology",
                           in(&FabricConfig::routing)));
-    keys.push_back(choice("fabric.router", "router", routers(), "description of the routers",
-                          in(&FabricConfig::router)));
+    keys.push_back(enumeration("fabric.router", "router", kRouterKinds,
+                               "description of the routers", in(&FabricConfig::router)));
     keys.push_back(router_overrides(
         "fabric.router_overrides",
         "nodes with another router than the rest, for example `[{nodes: [5, 9], router: rtl}]`; of "
@@ -136,19 +136,18 @@ void add_fabric(Keys& keys) {
                               in(&FabricConfig::rtl_module)));
     keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
                            in(&FabricConfig::virtual_channels)));
-    keys.push_back(choice("fabric.switch_arbitration", "switch arbitration",
-                          {"round_robin", "hold"},
-                          "who sends where virtual channels compete: they take turns flit by flit, "
-                          "or one goes on while it has flits and credits, up to its tail",
-                          in(&FabricConfig::switch_arbitration))
-                       .only_for(packet_switching()));
-    Names switchings;
-    for (const SwitchingKind& kind : switching_kinds()) switchings.push_back(kind.name);
-    keys.push_back(choice("fabric.switching", "switching method", switchings,
-                          "when a router passes a packet on: flit by flit as credits come, where "
-                          "there is room for all of it, or once all of it has arrived besides; or "
-                          "not at all, where every message has a path of its own",
-                          in(&FabricConfig::switching)));
+    keys.push_back(
+        enumeration("fabric.switch_arbitration", "switch arbitration", kSwitchArbitrations,
+                    "who sends where virtual channels compete: they take turns flit by flit, "
+                    "or one goes on while it has flits and credits, up to its tail",
+                    in(&FabricConfig::switch_arbitration))
+            .only_for(packet_switching()));
+    keys.push_back(
+        enumeration("fabric.switching", "switching method", kSwitchings,
+                    "when a router passes a packet on: flit by flit as credits come, where "
+                    "there is room for all of it, or once all of it has arrived besides; or "
+                    "not at all, where every message has a path of its own",
+                    in(&FabricConfig::switching)));
     keys.push_back(integer("fabric.combining_delay", {0, 1'000'000}, "cycles",
                            "from the arrival of a packet's tail in a router to its request for the "
                            "next link",
@@ -214,12 +213,13 @@ void add_node(Keys& keys) {
     keys.push_back(integer("node.header_flits", {1, 16}, "flits", "header of each packet",
                            in(&NodeConfig::header_flits))
                        .only_for(packet_switching()));
-    keys.push_back(choice("node.port_model", "port model", port_model_names(),
-                          "channels between a node and its router: one each way (`single`), or one "
-                          "each way for every link; then a node sends over one at a time "
-                          "(`one_output`), one value over several (`same_value`), or over each by "
-                          "itself (`independent`)",
-                          in(&NodeConfig::port_model)));
+    keys.push_back(
+        enumeration("node.port_model", "port model", kPortModels,
+                    "channels between a node and its router: one each way (`single`), or one "
+                    "each way for every link; then a node sends over one at a time "
+                    "(`one_output`), one value over several (`same_value`), or over each by "
+                    "itself (`independent`)",
+                    in(&NodeConfig::port_model)));
 }
 
 void add_interconnect(Keys& keys) {

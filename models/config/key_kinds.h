@@ -151,6 +151,24 @@ inline std::optional<std::string> read_choice(const ConfigTree& value, const Rea
     return std::nullopt;
 }
 
+/// The names of the values of an enumeration.
+template <class Values>
+Names names_of(const Values& values) {
+    Names names;
+    for (const auto value : values) names.push_back(name_of(value));
+    return names;
+}
+
+/// One of the `values` of an enumeration, by its name_of().
+template <class Values>
+std::optional<typename Values::value_type> read_enumeration(const ConfigTree& value,
+                                                            const ReadContext& context,
+                                                            const std::string& noun,
+                                                            const Values& values) {
+    const auto text = read_choice(value, context, noun, names_of(values));
+    return text ? value_named(values, *text) : std::nullopt;
+}
+
 /// Whether a hardware description can call a module so.
 inline bool is_identifier(std::string_view text) {
     const auto is_part = [](char c) {
@@ -291,6 +309,24 @@ ConfigKey choice(std::string path, const std::string& noun, Names choices, std::
     return {std::move(path),
             "word",
             fmt::format("{}", fmt::join(choices, ", ")),
+            "",
+            std::move(meaning),
+            read,
+            write};
+}
+
+/// One of the `values` of an enumeration, by its name_of().
+template <class Values, class Field>
+ConfigKey enumeration(std::string path, const std::string& noun, const Values& values,
+                      std::string meaning, Field field) {
+    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        const auto chosen = read_enumeration(value, context, noun, values);
+        if (chosen) field(config) = *chosen;
+    };
+    const auto write = [=](const Config& config) { return name_of(field(config)); };
+    return {std::move(path),
+            "word",
+            fmt::format("{}", fmt::join(names_of(values), ", ")),
             "",
             std::move(meaning),
             read,

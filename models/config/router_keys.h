@@ -19,12 +19,6 @@
 
 namespace flitscope::kinds {
 
-/// The descriptions of routers that there are, the default first.
-inline const Names& routers() {
-    static const Names kRouters = {"systemc", "rtl"};
-    return kRouters;
-}
-
 inline std::optional<RouterOverride> read_router_override(const ConfigTree& value,
                                                           const ReadContext& context) {
     constexpr IntegerRange kNodes{0, kMaxNodes - 1};
@@ -41,9 +35,11 @@ inline std::optional<RouterOverride> read_router_override(const ConfigTree& valu
                  result.nodes.push_back(static_cast<NodeId>(node));
              }
          });
-    read("router", fmt::format("router of these nodes: {}", fmt::join(routers(), ", ")),
+    read("router",
+         fmt::format("router of these nodes: {}", fmt::join(names_of(kRouterKinds), ", ")),
          [&](const ConfigTree& child, const ReadContext& inner) {
-             result.router = read_choice(child, inner, "router", routers()).value_or("");
+             result.router = read_enumeration(child, inner, "router", kRouterKinds)
+                                 .value_or(RouterKind::kSystemC);
          });
     if (!read.is_sound()) return std::nullopt;
     return result;
@@ -68,14 +64,14 @@ ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
         Names entries;
         for (const RouterOverride& entry : field(config)) {
             entries.push_back(fmt::format("{{nodes: [{}], router: {}}}",
-                                          fmt::join(entry.nodes, ", "), entry.router));
+                                          fmt::join(entry.nodes, ", "), name_of(entry.router)));
         }
         return fmt::format("[{}]", fmt::join(entries, ", "));
     };
     return {std::move(path),
             "list of maps, each of `nodes` (list of integers) and `router` (word)",
             fmt::format("nodes: at least one, 0 to {} each; router: {}", kMaxNodes - 1,
-                        fmt::join(routers(), ", ")),
+                        fmt::join(names_of(kRouterKinds), ", ")),
             "",
             std::move(meaning),
             read,

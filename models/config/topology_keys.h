@@ -54,8 +54,8 @@ inline Condition hierarchies() {
                 if (topology.kind.empty()) return "";
                 if (topology.kind != "express_mesh")
                     return "topology kind '" + topology.kind + '\'';
-                if (topology.layout == "hierarchy") return "";
-                return "layout '" + topology.layout + '\'';
+                if (topology.layout == ExpressLayout::kHierarchy) return "";
+                return "layout '" + name_of(topology.layout) + '\'';
             }};
 }
 
@@ -98,13 +98,13 @@ inline void add_topology_keys(std::vector<ConfigKey>& keys) {
                            in(&TopologyConfig::segment))
                        .only_for(topology_kinds_among({"express_mesh"}))
                        .required());
-    keys.push_back(choice("fabric.topology.layout", "layout",
-                          {"full", "sparse", "shifted", "compound", "hierarchy"},
-                          "express links in every line, in one line out of every `segment`, there "
-                          "but shifted to keep the degree at 5, there with terminals of two nodes "
-                          "of degree 5, or in levels",
-                          in(&TopologyConfig::layout))
-                       .only_for(topology_kinds_among({"express_mesh"})));
+    keys.push_back(
+        enumeration("fabric.topology.layout", "layout", kExpressLayouts,
+                    "express links in every line, in one line out of every `segment`, there "
+                    "but shifted to keep the degree at 5, there with terminals of two nodes "
+                    "of degree 5, or in levels",
+                    in(&TopologyConfig::layout))
+            .only_for(topology_kinds_among({"express_mesh"})));
     keys.push_back(integer("fabric.topology.levels", {1, 15}, "",
                            "levels of express links: segment, segment^2, ... long",
                            in(&TopologyConfig::levels))

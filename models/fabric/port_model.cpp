@@ -4,28 +4,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace flitscope {
-
-const std::vector<std::string>& port_model_names() {
-    static const std::vector<std::string> kNames = {"single", "one_output", "same_value",
-                                                    "independent"};
-    return kNames;
-}
-
-PortModel port_model_of(const NodeConfig& node) {
-    const auto& names = port_model_names();
-    const auto found = std::find(names.begin(), names.end(), node.port_model);
-    return found == names.end() ? PortModel::kSingle
-                                : static_cast<PortModel>(found - names.begin());
-}
 
 std::optional<Diagnostic> port_model_obstacle(const Config& config, const Routing& routing) {
     if (!config.node.has_channels_per_link()) return std::nullopt;
     const auto finding = [&](const std::string& what, const std::string& remedy) {
         return Diagnostic{config.where("node.port_model"),
-                          fmt::format("port_model {} {}", config.node.port_model, what), remedy};
+                          fmt::format("port_model {} {}", name_of(config.node.port_model), what),
+                          remedy};
     };
     if (routing.path_choice() != PathChoice::kFixed) {
         return finding(fmt::format("needs to know by which link a packet will leave, which routing "

@@ -21,12 +21,13 @@ std::uint64_t packet_bytes_that_fit(const Config& config) {
 
 const std::vector<SwitchingKind>& switching_kinds() {
     static const std::vector<SwitchingKind> kKinds = {
-        {"wormhole", "wormhole", "a packet goes on flit by flit, and stops where credits end"},
-        {"virtual_cut_through", "virtual cut-through",
+        {Switching::kWormhole, "wormhole",
+         "a packet goes on flit by flit, and stops where credits end"},
+        {Switching::kVirtualCutThrough, "virtual cut-through",
          "a packet goes on where there is room for all of it"},
-        {"store_and_forward", "store and forward",
+        {Switching::kStoreAndForward, "store and forward",
          "a packet goes on once all of it has arrived, where there is room for all of it"},
-        {"circuit", "circuit switching",
+        {Switching::kCircuit, "circuit switching",
          "a message has a path of its own, set up before it is sent (Boppana and Raghavendra 1990, "
          "2)"}};
     return kKinds;
@@ -34,9 +35,10 @@ const std::vector<SwitchingKind>& switching_kinds() {
 
 std::string switching_text(const FabricConfig& fabric) {
     const auto& kinds = switching_kinds();
-    const auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                   [&fabric](const auto& k) { return k.name == fabric.switching; });
-    std::string text = kind == kinds.end() ? fabric.switching : kind->title;
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&fabric](const auto& k) {
+        return k.method == fabric.switching;
+    });
+    std::string text = kind->title;
     if (fabric.combining_delay != 0) {
         text += fmt::format(", combining delay {}", fabric.combining_delay);
     }
@@ -47,7 +49,7 @@ std::string switching_text(const FabricConfig& fabric) {
 void require_room_for_packets(const Config& config, std::uint64_t bytes) {
     const FabricConfig& fabric = config.fabric;
     const std::uint64_t longest = config.packet_format().flits(bytes, 0);
-    if (!fabric.sends_whole_packets() || longest <= fabric.buffer_depth) return;
+    if (!fabric.has_packet_flow_control() || longest <= fabric.buffer_depth) return;
     const std::uint64_t limit = config.node.packet_bytes;
     const std::uint64_t payload = limit == 0 ? bytes : std::min(bytes, limit);
     std::string remedy = fmt::format("set fabric.buffer_depth: {}", longest);
@@ -85,11 +87,11 @@ void require_circuits(const Config& config, const Routing& routing) {
                            rate.numerator, rate.denominator),
                "set node.injection_rate: 1");
     }
-    if (config.node.port_model != "single") {
+    if (config.node.port_model != PortModel::kSingle) {
         refuse("node.port_model",
                fmt::format("a node sets up one path at a time, over one channel to its router, not "
                            "as port model {} has it",
-                           config.node.port_model),
+                           name_of(config.node.port_model)),
                "set node.port_model: single");
     }
     if (routing.path_choice() != PathChoice::kFixed) {

@@ -14,11 +14,11 @@
 namespace flitscope {
 
 struct SwitchingKind {
-    std::string name;     ///< value of fabric.switching
+    Switching method = Switching::kWormhole;
     std::string title;    ///< for reports
     std::string summary;  ///< for the list of all
 };
-/// The default comes first.
+/// One for each method, in the order of the enumeration.
 const std::vector<SwitchingKind>& switching_kinds();
 
 /// "store and forward, combining delay 5".

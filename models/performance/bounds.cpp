@@ -208,7 +208,7 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
     const auto largest = [](const std::vector<std::uint64_t>& flits) {
         return flits.empty() ? 0 : *std::max_element(flits.begin(), flits.end());
     };
-    const bool one_queue = config.node.port_model == "one_output";
+    const bool one_queue = config.node.port_model == PortModel::kOneOutput;
     const std::uint64_t injected = largest(one_queue ? queued : sent);
     bounds.injection = assembly_cycles(injected, config.node.injection_rate);
     bounds.ejection = largest(received);

@@ -19,7 +19,7 @@ struct Request {
     const TopologyConfig& topology() const { return config.fabric.topology; }
     std::uint32_t virtual_channels() const { return config.fabric.virtual_channels; }
     bool is_compound() const {
-        return graph.kind() == "express_mesh" && topology().layout == "compound";
+        return graph.kind() == "express_mesh" && topology().layout == ExpressLayout::kCompound;
     }
     bool has_coordinates() const { return graph.wiring().has_value(); }
     /// For a `property` of wirings.
@@ -147,22 +147,24 @@ std::unique_ptr<Routing> valiant(const Request& request) {
 }
 
 bool has_express_shortest(const Request& request) {
-    const std::string& layout = request.topology().layout;
-    return request.graph.kind() == "express_mesh" && (layout == "full" || layout == "sparse");
+    const ExpressLayout layout = request.topology().layout;
+    return request.graph.kind() == "express_mesh" &&
+           (layout == ExpressLayout::kFull || layout == ExpressLayout::kSparse);
 }
 
 std::unique_ptr<Routing> express_shortest(const Request& request) {
-    const std::string& layout = request.topology().layout;
+    const ExpressLayout layout = request.topology().layout;
     if (!has_express_shortest(request)) {
         const bool is_express = request.graph.kind() == "express_mesh";
         request.refuse(fmt::format("express_shortest is for express meshes of layout full or "
                                    "sparse, not for {}",
-                                   is_express ? "layout '" + layout + '\''
+                                   is_express ? "layout '" + name_of(layout) + '\''
                                               : "topology kind '" + request.graph.kind() + '\''),
                        "use dimension_order, shortest_path or up_down");
     }
     require_virtual_channels(request, "express_shortest", 2);
-    return make_express_shortest(request.graph, layout == "full", request.virtual_channels());
+    return make_express_shortest(request.graph, layout == ExpressLayout::kFull,
+                                 request.virtual_channels());
 }
 
 std::unique_ptr<Routing> automatic(const Request& request) {

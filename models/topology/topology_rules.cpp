@@ -91,26 +91,26 @@ private:
 
     void check_express_links() {
         const std::uint32_t segment = topology_.segment;
-        const std::string& layout = topology_.layout;
+        const ExpressLayout layout = topology_.layout;
         const std::size_t dims = topology_.dims.size();
-        if (layout == "shifted" && (dims > 2 || segment < 4)) {
+        if (layout == ExpressLayout::kShifted && (dims > 2 || segment < 4)) {
             fail("layout", "the shifted layout is for one or two dimensions and segments of 4 up",
                  segment < 4 ? "closer together two express links would meet at a node" : "");
             return;
         }
-        if (layout == "compound" && dims != 2) {
+        if (layout == ExpressLayout::kCompound && dims != 2) {
             fail("layout", fmt::format("the compound layout is for two dimensions, not {}", dims));
             return;
         }
         std::uint64_t longest = 1;
-        for (std::uint32_t level = 0; level < (layout == "hierarchy" ? topology_.levels : 1);
-             ++level) {
+        for (std::uint32_t level = 0;
+             level < (layout == ExpressLayout::kHierarchy ? topology_.levels : 1); ++level) {
             longest = std::min<std::uint64_t>(longest * segment, kMaxNodes);
         }
         const std::uint32_t shortest_side =
             *std::min_element(topology_.dims.begin(), topology_.dims.end());
         if (longest >= shortest_side) {
-            fail(layout == "hierarchy" ? "levels" : "segment",
+            fail(layout == ExpressLayout::kHierarchy ? "levels" : "segment",
                  fmt::format("express links of {} node pitches do not fit a side of {} nodes",
                              longest == kMaxNodes ? fmt::format("{}^{}", segment, topology_.levels)
                                                   : std::to_string(longest),
@@ -118,7 +118,7 @@ private:
                  fmt::format("a link joins nodes that are at most {} apart", shortest_side - 1));
             return;
         }
-        if (layout != "compound") return;
+        if (layout != ExpressLayout::kCompound) return;
         const CompoundShape shape{topology_.dims[0], topology_.dims[1], segment};
         if (shape.nodes() <= kMaxNodes) return;
         fail("dims", fmt::format("with the second node of each terminal there are {} nodes, more "
@@ -145,7 +145,7 @@ std::optional<TopologySize> topology_size(const TopologyConfig& topology) {
     if (topology.kind == "hypercube") {
         return TopologySize{std::uint64_t{1} << topology.dimensions, topology.dimensions};
     }
-    if (topology.kind == "express_mesh" && topology.layout == "compound") {
+    if (topology.kind == "express_mesh" && topology.layout == ExpressLayout::kCompound) {
         return TopologySize{
             CompoundShape{topology.dims[0], topology.dims[1], topology.segment}.nodes(), 0};
     }

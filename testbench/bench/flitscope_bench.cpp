@@ -143,7 +143,7 @@ void register_all() {
     const Config pex_16 = exchange(mesh({16, 16}), "pex", 512);
     const auto with_rtl = [](Config config, std::vector<NodeId> nodes) {
         if (nodes.empty()) {
-            config.fabric.router = "rtl";
+            config.fabric.router = RouterKind::kRtl;
         } else {
             config.fabric.router_overrides = {{std::move(nodes), "rtl"}};
         }

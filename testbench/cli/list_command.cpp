@@ -38,6 +38,14 @@ std::vector<Named> named(const Kinds& kinds) {
     return result;
 }
 
+std::vector<Named> switching_methods() {
+    std::vector<Named> result;
+    for (const SwitchingKind& kind : switching_kinds()) {
+        result.push_back({name_of(kind.method), kind.summary});
+    }
+    return result;
+}
+
 std::vector<Named> rtl_variants() {
     std::vector<Named> result;
     for (const std::string& name : hw::built_rtl_variants()) {
@@ -54,7 +62,7 @@ std::vector<Section> sections_before_schedules() {
     return {{"machines", "machine", named(machine_presets())},
             {"topologies", "fabric.topology.kind", named(topology_kinds())},
             {"routings", "fabric.routing", named(routing_kinds())},
-            {"switching methods", "fabric.switching", named(switching_kinds())}};
+            {"switching methods", "fabric.switching", switching_methods()}};
 }
 
 std::vector<Section> sections_after_schedules() {

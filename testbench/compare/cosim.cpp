@@ -239,7 +239,7 @@ private:
 }  // namespace
 
 Machine all_systemc(Machine machine) {
-    machine.config.fabric.router = "systemc";
+    machine.config.fabric.router = RouterKind::kSystemC;
     machine.config.fabric.router_overrides.clear();
     machine.config.trace.rtl_nodes.clear();
     return machine;
@@ -247,7 +247,7 @@ Machine all_systemc(Machine machine) {
 
 Config cosim_config(Config config) {
     if (!config.fabric.has_rtl_overrides()) {
-        config.fabric.router = "rtl";
+        config.fabric.router = RouterKind::kRtl;
         config.fabric.router_overrides.clear();
     }
     return config;
@@ -302,7 +302,8 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
         config.trace.rtl_nodes.clear();
         config.limits.max_cycles = config.trace.until + 1;
         for (const NodeId node : nodes) {
-            if (config.fabric.router_of(node) == "rtl") config.trace.rtl_nodes.push_back(node);
+            if (config.fabric.router_of(node) == RouterKind::kRtl)
+                config.trace.rtl_nodes.push_back(node);
         }
         SimulationOptions options;
         options.trace_path = (name.parent_path() / name.stem()).string() +

@@ -28,7 +28,7 @@ std::vector<VerifiedEngine> engines_for(const Machine& machine) {
             if (machine.routing->path_choice() == PathChoice::kAdaptive) {
                 remedy = "use a routing that is not adaptive";
             }
-            if (machine.config.fabric.switching != "wormhole") {
+            if (machine.config.fabric.switching != Switching::kWormhole) {
                 remedy = "set fabric.switching: wormhole";
             }
             if (machine.config.node.has_channels_per_link()) {

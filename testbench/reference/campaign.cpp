@@ -71,7 +71,8 @@ private:
         const bool tlm = options_.engine == "tlm";
         // Nine wide cases in ten have too many flits for the golden model.
         const RandomCase test = random_case(seed, tlm ? CaseRange::kWide : CaseRange::kSmall);
-        if (!options_.switching.empty() && test.config.fabric.switching != options_.switching) {
+        if (!options_.switching.empty() &&
+            name_of(test.config.fabric.switching) != options_.switching) {
             return true;
         }
         ++cases_;
@@ -114,7 +115,7 @@ int main(int argc, char** argv) {
     app.add_option("--seconds", options.seconds, "stop after this time (0: never)");
     std::vector<std::string> methods;
     for (const flitscope::SwitchingKind& kind : flitscope::switching_kinds()) {
-        methods.push_back(kind.name);
+        methods.push_back(name_of(kind.method));
     }
     app.add_option("--switching", options.switching, "only cases with this switching method")
         ->check(CLI::IsMember(methods))

@@ -15,17 +15,17 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
     : routing_(routing),
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
-      hold_(config.fabric.switch_arbitration == "hold"),
-      whole_packets_(config.fabric.switching == "virtual_cut_through" ||
-                     config.fabric.switching == "store_and_forward"),
-      stores_(config.fabric.switching == "store_and_forward"),
+      hold_(config.fabric.switch_arbitration == SwitchArbitration::kHold),
+      whole_packets_(config.fabric.switching == Switching::kVirtualCutThrough ||
+                     config.fabric.switching == Switching::kStoreAndForward),
+      stores_(config.fabric.switching == Switching::kStoreAndForward),
       combining_delay_(config.fabric.combining_delay),
       ports_(graph.port_count()) {
     const ChannelMap map(graph);
     const std::uint32_t depth = config.fabric.buffer_depth;
     const Cycle router_delay = config.fabric.router_delay;
     const PortId network_ports = graph.port_count();
-    if (config.node.port_model != "single") {
+    if (config.node.port_model != PortModel::kSingle) {
         // Port k of the network has its injection and ejection channel at port P - 1 + k.
         first_endpoint_port_ = network_ports;
         ports_ = 2 * network_ports - 1;

@@ -47,7 +47,7 @@ public:
     /// concerned.
     bool has_credit(ChannelId channel, std::uint32_t vc, Cycle now, std::uint64_t flits = 1) const;
     /// Whether a packet is passed on only where there is room for all of it.
-    bool sends_whole_packets() const { return whole_packets_; }
+    bool has_packet_flow_control() const { return whole_packets_; }
 
     /// Decides cycle `now` of every router from the present state, and changes nothing else.
     void decide(Cycle now);

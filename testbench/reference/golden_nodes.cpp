@@ -180,7 +180,7 @@ Cycle GoldenInterfaces::earliest_injection(const Queue& queue,
 /// The injection channel of a packet.
 ChannelId GoldenInterfaces::channel_of(std::size_t packet) const {
     const GoldenPacketState& state = packets_.all[packet];
-    if (config_.port_model == "single") return map_.injection(state.source);
+    if (config_.port_model == PortModel::kSingle) return map_.injection(state.source);
     PortId port = program_.transfers[state.record.message].port;
     if (port == 0) port = routing_.route(state.source, state.destination).port;
     return map_.injection_of(graph_.out_link(state.source, port));
@@ -189,10 +189,11 @@ ChannelId GoldenInterfaces::channel_of(std::size_t packet) const {
 void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
     const std::size_t first = packets_.first[message];
     Interface& interface = interfaces_[packets_.all[first].source];
-    const bool per_port = config_.port_model == "independent";
+    const bool per_port = config_.port_model == PortModel::kIndependent;
     const LinkId link = per_port ? map_.link_of_endpoint(channel_of(first)) : kNoLink;
     Queue& queue = interface.queues[per_port ? graph_.link(link).from_port : 0];
-    const bool joins = config_.port_model == "same_value" && program_.transfers[message].is_copy;
+    const bool joins =
+        config_.port_model == PortModel::kSameValue && program_.transfers[message].is_copy;
     const Rate rate = config_.injection_rate;
     const Cycle startup = config_.send_startup;
 
@@ -248,7 +249,7 @@ std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool i
         return injection.vc;
     }
     const std::uint64_t flits =
-        network.sends_whole_packets() ? packets_.all[packet].flits : std::uint64_t{1};
+        network.has_packet_flow_control() ? packets_.all[packet].flits : std::uint64_t{1};
     for (std::uint32_t k = 0; k < network.virtual_channels(); ++k) {
         const std::uint32_t vc = (injection.first_vc + k) % network.virtual_channels();
         if (network.has_credit(channel, vc, now, flits)) return vc;

@@ -80,7 +80,7 @@ FabricConfig draw_wide_fabric(Draw& draw) {
         fabric.topology = draw_topology(draw);
     }
     fabric.virtual_channels = draw.pick<std::uint32_t>({1, 1, 1, 1, 1, 1, 2, 2, 3, 4});
-    fabric.switch_arbitration = "hold";
+    fabric.switch_arbitration = SwitchArbitration::kHold;
     fabric.buffer_depth = draw.percent(50) ? draw.between(1, 10) : draw.between(1, 40);
     fabric.router_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 3, 5});
     if (draw.percent(50)) fabric.link_delay.cycles = draw.between(1, 4);
@@ -133,14 +133,16 @@ TopologyConfig draw_how(Draw& draw) {
 TopologyConfig draw_express_mesh(Draw& draw) {
     TopologyConfig mesh;
     mesh.kind = "express_mesh";
-    mesh.layout = draw.pick<std::string>(
-        {"full", "full", "full", "sparse", "sparse", "sparse", "shifted", "compound", "hierarchy"});
-    mesh.segment = mesh.layout == "shifted" ? 4 : draw.between(2, 4);
-    if (mesh.layout == "hierarchy") {
+    mesh.layout = draw.pick<ExpressLayout>(
+        {ExpressLayout::kFull, ExpressLayout::kFull, ExpressLayout::kFull, ExpressLayout::kSparse,
+         ExpressLayout::kSparse, ExpressLayout::kSparse, ExpressLayout::kShifted,
+         ExpressLayout::kCompound, ExpressLayout::kHierarchy});
+    mesh.segment = mesh.layout == ExpressLayout::kShifted ? 4 : draw.between(2, 4);
+    if (mesh.layout == ExpressLayout::kHierarchy) {
         mesh.segment = 2;
         mesh.levels = draw.between(1, 2);
     }
-    if (mesh.layout != "compound" && draw.percent(30)) {
+    if (mesh.layout != ExpressLayout::kCompound && draw.percent(30)) {
         mesh.dims = {draw.between(5, 15)};
     } else {
         mesh.dims = {draw.between(5, 7), draw.between(5, 8)};
@@ -166,9 +168,10 @@ std::vector<std::string> routings_for(const FabricConfig& fabric, CaseRange rang
         vcs > (topology.kind == "torus" ? 2 : 1)) {
         names.insert(names.end(), {"minimal_adaptive", "minimal_adaptive"});
     }
-    const bool is_compound = is_express && topology.layout == "compound";
+    const bool is_compound = is_express && topology.layout == ExpressLayout::kCompound;
     if (!is_compound && vcs > (topology.kind == "torus" ? 3 : 1)) names.emplace_back("valiant");
-    if (is_express && vcs > 1 && (topology.layout == "full" || topology.layout == "sparse")) {
+    if (is_express && vcs > 1 &&
+        (topology.layout == ExpressLayout::kFull || topology.layout == ExpressLayout::kSparse)) {
         names.insert(names.end(), {"express_shortest", "express_shortest", "express_shortest"});
     }
     return names;
@@ -445,7 +448,8 @@ constexpr std::uint64_t kStartupStream = 0x94d049bb133111ebU;
 void vary_switching(Draw& draw, Config& config, const Program& program) {
     if (!draw.percent(35)) return;
     FabricConfig& fabric = config.fabric;
-    fabric.switching = draw.percent(50) ? "virtual_cut_through" : "store_and_forward";
+    fabric.switching =
+        draw.percent(50) ? Switching::kVirtualCutThrough : Switching::kStoreAndForward;
     if (fabric.stores_packets()) {
         fabric.combining_delay = draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 7, 40, 100});
     }
@@ -469,7 +473,7 @@ void vary_circuits(Draw& draw, Config& config) {
     const std::vector<std::string> fixed = {"auto", "dimension_order", "up_down"};
     const bool is_fixed = std::find(fixed.begin(), fixed.end(), fabric.routing) != fixed.end();
     if (fabric.virtual_channels > 1 || !is_fixed || !draw.percent(30)) return;
-    fabric.switching = "circuit";
+    fabric.switching = Switching::kCircuit;
     fabric.combining_delay = 0;
     fabric.setup_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 9, 30, 100});
     config.node.packet_bytes = 0;
@@ -513,7 +517,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     random.config.fabric = wide ? draw_wide_fabric(draw) : draw_fabric(draw);
     if (!wide && random.config.fabric.virtual_channels > 1 &&
         Draw(seed ^ kSwitchStream).percent(50)) {
-        random.config.fabric.switch_arbitration = "hold";
+        random.config.fabric.switch_arbitration = SwitchArbitration::kHold;
     }
     Draw network(seed ^ kNetworkStream);
     vary_network(network, random.config.fabric, range);
@@ -548,10 +552,10 @@ Graph random_case_graph(const RandomCase& random) {
 
 RandomCase tlm_case(RandomCase random) {
     FabricConfig& fabric = random.config.fabric;
-    fabric.switch_arbitration = "hold";
-    fabric.switching = "wormhole";
+    fabric.switch_arbitration = SwitchArbitration::kHold;
+    fabric.switching = Switching::kWormhole;
     fabric.combining_delay = 0;
-    random.config.node.port_model = "single";
+    random.config.node.port_model = PortModel::kSingle;
     for (Transfer& transfer : random.program.transfers) {
         transfer.port = kLocalPort;
         transfer.streams = false;
@@ -573,8 +577,8 @@ std::string describe(const RandomCase& random) {
         text << build_topology(random.config).description();
     }
     text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
-    if (fabric.virtual_channels > 1) text << " (" << fabric.switch_arbitration << ')';
-    if (fabric.switching != "wormhole") text << ", " << switching_text(fabric);
+    if (fabric.virtual_channels > 1) text << " (" << name_of(fabric.switch_arbitration) << ')';
+    if (fabric.switching != Switching::kWormhole) text << ", " << switching_text(fabric);
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;
     Draw draw(random.config.seed ^ kDelayStream);
@@ -590,7 +594,7 @@ std::string describe(const RandomCase& random) {
          << ", send_startup " << node.send_startup << (node.serial_startup ? " (serial)" : "")
          << ", recv_overhead " << node.recv_overhead << ", injection_rate "
          << node.injection_rate.numerator << '/' << node.injection_rate.denominator;
-    if (node.has_channels_per_link()) text << ", port_model " << node.port_model;
+    if (node.has_channels_per_link()) text << ", port_model " << name_of(node.port_model);
     text << "; " << program.name << ", " << program.transfers.size() << " messages, "
          << (program.ordering == Ordering::kSteps ? "steps" : "timed");
     if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;

@@ -143,7 +143,8 @@ private:
 void vary_ports(Draw& draw, RandomCase& random) {
     Config& config = random.config;
     if (random.program.nodes < 2) return;
-    config.node.port_model = draw.pick<std::string>({"one_output", "same_value", "independent"});
+    config.node.port_model = draw.pick<PortModel>(
+        {PortModel::kOneOutput, PortModel::kSameValue, PortModel::kIndependent});
     if (make_routing(config, random_case_graph(random))->path_choice() != PathChoice::kFixed) {
         config.fabric.routing = "auto";
     }

@@ -197,10 +197,11 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
         add(fmt::format("kind: how, {}, window: {}", square, window));
     }
     const auto segment = std::max(2L, std::lround(std::sqrt(static_cast<double>(shortest))));
-    for (const std::string layout : {"full", "sparse", "shifted"}) {
-        if (segment >= shortest || (layout == "shifted" && segment < 4)) continue;
+    for (const ExpressLayout layout :
+         {ExpressLayout::kFull, ExpressLayout::kSparse, ExpressLayout::kShifted}) {
+        if (segment >= shortest || (layout == ExpressLayout::kShifted && segment < 4)) continue;
         add(fmt::format("kind: express_mesh, {}, segment: {}, layout: {}", square, segment,
-                        layout));
+                        name_of(layout)));
     }
     return contenders;
 }

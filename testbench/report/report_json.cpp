@@ -49,7 +49,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["nodes"] = graph.node_count();
     json["links"] = graph.link_count();
     json["routing"] = machine.routing->name();
-    json["switching"] = machine.config.fabric.switching;
+    json["switching"] = name_of(machine.config.fabric.switching);
     json["flit_bits"] = machine.config.fabric.flit_bits;
     json["schedule"] = machine.traffic_name();
     json["engine"] = result.engine;

@@ -18,7 +18,7 @@ namespace {
 std::uint32_t rtl_router_count(const Machine& machine) {
     std::uint32_t count = 0;
     for (NodeId node = 0; node < machine.graph.node_count(); ++node) {
-        count += machine.config.fabric.router_of(node) == "rtl" ? 1 : 0;
+        count += machine.config.fabric.router_of(node) == RouterKind::kRtl ? 1 : 0;
     }
     return count;
 }
@@ -67,7 +67,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
                                f.virtual_channels == 1 ? "" : "s",
                                f.holds_switch() ? " that hold the switch" : "", f.buffer_depth,
                                f.flit_bits, f.router_delay, wire_delay,
-                               f.sends_whole_packets() ? ", " + switching_text(f) : ""));
+                               f.has_packet_flow_control() ? ", " + switching_text(f) : ""));
     }
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
         !budget.empty()) {

@@ -57,7 +57,8 @@ SemigroupPlan semigroup_plan(const Config& config, const Graph& graph, const Ope
     const TopologyConfig& topology = config.fabric.topology;
     std::string algorithm = config.traffic.algorithm;
     if (algorithm.empty()) {
-        algorithm = is_express(graph) && topology.layout != "full" ? "submeshes" : "rows";
+        algorithm =
+            is_express(graph) && topology.layout != ExpressLayout::kFull ? "submeshes" : "rows";
     }
     if (algorithm == "rows") {
         const char* const key =
@@ -73,8 +74,8 @@ SemigroupPlan semigroup_plan(const Config& config, const Graph& graph, const Ope
     if (algorithm == "submeshes") {
         return semigroup_by_submeshes(express_shape(topology), combine);
     }
-    const bool fits =
-        topology.dims.size() == 2 && (topology.layout == "sparse" || topology.layout == "full");
+    const bool fits = topology.dims.size() == 2 && (topology.layout == ExpressLayout::kSparse ||
+                                                    topology.layout == ExpressLayout::kFull);
     if (!fits) {
         refuse(config, "traffic.algorithm",
                fmt::format("algorithm {} is for the sparse and the full layout of two dimensions, "

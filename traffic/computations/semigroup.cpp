@@ -125,7 +125,7 @@ private:
 /// Sparse, full and hierarchical layouts, of any number of dimensions.
 SemigroupPlan by_levels(const ExpressShape& shape, const Operator& combine) {
     Sides pitches{1};
-    const std::uint32_t levels = shape.layout == "hierarchy" ? shape.levels : 1;
+    const std::uint32_t levels = shape.layout == ExpressLayout::kHierarchy ? shape.levels : 1;
     for (std::uint32_t level = 0; level < levels; ++level) {
         pitches.push_back(pitches.back() * shape.segment);
     }
@@ -284,14 +284,15 @@ SemigroupPlan semigroup_by_rows(const ComputationGrid& grid, const Operator& com
 }
 
 SemigroupPlan semigroup_by_submeshes(const ExpressShape& shape, const Operator& combine) {
-    if (shape.layout == "shifted") return by_shifted_links(shape, combine);
-    if (shape.layout == "compound") return by_twins(shape, combine);
+    if (shape.layout == ExpressLayout::kShifted) return by_shifted_links(shape, combine);
+    if (shape.layout == ExpressLayout::kCompound) return by_twins(shape, combine);
     return by_levels(shape, combine);
 }
 
 SemigroupPlan semigroup_by_submesh_rows(const ExpressShape& shape, const Operator& combine,
                                         bool as_printed) {
-    if (shape.sides.size() != 2 || (shape.layout != "sparse" && shape.layout != "full")) {
+    if (shape.sides.size() != 2 ||
+        (shape.layout != ExpressLayout::kSparse && shape.layout != ExpressLayout::kFull)) {
         throw std::invalid_argument("semigroup_by_submesh_rows: needs two dimensions, sparse");
     }
     const Plane plane(shape, false);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/choices.h"
 #include "models/topology/graph.h"
 #include "traffic/computations/computation_grid.h"
 #include "traffic/computations/line_computations.h"
@@ -19,8 +20,8 @@ namespace flitscope {
 struct ExpressShape {
     std::vector<std::uint32_t> sides;  ///< the last one varies fastest
     std::uint32_t segment = 2;
-    std::string layout = "full";  ///< full, sparse, shifted, compound, hierarchy
-    std::uint32_t levels = 1;     ///< hierarchy
+    ExpressLayout layout = ExpressLayout::kFull;
+    std::uint32_t levels = 1;  ///< hierarchy
 };
 
 /// The moves of a semigroup computation, and the order in which it combines the nodes' values.

@@ -23,7 +23,7 @@ public:
           graph_(graph),
           locate_(locate),
           has_channels_(config.node.has_channels_per_link()),
-          replicates_(port_model_of(config.node) == PortModel::kSameValue) {}
+          replicates_(config.node.port_model == PortModel::kSameValue) {}
 
     std::vector<Diagnostic> check() {
         const auto& transfers = program_.transfers;

@@ -98,7 +98,7 @@ HowShape how_shape(const Graph& graph) {
 
 /// What plans may do in a step: nodes with a single channel send over one output as well.
 PortModel plan_ports(const Config& config) {
-    const PortModel model = port_model_of(config.node);
+    const PortModel model = config.node.port_model;
     return model == PortModel::kSingle ? PortModel::kOneOutput : model;
 }
 
@@ -250,7 +250,7 @@ std::string windows_obstacle(const Graph& graph, const Config& config) {
             return fmt::format(
                 "with port_model {} goes round a ring in every line, for which a "
                 "window of 1 has no channels",
-                config.node.port_model);
+                name_of(config.node.port_model));
         }
     }
     return "";

@@ -20,18 +20,18 @@ using burst::Tick;
 
 std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing) {
     const FabricConfig& fabric = config.fabric;
-    if (fabric.switching != "wormhole") {
+    if (fabric.switching != Switching::kWormhole) {
         return Diagnostic{config.where("fabric.switching"),
                           fmt::format("the TLM engine models wormhole switching alone "
                                       "(fabric.switching: {})",
-                                      fabric.switching),
+                                      name_of(fabric.switching)),
                           "use --engine cycle, or set fabric.switching: wormhole"};
     }
     if (config.node.has_channels_per_link()) {
         return Diagnostic{config.where("node.port_model"),
                           fmt::format("the TLM engine has one channel each way between a node and "
                                       "its router (node.port_model: {})",
-                                      config.node.port_model),
+                                      name_of(config.node.port_model)),
                           "use --engine cycle, or set node.port_model: single"};
     }
     if (routing.path_choice() == PathChoice::kAdaptive) {

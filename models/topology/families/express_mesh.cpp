@@ -103,10 +103,17 @@ Graph build_compound(const Sides& sides, std::uint32_t segment) {
 Graph build_express_mesh(const TopologyConfig& config) {
     const std::uint32_t segment = config.segment;
     const auto build = [&] {
-        if (config.layout == "shifted") return build_shifted(config.dims, segment);
-        if (config.layout == "compound") return build_compound(config.dims, segment);
-        if (config.layout != "hierarchy") {
-            return build_layered(config.dims, {1, segment}, config.layout == "full");
+        switch (config.layout) {
+            case ExpressLayout::kFull:
+                return build_layered(config.dims, {1, segment}, true);
+            case ExpressLayout::kSparse:
+                return build_layered(config.dims, {1, segment}, false);
+            case ExpressLayout::kShifted:
+                return build_shifted(config.dims, segment);
+            case ExpressLayout::kCompound:
+                return build_compound(config.dims, segment);
+            case ExpressLayout::kHierarchy:
+                break;
         }
         std::vector<std::uint32_t> spans{1};
         for (std::uint32_t level = 0; level < config.levels; ++level) {
@@ -116,8 +123,9 @@ Graph build_express_mesh(const TopologyConfig& config) {
     };
     Graph graph = build();
     std::string text = fmt::format("express_mesh {} {} segment {}", grid_shape(config.dims),
-                                   config.layout, segment);
-    if (config.layout == "hierarchy") text += fmt::format(" levels {}", config.levels);
+                                   name_of(config.layout), segment);
+    if (config.layout == ExpressLayout::kHierarchy)
+        text += fmt::format(" levels {}", config.levels);
     graph.set_description(std::move(text));
     return graph;
 }

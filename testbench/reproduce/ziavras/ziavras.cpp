@@ -110,7 +110,7 @@ Experiment experiment(const HowCase& how, const Operation& operation, PortModel 
                       bool wormhole) {
     Experiment result;
     result.key = key_of(how, operation, model, wormhole);
-    result.yaml = machine_text(topology_of(how), port_model_names()[static_cast<int>(model)]) +
+    result.yaml = machine_text(topology_of(how), name_of(model)) +
                   fmt::format("traffic: {{schedule: {}, algorithm: {}, message_bytes: {}{}}}\n",
                               operation.schedule, wormhole ? "windows_wormhole" : "windows",
                               8 * (kFlits - 1), wormhole ? "" : ", barrier: true");

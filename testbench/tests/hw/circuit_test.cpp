@@ -31,7 +31,7 @@ using testing::HasSubstr;
 
 Config circuits(std::uint32_t startup, std::uint32_t setup_delay) {
     Config config;
-    config.fabric.switching = "circuit";
+    config.fabric.switching = Switching::kCircuit;
     config.fabric.setup_delay = setup_delay;
     config.node.send_startup = startup;
     return config;
@@ -370,7 +370,7 @@ TEST(Circuit, OtherEnginesRefuseIt) {
                 HasSubstr("wormhole switching alone (fabric.switching: circuit)"));
     EXPECT_EQ(choose_engine(machine, "auto").engine, "cycle");
     Config config = machine.config;
-    config.fabric.router = "rtl";
+    config.fabric.router = RouterKind::kRtl;
     EXPECT_THAT(
         refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
         HasSubstr("RTL routers set up no paths, and switch by wormhole alone, not circuit"));

@@ -57,7 +57,7 @@ Program around(NodeId nodes, NodeId distance) {
 /// An engine, and an arbitration of the switch that it can do.
 struct Engine {
     const char* name;
-    const char* switch_arbitration;
+    SwitchArbitration switch_arbitration;
 };
 
 std::unique_ptr<Fabric> make_fabric(const Engine& engine, const Config& config, const Graph& graph,
@@ -90,11 +90,12 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Engines, FindDeadlock,
-                         testing::Values(Engine{"cycle", "round_robin"}, Engine{"cycle", "hold"},
-                                         Engine{"tlm", "hold"}),
+                         testing::Values(Engine{"cycle", SwitchArbitration::kRoundRobin},
+                                         Engine{"cycle", SwitchArbitration::kHold},
+                                         Engine{"tlm", SwitchArbitration::kHold}),
                          [](const auto& engine) {
                              return std::string(engine.param.name) + "_" +
-                                    engine.param.switch_arbitration;
+                                    name_of(engine.param.switch_arbitration);
                          });
 
 TEST_P(FindDeadlock, NamesEveryPacketAndChannelOfADeadlock) {
@@ -272,8 +273,8 @@ TEST(AdaptiveRouting, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
         config.fabric.virtual_channels = test.vcs;
         config.fabric.buffer_depth = 2;
         config.fabric.link_delay.cycles = 2;
-        BareFabric bare({"cycle", "round_robin"}, config, test.graph, *test.routing,
-                        crowd(test.graph.node_count(), 5, 150));
+        BareFabric bare({"cycle", SwitchArbitration::kRoundRobin}, config, test.graph,
+                        *test.routing, crowd(test.graph.node_count(), 5, 150));
         EXPECT_GT(cycles_without_deadlock(bare.fabric), 300U);
     }
 }
@@ -306,11 +307,11 @@ TEST(AdaptiveRouting, IsRefusedByWhoeverCannotChooseInEveryCycle) {
     EXPECT_THROW(TlmFabric("fabric", config, graph, *adaptive), ConfigError);
 
     config.fabric.virtual_channels = 2;
-    config.fabric.switch_arbitration = "hold";
+    config.fabric.switch_arbitration = SwitchArbitration::kHold;
     const auto by_lot = make_o1turn(graph, 2, 1);
     EXPECT_FALSE(tlm_obstacle(config, *by_lot).has_value());
 
-    config.fabric.router = "rtl";
+    config.fabric.router = RouterKind::kRtl;
     for (const Routing* const routing : {adaptive.get(), by_lot.get()}) {
         try {
             hw::RtlRouters rtl(config, graph, *routing);
@@ -346,7 +347,7 @@ TEST(AdaptiveRouting, DeadlockOfPacketsThatWaitForAllTheirChoicesIsNamed) {
     Program program = around(4, 2);
     for (NodeId node = 0; node < 4; ++node) program.transfers.push_back(program.transfers[node]);
     const EitherWay routing;
-    BareFabric bare({"cycle", "round_robin"}, config, graph, routing, program);
+    BareFabric bare({"cycle", SwitchArbitration::kRoundRobin}, config, graph, routing, program);
     EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
     const std::vector<WaitingPacket> cycle = bare.fabric.find_deadlock();
     ASSERT_GE(cycle.size(), 2U);

@@ -145,7 +145,7 @@ TEST(CycleFabric, NeitherScanOrderNorObserversShow) {
         Config config;
         config.fabric.virtual_channels = vcs;
         config.fabric.buffer_depth = 2;
-        if (vcs == 3) config.fabric.switch_arbitration = "hold";
+        if (vcs == 3) config.fabric.switch_arbitration = SwitchArbitration::kHold;
         Graph graph = build_mesh({4, 4});
         auto routing = make_dimension_order(graph);
         const Machine machine =
@@ -192,8 +192,7 @@ private:
 };
 
 /// The bursts of link 1-2 when nodes 0 and 1 of a row of three send 5 flits each to node 2.
-std::vector<Bursts::Burst> bursts_of_two_worms(const std::string& arbitration,
-                                               std::uint32_t depth) {
+std::vector<Bursts::Burst> bursts_of_two_worms(SwitchArbitration arbitration, std::uint32_t depth) {
     Config config;
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = depth;
@@ -219,28 +218,31 @@ std::vector<Bursts::Burst> bursts_of_two_worms(const std::string& arbitration,
 /// Node 1's worm is in the router in cycle 1, that of node 0 in cycle 3.
 TEST(CycleFabric, WormsOnTwoVirtualChannelsTakeTurnsFlitByFlit) {
     using B = Bursts::Burst;
-    EXPECT_THAT(bursts_of_two_worms("round_robin", 8),
+    EXPECT_THAT(bursts_of_two_worms(SwitchArbitration::kRoundRobin, 8),
                 ElementsAre(B(0, 1, 3), B(1, 3, 4), B(0, 4, 5), B(1, 5, 6), B(0, 6, 7), B(1, 7, 8),
                             B(0, 8, 9), B(1, 9, 11)));
-    EXPECT_EQ(bursts_of_two_worms("round_robin", 2), bursts_of_two_worms("round_robin", 8));
+    EXPECT_EQ(bursts_of_two_worms(SwitchArbitration::kRoundRobin, 2),
+              bursts_of_two_worms(SwitchArbitration::kRoundRobin, 8));
 }
 
 TEST(CycleFabric, WormThatHoldsTheSwitchGoesOnUntilItsTail) {
     using B = Bursts::Burst;
-    EXPECT_THAT(bursts_of_two_worms("hold", 8), ElementsAre(B(0, 1, 6), B(1, 6, 11)));
+    EXPECT_THAT(bursts_of_two_worms(SwitchArbitration::kHold, 8),
+                ElementsAre(B(0, 1, 6), B(1, 6, 11)));
 }
 
 /// Two slots and a round trip of 3: two flits, then no credit for a cycle, in which the other worm
 /// takes the switch. Node 0's last flit is not in the router before cycle 10.
 TEST(CycleFabric, WormThatHoldsTheSwitchLosesItWhenItStalls) {
     using B = Bursts::Burst;
-    EXPECT_THAT(bursts_of_two_worms("hold", 2), ElementsAre(B(0, 1, 3), B(1, 3, 5), B(0, 5, 7),
-                                                            B(1, 7, 9), B(0, 9, 10), B(1, 10, 11)));
+    EXPECT_THAT(
+        bursts_of_two_worms(SwitchArbitration::kHold, 2),
+        ElementsAre(B(0, 1, 3), B(1, 3, 5), B(0, 5, 7), B(1, 7, 9), B(0, 9, 10), B(1, 10, 11)));
 }
 
 TEST(CycleFabric, OneVirtualChannelMakesSwitchArbitrationsTheSame) {
     std::vector<Outcome> outcomes;
-    for (const char* arbitration : {"round_robin", "hold"}) {
+    for (const SwitchArbitration arbitration : kSwitchArbitrations) {
         Config config;
         config.fabric.buffer_depth = 3;
         config.fabric.switch_arbitration = arbitration;
@@ -256,7 +258,7 @@ TEST(CycleFabric, OneVirtualChannelMakesSwitchArbitrationsTheSame) {
 }
 
 TEST(MachineLine, TellsWhoHoldsTheSwitchOnlyWhereVirtualChannelsCompete) {
-    const auto line = [](std::uint32_t virtual_channels, const std::string& arbitration) {
+    const auto line = [](std::uint32_t virtual_channels, SwitchArbitration arbitration) {
         Config config;
         config.fabric.virtual_channels = virtual_channels;
         config.fabric.switch_arbitration = arbitration;
@@ -267,9 +269,10 @@ TEST(MachineLine, TellsWhoHoldsTheSwitchOnlyWhereVirtualChannelsCompete) {
                       make_machine(config, std::move(graph), std::move(routing), steps(2, {})));
         return out.str();
     };
-    EXPECT_THAT(line(2, "hold"), HasSubstr(" 2 virtual channels that hold the switch, 8 flits"));
-    EXPECT_THAT(line(2, "round_robin"), HasSubstr(" 2 virtual channels, 8 flits"));
-    EXPECT_THAT(line(1, "hold"), HasSubstr(" 1 virtual channel, 8 flits"));
+    EXPECT_THAT(line(2, SwitchArbitration::kHold),
+                HasSubstr(" 2 virtual channels that hold the switch, 8 flits"));
+    EXPECT_THAT(line(2, SwitchArbitration::kRoundRobin), HasSubstr(" 2 virtual channels, 8 flits"));
+    EXPECT_THAT(line(1, SwitchArbitration::kHold), HasSubstr(" 1 virtual channel, 8 flits"));
 }
 
 Graph complete(NodeId nodes) {
@@ -294,7 +297,7 @@ struct WideCase {
     PortId ports;
     std::uint32_t virtual_channels;
     std::size_t messages;
-    const char* switch_arbitration = "round_robin";
+    SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
 };
 
 class WideRouter : public testing::TestWithParam<WideCase> {};
@@ -322,9 +325,9 @@ INSTANTIATE_TEST_SUITE_P(
                     WideCase{"complete", 70, 70, 1, 120}, WideCase{"star", 33, 33, 2, 150},
                     WideCase{"star", 40, 40, 3, 150}, WideCase{"complete", 20, 20, 5, 150},
                     WideCase{"star", 40, 70, 8, 80}, WideCase{"star", 4, 256, 8, 12},
-                    WideCase{"star", 33, 33, 2, 150, "hold"},
-                    WideCase{"star", 40, 40, 3, 150, "hold"},
-                    WideCase{"star", 40, 70, 8, 80, "hold"}));
+                    WideCase{"star", 33, 33, 2, 150, SwitchArbitration::kHold},
+                    WideCase{"star", 40, 40, 3, 150, SwitchArbitration::kHold},
+                    WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kHold}));
 
 /// Dimension order on the virtual channels that a table names.
 class MaskedRouting final : public Routing {
@@ -353,7 +356,7 @@ TEST(CycleFabric, VirtualChannelsOfTheRouteChoiceAreObeyedAsInTheGoldenModel) {
         config.fabric.virtual_channels = 2 + seed % 5;
         config.fabric.buffer_depth = 1 + seed % 4;
         config.fabric.router_delay = 1 + seed % 2;
-        if (seed % 4 >= 2) config.fabric.switch_arbitration = "hold";
+        if (seed % 4 >= 2) config.fabric.switch_arbitration = SwitchArbitration::kHold;
         Graph graph = seed % 3 == 0 ? build_hypercube(4) : build_mesh({4, 4});
         auto routing = std::make_unique<MaskedRouting>(graph, config.fabric.virtual_channels, seed);
         const Machine machine =

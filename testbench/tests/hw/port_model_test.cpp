@@ -158,7 +158,7 @@ class Star : public testing::Test {
 protected:
     static Machine machine(const std::string& model, Program program) {
         Config config;
-        config.node.port_model = model;
+        config.node.port_model = value_named(kPortModels, model).value();
         config.fabric.buffer_depth = 4;
         Graph graph = star(5, 5);
         if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
@@ -234,7 +234,7 @@ TEST_F(Star, CopiesLeaveInTheSameCyclesOfAllChannels) {
 /// Node 2's link to node 4 is busy with a message from node 1 when the copies come.
 TEST(PortModels, CopiesWaitForTheSlowestChannel) {
     Config config;
-    config.node.port_model = "same_value";
+    config.node.port_model = PortModel::kSameValue;
     config.fabric.buffer_depth = 2;
     Graph graph = build_how({4}, {1});
     graph.use_per_link_endpoints();
@@ -327,7 +327,7 @@ TEST_F(Star, EveryLinkHasItsOwnEnds) {
 
 TEST(PortModels, MessagesTakeTheLinkThatTheyName) {
     Config config;
-    config.node.port_model = "one_output";
+    config.node.port_model = PortModel::kOneOutput;
     Graph graph = build_mesh({3, 3});
     graph.use_per_link_endpoints();
     Transfer transfer;  // from a corner to the opposite one, down first

@@ -362,7 +362,7 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
     const auto name = [](std::uint32_t virtual_channels) {
         Config config;
         config.fabric.virtual_channels = virtual_channels;
-        config.fabric.switch_arbitration = "hold";
+        config.fabric.switch_arbitration = SwitchArbitration::kHold;
         const Graph graph = build_mesh({4, 4});
         return hw::rtl_variant(config, graph, *make_dimension_order(graph)).name();
     };

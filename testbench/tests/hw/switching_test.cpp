@@ -28,10 +28,10 @@ namespace {
 
 using testing::HasSubstr;
 
-const char* const kWholePackets[] = {"virtual_cut_through", "store_and_forward"};
+const Switching kWholePackets[] = {Switching::kVirtualCutThrough, Switching::kStoreAndForward};
 
 struct LonelyCase {
-    const char* switching;
+    Switching switching;
     const char* topology;
     std::uint32_t router_delay;
     std::uint32_t link_delay;
@@ -85,25 +85,25 @@ TEST_P(LonelyPacket, IsDeliveredInTheCycleOfTheClosedForm) {
 INSTANTIATE_TEST_SUITE_P(
     Machines, LonelyPacket,
     testing::Values(LonelyCase{"wormhole", "mesh", 2, 3, 12, 0, 0, 1},
-                    LonelyCase{"virtual_cut_through", "line", 1, 1, 1, 0, 0, 1},
-                    LonelyCase{"virtual_cut_through", "line", 2, 3, 12, 0, 0, 2},
-                    LonelyCase{"virtual_cut_through", "mesh", 1, 1, 20, 0, 0, 1},
-                    LonelyCase{"virtual_cut_through", "mesh", 3, 2, 5, 0, 3, 3},
-                    LonelyCase{"virtual_cut_through", "torus", 4, 6, 3, 0, 0, 2},
-                    LonelyCase{"virtual_cut_through", "complete", 1, 2, 33, 0, 1, 1},
-                    LonelyCase{"virtual_cut_through", "hypercube", 1, 5, 16, 0, 0, 1},
-                    LonelyCase{"store_and_forward", "line", 1, 1, 1, 0, 0, 1},
-                    LonelyCase{"store_and_forward", "line", 1, 1, 1, 1, 0, 1},
-                    LonelyCase{"store_and_forward", "line", 2, 3, 12, 7, 0, 2},
-                    LonelyCase{"store_and_forward", "mesh", 1, 1, 20, 0, 0, 1},
-                    LonelyCase{"store_and_forward", "mesh", 3, 2, 5, 100, 3, 3},
-                    LonelyCase{"store_and_forward", "torus", 4, 6, 3, 1, 0, 2},
-                    LonelyCase{"store_and_forward", "complete", 1, 2, 33, 9, 1, 1},
-                    LonelyCase{"store_and_forward", "hypercube", 1, 5, 16, 2, 0, 1}));
+                    LonelyCase{Switching::kVirtualCutThrough, "line", 1, 1, 1, 0, 0, 1},
+                    LonelyCase{Switching::kVirtualCutThrough, "line", 2, 3, 12, 0, 0, 2},
+                    LonelyCase{Switching::kVirtualCutThrough, "mesh", 1, 1, 20, 0, 0, 1},
+                    LonelyCase{Switching::kVirtualCutThrough, "mesh", 3, 2, 5, 0, 3, 3},
+                    LonelyCase{Switching::kVirtualCutThrough, "torus", 4, 6, 3, 0, 0, 2},
+                    LonelyCase{Switching::kVirtualCutThrough, "complete", 1, 2, 33, 0, 1, 1},
+                    LonelyCase{Switching::kVirtualCutThrough, "hypercube", 1, 5, 16, 0, 0, 1},
+                    LonelyCase{Switching::kStoreAndForward, "line", 1, 1, 1, 0, 0, 1},
+                    LonelyCase{Switching::kStoreAndForward, "line", 1, 1, 1, 1, 0, 1},
+                    LonelyCase{Switching::kStoreAndForward, "line", 2, 3, 12, 7, 0, 2},
+                    LonelyCase{Switching::kStoreAndForward, "mesh", 1, 1, 20, 0, 0, 1},
+                    LonelyCase{Switching::kStoreAndForward, "mesh", 3, 2, 5, 100, 3, 3},
+                    LonelyCase{Switching::kStoreAndForward, "torus", 4, 6, 3, 1, 0, 2},
+                    LonelyCase{Switching::kStoreAndForward, "complete", 1, 2, 33, 9, 1, 1},
+                    LonelyCase{Switching::kStoreAndForward, "hypercube", 1, 5, 16, 2, 0, 1}));
 
 TEST(Switching, CombiningDelayMayBeLong) {
     Config config;
-    config.fabric.switching = "store_and_forward";
+    config.fabric.switching = Switching::kStoreAndForward;
     config.fabric.combining_delay = 1'000'000;
     Transfer transfer;
     transfer.destination = 3;
@@ -119,8 +119,8 @@ TEST(Switching, CombiningDelayMayBeLong) {
 
 /// With one virtual channel nobody else sends in between, and all packets are of one length.
 TEST(Switching, PacketsDoNotStopOnALink) {
-    for (const char* const switching : kWholePackets) {
-        SCOPED_TRACE(switching);
+    for (const Switching switching : kWholePackets) {
+        SCOPED_TRACE(name_of(switching));
         Config config;
         config.fabric.switching = switching;
         config.fabric.buffer_depth = 7;
@@ -143,10 +143,10 @@ TEST(Switching, PacketsDoNotStopOnALink) {
 void expect_golden(const Graph& graph, const std::function<std::unique_ptr<Routing>()>& routing,
                    Config config, std::uint64_t seed) {
     config.fabric.buffer_depth = 10;
-    for (const char* const switching : kWholePackets) {
+    for (const Switching switching : kWholePackets) {
         config.fabric.switching = switching;
         if (config.fabric.stores_packets()) config.fabric.combining_delay = seed % 4;
-        SCOPED_TRACE(testing::Message() << switching << ", seed " << seed);
+        SCOPED_TRACE(testing::Message() << name_of(switching) << ", seed " << seed);
         const Machine machine =
             make_machine(config, graph, routing(), hot_traffic(graph.node_count(), 200, seed, 73));
         for (const bool observed : {true, false}) {
@@ -187,8 +187,8 @@ TEST(Switching, AdaptiveRoutingsEqualGoldenModelUnderContention) {
 
 /// Each packet fills the FIFO of a link, and waits for room in the next one.
 TEST(Switching, DeadlockOfPacketsThatWaitForRoomIsNamed) {
-    for (const char* const switching : kWholePackets) {
-        SCOPED_TRACE(switching);
+    for (const Switching switching : kWholePackets) {
+        SCOPED_TRACE(name_of(switching));
         Config config;
         config.fabric.switching = switching;
         config.fabric.buffer_depth = 8;
@@ -215,7 +215,7 @@ TEST(Switching, DeadlockOfPacketsThatWaitForRoomIsNamed) {
 TEST(Switching, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
     const Graph graph = build_mesh({3, 3});
     for (const auto& make : {make_odd_even, make_west_first}) {
-        for (const char* const switching : kWholePackets) {
+        for (const Switching switching : kWholePackets) {
             Config config;
             config.fabric.switching = switching;
             config.fabric.buffer_depth = 10;
@@ -273,7 +273,7 @@ TEST(Switching, EveryPacketHasToFitIntoAFifo) {
 
 TEST(Switching, InterfaceTakesNoMessageThatDoesNotFit) {
     Config config;
-    config.fabric.switching = "virtual_cut_through";
+    config.fabric.switching = Switching::kVirtualCutThrough;
     const Graph graph = build_mesh({2});
     const auto routing = make_dimension_order(graph);
     const FreshKernel kernel;
@@ -283,22 +283,22 @@ TEST(Switching, InterfaceTakesNoMessageThatDoesNotFit) {
 }
 
 TEST(Switching, IsRefusedByWhoeverHasWormholeAlone) {
-    for (const char* const switching : kWholePackets) {
-        Config config =
-            parse_config(kMesh, "c.yaml",
-                         {std::string("fabric.switching=") + switching, "fabric.buffer_depth=64"});
+    for (const Switching switching : kWholePackets) {
+        Config config = parse_config(
+            kMesh, "c.yaml", {"fabric.switching=" + name_of(switching), "fabric.buffer_depth=64"});
         const Machine machine = build_machine(config);
         EXPECT_EQ(refusal([&] { choose_engine(machine, "tlm"); }),
-                  std::string("--set fabric.switching=") + switching +
+                  "--set fabric.switching=" + name_of(switching) +
                       ": error: the TLM engine models wormhole switching alone "
                       "(fabric.switching: " +
-                      switching + ") (use --engine cycle, or set fabric.switching: wormhole)");
+                      name_of(switching) +
+                      ") (use --engine cycle, or set fabric.switching: wormhole)");
         const EngineChoice choice = choose_engine(machine, "auto");
         EXPECT_EQ(choice.engine, "cycle");
         EXPECT_THAT(choice.reason, HasSubstr("wormhole switching alone"));
-        config.fabric.router = "rtl";
+        config.fabric.router = RouterKind::kRtl;
         EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
-                    HasSubstr(std::string("wormhole alone, not ") + switching +
+                    HasSubstr("wormhole alone, not " + name_of(switching) +
                               " (use the SystemC router, or set fabric.switching: wormhole)"));
     }
 }
@@ -319,7 +319,7 @@ TEST(Switching, CombiningDelayIsForStoreAndForwardOnly) {
 TEST(Switching, MethodsHaveAText) {
     FabricConfig fabric;
     EXPECT_EQ(switching_text(fabric), "wormhole");
-    fabric.switching = "store_and_forward";
+    fabric.switching = Switching::kStoreAndForward;
     EXPECT_EQ(switching_text(fabric), "store and forward");
     fabric.combining_delay = 5;
     EXPECT_EQ(switching_text(fabric), "store and forward, combining delay 5");

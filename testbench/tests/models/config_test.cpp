@@ -341,10 +341,11 @@ std::string with_fabric(const std::string& line) {
 }
 
 TEST(Config, RouterIsOneOfTwoDescriptions) {
-    EXPECT_EQ(parse_config(kFabric, "c").fabric.router, "systemc");
-    EXPECT_EQ(parse_config(with_fabric("router: systemc"), "c").fabric.router, "systemc");
-    EXPECT_EQ(parse_config(with_fabric("router: rtl"), "c").fabric.router, "rtl");
-    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.router=rtl"}).fabric.router, "rtl");
+    EXPECT_EQ(parse_config(kFabric, "c").fabric.router, RouterKind::kSystemC);
+    EXPECT_EQ(parse_config(with_fabric("router: systemc"), "c").fabric.router,
+              RouterKind::kSystemC);
+    EXPECT_EQ(parse_config(with_fabric("router: rtl"), "c").fabric.router, RouterKind::kRtl);
+    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.router=rtl"}).fabric.router, RouterKind::kRtl);
     EXPECT_EQ(finding(with_fabric("router: verilog")),
               "c.yaml:3:11: error: unknown router 'verilog' (choices: systemc, rtl)");
 }
@@ -365,9 +366,9 @@ TEST(Config, SingleNodesMayHaveAnotherRouter) {
     const std::vector<RouterOverride>& entries = config.fabric.router_overrides;
     ASSERT_EQ(entries.size(), 2U);
     EXPECT_THAT(entries[0].nodes, ElementsAre(5, 9));
-    EXPECT_EQ(entries[0].router, "rtl");
+    EXPECT_EQ(entries[0].router, RouterKind::kRtl);
     EXPECT_THAT(entries[1].nodes, ElementsAre(0));
-    EXPECT_EQ(entries[1].router, "systemc");
+    EXPECT_EQ(entries[1].router, RouterKind::kSystemC);
     EXPECT_EQ(config.where("fabric.router_overrides").str(), "c.yaml:4:5");
     EXPECT_THAT(findings(with_topology("kind: custom, file: g.yaml"),
                          {"fabric.router_overrides=[{nodes: [65535], router: rtl}]"}),
@@ -376,15 +377,15 @@ TEST(Config, SingleNodesMayHaveAnotherRouter) {
 
 TEST(Config, LastOverrideThatNamesANodeGivesItsRouter) {
     FabricConfig fabric;
-    EXPECT_EQ(fabric.router_of(5), "systemc");
-    fabric.router = "rtl";
-    EXPECT_EQ(fabric.router_of(5), "rtl");
+    EXPECT_EQ(fabric.router_of(5), RouterKind::kSystemC);
+    fabric.router = RouterKind::kRtl;
+    EXPECT_EQ(fabric.router_of(5), RouterKind::kRtl);
     fabric.router_overrides = {{{5, 9}, "systemc"}, {{9, 1}, "rtl"}, {{2, 1}, "systemc"}};
-    EXPECT_EQ(fabric.router_of(0), "rtl");
-    EXPECT_EQ(fabric.router_of(1), "systemc");
-    EXPECT_EQ(fabric.router_of(2), "systemc");
-    EXPECT_EQ(fabric.router_of(5), "systemc");
-    EXPECT_EQ(fabric.router_of(9), "rtl");
+    EXPECT_EQ(fabric.router_of(0), RouterKind::kRtl);
+    EXPECT_EQ(fabric.router_of(1), RouterKind::kSystemC);
+    EXPECT_EQ(fabric.router_of(2), RouterKind::kSystemC);
+    EXPECT_EQ(fabric.router_of(5), RouterKind::kSystemC);
+    EXPECT_EQ(fabric.router_of(9), RouterKind::kRtl);
 }
 
 TEST(Config, RouterOverridesAreAList) {
@@ -447,10 +448,10 @@ TEST(Config, RouterOverrideNamesNodesAndARouter) {
 }
 
 TEST(Config, SwitchIsHeldOnlyWhereVirtualChannelsCompete) {
-    EXPECT_EQ(parse_config(kFabric, "c").fabric.switch_arbitration, "round_robin");
+    EXPECT_EQ(parse_config(kFabric, "c").fabric.switch_arbitration, SwitchArbitration::kRoundRobin);
     EXPECT_FALSE(parse_config(kFabric, "c", {"fabric.virtual_channels=2"}).fabric.holds_switch());
     const Overrides hold = {"fabric.switch_arbitration=hold"};
-    EXPECT_EQ(parse_config(kFabric, "c", hold).fabric.switch_arbitration, "hold");
+    EXPECT_EQ(parse_config(kFabric, "c", hold).fabric.switch_arbitration, SwitchArbitration::kHold);
     EXPECT_FALSE(parse_config(kFabric, "c", hold).fabric.holds_switch());
     EXPECT_TRUE(
         parse_config(kFabric, "c", {hold[0], "fabric.virtual_channels=2"}).fabric.holds_switch());
@@ -542,7 +543,7 @@ TEST(Config, TopologiesOfEveryKindAreRead) {
     EXPECT_THAT(read("kind: how, dims: [4, 3], window: 2").windows, ElementsAre(2));
     EXPECT_THAT(read("kind: how, dims: [4, 3], window: [3, 1]").windows, ElementsAre(3, 1));
     EXPECT_EQ(read("kind: express_mesh, dims: [9], segment: 4").segment, 4U);
-    EXPECT_EQ(read("kind: express_mesh, dims: [9], segment: 4").layout, "full");
+    EXPECT_EQ(read("kind: express_mesh, dims: [9], segment: 4").layout, ExpressLayout::kFull);
     EXPECT_EQ(
         read("kind: express_mesh, dims: [9, 9], segment: 2, layout: hierarchy, levels: 3").levels,
         3U);
@@ -850,10 +851,10 @@ TEST(Override, OfRoutersReplacesTheWholeList) {
     const std::string argument = "fabric.router_overrides=[{nodes: [5], router: rtl}]";
     const FabricConfig fabric = parse_config(kFabric, "c", {argument}).fabric;
     ASSERT_EQ(fabric.router_overrides.size(), 1U);
-    EXPECT_EQ(fabric.router_of(5), "rtl");
-    EXPECT_EQ(fabric.router_of(6), "systemc");
+    EXPECT_EQ(fabric.router_of(5), RouterKind::kRtl);
+    EXPECT_EQ(fabric.router_of(6), RouterKind::kSystemC);
     const std::string text = with_fabric("router_overrides: [{nodes: [6], router: rtl}, {}]");
-    EXPECT_EQ(parse_config(text, "c", {argument}).fabric.router_of(6), "systemc");
+    EXPECT_EQ(parse_config(text, "c", {argument}).fabric.router_of(6), RouterKind::kSystemC);
     EXPECT_TRUE(
         parse_config(text, "c", {"fabric.router_overrides=[]"}).fabric.router_overrides.empty());
     const std::string slip = "fabric.router_overrides=[{nodes: [5], rooter: rtl, router: rtl}]";

@@ -495,11 +495,11 @@ std::vector<TopologyConfig> one_of_each_kind() {
     all[3].folded = true;
     all[4].dimensions = 4;
     all[6].windows = {3, 2};
-    for (const char* layout : {"full", "sparse", "shifted", "compound", "hierarchy"}) {
+    for (const ExpressLayout layout : kExpressLayouts) {
         all.push_back(make("express_mesh", {9, 9}));
         all.back().segment = 4;
         all.back().layout = layout;
-        if (all.back().layout == "hierarchy") {
+        if (all.back().layout == ExpressLayout::kHierarchy) {
             all.back().segment = 2;
             all.back().levels = 3;
         }

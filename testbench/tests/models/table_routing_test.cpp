@@ -152,7 +152,7 @@ Compound compound(std::uint32_t rows, std::uint32_t columns, std::uint32_t segme
     topology.kind = "express_mesh";
     topology.dims = {rows, columns};
     topology.segment = segment;
-    topology.layout = "compound";
+    topology.layout = ExpressLayout::kCompound;
     return {build_express_mesh(topology), {rows, columns, segment}};
 }
 
@@ -187,7 +187,7 @@ TEST(CompoundOrder, NeedsTwoVirtualChannels) {
     Config config;
     config.fabric.topology = {};
     config.fabric.topology.kind = "express_mesh";
-    config.fabric.topology.layout = "compound";
+    config.fabric.topology.layout = ExpressLayout::kCompound;
     config.fabric.topology.dims = {7, 7};
     config.fabric.topology.segment = 3;
     EXPECT_EQ(make_routing(config, machine.graph)->name(), "up_down");
@@ -212,7 +212,7 @@ TEST(DimensionOrder, TakesExpressLinksThatDoNotOvershoot) {
     TopologyConfig topology;
     topology.dims = {11, 14};
     topology.segment = 4;
-    topology.layout = "full";
+    topology.layout = ExpressLayout::kFull;
     const Graph graph = build_express_mesh(topology);
     const auto routing = make_dimension_order(graph);
     for (NodeId s = 0; s < graph.node_count(); ++s) {

@@ -142,7 +142,7 @@ bool one_out_of(std::uint32_t pitch, const Sides& at, std::size_t dim) {
 TopologyConfig express(const Sides& sides, const std::string& layout, std::uint32_t segment,
                        std::uint32_t levels = 1) {
     TopologyConfig config = grid("express_mesh", sides);
-    config.layout = layout;
+    config.layout = value_named(kExpressLayouts, layout).value();
     config.segment = segment;
     config.levels = levels;
     return config;
@@ -155,7 +155,7 @@ Definition express_mesh(const Sides& sides, const std::string& layout, std::uint
                [&](std::size_t d, std::uint32_t a, std::uint32_t b, const Sides& at) {
                    if (apart(a, b) == 1) return true;
                    const std::uint32_t low = std::min(a, b);
-                   if (layout == "shifted") {
+                   if (layout == ExpressLayout::kShifted) {
                        // Columns jL + 1 and (j + 1)L of a row, rows jL + 2 and (j + 1)L + 1 of a
                        // column.
                        const std::uint32_t shift = d + 1 == sides.size() ? 1 : 2;
@@ -166,7 +166,7 @@ Definition express_mesh(const Sides& sides, const std::string& layout, std::uint
                    for (std::uint32_t level = 0; level < levels; ++level) {
                        length *= segment;
                        if (apart(a, b) == length && low % length == 0 &&
-                           (layout == "full" || one_out_of(length, at, d))) {
+                           (layout == ExpressLayout::kFull || one_out_of(length, at, d))) {
                            return true;
                        }
                    }
@@ -181,7 +181,7 @@ Definition compound(const Sides& sides, std::uint32_t segment) {
     const Definition sparse = express_mesh(sides, "sparse", segment);
     Definition result = sparse;
     result.name += " compound";
-    result.config.layout = "compound";
+    result.config.layout = ExpressLayout::kCompound;
     result.is_grid = false;
     result.channels.clear();
     std::map<NodeId, NodeId> second;

@@ -190,7 +190,7 @@ Graph express_mesh(std::vector<std::uint32_t> dims, std::uint32_t segment,
     config.kind = "express_mesh";
     config.dims = std::move(dims);
     config.segment = segment;
-    config.layout = layout;
+    config.layout = value_named(kExpressLayouts, layout).value();
     config.levels = levels;
     Graph graph = build_express_mesh(config);
     expect_consistent(graph);

@@ -36,7 +36,7 @@ Machine random_machine(const hw::RtlVariant& variant, std::mt19937_64& random,
     Graph graph = random_delays(build_topology(config), random);
     const NodeId nodes = graph.node_count();
     if (random() % 2 == 0) {  // mixed
-        config.fabric.router = "systemc";
+        config.fabric.router = RouterKind::kSystemC;
         std::vector<NodeId> some{static_cast<NodeId>(random() % nodes)};
         for (NodeId node = 0; node < nodes; ++node) {
             if (random() % 2 == 0) some.push_back(node);
@@ -131,7 +131,7 @@ TEST(Cosim, WaveformsOfBothRoutersAreTheSameFile) {
         machine.config.trace.endpoints = true;
         const TraceFile rtl("rtl.vcd");
         simulate_traced(machine, rtl.path);
-        machine.config.fabric.router = "systemc";
+        machine.config.fabric.router = RouterKind::kSystemC;
         machine.config.fabric.router_overrides.clear();
         const TraceFile systemc("systemc.vcd");
         simulate_traced(machine, systemc.path);
@@ -146,7 +146,7 @@ TEST(Cosim, InnerSignalsAreInTheSameWaveformAndChangeNothing) {
     const std::vector<hw::RtlVariant> variants = grid_rtl_variants();
     ASSERT_FALSE(variants.empty());
     Machine machine = random_machine(variants.front(), random, 3);
-    machine.config.fabric.router = "rtl";
+    machine.config.fabric.router = RouterKind::kRtl;
     machine.config.fabric.router_overrides.clear();
     const TraceFile plain("plain.vcd");
     simulate_traced(machine, plain.path);
@@ -196,7 +196,7 @@ TEST(Cosim, NamesTheFirstDifferenceAndWritesWaveformsAroundIt) {
     Config config;
     config.fabric.topology.kind = "mesh";
     config.fabric.topology.dims = {3, 5};
-    config.fabric.router = "rtl";
+    config.fabric.router = RouterKind::kRtl;
     config.fabric.virtual_channels = 4;
     config.fabric.buffer_depth = 5;
     config.fabric.router_delay = 2;

@@ -264,7 +264,7 @@ CollectivePlan exchange_plan(const Machine& machine) {
         shape.sides.push_back(dimension.side);
         shape.windows.push_back(dimension.spans.back());
     }
-    const bool relayed = machine.config.node.port_model == "independent";
+    const bool relayed = machine.config.node.port_model == PortModel::kIndependent;
     return how_collective(shape, Collective::kAllToAllPersonalized,
                           relayed ? PortModel::kIndependent : PortModel::kOneOutput, 0);
 }

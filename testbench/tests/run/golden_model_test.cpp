@@ -256,7 +256,7 @@ TEST_F(GoldenModel, TwoVirtualChannelsShareALinkFlitByFlit) {
 TEST_F(GoldenModel, StreamThatHoldsTheSwitchIsNotInterrupted) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
-    config_.fabric.switch_arbitration = "hold";
+    config_.fabric.switch_arbitration = SwitchArbitration::kHold;
     run({send(0, 2, payload(5)), send(1, 2, payload(5))});
     EXPECT_EQ(packet(0).head_delivered, 8U);
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{12, 7}));
@@ -270,7 +270,7 @@ TEST_F(GoldenModel, StreamThatIsNotReadyLosesItsHold) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
     config_.fabric.buffer_depth = 2;
-    config_.fabric.switch_arbitration = "hold";
+    config_.fabric.switch_arbitration = SwitchArbitration::kHold;
     run({send(0, 2, payload(5)), send(1, 2, payload(5))});
     EXPECT_EQ(packet(0).head_delivered, 5U);
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{12, 11}));
@@ -311,7 +311,7 @@ TEST_F(GoldenModel, PacketsUseOnlyTheVirtualChannelsOfTheirRoute) {
 TEST_F(GoldenModel, TailHoldsNothing) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
-    config_.fabric.switch_arbitration = "hold";
+    config_.fabric.switch_arbitration = SwitchArbitration::kHold;
     run_as_is(MaskedRouting(*graph_, 0b01, 0),
               {timed(0, 2, payload(2), 0), timed(0, 2, payload(2), 0), timed(1, 2, payload(5), 3)},
               Ordering::kTimed);
@@ -544,12 +544,12 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         ++seen[random.config.fabric.routing];
         ++seen["vcs " + std::to_string(random.config.fabric.virtual_channels)];
         if (random.config.fabric.virtual_channels > 1) {
-            ++seen[random.config.fabric.switch_arbitration];
+            ++seen[name_of(random.config.fabric.switch_arbitration)];
         } else {
-            EXPECT_EQ(random.config.fabric.switch_arbitration, "round_robin");
+            EXPECT_EQ(random.config.fabric.switch_arbitration, SwitchArbitration::kRoundRobin);
         }
-        ++seen[random.config.fabric.switching];
-        ++seen[random.config.node.port_model];
+        ++seen[name_of(random.config.fabric.switching)];
+        ++seen[name_of(random.config.node.port_model)];
         if (random.config.fabric.combining_delay > 0) ++seen["combining delay"];
         if (random.config.fabric.setup_delay > 1) ++seen["set-up delay"];
         ++seen["depth " + std::to_string(random.config.fabric.buffer_depth)];
@@ -568,7 +568,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
             if (!t.after.empty()) traffic.insert("after");
             if (t.streams) traffic.insert(t.after.size() > 1 ? "combines" : "streams");
             if (t.port != 0) traffic.insert("named port");
-            if (t.is_copy) traffic.insert("copy, " + random.config.node.port_model);
+            if (t.is_copy) traffic.insert("copy, " + name_of(random.config.node.port_model));
             if (t.time != 0) traffic.insert("time");
             if (random.config.packet_format().packets(t.bytes) > 1) traffic.insert("packets");
         }

@@ -58,9 +58,9 @@ inline std::vector<std::uint32_t> random_sides(std::mt19937_64& random, std::uin
 inline Config router_config_for(const hw::RtlVariant& variant) {
     Config config;
     config.source = variant.name();
-    config.fabric.router = "rtl";
+    config.fabric.router = RouterKind::kRtl;
     config.fabric.virtual_channels = variant.virtual_channels;
-    if (variant.hold) config.fabric.switch_arbitration = "hold";
+    if (variant.hold) config.fabric.switch_arbitration = SwitchArbitration::kHold;
     config.fabric.buffer_depth = variant.depth;
     config.fabric.flit_bits = variant.flit_bits;
     config.fabric.router_delay = variant.router_delay;

@@ -244,7 +244,7 @@ TEST(TlmFabric, SeveralVirtualChannelsThatHoldTheSwitchEqualCycleEngine) {
         SCOPED_TRACE(vcs);
         Config config = mesh_8x8();
         config.fabric.virtual_channels = vcs;
-        config.fabric.switch_arbitration = "hold";
+        config.fabric.switch_arbitration = SwitchArbitration::kHold;
         expect_equal_engines(machine_of(config, hot_traffic(64, 600, vcs, 800)), 50'000);
         expect_equal_engines(machine_of(config, all_to_one(64, 10, 3)), 10 * 448 * 3);
         expect_equal_engines(machine_of(config, star(40, 3), uniform_traffic(41, 150, vcs)),
@@ -271,7 +271,7 @@ TEST(TlmFabric, LimitInAnyCycleLeavesWhatItLeavesInTheCycleEngine) {
         config.fabric.topology.kind = "mesh";
         config.fabric.topology.dims = {2, 3};
         config.fabric.virtual_channels = vcs;
-        config.fabric.switch_arbitration = "hold";
+        config.fabric.switch_arbitration = SwitchArbitration::kHold;
         config.fabric.buffer_depth = 3;
         config.fabric.link_delay.cycles = 2;
         Machine machine = machine_of(config, hot_traffic(6, 40, 11, 160));
@@ -335,7 +335,7 @@ Machine contended_machine(std::uint32_t vcs, std::uint64_t seed) {
     config.fabric.topology.kind = "mesh";
     config.fabric.topology.dims = {3, 3};
     config.fabric.virtual_channels = vcs;
-    config.fabric.switch_arbitration = "hold";
+    config.fabric.switch_arbitration = SwitchArbitration::kHold;
     config.fabric.buffer_depth = 1 + static_cast<std::uint32_t>(random() % 6);
     config.fabric.link_delay.cycles = 1 + static_cast<std::uint32_t>(random() % 4);
     return machine_of(config, hot_traffic(9, 120, seed, 200));
@@ -482,7 +482,7 @@ TEST(TlmFabric, JoinsItsModulesBySocketsThatTheTopologyNames) {
         config.fabric.topology.kind = "mesh";
         config.fabric.topology.dims = {3, 4};
         config.fabric.virtual_channels = vcs;
-        config.fabric.switch_arbitration = "hold";
+        config.fabric.switch_arbitration = SwitchArbitration::kHold;
         const Machine machine = machine_of(config, steps(12, {}));
         BareTlmFabric bare(machine, nullptr, nullptr);
         EXPECT_EQ(bare.run({}), RunEnd::kIdle);
@@ -544,10 +544,10 @@ TEST(TlmFabric, RefusesVirtualChannelsThatTakeTurnsFlitByFlit) {
         "turns.yaml:7:3: error: the TLM engine cannot be exact where several virtual channels "
         "take turns on a link flit by flit (fabric.virtual_channels > 1) (set "
         "fabric.switch_arbitration: hold, or use --engine cycle)");
-    config.fabric.switch_arbitration = "hold";
+    config.fabric.switch_arbitration = SwitchArbitration::kHold;
     EXPECT_THAT(refusal(config), IsEmpty());
     config.fabric.virtual_channels = 1;
-    config.fabric.switch_arbitration = "round_robin";
+    config.fabric.switch_arbitration = SwitchArbitration::kRoundRobin;
     EXPECT_THAT(refusal(config), IsEmpty());
 }
 
@@ -555,10 +555,10 @@ TEST(TlmFabric, RefusesRtlRouters) {
     Config config = mesh_8x8();
     config.locations["fabric.router"] = {"rtl.yaml", 2, 1};
     config.locations["fabric.router_overrides"] = {"rtl.yaml", 5, 1};
-    config.fabric.router = "rtl";
+    config.fabric.router = RouterKind::kRtl;
     ASSERT_EQ(refusal(config).size(), 1U);
     EXPECT_EQ(refusal(config)[0].where.line, 2U);
-    config.fabric.router = "systemc";
+    config.fabric.router = RouterKind::kSystemC;
     config.fabric.router_overrides = {{{5}, "rtl"}};
     ASSERT_EQ(refusal(config).size(), 1U);
     EXPECT_EQ(refusal(config)[0].where.line, 5U);

@@ -486,7 +486,7 @@ TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
     TopologyConfig sparse;
     sparse.dims = {9, 9};
     sparse.segment = 3;
-    sparse.layout = "sparse";
+    sparse.layout = ExpressLayout::kSparse;
     const std::vector<Graph> graphs = {build_mesh({4, 4}), build_hypercube(3), build_how({8}, {2}),
                                        build_express_mesh(sparse)};
     for (const ScheduleKind& kind : schedule_kinds()) {
@@ -496,7 +496,7 @@ TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
             if (algorithm.name == "windows_wormhole") {
                 EXPECT_THAT(error_of(config, graphs[2]),
                             HasSubstr("windows_wormhole streams, for which nodes need a channel"));
-                config.node.port_model = "one_output";
+                config.node.port_model = PortModel::kOneOutput;
             }
             const auto builds = [&](const Graph& graph) {
                 return error_of(config, graph) == "no error";
@@ -530,7 +530,7 @@ TEST(BuildSchedule, PortModelsTakeTheStepsOfTheirCollectives) {
     const Graph how = build_how({8}, {2});
     const auto steps = [&](const char* schedule, const char* algorithm, const char* ports) {
         Config config = schedule_config(schedule, algorithm);
-        config.node.port_model = ports;
+        config.node.port_model = value_named(kPortModels, ports).value();
         return build_schedule(config, how).step_count();
     };
     EXPECT_EQ(steps("relayed-exchange", "", "single"), 16U);
@@ -543,7 +543,7 @@ TEST(BuildSchedule, PortModelsTakeTheStepsOfTheirCollectives) {
     Config config = schedule_config("relayed-exchange");
     EXPECT_THAT(error_of(config, build_mesh({4, 4})), HasSubstr("a window of 1 has no channels"));
     EXPECT_THAT(error_of(config, build_torus({4, 4})), HasSubstr("which torus 4x4 is not"));
-    config.node.port_model = "independent";
+    config.node.port_model = PortModel::kIndependent;
     EXPECT_NO_THROW(build_schedule(config, build_mesh({4, 4})));
 }
 

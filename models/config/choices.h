@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The settings that are one of a few words, as enumerations. Words are read and written at the
+// boundary (key_kinds.h, reports); everywhere else a switch without a default covers every value,
+// and the compiler refuses one that does not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace flitscope {
+
+/// fabric.switching: when a router passes a packet on (hw/TIMING.md, "Switching").
+enum class Switching : std::uint8_t {
+    kWormhole,           ///< flit by flit, as credits come
+    kVirtualCutThrough,  ///< where there is room for all of it
+    kStoreAndForward,    ///< and once all of it has arrived
+    kCircuit,            ///< not at all: every message has a path of its own
+};
+
+/// fabric.switch_arbitration: who sends where virtual channels compete (hw/TIMING.md, step 3).
+enum class SwitchArbitration : std::uint8_t {
+    kRoundRobin,  ///< they take turns flit by flit
+    kHold,        ///< one goes on while it has flits and credits, up to its tail
+};
+
+/// node.port_model: what a node may send at a time (hw/TIMING.md, "Port models"; the communication
+/// models of Ziavras et al., Section 4).
+enum class PortModel : std::uint8_t {
+    kSingle = 0,       ///< one channel to the router, one from it
+    kOneOutput = 1,    ///< over one channel (model 1 of the paper)
+    kSameValue = 2,    ///< over several channels, the same value (model 2)
+    kIndependent = 3,  ///< over all channels, different values (model 3)
+};
+
+/// fabric.router: which description of the router stands at a node.
+enum class RouterKind : std::uint8_t { kSystemC, kRtl };
+
+/// fabric.topology.layout: where an express mesh has express links.
+enum class ExpressLayout : std::uint8_t {
+    kFull,       ///< in every line
+    kSparse,     ///< in one line out of every `segment`
+    kShifted,    ///< there, but shifted to keep the degree at 5
+    kCompound,   ///< there, with terminals of two nodes of degree 5
+    kHierarchy,  ///< in levels
+};
+
+/// The values of each, in the order of the enumeration; the default comes first.
+inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtualCutThrough,
+                                        Switching::kStoreAndForward, Switching::kCircuit};
+inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
+                                                SwitchArbitration::kHold};
+inline constexpr std::array kPortModels{PortModel::kSingle, PortModel::kOneOutput,
+                                        PortModel::kSameValue, PortModel::kIndependent};
+inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl};
+inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout::kSparse,
+                                            ExpressLayout::kShifted, ExpressLayout::kCompound,
+                                            ExpressLayout::kHierarchy};
+
+/// The word that configurations and reports have for a value.
+std::string name_of(Switching switching);
+std::string name_of(SwitchArbitration arbitration);
+std::string name_of(PortModel model);
+std::string name_of(RouterKind router);
+std::string name_of(ExpressLayout layout);
+
+/// The one of `values` whose name_of() is `name`; nothing when none has it.
+template <class Values>
+std::optional<typename Values::value_type> value_named(const Values& values,
+                                                       const std::string& name) {
+    for (const auto value : values) {
+        if (name_of(value) == name) return value;
+    }
+    return std::nullopt;
+}
+
+}  // namespace flitscope
