@@ -17,6 +17,7 @@ using MessageId = std::uint32_t;  ///< unique in a run
 using StepId = std::uint32_t;     ///< number of a schedule step, from 0
 using Cycle = std::uint64_t;      ///< clock cycles since the start of the run
 
+inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit node numbers
 inline constexpr PortId kLocalPort = 0;
 inline constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
 inline constexpr MessageId kNoMessage = std::numeric_limits<MessageId>::max();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The resolved configuration of one run: every key with its value, checked for type and range.
-// Keys, ranges, defaults and meanings are listed once, in config_schema.cpp.
+// The resolved configuration of one run: every setting with its value, checked for type and range.
+// Keys, ranges, defaults and meanings are listed once, by the owner of each setting
+// (config_table.h).
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/types.h"
 #include "models/config/choices.h"
-#include "models/fabric/message.h"
+#include "models/config/packet_format.h"
 
 namespace flitscope {
 
@@ -145,6 +146,7 @@ struct TrafficConfig {
     std::string operation = "sum";      ///< computations: how values are combined
     std::uint32_t values_per_node = 1;  ///< computations
     std::optional<BarrierConfig> barrier;
+    BarrierConfig machine_barrier;  ///< the cost of a barrier for which the user gives none
     double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
     double hotspot_fraction = 0.1;  ///< hotspot: share of the packets that go to `root`
     Cycle warmup_cycles = 1000;
@@ -214,26 +216,7 @@ struct Config {
 /// What to say of a configuration without traffic where that is needed.
 Diagnostic no_traffic(const Config& config);
 
-/// Reads `path` and applies `overrides` ("fabric.buffer_depth=4"), whose values are YAML and are
-/// checked like the file. Throws ConfigError with every finding, sorted by place.
-///
-/// An override replaces what stands in the file, its errors included; a map replaces the whole
-/// map. Where two overrides set the same key the later one wins. An override of one of
-/// traffic.schedule, pattern, program replaces whichever of the three the file has; keys that do
-/// not go with the new one are then findings. Relative file names resolve against the folder of
-/// the file, those of overrides against the current directory.
-Config load_config(const std::string& path, const std::vector<std::string>& overrides = {});
-
-/// The same from text; `source` names it in findings, relative paths resolve against `folder`.
-Config parse_config(const std::string& text, const std::string& source,
-                    const std::vector<std::string>& overrides = {},
-                    const std::string& folder = ".");
-
-/// The configuration as YAML with every key that applies to it written out, file names absolute;
-/// loading it again, from any folder, gives the same run.
-std::string to_yaml(const Config& config);
-
-/// The reference of all keys (Markdown table): key, type, default, range, meaning.
-std::string config_reference();
+/// The keys of which exactly one is set where there is something to run: what the traffic is.
+const std::vector<std::string>& traffic_sources();
 
 }  // namespace flitscope

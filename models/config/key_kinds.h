@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kinds of values that a configuration key can have: how each is read, checked and written.
-// config_schema.cpp makes its table of them.
+// Owners make their part of the table (config_table.h) of them.
 #pragma once
 
-#include "models/config/config_schema.h"
+#include "models/config/config_table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,6 +26,10 @@
 namespace flitscope::kinds {
 
 inline constexpr std::uint64_t kLargestDenominator = 1'000'000;
+inline constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t kLongTime = 1'000'000'000'000'000;  ///< cycles; sums stay below 2^64
+inline constexpr std::uint64_t kMostDims = 32;
+inline constexpr std::uint64_t kMostEntries = kMaxConfigBytes;  ///< of a list
 
 using Names = std::vector<std::string>;
 
@@ -139,6 +143,12 @@ inline std::optional<std::string> read_text(const ConfigTree& value, const ReadC
     }
     mistyped(value, context, expected);
     return std::nullopt;
+}
+
+/// The field of a key as a function of the configuration, const or not.
+template <class... Members>
+auto at(Members... members) {
+    return [=](auto& config) -> auto& { return (config.*....*members); };
 }
 
 /// One word of `choices`; `noun` is what they are.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "models/config/key_kinds.h"
 #include "models/performance/bisection.h"
 #include "models/performance/channels.h"
 #include "models/topology/topologies.h"
@@ -88,6 +89,31 @@ std::string wire_budget_text(const Config& config, const Graph& graph) {
                                    share.budget, share.links, share.which, share.bits());
     if (share.bits() > kWidest) text += fmt::format(", cut to {}, the widest flit", kWidest);
     return text;
+}
+
+ConfigKeys wire_budget_keys() {
+    using namespace kinds;
+    constexpr std::uint64_t kMostWires = 1U << 30;
+    ConfigKeys keys;
+    keys.push_back(integer("fabric.pin_budget", {0, kMostWires}, "wires",
+                           "wires of the node with the most links, per direction, that set "
+                           "`flit_bits`: pin_budget / degree, down to a multiple of 8; 0 = none",
+                           at(&Config::fabric, &FabricConfig::pin_budget)));
+    keys.push_back(integer("fabric.bisection_budget", {0, kMostWires}, "wires",
+                           "wires over the bisection, per direction, that set `flit_bits`: "
+                           "bisection_budget / channels over it, down to a multiple of 8; 0 = "
+                           "none",
+                           at(&Config::fabric, &FabricConfig::bisection_budget)));
+    return keys;
+}
+
+void check_wire_budgets(RuleContext& context) {
+    const FabricConfig& fabric = context.config.fabric;
+    if (fabric.pin_budget == 0 || fabric.bisection_budget == 0) return;
+    context.report({context.key_where("fabric.bisection_budget"),
+                    fmt::format("'fabric.bisection_budget' contradicts 'fabric.pin_budget' at {}",
+                                context.key_where("fabric.pin_budget").str()),
+                    "set at most one of them"});
 }
 
 }  // namespace flitscope

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "models/config/config.h"
+#include "models/config/config_table.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
@@ -23,5 +24,9 @@ Graph build_budgeted_topology(Config& config);
 
 /// "pin budget of 512 wires / 4 links = 128 bits"; empty without a budget.
 std::string wire_budget_text(const Config& config, const Graph& graph);
+
+/// The keys of the budgets, of which at most one is set.
+ConfigKeys wire_budget_keys();
+void check_wire_budgets(RuleContext& context);
 
 }  // namespace flitscope

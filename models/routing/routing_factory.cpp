@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "models/config/key_kinds.h"
 #include "models/routing/channel_dependency.h"
 
 namespace flitscope {
@@ -231,6 +232,24 @@ const std::vector<RoutingKind>& routing_kinds() {
         return list;
     }();
     return kinds;
+}
+
+ConfigKeys routing_keys() {
+    kinds::Names names{"auto"};
+    for (const RoutingKind& routing : routing_kinds()) names.push_back(routing.name);
+    ConfigKeys keys;
+    keys.push_back(kinds::choice("fabric.routing", "routing", names,
+                                 "routing algorithm; `auto` takes the one of the topology",
+                                 kinds::at(&Config::fabric, &FabricConfig::routing)));
+    return keys;
+}
+
+ConfigKeys deadlock_check_keys() {
+    ConfigKeys keys;
+    keys.push_back(kinds::flag("fabric.allow_deadlock",
+                               "run although the deadlock check found a cycle",
+                               kinds::at(&Config::fabric, &FabricConfig::allow_deadlock)));
+    return keys;
 }
 
 }  // namespace flitscope

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/config/config_table.h"
 #include "models/routing/routing.h"
 #include "models/topology/families/compound_shape.h"
 
@@ -73,5 +74,10 @@ struct RoutingKind {
     std::string summary;
 };
 const std::vector<RoutingKind>& routing_kinds();
+
+/// The key of the routing algorithm.
+ConfigKeys routing_keys();
+/// The key that lets a network run although the check for deadlocks found a cycle.
+ConfigKeys deadlock_check_keys();
 
 }  // namespace flitscope

@@ -13,8 +13,6 @@
 
 namespace flitscope {
 
-inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit node numbers
-
 // Sides and radices are in the order of node numbers: the last one varies fastest; each >= 1. Wires
 // are as long as the places of their ends are apart (Graph::position).
 

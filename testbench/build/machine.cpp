@@ -11,9 +11,9 @@
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
-#include "models/tlm/interconnect/address_map.h"
+#include "models/tlm/addresses/address_map.h"
 #include "traffic/program/channel_rules.h"
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/schedule_factory.h"
 
 namespace flitscope {
 

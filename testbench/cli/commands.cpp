@@ -8,8 +8,6 @@
 #include <iostream>
 #include <utility>
 
-#include "models/config/config.h"
-#include "models/config/machine_presets.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
@@ -17,6 +15,8 @@
 #include "testbench/cli/topology_files.h"
 #include "testbench/compare/cosim.h"
 #include "testbench/compare/verify.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/configuration/machine_presets.h"
 #include "testbench/report/report.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/config.h"
 #include "testbench/cli/commands.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/report/comparison.h"
 #include "testbench/report/report.h"
 

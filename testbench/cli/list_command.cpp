@@ -8,13 +8,13 @@
 #include <iostream>
 
 #include "hw/verilated/rtl_routers.h"
-#include "models/config/machine_presets.h"
-#include "models/config/schedule_catalogue.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "testbench/configuration/machine_presets.h"
 #include "testbench/report/report.h"
 #include "traffic/patterns/pattern.h"
+#include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope::cli {
 namespace {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
-#include "models/config/config.h"
 #include "models/fabric/port_model.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/cli/commands.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/report/report.h"
 #include "testbench/synth/synthesis_report.h"
 

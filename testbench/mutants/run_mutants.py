@@ -55,9 +55,9 @@ TESTS_OF = [
     (("traffic/schedules/", "traffic/program/handshake.cpp"),
      ["bounded_contention_test", "aap_test", "how_collectives_test", "vector_collectives_test",
       "schedule_test", "handshake_test"]),
-    (("models/config/config.cpp",), ["machines_test", "config_test"]),
+    (("models/config/config_loader.cpp",), ["machines_test", "config_test"]),
     # The papers' machines and predictions.
-    (("testbench/reproduce/bokhari/", "models/config/machine_presets.cpp"),
+    (("testbench/reproduce/bokhari/", "testbench/configuration/machine_presets.cpp"),
      ["machines_test", "bokhari_test", "exchange_simulation_test"]),
     (("traffic/computations/", "testbench/run/assembly.cpp"),
      ["computation_test", "computation_run_test"]),

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 
 namespace flitscope {

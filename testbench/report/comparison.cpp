@@ -16,6 +16,7 @@
 
 #include "models/base/powers_of_two.h"
 #include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/report/report_lines.h"
 
 namespace flitscope {

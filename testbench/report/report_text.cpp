@@ -13,7 +13,7 @@
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
-#include "models/tlm/interconnect/address_map.h"
+#include "models/tlm/addresses/address_map.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/run/engine.h"

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
 #include "traffic/endpoints/latency.h"

@@ -258,6 +258,23 @@ Cycle BarrierCost::cycles(NodeId nodes) const {
     return static_cast<Cycle>(std::ceil(cost - 1e-12 * cost));
 }
 
+Program empty_program(std::string name, NodeId nodes, std::uint64_t transfers) {
+    Program program;
+    program.name = std::move(name);
+    program.nodes = nodes;
+    program.transfers.reserve(transfers);
+    return program;
+}
+
+void Program::send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step) {
+    Transfer transfer;
+    transfer.source = source;
+    transfer.destination = destination;
+    transfer.bytes = bytes;
+    transfer.step = step;
+    transfers.push_back(std::move(transfer));
+}
+
 StepId Program::step_count() const {
     StepId count = 0;
     for (const Transfer& t : transfers) count = std::max(count, t.step + 1);

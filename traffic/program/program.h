@@ -67,7 +67,24 @@ struct Program {
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;
+    /// Adds a transfer of a step.
+    void send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step);
 };
+
+/// A program of steps without transfers, with room for so many.
+Program empty_program(std::string name, NodeId nodes, std::uint64_t transfers);
+
+/// A larger program is refused: beyond this it would not fit the memory of a workstation. 2^26
+/// transfers are a complete exchange among 8192 nodes.
+inline constexpr std::uint64_t kMaxTransfers = 1ULL << 26;
+
+/// Largest `traffic.message_bytes` of a schedule (1 TiB).
+inline constexpr std::uint64_t kMaxBlockBytes = 1ULL << 40;
+
+/// Messages of a complete exchange: one for every ordered pair of different nodes.
+constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
+    return nodes == 0 ? 0 : std::uint64_t{nodes} * (nodes - 1);
+}
 
 /// The transfers in order of their step number, those of one step in the order of the program.
 std::vector<MessageId> step_order(const Program& program);

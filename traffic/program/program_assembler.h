@@ -8,7 +8,6 @@
 #include "models/base/diagnostics.h"
 #include "traffic/program/program.h"
 #include "traffic/program/program_file.h"
-#include "traffic/schedules/schedules.h"
 
 #include <fmt/format.h>
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/performance/bounds.h"
 #include "models/routing/routing.h"

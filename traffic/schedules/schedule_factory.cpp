@@ -3,7 +3,7 @@
 //
 // From the traffic section of a configuration to a program: the table of all schedules, and what
 // each asks of the network.
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/schedule_factory.h"
 
 #include "models/base/powers_of_two.h"
 #include "models/fabric/port_model.h"
@@ -11,9 +11,12 @@
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/handshake.h"
 #include "traffic/program/program_file.h"
+#include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_schedules.h"
 #include "traffic/schedules/exchange/aap.h"
 #include "traffic/schedules/exchange/bounded_contention.h"
+#include "traffic/schedules/exchange/pairwise_exchanges.h"
+#include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/schedules/windows/how_collectives.h"
 
 #include <fmt/format.h>
@@ -120,7 +123,7 @@ Program computation(const Graph& graph, const Config& config) {
     return program;
 }
 
-/// One entry for each algorithm of the catalogue (models/config/schedule_catalogue.cpp).
+/// One entry for each algorithm of the catalogue (schedule_catalogue.cpp).
 const std::vector<Algorithm>& algorithms() {
     static const std::vector<Algorithm> kAll = {
         {"pex", "", for_nodes(pex), kPowerOfTwo | kQuadratic},

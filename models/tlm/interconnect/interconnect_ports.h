@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "models/config/config.h"
-#include "models/tlm/interconnect/address_map.h"
+#include "models/tlm/addresses/address_map.h"
 #include "models/tlm/interconnect/interconnect_network.h"
 
 namespace flitscope {

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <systemc>
 
-#include "models/config/config.h"
 #include "models/tlm/interconnect/interconnect.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/examples/interconnect/initiators.h"
 #include "testbench/examples/interconnect/memory.h"
 

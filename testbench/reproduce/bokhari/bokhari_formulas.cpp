@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "models/config/config.h"
+#include "testbench/configuration/configuration.h"
 
 namespace flitscope::reproduce::paragon_exchange {
 namespace {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/topology/topologies.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/cheung/cheung_experiments.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "traffic/computations/computations.h"

@@ -11,9 +11,9 @@
 #include <functional>
 #include <utility>
 
-#include "models/config/schedule_catalogue.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/reproduce/frame/paper.h"
+#include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope::reproduce {
 namespace {

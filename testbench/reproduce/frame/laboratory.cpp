@@ -24,8 +24,8 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/stopwatch.h"
-#include "models/config/config.h"
 #include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/report/report.h"
 #include "testbench/run/simulation.h"
 

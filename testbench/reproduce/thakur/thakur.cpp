@@ -12,8 +12,8 @@
 #include <iterator>
 
 #include "models/base/powers_of_two.h"
-#include "models/config/config.h"
 #include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/thakur/thakur_formulas.h"
 

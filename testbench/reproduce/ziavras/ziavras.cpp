@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/performance/collinear.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/topologies.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/ziavras/ziavras_formulas.h"
 

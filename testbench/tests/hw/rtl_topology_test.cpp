@@ -13,6 +13,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/compare/cosim.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "testbench/tests/support/rtl_machines.h"

@@ -18,6 +18,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/tlm/engine/fabric.h"
 #include "models/topology/topologies.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
 #include "testbench/run/engine.h"
 #include "testbench/tests/support/fabric_fixture.h"

@@ -8,7 +8,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "traffic/program/program_report.h"
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/exchange/pairwise_exchanges.h"
 
 #include <gtest/gtest.h>
 

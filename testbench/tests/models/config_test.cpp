@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a configuration may say, what is said about one that may not, and where.
-#include "models/config/config.h"
+#include "testbench/configuration/configuration.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -380,7 +380,9 @@ TEST(Config, LastOverrideThatNamesANodeGivesItsRouter) {
     EXPECT_EQ(fabric.router_of(5), RouterKind::kSystemC);
     fabric.router = RouterKind::kRtl;
     EXPECT_EQ(fabric.router_of(5), RouterKind::kRtl);
-    fabric.router_overrides = {{{5, 9}, "systemc"}, {{9, 1}, "rtl"}, {{2, 1}, "systemc"}};
+    fabric.router_overrides = {{{5, 9}, RouterKind::kSystemC},
+                               {{9, 1}, RouterKind::kRtl},
+                               {{2, 1}, RouterKind::kSystemC}};
     EXPECT_EQ(fabric.router_of(0), RouterKind::kRtl);
     EXPECT_EQ(fabric.router_of(1), RouterKind::kSystemC);
     EXPECT_EQ(fabric.router_of(2), RouterKind::kSystemC);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Presets of machines: defaults that a configuration may override, and the networks they allow.
-#include "models/config/machine_presets.h"
+#include "testbench/configuration/machine_presets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config_schema.h"
+#include "testbench/configuration/configuration.h"
 
 namespace flitscope {
 namespace {
@@ -57,7 +57,7 @@ TEST(Machines, EveryValueIsOneOfItsKeyAndHasASource) {
     for (const MachinePreset& machine : machine_presets()) {
         Config config;
         for (const PresetValue& value : machine.values) {
-            const ConfigKey* key = find_key(value.key);
+            const ConfigKey* key = configuration_table().find_key(value.key);
             ASSERT_NE(key, nullptr) << value.key;
             std::vector<Diagnostic> found;
             const ReadContext context{value.key, ".", found};

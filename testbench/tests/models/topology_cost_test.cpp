@@ -25,6 +25,7 @@
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "testbench/configuration/configuration.h"
 
 namespace flitscope {
 namespace {

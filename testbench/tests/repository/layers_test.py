@@ -13,7 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1))
 
-# Which folders the sources of a folder may include.
+# Which top folders the sources of a top folder may include.
 MAY_INCLUDE = {
     "models": {"models"},
     "traffic": {"models", "traffic"},
@@ -50,6 +50,51 @@ class Layers(unittest.TestCase):
                     self.assertTrue((ROOT / name).is_file(), "no such file")
         self.assertGreater(seen, 100)
 
+    def test_folders_include_only_what_is_on_their_link_line(self):
+        libraries = {}  # folder: names of libraries
+        links = {}      # library: libraries that it names itself
+        for lists in ROOT.rglob("CMakeLists.txt"):
+            folder = lists.parent.relative_to(ROOT)
+            if folder.parts[:1] in (("build",), ("out",)) or "tests" in folder.parts:
+                continue
+            text = lists.read_text()
+            for name, body in re.findall(r"^flitscope_library\((\w+)([^)]*)\)", text, re.MULTILINE):
+                libraries.setdefault(folder.as_posix(), []).append(name)
+                links[name] = set(re.findall(r"flitscope::(\w+)", body))
+            # Several libraries under one name.
+            for name, body in re.findall(r"^target_link_libraries\(flitscope_(\w+) INTERFACE([^)]*)\)",
+                                         text, re.MULTILINE):
+                links.setdefault(name, set()).update(re.findall(r"flitscope::(\w+)", body))
+
+        def reached(name, seen):
+            for other in links.get(name, ()):
+                if other not in seen:
+                    seen.add(other)
+                    reached(other, seen)
+            return seen
+
+        for name in links:
+            with self.subTest(library=name):
+                self.assertNotIn(name, reached(name, set()), "uses itself")
+        def folder_of(path):
+            """The nearest folder that is a library."""
+            return next((p.as_posix() for p in path.parents if p.as_posix() in libraries), None)
+
+        checked = 0
+        for path, text in sources():
+            folder = folder_of(path)
+            own = libraries.get(folder)
+            for name in includes(text) if own else ():
+                other = folder_of(pathlib.PurePosixPath(name))
+                if other in (None, folder):
+                    continue
+                checked += 1
+                with self.subTest(file=str(path), include=name):
+                    self.assertTrue(set(libraries[other]) & set().union(*(
+                        reached(library, set()) for library in own)),
+                        f"{folder} does not link flitscope::{libraries[other][0]}")
+        self.assertGreater(checked, 100)
+
     def test_models_know_no_kernel_but_in_the_message_seam_and_tlm(self):
         for path, text in sources():
             if path.parts[0] == "models" and re.search("<(systemc|tlm)>", text):
@@ -63,7 +108,9 @@ class Layers(unittest.TestCase):
             name = path.stem if path.name.endswith("_test.cpp") else path.name
             listed = any(re.search(rf"\b{re.escape(name)}\b", l.read_text())
                          for l in lists if l.is_file())
-            probed = path.name == "systemc_probe.cpp"  # Dependencies.cmake links it
+            # Those of testbench/setup are built by the modules there.
+            modules = [m.read_text() for m in (ROOT / path.parent).glob("*.cmake")]
+            probed = any(re.search(rf"/{re.escape(name)}\b", m) for m in modules)
             self.assertTrue(listed or probed, f"{path} is in no CMakeLists.txt")
 
     def test_every_source_says_licence_and_purpose(self):

@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
 
 namespace flitscope::reproduce::paragon_exchange {
 namespace {

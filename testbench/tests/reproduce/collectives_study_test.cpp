@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/frame/paper.h"
 
 namespace flitscope::reproduce {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/thakur/thakur_formulas.h"
 

@@ -19,10 +19,10 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "traffic/patterns/pattern.h"
-#include "traffic/schedules/schedules.h"
 
 namespace flitscope {
 namespace {

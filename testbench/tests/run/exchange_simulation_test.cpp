@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"

@@ -4,6 +4,7 @@
 // That a comparison of two accounts notices every kind of difference and names the earliest one;
 // what records of channels contain; what verify() does at its limits.
 #include "testbench/compare/verify.h"
+#include "testbench/configuration/configuration.h"
 
 #include <gtest/gtest.h>
 

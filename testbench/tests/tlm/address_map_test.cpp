@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which target answers to an address, and what a configuration may say about that.
-#include "models/tlm/interconnect/address_map.h"
+#include "models/tlm/addresses/address_map.h"
+#include "testbench/configuration/configuration.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "hw/packet/fabric.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/tests/tlm/tlm_platform.h"
 #include "testbench/tests/tlm/tlm_protocol_checker.h"

@@ -26,7 +26,7 @@
 #include "testbench/compare/run_record.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/exchange/pairwise_exchanges.h"
 
 namespace flitscope {
 namespace {

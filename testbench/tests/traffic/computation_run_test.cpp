@@ -16,6 +16,7 @@
 #include "models/routing/routing.h"
 #include "testbench/build/machine.h"
 #include "testbench/compare/verify.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "traffic/computations/computation_plan.h"

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/topology/topologies.h"
+#include "testbench/configuration/configuration.h"
 #include "traffic/computations/computations.h"
 #include "traffic/computations/grid_computations.h"
 #include "traffic/computations/value_operations.h"

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "models/topology/topologies.h"
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/exchange/pairwise_exchanges.h"
+#include "traffic/schedules/schedule_factory.h"
 
 namespace flitscope {
 namespace {

@@ -8,7 +8,8 @@
 #include "models/topology/topologies.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_report.h"
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/exchange/pairwise_exchanges.h"
+#include "traffic/schedules/schedule_factory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The schedules against the papers: link contention of every step, coverage, causality of trees.
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/collectives/tree_collectives.h"
+#include "traffic/schedules/exchange/pairwise_exchanges.h"
+#include "traffic/schedules/schedule_factory.h"
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"

@@ -17,8 +17,9 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "traffic/program/program_report.h"
+#include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_schedules.h"
-#include "traffic/schedules/schedules.h"
+#include "traffic/schedules/schedule_factory.h"
 
 namespace flitscope {
 namespace {

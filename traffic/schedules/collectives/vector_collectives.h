@@ -11,8 +11,8 @@
 #include <cstdint>
 
 #include "models/topology/graph.h"
+#include "traffic/schedules/collectives/node_order.h"
 #include "traffic/schedules/collectives/vector_plan.h"
-#include "traffic/schedules/node_order.h"
 
 namespace flitscope {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "traffic/schedules/collectives/node_order.h"
+#include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_collectives.h"
 #include "traffic/schedules/collectives/vector_plan.h"
-#include "traffic/schedules/node_order.h"
-#include "traffic/schedules/schedules.h"
 
 namespace flitscope {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/schedules/node_order.h"
+#include "traffic/schedules/collectives/node_order.h"
 
 #include <algorithm>
 #include <numeric>

@@ -11,6 +11,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/config/config.h"
+#include "models/config/config_table.h"
 
 namespace flitscope {
 
@@ -48,9 +49,13 @@ const std::vector<MachinePreset>& machine_presets();
 /// The machine called `name`, or nullptr.
 const MachinePreset* find_machine_preset(const std::string& name);
 
-/// Why the topology of `config` is none that its machine was built with; empty when all is well,
-/// or while kind or size are not known.
-std::vector<Diagnostic> preset_findings(const Config& config);
+/// The key `machine`, and each machine as a preset of the table.
+ConfigKeys machine_keys();
+std::vector<ConfigPreset> machine_config_presets();
+
+/// The network is one that the machine was built with. Behind the rule of topologies, whose
+/// sizes it takes back where it is not.
+void check_machine(RuleContext& context);
 
 /// The tables of all machines (Markdown): key, value, quantity, source.
 std::string preset_reference();

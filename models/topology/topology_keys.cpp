@@ -1,11 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// The keys of `fabric.topology`, and when each of them applies.
-#pragma once
-
-#include "models/config/key_kinds.h"
-#include "models/topology/topologies.h"
+#include "models/topology/topology_keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +11,14 @@
 #include <utility>
 #include <vector>
 
-namespace flitscope::kinds {
+#include "models/config/key_kinds.h"
+#include "models/topology/topologies.h"
+#include "models/topology/topology_rules.h"
+
+namespace flitscope {
+namespace {
+
+using namespace kinds;
 
 /// A list of integers, or one integer that stands for a list of one.
 template <class Field>
@@ -35,7 +37,7 @@ ConfigKey integer_or_list(std::string path, IntegerRange range, IntegerRange len
 }
 
 /// For one of several topology kinds.
-inline Condition topology_kinds_among(const Names& kinds) {
+Condition topology_kinds_among(const Names& kinds) {
     std::string when = "topology kind `" + kinds.front() + '`';
     for (std::size_t i = 1; i < kinds.size(); ++i) {
         when += (i + 1 < kinds.size() ? ", `" : " or `") + kinds[i] + '`';
@@ -48,7 +50,7 @@ inline Condition topology_kinds_among(const Names& kinds) {
             }};
 }
 
-inline Condition hierarchies() {
+Condition hierarchies() {
     return {"layout `hierarchy`", [](const Config& config) -> std::string {
                 const TopologyConfig& topology = config.fabric.topology;
                 if (topology.kind.empty()) return "";
@@ -59,8 +61,29 @@ inline Condition hierarchies() {
             }};
 }
 
-inline void add_topology_keys(std::vector<ConfigKey>& keys) {
-    constexpr std::uint64_t kMostDims = 32;
+Condition link_model(bool linear) {
+    return {linear ? "model `linear`" : "model `constant`",
+            [linear](const Config& config) -> std::string {
+                if (config.fabric.link_delay.linear == linear) return "";
+                return linear ? "link delay model 'constant'" : "link delay model 'linear'";
+            }};
+}
+
+template <class Member>
+auto link_delay(Member member) {
+    return at(&Config::fabric, &FabricConfig::link_delay, member);
+}
+
+ConfigKey link_delay_cycles() {
+    return integer("fabric.link_delay.cycles", {1, 1024}, "cycles", "delay of every wire",
+                   link_delay(&LinkDelayConfig::cycles))
+        .only_for(link_model(false));
+}
+
+}  // namespace
+
+ConfigKeys topology_keys() {
+    ConfigKeys keys;
     const auto in = [](auto member) {
         return [=](auto& config) -> auto& { return config.fabric.topology.*member; };
     };
@@ -114,6 +137,42 @@ inline void add_topology_keys(std::vector<ConfigKey>& keys) {
                             in(&TopologyConfig::file))
                        .only_for(topology_kinds_among({"custom"}))
                        .required());
+    return keys;
 }
 
-}  // namespace flitscope::kinds
+ConfigKeys link_delay_keys() {
+    ConfigKeys keys;
+    keys.push_back(choice("fabric.link_delay.model", "link delay model", {"constant", "linear"},
+                          "the same delay for every wire, or ceil(length / reach)",
+                          link_delay(&LinkDelayConfig::linear)));
+    keys.push_back(link_delay_cycles());
+    keys.push_back(integer("fabric.link_delay.reach", {1, kMaxNodes}, "node pitches",
+                           "wire length that a flit travels in a cycle",
+                           link_delay(&LinkDelayConfig::reach))
+                       .only_for(link_model(true)));
+    return keys;
+}
+
+ConfigSection link_delay_section() {
+    ConfigSection section;
+    section.path = "fabric.link_delay";
+    section.instead = "an integer: the delay of every wire in cycles";
+    section.meaning = "delay of the wires: model, cycles, reach";
+    section.scalar_key = "cycles";
+    section.read_scalar = link_delay_cycles().read;
+    return section;
+}
+
+void check_topology(RuleContext& context) {
+    if (!context.is_sound("fabric.topology")) return;
+    std::vector<Diagnostic> found = topology_findings(context.config);
+    if (found.empty()) {
+        const TopologySize size =
+            topology_size(context.config.fabric.topology).value_or(TopologySize{});
+        context.nodes = size.nodes;
+        context.dimensions = size.dimensions;
+    }
+    for (Diagnostic& finding : found) context.report(std::move(finding));
+}
+
+}  // namespace flitscope

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// The keys of `traffic`, and when each of them applies.
-#pragma once
-
-#include "models/config/key_kinds.h"
-#include "models/config/machine_presets.h"
-#include "models/config/schedule_catalogue.h"
-#include "models/topology/topologies.h"
+#include "traffic/keys/traffic_keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace flitscope::kinds {
+#include "models/config/key_kinds.h"
+#include "traffic/schedules/schedule_catalogue.h"
+
+namespace flitscope {
+namespace {
+
+using namespace kinds;
 
 /// For traffic that `holds`.
 template <class Holds>
@@ -32,34 +32,34 @@ Condition traffic(std::string when, Holds holds) {
 }
 
 /// For the schedules and algorithms that read `traffic.` + `key`.
-inline Condition schedules_that_read(const std::string& key) {
+Condition schedules_that_read(const std::string& key) {
     return traffic(readers_of(key), [key](const TrafficConfig& t) {
         return reads_key(t.schedule, t.algorithm, key);
     });
 }
 
-inline Condition patterns() {
+Condition patterns() {
     return traffic("a pattern", [](const TrafficConfig& t) { return !t.pattern.empty(); });
 }
 
-inline Condition step_programs() {
+Condition step_programs() {
     return traffic("a schedule or a program", [](const TrafficConfig& t) {
         return !t.schedule.empty() || !t.program.empty();
     });
 }
 
-inline Condition rooted() {
+Condition rooted() {
     return traffic(readers_of("root") + ", pattern `hotspot`", [](const TrafficConfig& t) {
         return reads_key(t.schedule, t.algorithm, "root") || t.pattern == "hotspot";
     });
 }
 
-inline Condition hotspot() {
+Condition hotspot() {
     return traffic("pattern `hotspot`",
                    [](const TrafficConfig& t) { return t.pattern == "hotspot"; });
 }
 
-inline Condition variants() {
+Condition variants() {
     std::vector<std::string> schedules;
     for (const ScheduleKind& kind : schedule_kinds()) {
         if (kind.has_variants()) schedules.push_back(kind.name);
@@ -69,22 +69,20 @@ inline Condition variants() {
 }
 
 /// What has no cost of its own has the machine's.
-inline BarrierConfig& barrier(Config& config) {
-    if (!config.traffic.barrier) {
-        const MachinePreset* machine = find_machine_preset(config.machine);
-        config.traffic.barrier = machine == nullptr ? BarrierConfig{} : machine->barrier;
-    }
+BarrierConfig& barrier(Config& config) {
+    if (!config.traffic.barrier) config.traffic.barrier = config.traffic.machine_barrier;
     return *config.traffic.barrier;
 }
 
-inline const BarrierConfig& barrier(const Config& config) {
+const BarrierConfig& barrier(const Config& config) {
     static const BarrierConfig kFree;
     return config.traffic.barrier ? *config.traffic.barrier : kFree;
 }
 
-inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
-    constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
-    constexpr std::uint64_t kLongTime = 1'000'000'000'000'000;  // cycles; sums stay below 2^64
+}  // namespace
+
+ConfigKeys traffic_keys() {
+    ConfigKeys keys;
     const auto in = [](auto member) {
         return [=](auto& config) -> auto& { return config.traffic.*member; };
     };
@@ -160,6 +158,35 @@ inline void add_traffic_keys(std::vector<ConfigKey>& keys) {
     keys.push_back(integer("traffic.measure_cycles", {1, kLongTime}, "cycles",
                            "length of the measurement", in(&TrafficConfig::measure_cycles))
                        .only_for(patterns()));
+    return keys;
 }
 
-}  // namespace flitscope::kinds
+ConfigSection barrier_section() {
+    ConfigSection section;
+    section.path = "traffic.barrier";
+    section.instead = "true (or {}): a barrier at the machine's cost (ideal: nothing); false: none";
+    section.meaning = "barrier between steps, ceil(per_doubling * lg(nodes) + fixed) cycles";
+    section.applies = step_programs();
+    section.open = [](Config& config) { barrier(config); };
+    section.is_set = [](const Config& config) { return config.traffic.barrier.has_value(); };
+    section.read_scalar = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        const auto on = read_switch(value, context, "true, false or a map");
+        if (on && *on) barrier(config);
+    };
+    return section;
+}
+
+void check_traffic(RuleContext& context) {
+    const Config& config = context.config;
+    const TrafficConfig& traffic = config.traffic;
+    context.require_node("traffic.root", traffic.root);
+    const std::vector<std::string> choices = algorithms_of(traffic.schedule);
+    if (traffic.algorithm.empty() || choices.empty()) return;
+    if (std::find(choices.begin(), choices.end(), traffic.algorithm) != choices.end()) return;
+    context.report(
+        {config.where("traffic.algorithm"),
+         fmt::format("schedule '{}' has no algorithm '{}'", traffic.schedule, traffic.algorithm),
+         suggest_choice(traffic.algorithm, choices)});
+}
+
+}  // namespace flitscope

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables of the machines. Cycles are those of the machine's own clock_ns.
-#include "models/config/machine_presets.h"
+#include "testbench/configuration/machine_presets.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "models/config/key_kinds.h"
+#include "models/topology/topology_rules.h"
 
 namespace flitscope {
 namespace {
@@ -138,18 +142,48 @@ const MachinePreset* find_machine_preset(const std::string& name) {
     return nullptr;
 }
 
-std::vector<Diagnostic> preset_findings(const Config& config) {
+ConfigKeys machine_keys() {
+    kinds::Names names;
+    for (const MachinePreset& machine : machine_presets()) names.push_back(machine.name);
+    ConfigKeys keys;
+    keys.push_back(kinds::choice("machine", "machine", names,
+                                 "preset: other defaults for the other keys (MACHINES.md), and the "
+                                 "networks that the machine was built with",
+                                 kinds::at(&Config::machine)));
+    return keys;
+}
+
+std::vector<ConfigPreset> machine_config_presets() {
+    std::vector<ConfigPreset> presets;
+    for (const MachinePreset& machine : machine_presets()) {
+        ConfigPreset preset{machine.name, {}, [&machine](Config& config) {
+                                config.machine = machine.name;
+                                config.traffic.machine_barrier = machine.barrier;
+                            }};
+        for (const PresetValue& value : machine.values) {
+            preset.values.emplace_back(value.key, value.value);
+        }
+        presets.push_back(std::move(preset));
+    }
+    return presets;
+}
+
+void check_machine(RuleContext& context) {
+    const Config& config = context.config;
     const TopologyConfig& topology = config.fabric.topology;
     const MachinePreset* machine = find_machine_preset(config.machine);
-    if (machine == nullptr || machine->limits.kind.empty() || topology.kind.empty()) return {};
-    if (fits(topology, machine->limits)) return {};
+    if (machine == nullptr || machine->limits.kind.empty() || topology.kind.empty()) return;
+    if (!context.is_sound("fabric.topology") || !topology_findings(config).empty()) return;
+    if (fits(topology, machine->limits)) return;
     const bool other_kind = topology.kind != machine->limits.kind;
     const char* size = topology.kind == "hypercube" ? "dimensions" : "dims";
     const std::string key = std::string("fabric.topology.") + (other_kind ? "kind" : size);
-    return {{config.where(key),
-             fmt::format("machine '{}' was {}", machine->name, limits_text(machine->limits)),
-             "choose such a network, or set machine: ideal and take over the keys that you need "
-             "(flitscope machines)"}};
+    context.report(
+        {config.where(key),
+         fmt::format("machine '{}' was {}", machine->name, limits_text(machine->limits)),
+         "choose such a network, or set machine: ideal and take over the keys that you need "
+         "(flitscope machines)"});
+    context.nodes = 0;
 }
 
 std::string preset_reference() {

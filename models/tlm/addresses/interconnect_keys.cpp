@@ -1,13 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// The kind of key that holds the address map of the interconnect: a list of maps, each of the node
-// of a target and the addresses that it answers to.
-#pragma once
-
-#include "models/config/entry_reader.h"
-#include "models/config/key_kinds.h"
-#include "models/topology/topologies.h"
+#include "models/tlm/addresses/interconnect_keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,11 +12,18 @@
 #include <string_view>
 #include <utility>
 
-namespace flitscope::kinds {
+#include "models/config/entry_reader.h"
+#include "models/config/key_kinds.h"
+#include "models/tlm/addresses/address_map.h"
+
+namespace flitscope {
+namespace {
+
+using namespace kinds;
 
 /// A number of up to 64 bits, decimal or hexadecimal with 0x: addresses are read by people, too.
-inline std::optional<std::uint64_t> read_address(const ConfigTree& value,
-                                                 const ReadContext& context, std::uint64_t least) {
+std::optional<std::uint64_t> read_address(const ConfigTree& value, const ReadContext& context,
+                                          std::uint64_t least) {
     std::optional<std::uint64_t> number;
     if (value.is_scalar() && !value.quoted) {
         const std::string_view text = value.text;
@@ -43,8 +43,8 @@ inline std::optional<std::uint64_t> read_address(const ConfigTree& value,
     return std::nullopt;
 }
 
-inline std::optional<InterconnectTarget> read_interconnect_target(const ConfigTree& value,
-                                                                  const ReadContext& context) {
+std::optional<InterconnectTarget> read_interconnect_target(const ConfigTree& value,
+                                                           const ReadContext& context) {
     if (!value.is_map()) {
         mistyped(value, context, "a map of node, base and size",
                  "write {node: 5, base: 0x0, size: 0x10000}");
@@ -104,4 +104,73 @@ ConfigKey interconnect_targets(std::string path, std::string meaning, Field fiel
             write};
 }
 
-}  // namespace flitscope::kinds
+Condition with_interconnect() {
+    return {"a configuration with `interconnect`", [](const Config& config) -> std::string {
+                return config.interconnect ? "" : "a configuration without 'interconnect'";
+            }};
+}
+
+InterconnectConfig& interconnect(Config& config) {
+    if (!config.interconnect) config.interconnect.emplace();
+    return *config.interconnect;
+}
+
+const InterconnectConfig& interconnect(const Config& config) {
+    static const InterconnectConfig kDefaults;
+    return config.interconnect ? *config.interconnect : kDefaults;
+}
+
+}  // namespace
+
+ConfigKeys interconnect_keys() {
+    ConfigKeys keys;
+    const auto in = [](auto member) {
+        return [=](auto& config) -> auto& { return interconnect(config).*member; };
+    };
+    keys.push_back(integers("interconnect.initiators", {0, kMaxNodes - 1}, {1, kMaxNodes},
+                            "node of each initiator; each has a target socket, in this order",
+                            in(&InterconnectConfig::initiators))
+                       .only_for(with_interconnect())
+                       .required());
+    keys.push_back(
+        interconnect_targets("interconnect.targets",
+                             "address map; each target has an initiator socket, in this order, for "
+                             "example `[{node: 5, base: 0x0, size: 0x10000}]`",
+                             in(&InterconnectConfig::targets))
+            .only_for(with_interconnect())
+            .required());
+    keys.push_back(integer("interconnect.header_bytes", {0, 1024}, "bytes",
+                           "what a request and a response carry beside the data",
+                           in(&InterconnectConfig::header_bytes))
+                       .only_for(with_interconnect()));
+    keys.push_back(integer("interconnect.outstanding", {1, 65536}, "",
+                           "requests of an initiator that are under way at a time; the next one "
+                           "is accepted when one of them has been answered",
+                           in(&InterconnectConfig::outstanding))
+                       .only_for(with_interconnect()));
+    keys.push_back(flag("interconnect.dmi",
+                        "pass requests for direct memory access on to the targets; such accesses "
+                        "bypass the network",
+                        in(&InterconnectConfig::dmi))
+                       .only_for(with_interconnect()));
+    return keys;
+}
+
+ConfigSection interconnect_section() {
+    ConfigSection section;
+    section.path = "interconnect";
+    section.meaning =
+        "addresses of the TLM-2.0 component (models/tlm/interconnect/INTERCONNECT.md)";
+    section.open = [](Config& config) { config.interconnect.emplace(); };
+    section.is_set = [](const Config& config) { return config.interconnect.has_value(); };
+    return section;
+}
+
+void check_interconnect(RuleContext& context) {
+    if (!context.config.interconnect) return;
+    for (Diagnostic& found : interconnect_findings(context.config, context.nodes)) {
+        context.report(std::move(found));
+    }
+}
+
+}  // namespace flitscope

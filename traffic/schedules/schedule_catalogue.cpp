@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/config/schedule_catalogue.h"
+#include "traffic/schedules/schedule_catalogue.h"
 
 #include <algorithm>
 #include <iterator>

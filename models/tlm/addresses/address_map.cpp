@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/tlm/interconnect/address_map.h"
+#include "models/tlm/addresses/address_map.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From text and command-line overrides to a checked configuration, by a table of keys.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/config/config_table.h"
+
+namespace flitscope {
+
+/// Reads `path` and applies `overrides` ("fabric.buffer_depth=4"), whose values are YAML and are
+/// checked like the file. Throws ConfigError with every finding, sorted by place.
+///
+/// An override replaces what stands in the file, its errors included; a map replaces the whole
+/// map. Where two overrides set the same key the later one wins. An override of one of
+/// traffic.schedule, pattern, program replaces whichever of the three the file has; keys that do
+/// not go with the new one are then findings. Relative file names resolve against the folder of
+/// the file, those of overrides against the current directory.
+Config load_config(const ConfigTable& table, const std::string& path,
+                   const std::vector<std::string>& overrides);
+
+/// The same from text; `source` names it in findings, relative paths resolve against `folder`.
+Config parse_config(const ConfigTable& table, const std::string& text, const std::string& source,
+                    const std::vector<std::string>& overrides, const std::string& folder);
+
+}  // namespace flitscope

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/config/config_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "models/base/diagnostics.h"
+
+namespace flitscope {
+
+using Names = std::vector<std::string>;
+
+ConfigKey&& ConfigKey::only_for(Condition condition) && {
+    applies = std::move(condition);
+    return std::move(*this);
+}
+
+ConfigKey&& ConfigKey::required() && {
+    is_required = true;
+    return std::move(*this);
+}
+
+ConfigKey&& ConfigKey::shows_default(std::string text) && {
+    shown_default = std::move(text);
+    return std::move(*this);
+}
+
+void RuleContext::require_node(const std::string& path, NodeId node) {
+    if (nodes == 0 || node < nodes || !is_set(path)) return;
+    report({config.where(path),
+            fmt::format("'{}' names node {}, but the nodes are 0 to {}", path, node, nodes - 1),
+            ""});
+}
+
+void ConfigTable::add(ConfigKeys keys) {
+    std::move(keys.begin(), keys.end(), std::back_inserter(keys_));
+}
+
+const ConfigKey* ConfigTable::find_key(const std::string& path) const {
+    for (const ConfigKey& key : keys_) {
+        if (key.path == path) return &key;
+    }
+    return nullptr;
+}
+
+const ConfigSection* ConfigTable::find_section(const std::string& path) const {
+    for (const ConfigSection& section : sections_) {
+        if (section.path == path) return &section;
+    }
+    return nullptr;
+}
+
+const ConfigPreset* ConfigTable::find_preset(const std::string& name) const {
+    for (const ConfigPreset& preset : presets_) {
+        if (preset.name == name) return &preset;
+    }
+    return nullptr;
+}
+
+bool ConfigTable::is_section(const std::string& path) const {
+    return std::any_of(keys_.begin(), keys_.end(), [&](const ConfigKey& key) {
+        return path.empty() || key.path.compare(0, path.size() + 1, path + '.') == 0;
+    });
+}
+
+std::vector<std::string> ConfigTable::names_in(const std::string& path) const {
+    const std::size_t skip = path.empty() ? 0 : path.size() + 1;
+    Names names;
+    for (const ConfigKey& key : keys_) {
+        if (skip > 0 && key.path.compare(0, skip, path + '.') != 0) continue;
+        const std::string name = key.path.substr(skip, key.path.find('.', skip) - skip);
+        if (names.empty() || names.back() != name) names.push_back(name);
+    }
+    return names;
+}
+
+std::vector<std::string> ConfigTable::all_paths() const {
+    Names paths;
+    for (const ConfigKey& key : keys_) {
+        for (std::size_t dot = key.path.find('.'); dot != key.path.npos;
+             dot = key.path.find('.', dot + 1)) {
+            const std::string section = key.path.substr(0, dot);
+            if (std::find(paths.begin(), paths.end(), section) == paths.end()) {
+                paths.push_back(section);
+            }
+        }
+        paths.push_back(key.path);
+    }
+    return paths;
+}
+
+std::string ConfigTable::suggest_key(const std::string& path, const std::string& name,
+                                     bool full) const {
+    const Names paths = all_paths();
+    Names leaves;
+    for (const std::string& known : paths) leaves.push_back(leaf_name(known));
+    const Names siblings = names_in(path);
+    const auto whole = [&](const std::string& leaf) {
+        const auto it = std::find(leaves.begin(), leaves.end(), leaf);
+        return paths[static_cast<std::size_t>(it - leaves.begin())];
+    };
+    std::string near;
+    if (std::find(leaves.begin(), leaves.end(), name) != leaves.end()) {
+        near = whole(name);  // the right key in the wrong section
+    } else if (near = nearest(name, siblings); !near.empty()) {
+        if (full) near = join_path(path, near);
+    } else if (near = nearest(name, leaves); !near.empty()) {
+        near = whole(near);
+    }
+    if (!near.empty()) return "did you mean '" + near + "'?";
+    return fmt::format("keys {}: {}", path.empty() ? "here" : "of '" + path + '\'',
+                       fmt::join(siblings, ", "));
+}
+
+std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
+    const std::string near = nearest(word, choices);
+    const std::string list = fmt::format("choices: {}", fmt::join(choices, ", "));
+    return near.empty() ? list : "did you mean '" + near + "'? " + list;
+}
+
+std::vector<std::string> split_path(const std::string& path) {
+    std::vector<std::string> parts(1);
+    for (const char c : path) {
+        if (c == '.') {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+std::string join_path(const std::string& section, const std::string& name) {
+    return section.empty() ? name : section + '.' + name;
+}
+
+std::string parent_path(const std::string& path) {
+    const std::size_t dot = path.rfind('.');
+    return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::string leaf_name(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+std::string to_yaml(const ConfigTable& table, const Config& config) {
+    std::string text;
+    std::vector<std::string> open;  // sections of the line before
+    for (const ConfigKey& key : table.keys()) {
+        const ConfigSection* section = table.find_section(parent_path(key.path));
+        const bool absent = (section != nullptr && section->is_set && !section->is_set(config)) ||
+                            (key.path.rfind("traffic.", 0) == 0 && !config.has_traffic());
+        const std::string value = key.write(config);
+        if (absent || value.empty() || !key.applies.conflict(config).empty()) continue;
+        std::vector<std::string> parts = split_path(key.path);
+        const std::string name = parts.back();
+        parts.pop_back();
+        const auto common = std::mismatch(open.begin(), open.end(), parts.begin(), parts.end());
+        for (auto part = common.second; part != parts.end(); ++part) {
+            const auto depth = static_cast<std::size_t>(part - parts.begin());
+            text += std::string(2 * depth, ' ') + *part + ":\n";
+        }
+        text += std::string(2 * parts.size(), ' ') + name + ": " + value + '\n';
+        open = parts;
+    }
+    return text;
+}
+
+std::string config_reference(const ConfigTable& table) {
+    std::string text =
+        "| Key | Type | Default | Range | Unit | Meaning |\n"
+        "|---|---|---|---|---|---|\n";
+    const auto add_row = [&](const std::string& path, const std::string& type,
+                             const std::string& standard, const std::string& range,
+                             const std::string& unit, std::string meaning,
+                             const Condition& applies) {
+        if (!applies.when.empty()) meaning += "; only for " + applies.when;
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type, standard, range,
+                            unit, meaning);
+    };
+    const Config defaults;
+    std::string section_path;
+    for (const ConfigKey& key : table.keys()) {
+        const ConfigSection* section = table.find_section(parent_path(key.path));
+        if (section != nullptr && section->path != section_path) {
+            section_path = section->path;
+            add_row(section->path, section->read_scalar ? "map, or see range" : "map",
+                    section->is_set ? "none" : "", section->instead, "", section->meaning,
+                    section->applies);
+        }
+        std::string standard = key.shown_default.empty() ? key.write(defaults) : key.shown_default;
+        if (key.is_required) standard = "required";
+        if (standard.empty()) standard = "none";
+        add_row(key.path, key.type, standard, key.range, key.unit, key.meaning,
+                section != nullptr && key.applies.when.empty() ? section->applies : key.applies);
+    }
+    return text;
+}
+
+}  // namespace flitscope

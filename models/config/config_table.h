@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of configuration keys: what a key, a section, a preset and a rule are, and what follows
+// from the table (look-up, suggestions, the reference). Each owner of settings supplies its part;
+// testbench/configuration puts the parts together. Reading, writing, the checks of single keys and
+// the reference are all driven by the table, so that none of them can drift from the others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/config/config_tree.h"
+
+namespace flitscope {
+
+/// When a key means something.
+struct Condition {
+    std::string when;  ///< for the reference: "topology kind mesh"; empty = always
+    /// What the configuration has instead ("topology kind 'hypercube'"); empty when the key
+    /// applies, or when too little is known to say that it does not.
+    std::function<std::string(const Config&)> instead;
+
+    std::string conflict(const Config& config) const { return instead ? instead(config) : ""; }
+};
+
+/// What reading a value needs beside the value.
+struct ReadContext {
+    std::string name;    ///< of the key, as findings call it
+    std::string folder;  ///< relative paths in the file resolve against it
+    std::vector<Diagnostic>& findings;
+};
+
+struct ConfigKey {
+    std::string path;  ///< "fabric.topology.dims"
+    std::string type;
+    std::string range;
+    std::string unit;  ///< may be empty
+    std::string meaning;
+    /// Stores the value of the tree in the configuration, or adds a finding.
+    std::function<void(const ConfigTree&, Config&, const ReadContext&)> read;
+    /// The value as YAML on one line; empty when the configuration has none.
+    std::function<std::string(const Config&)> write;
+    Condition applies = {};
+    bool is_required = false;        ///< wherever it applies
+    std::string shown_default = {};  ///< for the reference, where the written one would mislead
+
+    ConfigKey&& only_for(Condition condition) &&;
+    ConfigKey&& required() &&;
+    ConfigKey&& shows_default(std::string text) &&;
+};
+
+using ConfigKeys = std::vector<ConfigKey>;
+
+/// A map of the configuration that is more than the sum of its keys: a scalar may stand for it, or
+/// it means something that it is there.
+struct ConfigSection {
+    std::string path;
+    std::string instead;  ///< what may stand in place of the map, for the reference; may be empty
+    std::string meaning;
+    std::string scalar_key;  ///< the key that the scalar stands for; empty when it only switches
+    /// Empty where only a map may stand.
+    std::function<void(const ConfigTree&, Config&, const ReadContext&)> read_scalar = {};
+    std::function<void(Config&)> open = {};          ///< called when the map is there
+    std::function<bool(const Config&)> is_set = {};  ///< whether to write it; empty = always
+    Condition applies = {};
+};
+
+/// What the key `machine` names: other defaults for the other keys.
+struct ConfigPreset {
+    std::string name;
+    std::vector<std::pair<std::string, std::string>> values;  ///< key, and value as YAML
+    std::function<void(Config&)> open = {};                   ///< called before they are read
+};
+
+/// A loaded configuration as the rules between its keys see it.
+class RuleContext {
+public:
+    explicit RuleContext(const Config& config) : config(config) {}
+    virtual ~RuleContext() = default;
+
+    const Config& config;
+    /// Set by the rule of the topology for those behind it; 0: not known.
+    std::uint64_t nodes = 0;
+    std::size_t dimensions = 0;
+
+    /// The user, and not a default, has set the key.
+    virtual bool is_set(const std::string& path) const = 0;
+    /// No key of the section has been refused, and none is missing.
+    virtual bool is_sound(const std::string& section) const = 0;
+    /// Where the name of the key stands; config.where() tells where its value does.
+    virtual Location key_where(const std::string& path) const = 0;
+    virtual void report(Diagnostic finding) = 0;
+
+    /// Reports that the key, where it is set, names a node that the network does not have.
+    void require_node(const std::string& path, NodeId node);
+};
+/// What must hold between keys, beyond the range of each.
+using ConfigRule = std::function<void(RuleContext&)>;
+
+class ConfigTable {
+public:
+    /// Keys in the order in which configurations are written; those of a section are adjacent.
+    void add(ConfigKeys keys);
+    void add(ConfigSection section) { sections_.push_back(std::move(section)); }
+    void add(ConfigPreset preset) { presets_.push_back(std::move(preset)); }
+    /// Rules are asked in the order in which they were added.
+    void add(ConfigRule rule) { rules_.push_back(std::move(rule)); }
+
+    const ConfigKeys& keys() const { return keys_; }
+    const std::vector<ConfigSection>& sections() const { return sections_; }
+    const std::vector<ConfigRule>& rules() const { return rules_; }
+
+    /// The entry of the table, or nullptr.
+    const ConfigKey* find_key(const std::string& path) const;
+    const ConfigSection* find_section(const std::string& path) const;
+    const ConfigPreset* find_preset(const std::string& name) const;
+    /// Whether keys begin with `path` + '.'; the empty path is the root.
+    bool is_section(const std::string& path) const;
+
+    /// The names that may stand in section `path`: keys and sections, without the path.
+    std::vector<std::string> names_in(const std::string& path) const;
+    /// The full paths of all sections and keys, sections before their keys.
+    std::vector<std::string> all_paths() const;
+    /// Remedy for the unknown key `name` in section `path`; `full` to name full paths only.
+    std::string suggest_key(const std::string& path, const std::string& name, bool full) const;
+
+private:
+    ConfigKeys keys_;
+    std::vector<ConfigSection> sections_;
+    std::vector<ConfigPreset> presets_;
+    std::vector<ConfigRule> rules_;
+};
+
+/// The configuration as YAML with every key that applies to it written out, file names absolute;
+/// loading it again, from any folder, gives the same run.
+std::string to_yaml(const ConfigTable& table, const Config& config);
+
+/// The reference of all keys (Markdown table): key, type, default, range, meaning.
+std::string config_reference(const ConfigTable& table);
+
+/// "did you mean 'x'? choices: ..." for a `word` that is not among `choices`.
+std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices);
+
+/// "a" + '.' + "b", or "b" alone in the root.
+std::string join_path(const std::string& section, const std::string& name);
+/// "a.b" for "a.b.c", and the empty path for "a".
+std::string parent_path(const std::string& path);
+/// "c" for "a.b.c".
+std::string leaf_name(const std::string& path);
+/// {"a", "b", "c"} for "a.b.c".
+std::vector<std::string> split_path(const std::string& path);
+
+}  // namespace flitscope

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/fabric/fabric_keys.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "models/config/entry_reader.h"
+#include "models/config/key_kinds.h"
+
+namespace flitscope {
+namespace {
+
+using namespace kinds;
+
+Condition no_wire_budget() {
+    return {"a fabric without `pin_budget` and `bisection_budget`",
+            [](const Config& config) -> std::string {
+                if (config.fabric.pin_budget != 0) return "'fabric.pin_budget', which sets it";
+                if (config.fabric.bisection_budget != 0) {
+                    return "'fabric.bisection_budget', which sets it";
+                }
+                return "";
+            }};
+}
+
+Condition store_and_forward() {
+    return {"switching `store_and_forward`", [](const Config& config) -> std::string {
+                if (config.fabric.stores_packets()) return "";
+                return "switching '" + name_of(config.fabric.switching) + '\'';
+            }};
+}
+
+Condition circuit_switching() {
+    return {"switching `circuit`", [](const Config& config) -> std::string {
+                if (config.fabric.switches_circuits()) return "";
+                return "switching '" + name_of(config.fabric.switching) + '\'';
+            }};
+}
+
+/// What a fabric of circuits has no use for.
+Condition packet_switching() {
+    return {"switching of packets", [](const Config& config) -> std::string {
+                return config.fabric.switches_circuits() ? "switching 'circuit'" : "";
+            }};
+}
+
+std::optional<RouterOverride> read_router_override(const ConfigTree& value,
+                                                   const ReadContext& context) {
+    constexpr IntegerRange kNodes{0, kMaxNodes - 1};
+    constexpr IntegerRange kCount{1, kMaxNodes};
+    if (!value.is_map()) {
+        mistyped(value, context, "a map of nodes and router", "write {nodes: [5], router: rtl}");
+        return std::nullopt;
+    }
+    const EntryReader read(value, context, {"nodes", "router"});
+    RouterOverride result;
+    read("nodes", fmt::format("numbers of the nodes that have this router: {} each", kNodes.str()),
+         [&](const ConfigTree& child, const ReadContext& inner) {
+             for (const std::uint64_t node : read_integers(child, inner, kNodes, kCount)) {
+                 result.nodes.push_back(static_cast<NodeId>(node));
+             }
+         });
+    read("router",
+         fmt::format("router of these nodes: {}", fmt::join(names_of(kRouterKinds), ", ")),
+         [&](const ConfigTree& child, const ReadContext& inner) {
+             result.router = read_enumeration(child, inner, "router", kRouterKinds)
+                                 .value_or(RouterKind::kSystemC);
+         });
+    if (!read.is_sound()) return std::nullopt;
+    return result;
+}
+
+template <class Field>
+ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
+    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (!value.is_sequence()) {
+            mistyped(value, context, "a list of maps", "write [{nodes: [5], router: rtl}]");
+            return;
+        }
+        field(config).clear();
+        for (std::size_t i = 0; i < value.children.size(); ++i) {
+            const ReadContext inner{fmt::format("{}[{}]", context.name, i), context.folder,
+                                    context.findings};
+            const auto entry = read_router_override(value.children[i], inner);
+            if (entry) field(config).push_back(*entry);
+        }
+    };
+    const auto write = [=](const Config& config) {
+        Names entries;
+        for (const RouterOverride& entry : field(config)) {
+            entries.push_back(fmt::format("{{nodes: [{}], router: {}}}",
+                                          fmt::join(entry.nodes, ", "), name_of(entry.router)));
+        }
+        return fmt::format("[{}]", fmt::join(entries, ", "));
+    };
+    return {std::move(path),
+            "list of maps, each of `nodes` (list of integers) and `router` (word)",
+            fmt::format("nodes: at least one, 0 to {} each; router: {}", kMaxNodes - 1,
+                        fmt::join(names_of(kRouterKinds), ", ")),
+            "",
+            std::move(meaning),
+            read,
+            write};
+}
+
+}  // namespace
+
+ConfigKeys router_keys() {
+    const auto in = [](auto... members) { return at(&Config::fabric, members...); };
+    ConfigKeys keys;
+    keys.push_back(enumeration("fabric.router", "router", kRouterKinds,
+                               "description of the routers", in(&FabricConfig::router)));
+    keys.push_back(router_overrides(
+        "fabric.router_overrides",
+        "nodes with another router than the rest, for example `[{nodes: [5, 9], router: rtl}]`; of "
+        "several entries that name a node the last one counts",
+        in(&FabricConfig::router_overrides)));
+    keys.push_back(identifier("fabric.rtl_module",
+                              "top module of the RTL routers: `router` or one of your own behind "
+                              "the same pins (hw/rtl/README.md)",
+                              in(&FabricConfig::rtl_module)));
+    keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
+                           in(&FabricConfig::virtual_channels)));
+    keys.push_back(
+        enumeration("fabric.switch_arbitration", "switch arbitration", kSwitchArbitrations,
+                    "who sends where virtual channels compete: they take turns flit by flit, "
+                    "or one goes on while it has flits and credits, up to its tail",
+                    in(&FabricConfig::switch_arbitration))
+            .only_for(packet_switching()));
+    keys.push_back(
+        enumeration("fabric.switching", "switching method", kSwitchings,
+                    "when a router passes a packet on: flit by flit as credits come, where "
+                    "there is room for all of it, or once all of it has arrived besides; or "
+                    "not at all, where every message has a path of its own",
+                    in(&FabricConfig::switching)));
+    keys.push_back(integer("fabric.combining_delay", {0, 1'000'000}, "cycles",
+                           "from the arrival of a packet's tail in a router to its request for the "
+                           "next link",
+                           in(&FabricConfig::combining_delay))
+                       .only_for(store_and_forward()));
+    keys.push_back(integer("fabric.setup_delay", {1, 1'000'000}, "cycles",
+                           "of a header, over each link of the path that it sets up",
+                           in(&FabricConfig::setup_delay))
+                       .only_for(circuit_switching()));
+    keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
+                           "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth))
+                       .only_for(packet_switching()));
+    keys.push_back(integer("fabric.flit_bits", {16, 1024, 8}, "bits",
+                           "width of a flit and of every channel", in(&FabricConfig::flit_bits))
+                       .only_for(no_wire_budget()));
+    return keys;
+}
+
+ConfigKeys router_delay_keys() {
+    ConfigKeys keys;
+    keys.push_back(integer("fabric.router_delay", {1, 1024}, "cycles",
+                           "from a router's output to the next router's decision, without the wire",
+                           at(&Config::fabric, &FabricConfig::router_delay))
+                       .only_for(packet_switching()));
+    return keys;
+}
+
+ConfigKeys node_keys() {
+    ConfigKeys keys;
+    const auto in = [](auto member) { return at(&Config::node, member); };
+    keys.push_back(integer("node.send_startup", {0, 1'000'000'000}, "cycles",
+                           "from the begin of a send to its first flit",
+                           in(&NodeConfig::send_startup)));
+    keys.push_back(flag("node.serial_startup",
+                        "whether the startup of a message begins only when the node's message "
+                        "before it has been assembled",
+                        in(&NodeConfig::serial_startup))
+                       .only_for(packet_switching()));
+    keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
+                           "from a delivery to the node's reaction to it",
+                           in(&NodeConfig::recv_overhead)));
+    keys.push_back(rate("node.injection_rate", "flits/cycle",
+                        "rate at which the node's memory feeds its network interface, exact",
+                        in(&NodeConfig::injection_rate)));
+    keys.push_back(integer("node.packet_bytes", {0, kLargestBytes}, "bytes",
+                           "largest payload of a packet; 0 = one packet per message",
+                           in(&NodeConfig::packet_bytes)));
+    keys.push_back(integer("node.header_flits", {1, 16}, "flits", "header of each packet",
+                           in(&NodeConfig::header_flits))
+                       .only_for(packet_switching()));
+    keys.push_back(
+        enumeration("node.port_model", "port model", kPortModels,
+                    "channels between a node and its router: one each way (`single`), or one "
+                    "each way for every link; then a node sends over one at a time "
+                    "(`one_output`), one value over several (`same_value`), or over each by "
+                    "itself (`independent`)",
+                    in(&NodeConfig::port_model)));
+    return keys;
+}
+
+void check_packets(RuleContext& context) {
+    const Config& config = context.config;
+    const std::uint64_t bytes = config.node.packet_bytes;
+    if (bytes == 0 || config.traffic.message_bytes / bytes <= UINT32_MAX) return;
+    context.report({config.where("node.packet_bytes"), "a message has more than 2^32 - 1 packets",
+                    "use a larger 'node.packet_bytes'"});
+}
+
+}  // namespace flitscope

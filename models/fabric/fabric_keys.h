@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of `fabric` that say what routers do, and those of `node`.
+#pragma once
+
+#include "models/config/config_table.h"
+
+namespace flitscope {
+
+/// Description, virtual channels, switching, buffers and width of the routers.
+ConfigKeys router_keys();
+ConfigKeys router_delay_keys();
+ConfigKeys node_keys();
+
+/// PacketFormat numbers the packets of a message with 32 bits.
+void check_packets(RuleContext& context);
+
+}  // namespace flitscope

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/configuration/configuration.h"
+
+#include <utility>
+
+#include "models/config/config_loader.h"
+#include "models/config/run_keys.h"
+#include "models/fabric/fabric_keys.h"
+#include "models/performance/wire_budget.h"
+#include "models/routing/routing_factory.h"
+#include "models/tlm/addresses/interconnect_keys.h"
+#include "models/topology/topology_keys.h"
+#include "testbench/configuration/machine_presets.h"
+#include "traffic/keys/traffic_keys.h"
+#include "waveforms/trace_keys.h"
+
+namespace flitscope {
+namespace {
+
+/// The only place that names all owners of settings.
+ConfigTable make_table() {
+    ConfigTable table;
+    for (auto keys : {machine_keys, topology_keys, routing_keys, router_keys, wire_budget_keys,
+                      router_delay_keys, link_delay_keys, deadlock_check_keys, node_keys,
+                      traffic_keys, trace_keys, interconnect_keys, run_keys}) {
+        table.add(keys());
+    }
+    for (auto section : {link_delay_section, barrier_section, interconnect_section}) {
+        table.add(section());
+    }
+    // Those behind the first ones know how large the network is.
+    for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
+                      check_traffic, check_trace, check_packets}) {
+        table.add(ConfigRule(rule));
+    }
+    for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));
+    return table;
+}
+
+}  // namespace
+
+const ConfigTable& configuration_table() {
+    static const ConfigTable kTable = make_table();
+    return kTable;
+}
+
+Config load_config(const std::string& path, const std::vector<std::string>& overrides) {
+    return load_config(configuration_table(), path, overrides);
+}
+
+Config parse_config(const std::string& text, const std::string& source,
+                    const std::vector<std::string>& overrides, const std::string& folder) {
+    return parse_config(configuration_table(), text, source, overrides, folder);
+}
+
+std::string to_yaml(const Config& config) { return to_yaml(configuration_table(), config); }
+
+std::string config_reference() { return config_reference(configuration_table()); }
+
+}  // namespace flitscope

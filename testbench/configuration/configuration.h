@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of all configuration keys, put together from what their owners supply, and the
+// configurations that are read by it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/config/config_table.h"
+
+namespace flitscope {
+
+/// Everything that a configuration may say.
+const ConfigTable& configuration_table();
+
+// config_loader.h and config_table.h with that table.
+Config load_config(const std::string& path, const std::vector<std::string>& overrides = {});
+Config parse_config(const std::string& text, const std::string& source,
+                    const std::vector<std::string>& overrides = {},
+                    const std::string& folder = ".");
+std::string to_yaml(const Config& config);
+std::string config_reference();
+
+}  // namespace flitscope

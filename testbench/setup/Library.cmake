@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# A library per folder, so that the linker enforces the layers.
+
+# flitscope_library(NAME SOURCES... [PUBLIC LIBRARIES...] [PRIVATE LIBRARIES...]): the library
+# flitscope::NAME from the sources of this folder. Whatever its headers include is PUBLIC.
+#
+# All of it is also linked with nothing but what it names here: a folder that uses one that is not
+# on its link line does not build.
+function(flitscope_library name)
+    cmake_parse_arguments(PARSE_ARGV 1 library "" "" "PUBLIC;PRIVATE")
+    add_library(flitscope_${name} STATIC ${library_UNPARSED_ARGUMENTS})
+    add_library(flitscope::${name} ALIAS flitscope_${name})
+    target_include_directories(flitscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(flitscope_${name}
+        PUBLIC ${library_PUBLIC}
+        PRIVATE flitscope_warnings ${library_PRIVATE})
+
+    add_executable(flitscope_${name}_links $<TARGET_OBJECTS:flitscope_link_probe>)
+    target_link_libraries(flitscope_${name}_links
+        PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,flitscope_${name}>)
+    set_target_properties(flitscope_${name}_links PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/links)
+endfunction()
+
+# What turns a library into a program that links.
+add_library(flitscope_link_probe OBJECT ${CMAKE_CURRENT_LIST_DIR}/link_probe.cpp)

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of `traffic`: what is sent, and when.
+#pragma once
+
+#include "models/config/config_table.h"
+
+namespace flitscope {
+
+ConfigKeys traffic_keys();
+/// A switch in place of the map asks for a barrier at the machine's cost, or for none.
+ConfigSection barrier_section();
+
+/// The schedule has the algorithm, and the network the root. Behind the rule of topologies.
+void check_traffic(RuleContext& context);
+
+}  // namespace flitscope

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the traffic section of a configuration to a program: which schedules there are, what each
+// asks of the network, and which algorithm goes with which (schedule_catalogue.h has their names).
+#pragma once
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// The schedule that `config.traffic` names. Throws ConfigError when the schedule, its algorithm
+/// or its root does not fit the network.
+Program build_schedule(const Config& config, const Graph& graph);
+
+/// The schedule or the program file of `config.traffic`, validated, with its barrier. A barrier in
+/// the configuration replaces the one of a program file. Throws ConfigError with every finding.
+Program build_program(const Config& config, const Graph& graph);
+
+}  // namespace flitscope

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "waveforms/trace_keys.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "models/config/key_kinds.h"
+
+namespace flitscope {
+
+ConfigKeys trace_keys() {
+    using namespace kinds;
+    constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+    ConfigKeys keys;
+    const auto in = [](auto member) { return at(&Config::trace, member); };
+    keys.push_back(texts("trace.links", "5-7 or link_005_007 each", "links to trace",
+                         in(&TraceConfig::links)));
+    keys.push_back(integers("trace.nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
+                            "trace links that start or end at these nodes",
+                            in(&TraceConfig::nodes)));
+    keys.push_back(integers("trace.dimensions", {0, kMostDims - 1}, {0, kMostEntries},
+                            "trace links of these dimensions, indices into `dims`",
+                            in(&TraceConfig::dimensions)));
+    keys.push_back(integers("trace.rtl_nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
+                            "RTL routers whose inner signals are traced as well",
+                            in(&TraceConfig::rtl_nodes)));
+    keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "begin of the trace",
+                           in(&TraceConfig::from)));
+    keys.push_back(integer("trace.until", {0, kLargest}, "cycle",
+                           "end of the trace, later than its begin", in(&TraceConfig::until))
+                       .shows_default("the end of the run"));
+    keys.push_back(flag("trace.endpoints", "also trace injection and ejection channels",
+                        in(&TraceConfig::endpoints)));
+    return keys;
+}
+
+void check_trace(RuleContext& context) {
+    const Config& config = context.config;
+    const TraceConfig& trace = config.trace;
+    if (context.nodes != 0) {
+        for (const NodeId node : trace.nodes) context.require_node("trace.nodes", node);
+        for (const std::uint32_t dimension : trace.dimensions) {
+            if (dimension < context.dimensions) continue;
+            context.report({config.where("trace.dimensions"),
+                            fmt::format("'trace.dimensions' names dimension {}, but the network "
+                                        "has {}",
+                                        dimension, context.dimensions),
+                            "dimensions count from 0"});
+        }
+    }
+    if (trace.from < trace.until) return;
+    context.report(
+        {config.where(context.is_set("trace.until") ? "trace.until" : "trace.from"),
+         fmt::format("the trace ends before it begins: 'trace.from' is {}, 'trace.until' is {}",
+                     trace.from, trace.until),
+         ""});
+}
+
+}  // namespace flitscope

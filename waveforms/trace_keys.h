@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of `trace`: what a waveform shows.
+#pragma once
+
+#include "models/config/config_table.h"
+
+namespace flitscope {
+
+ConfigKeys trace_keys();
+
+/// Nodes and dimensions exist, and the trace ends behind its begin. Behind the rule of topologies.
+void check_trace(RuleContext& context);
+
+}  // namespace flitscope
