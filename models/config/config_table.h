@@ -82,7 +82,7 @@ struct ConfigPreset {
 /// A loaded configuration as the rules between its keys see it.
 class RuleContext {
 public:
-    explicit RuleContext(const Config& config) : config(config) {}
+    explicit RuleContext(const Config& loaded) : config(loaded) {}
     virtual ~RuleContext() = default;
 
     const Config& config;

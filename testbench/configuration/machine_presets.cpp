@@ -114,7 +114,7 @@ MachinePreset ipsc860() {
 
 std::string limits_text(const PresetLimits& limits) {
     if (limits.kind.empty()) return "any network";
-    if (limits.kind == "hypercube") {
+    if (limits.dimensions != 0) {
         return fmt::format("a hypercube of at most {} dimensions", limits.dimensions);
     }
     return fmt::format("a {} of at most {} nodes", limits.kind, fmt::join(limits.sides, " x "));
@@ -122,7 +122,7 @@ std::string limits_text(const PresetLimits& limits) {
 
 bool fits(const TopologyConfig& topology, const PresetLimits& limits) {
     if (topology.kind != limits.kind) return false;
-    if (limits.kind == "hypercube") return topology.dimensions <= limits.dimensions;
+    if (limits.dimensions != 0) return topology.dimensions <= limits.dimensions;
     if (topology.dims.size() > limits.sides.size()) return false;
     return std::equal(topology.dims.rbegin(), topology.dims.rend(), limits.sides.rbegin(),
                       [](std::uint32_t side, std::uint32_t most) { return side <= most; });
@@ -176,7 +176,7 @@ void check_machine(RuleContext& context) {
     if (!context.is_sound("fabric.topology") || !topology_findings(config).empty()) return;
     if (fits(topology, machine->limits)) return;
     const bool other_kind = topology.kind != machine->limits.kind;
-    const char* size = topology.kind == "hypercube" ? "dimensions" : "dims";
+    const char* size = machine->limits.dimensions != 0 ? "dimensions" : "dims";
     const std::string key = std::string("fabric.topology.") + (other_kind ? "kind" : size);
     context.report(
         {config.where(key),

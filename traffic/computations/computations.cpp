@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "traffic/computations/grid_computations.h"
@@ -53,43 +55,58 @@ void require_plane(const Config& config, const Graph& graph, const ComputationGr
         "give fabric.topology.dims two sides");
 }
 
-SemigroupPlan semigroup_plan(const Config& config, const Graph& graph, const Operator& combine) {
+/// An algorithm on express links of sparse and full layouts of two dimensions.
+void require_submesh_rows(const Config& config, const Graph& graph) {
     const TopologyConfig& topology = config.fabric.topology;
-    std::string algorithm = config.traffic.algorithm;
-    if (algorithm.empty()) {
-        algorithm =
-            is_express(graph) && topology.layout != ExpressLayout::kFull ? "submeshes" : "rows";
-    }
-    if (algorithm == "rows") {
-        const char* const key =
-            config.traffic.algorithm.empty() ? "traffic.schedule" : "traffic.algorithm";
-        return semigroup_by_rows(require_lines(config, graph, "algorithm rows", key), combine);
-    }
-    if (!is_express(graph)) {
-        refuse(config, "traffic.algorithm",
-               fmt::format("algorithm {} needs an express mesh, which {} is not", algorithm,
-                           graph.description()),
-               "use rows");
-    }
-    if (algorithm == "submeshes") {
-        return semigroup_by_submeshes(express_shape(topology), combine);
-    }
     const bool fits = topology.dims.size() == 2 && (topology.layout == ExpressLayout::kSparse ||
                                                     topology.layout == ExpressLayout::kFull);
-    if (!fits) {
-        refuse(config, "traffic.algorithm",
-               fmt::format("algorithm {} is for the sparse and the full layout of two dimensions, "
-                           "not for {}",
-                           algorithm, graph.description()),
-               "use submeshes");
-    }
-    return semigroup_by_submesh_rows(express_shape(topology), combine,
-                                     algorithm == "row_major_printed");
+    if (fits) return;
+    refuse(config, "traffic.algorithm",
+           fmt::format("algorithm {} is for the sparse and the full layout of two dimensions, not "
+                       "for {}",
+                       config.traffic.algorithm, graph.description()),
+           "use submeshes");
 }
 
-Computation semigroup(const Config& config, const Graph& graph) {
+void require_express_mesh(const Config& config, const Graph& graph) {
+    if (is_express(graph)) return;
+    refuse(config, "traffic.algorithm",
+           fmt::format("algorithm {} needs an express mesh, which {} is not",
+                       config.traffic.algorithm, graph.description()),
+           "use rows");
+}
+
+using SemigroupAlgorithm = SemigroupPlan (*)(const Config&, const Graph&, const Operator&);
+
+SemigroupPlan rows(const Config& config, const Graph& graph, const Operator& combine) {
+    const char* const key =
+        config.traffic.algorithm.empty() ? "traffic.schedule" : "traffic.algorithm";
+    return semigroup_by_rows(require_lines(config, graph, "algorithm rows", key), combine);
+}
+
+SemigroupPlan submeshes(const Config& config, const Graph& graph, const Operator& combine) {
+    require_express_mesh(config, graph);
+    return semigroup_by_submeshes(express_shape(config.fabric.topology), combine);
+}
+
+template <bool kAsPrinted>
+SemigroupPlan submesh_rows(const Config& config, const Graph& graph, const Operator& combine) {
+    require_express_mesh(config, graph);
+    require_submesh_rows(config, graph);
+    return semigroup_by_submesh_rows(express_shape(config.fabric.topology), combine, kAsPrinted);
+}
+
+/// What the user leaves open follows from the network.
+SemigroupPlan rows_or_submeshes(const Config& config, const Graph& graph, const Operator& combine) {
+    const bool has_few_lines =
+        is_express(graph) && config.fabric.topology.layout != ExpressLayout::kFull;
+    return (has_few_lines ? submeshes : rows)(config, graph, combine);
+}
+
+template <SemigroupAlgorithm kAlgorithm>
+Computation semigroup_by(const Config& config, const Graph& graph) {
     const ValueOperation& operation = value_operation(config.traffic.operation);
-    SemigroupPlan semigroup = semigroup_plan(config, graph, operation.combine);
+    SemigroupPlan semigroup = kAlgorithm(config, graph, operation.combine);
     const std::uint32_t per_node = config.traffic.values_per_node;
     Computation result;
     result.plan = std::move(semigroup.plan);
@@ -110,20 +127,57 @@ Computation semigroup(const Config& config, const Graph& graph) {
     return result;
 }
 
+Computation prefix_of_lines(const Config& config, const Graph& graph) {
+    const TrafficConfig& traffic = config.traffic;
+    const ComputationGrid grid = require_lines(config, graph, traffic.schedule, "traffic.schedule");
+    return prefix(grid, value_operation(traffic.operation), traffic.values_per_node, config.seed);
+}
+
+Computation median_of_lines(const Config& config, const Graph& graph) {
+    const std::string& name = config.traffic.schedule;
+    return median(require_lines(config, graph, name, "traffic.schedule"), config.seed);
+}
+
+/// A computation on rows and columns.
+template <Computation (*kCompute)(const ComputationGrid&, std::uint64_t)>
+Computation of_plane(const Config& config, const Graph& graph) {
+    const std::string& name = config.traffic.schedule;
+    const ComputationGrid grid = require_lines(config, graph, name, "traffic.schedule");
+    require_plane(config, graph, grid);
+    return kCompute(grid, config.seed);
+}
+
+/// Names as in computation_schedules.cpp; a schedule whose algorithm is left open has a row of its
+/// own.
+struct NamedComputation {
+    const char* schedule;
+    const char* algorithm;
+    Computation (*compute)(const Config&, const Graph&);
+};
+
+constexpr NamedComputation kComputations[] = {
+    {"semigroup", "", semigroup_by<rows_or_submeshes>},
+    {"semigroup", "rows", semigroup_by<rows>},
+    {"semigroup", "submeshes", semigroup_by<submeshes>},
+    {"semigroup", "row_major", semigroup_by<submesh_rows<false>>},
+    {"semigroup", "row_major_printed", semigroup_by<submesh_rows<true>>},
+    {"prefix", "", prefix_of_lines},
+    {"median-row", "", of_plane<median_row>},
+    {"median", "", median_of_lines},
+    {"closest-neighbour", "", of_plane<closest_neighbour>},
+};
+
 }  // namespace
 
 Computation build_computation(const Config& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
-    if (traffic.schedule == "semigroup") return semigroup(config, graph);
-    const ComputationGrid grid = require_lines(config, graph, traffic.schedule, "traffic.schedule");
-    if (traffic.schedule == "prefix") {
-        return prefix(grid, value_operation(traffic.operation), traffic.values_per_node,
-                      config.seed);
+    for (const NamedComputation& known : kComputations) {
+        if (traffic.schedule == known.schedule && traffic.algorithm == known.algorithm) {
+            return known.compute(config, graph);
+        }
     }
-    if (traffic.schedule == "median") return median(grid, config.seed);
-    require_plane(config, graph, grid);
-    if (traffic.schedule == "median-row") return median_row(grid, config.seed);
-    return closest_neighbour(grid, config.seed);
+    throw std::logic_error(
+        fmt::format("no computation {} {}", traffic.schedule, traffic.algorithm));
 }
 
 }  // namespace flitscope

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/config/key_kinds.h"
+#include "traffic/patterns/pattern.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope {
@@ -48,15 +49,30 @@ Condition step_programs() {
     });
 }
 
+/// "pattern `hotspot`", of the patterns that read `traffic.` + `key`.
+std::string patterns_reading(const std::string& key) {
+    Names names;
+    for (const PatternKind& kind : pattern_kinds()) {
+        if (kind.reads(key)) names.push_back(kind.name);
+    }
+    return "pattern " + alternatives(names);
+}
+
+bool pattern_reads(const TrafficConfig& traffic, const std::string& key) {
+    const PatternKind* kind = find_pattern_kind(traffic.pattern);
+    return kind != nullptr && kind->reads(key);
+}
+
 Condition rooted() {
-    return traffic(readers_of("root") + ", pattern `hotspot`", [](const TrafficConfig& t) {
-        return reads_key(t.schedule, t.algorithm, "root") || t.pattern == "hotspot";
-    });
+    return traffic(
+        readers_of("root") + ", " + patterns_reading("root"), [](const TrafficConfig& t) {
+            return reads_key(t.schedule, t.algorithm, "root") || pattern_reads(t, "root");
+        });
 }
 
 Condition hotspot() {
-    return traffic("pattern `hotspot`",
-                   [](const TrafficConfig& t) { return t.pattern == "hotspot"; });
+    return traffic(patterns_reading("hotspot_fraction"),
+                   [](const TrafficConfig& t) { return pattern_reads(t, "hotspot_fraction"); });
 }
 
 Condition variants() {
@@ -91,10 +107,10 @@ ConfigKeys traffic_keys() {
     keys.push_back(choice("traffic.schedule", "schedule", schedule_names(),
                           "schedule of a collective operation; " + one,
                           in(&TrafficConfig::schedule)));
-    keys.push_back(choice(
-        "traffic.pattern", "pattern",
-        {"uniform", "transpose", "bit_reverse", "shuffle", "tornado", "neighbour", "hotspot"},
-        "synthetic pattern; " + one, in(&TrafficConfig::pattern)));
+    Names patterns_known;
+    for (const PatternKind& kind : pattern_kinds()) patterns_known.push_back(kind.name);
+    keys.push_back(choice("traffic.pattern", "pattern", patterns_known, "synthetic pattern; " + one,
+                          in(&TrafficConfig::pattern)));
     keys.push_back(path_key(
         "traffic.program", "program file, relative to the folder of the configuration file; " + one,
         in(&TrafficConfig::program)));

@@ -130,7 +130,9 @@ const std::vector<PatternEntry>& patterns() {
         {{"shuffle", "address bits rotated left by one; power-of-two nodes"}, shuffle},
         {{"tornado", "ceil(k/2) - 1 ahead in every dimension of side k"}, tornado},
         {{"neighbour", "1 ahead in every dimension"}, neighbour},
-        {{"hotspot", "to traffic.root with probability hotspot_fraction, otherwise uniform"},
+        {{"hotspot",
+          "to traffic.root with probability hotspot_fraction, otherwise uniform",
+          {"root", "hotspot_fraction"}},
          nullptr},
     };
     return all;
@@ -258,7 +260,7 @@ Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.node_c
         }
         return;
     }
-    if (entry->kind.name != "hotspot") return;
+    if (!entry->kind.reads("hotspot_fraction")) return;
     std::vector<Diagnostic> findings;
     if (traffic.root >= nodes_) {
         findings.push_back({config.where("traffic.root"),
@@ -358,6 +360,17 @@ const std::vector<PatternKind>& pattern_kinds() {
         return list;
     }();
     return kinds;
+}
+
+const PatternKind* find_pattern_kind(const std::string& pattern) {
+    for (const PatternKind& kind : pattern_kinds()) {
+        if (kind.name == pattern) return &kind;
+    }
+    return nullptr;
+}
+
+bool PatternKind::reads(const std::string& key) const {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
 }  // namespace flitscope

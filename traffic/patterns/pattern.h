@@ -125,7 +125,13 @@ Program materialise(const Config& config, const Graph& graph);
 struct PatternKind {
     std::string name;
     std::string summary;
+    /// Keys of `traffic` that it reads and that not every pattern has.
+    std::vector<std::string> keys = {};
+
+    bool reads(const std::string& key) const;
 };
 const std::vector<PatternKind>& pattern_kinds();
+/// The pattern of this name, or nullptr.
+const PatternKind* find_pattern_kind(const std::string& pattern);
 
 }  // namespace flitscope

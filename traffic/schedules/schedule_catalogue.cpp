@@ -5,6 +5,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "traffic/computations/computation_schedules.h"
+#include "traffic/schedules/collectives/collective_schedules.h"
+#include "traffic/schedules/exchange/exchange_schedules.h"
+#include "traffic/schedules/windows/window_schedules.h"
+
 namespace flitscope {
 namespace {
 
@@ -18,221 +23,29 @@ void add_once(Names& names, const std::string& name) {
     if (!contains(names, name)) names.push_back(name);
 }
 
-std::vector<ScheduleKind> complete_exchanges() {
-    return {
-        {"pex",
-         "complete exchange: step i pairs n with n XOR i; power-of-two nodes",
-         {{"", "", "Thakur, Choudhary and Fox 1993, 3.1", {}}}},
-        {"pex-gen",
-         "complete exchange: PEX of the next power of two, partners missing left out",
-         {{"", "", "Thakur, Choudhary and Fox 1993, 3.2", {}}}},
-        {"pex-gen-shift",
-         "complete exchange: PEX-GEN with the nodes in the middle of the range",
-         {{"", "", "Thakur, Choudhary and Fox 1993, 3.3", {}}}},
-        {"gen",
-         "complete exchange: step i sends n to n + i modulo the node count",
-         {{"", "", "Thakur, Choudhary and Fox 1993, 3.4", {}}}},
-        {"naive",
-         "complete exchange: every node sends to all others without waiting",
-         {{"from_next", "n sends to n + 1, n + 2, ...", "Bokhari and Nicol 1996, 6", {}},
-          {"from_zero",
-           "n sends to 0, 1, 2, ...: all begin with the same destinations",
-           "Bokhari and Nicol 1996, 6",
-           {}}}},
-        {"bounded-contention",
-         "complete exchange on meshes and tori: at most `contention` messages per link and step",
-         {{"", "", "Scott 1991; Bokhari and Nicol 1996, 4, 5", {"contention"}}}},
-        {"aap",
-         "complete exchange on hypercubes in edge-disjoint steps",
-         {{"by_size", "larger sets of dimensions first", "Boppana and Raghavendra 1990, 3.2", {}},
-          {"interleaved",
-           "a set of dimensions and its complement per step: the second set-up overlaps the first "
-           "message",
-           "Boppana and Raghavendra 1990, 3.3, corrected",
-           {}},
-          {"interleaved_small_first",
-           "the same with the smaller set of the two first",
-           "Boppana and Raghavendra 1990, 3.3, corrected",
-           {}},
-          {"interleaved_waiting",
-           "all sets without a pause: headers wait on the free prefix of their paths",
-           "Boppana and Raghavendra 1990, 3.3, corrected",
-           {}}}},
-        {"recursive-exchange",
-         "complete exchange by recursive doubling: lg nodes steps of combined messages",
-         {{"", "", "Johnsson and Ho 1989; Thakur, Rabenseifner and Gropp 2005, all-to-all", {}}}},
-        {"relayed-exchange",
-         "complete exchange from neighbour to neighbour on HOWs and generalized hypercubes: rings "
-         "or relay lines, by `node.port_model`",
-         {{"windows", "store and forward, in steps", "Ziavras et al., 4.4, 5.4, corrected", {}},
-          {"windows_wormhole",
-           "the same, every block flowing through the nodes",
-           "Ziavras et al., 4.4, 5.4, corrected",
-           {}}}},
-    };
+void append(std::vector<ScheduleKind>& all, std::vector<ScheduleKind> family) {
+    std::move(family.begin(), family.end(), std::back_inserter(all));
 }
 
-std::vector<ScheduleKind> collectives() {
-    return {
-        {"broadcast",
-         "root to all",
-         {{"binomial",
-           "the nodes informed double in every step; any network",
-           "Johnsson and Ho 1989; Thakur, Rabenseifner and Gropp 2005, broadcast",
-           {"root"}},
-          {"dimension_order",
-           "halving along one dimension after the other, links of a step disjoint on meshes; the "
-           "spanning binomial tree of a hypercube",
-           "McKinley et al. 1994; Barnett et al. 1996; Johnsson and Ho 1989",
-           {"root"}},
-          {"scatter_allgather",
-           "binomial scatter, then the pieces round a ring; any network",
-           "Barnett et al. 1994; Thakur, Rabenseifner and Gropp 2005, broadcast",
-           {"root"}},
-          {"scatter_doubling",
-           "binomial scatter, then recursive doubling; power-of-two nodes",
-           "Barnett et al. 1994; Thakur, Rabenseifner and Gropp 2005, broadcast",
-           {"root"}},
-          {"pipelined_chain",
-           "`pieces` pieces along a chain of links, one behind the other; any network",
-           "Watts and van de Geijn 1995; Patarasuk, Yuan and Faraj 2008",
-           {"root", "pieces"}},
-          {"pipelined_tree",
-           "`pieces` pieces down a binary tree; any network",
-           "Patarasuk, Yuan and Faraj 2008",
-           {"root", "pieces"}},
-          {"windows",
-           "from neighbour to neighbour on HOWs and generalized hypercubes, in steps",
-           "Ziavras et al., 4.1, 5.1, corrected",
-           {"root"}},
-          {"windows_wormhole",
-           "the same, every block flowing through the nodes",
-           "Ziavras et al., 4.1, 5.1, corrected",
-           {"root"}}}},
-        {"reduce",
-         "the vectors of all nodes combined at the root",
-         {{"binomial",
-           "the nodes that have not handed theirs over halve in every step; any network",
-           "Thakur, Rabenseifner and Gropp 2005, reduce; Chan et al. 2007",
-           {"root"}},
-          {"dimension_order",
-           "the broadcast of that name backwards, links of a step disjoint on meshes",
-           "Barnett et al. 1996; Johnsson and Ho 1989",
-           {"root"}},
-          {"pipelined_chain",
-           "`pieces` pieces along a chain of links to the root; any network",
-           "Watts and van de Geijn 1995",
-           {"root", "pieces"}}}},
-        {"allreduce",
-         "the vectors of all nodes combined at every node",
-         {{"recursive_doubling",
-           "exchange of whole vectors with n XOR 2^k; any network",
-           "Thakur, Rabenseifner and Gropp 2005, reduce and allreduce",
-           {}},
-          {"rabenseifner",
-           "recursive halving, then recursive doubling; any network",
-           "Rabenseifner 2004; Thakur, Rabenseifner and Gropp 2005, reduce and allreduce",
-           {}},
-          {"ring",
-           "reduce-scatter, then allgather round a ring of links; any network",
-           "Patarasuk and Yuan 2009",
-           {}},
-          {"reduce_broadcast",
-           "binomial reduction, then binomial broadcast; any network",
-           "Chan et al. 2007",
-           {"root"}}}},
-        {"reduce-scatter",
-         "block n of the vectors of all nodes combined at node n",
-         {{"ring",
-           "every block once round a ring of links; any network",
-           "Patarasuk and Yuan 2009",
-           {}},
-          {"recursive_halving",
-           "exchange of halves with n XOR 2^k; power-of-two nodes",
-           "Thakur, Rabenseifner and Gropp 2005, reduce-scatter",
-           {}}}},
-        {"allgather",
-         "all to all, one block each",
-         {{"ring",
-           "each passes on to its successor what it received; any network",
-           "Thakur, Rabenseifner and Gropp 2005, allgather; Patarasuk and Yuan 2009",
-           {}},
-          {"recursive_doubling",
-           "exchange with n XOR 2^k of all blocks held; power-of-two nodes",
-           "Johnsson and Ho 1989; Thakur, Rabenseifner and Gropp 2005, allgather",
-           {}},
-          {"windows",
-           "from neighbour to neighbour on HOWs and generalized hypercubes, in steps",
-           "Ziavras et al., 4.2, 5.2, corrected",
-           {}},
-          {"windows_wormhole",
-           "the same, every block flowing through the nodes",
-           "Ziavras et al., 4.2, 5.2, corrected",
-           {}}}},
-        {"scatter",
-         "root sends each node its block",
-         {{"direct",
-           "one message per step to each node; any network",
-           "Johnsson and Ho 1989",
-           {"root"}},
-          {"binomial",
-           "the holder of blocks hands half of them on; any network",
-           "Johnsson and Ho 1989; Barnett et al. 1994",
-           {"root"}},
-          {"windows",
-           "from neighbour to neighbour on HOWs and generalized hypercubes, in steps",
-           "Ziavras et al., 4.3, 5.3, corrected",
-           {"root"}},
-          {"windows_wormhole",
-           "the same, every block flowing through the nodes",
-           "Ziavras et al., 4.3, 5.3, corrected",
-           {"root"}}}},
-    };
-}
-
-std::vector<ScheduleKind> computations() {
-    const std::vector<std::string> operands = {"operation", "values_per_node"};
-    return {
-        {"semigroup",
-         "computes: the values of all nodes combined into one",
-         {{"rows", "along one dimension after the other; grids, express meshes of layout full",
-           "Cheung and Lau 1995, 4, 5 (Algorithms 1, 2)", operands},
-          {"submeshes",
-           "within submeshes, then among their terminals; express meshes, the default on layouts "
-           "other than full",
-           "Cheung and Lau 1995, 6 to 8 (Algorithm 3)", operands},
-          {"row_major",
-           "the same with the rows of a submesh kept apart, for values in the order of nodes",
-           "Cheung and Lau 1995, 6 (Algorithm 4), corrected", operands},
-          {"row_major_printed",
-           "the same with phase 3 as printed, which needs an operation that commutes",
-           "Cheung and Lau 1995, 6 (Algorithm 4)", operands}}},
-        {"prefix",
-         "computes: every value combined with all before it; grids, express meshes of layout full",
-         {{"", "", "Cheung and Lau 1995, 9", operands}}},
-        {"median-row",
-         "computes: the row up to which half of all ones stand; where `prefix` works, two "
-         "dimensions",
-         {{"", "", "Cheung and Lau 1995, 9", {}}}},
-        {"median",
-         "computes: the median of a number at each node, by pivots; where `prefix` works",
-         {{"", "", "Cheung and Lau 1995, 9", {}}}},
-        {"closest-neighbour",
-         "computes: for each one in a plane of bits the nearest other one; where `prefix` works, "
-         "two dimensions",
-         {{"", "", "Cheung and Lau 1995, 9", {}}}},
-    };
+/// More variants of a schedule that is there.
+void append(std::vector<ScheduleKind>& all, const std::string& schedule,
+            std::vector<AlgorithmKind> variants) {
+    const auto kind = std::find_if(all.begin(), all.end(),
+                                   [&](const ScheduleKind& k) { return k.name == schedule; });
+    std::move(variants.begin(), variants.end(), std::back_inserter(kind->algorithms));
 }
 
 }  // namespace
 
 const std::vector<ScheduleKind>& schedule_kinds() {
     static const std::vector<ScheduleKind> kKinds = [] {
-        std::vector<ScheduleKind> all;
-        for (auto part : {complete_exchanges, collectives, computations}) {
-            std::vector<ScheduleKind> kinds = part();
-            std::move(kinds.begin(), kinds.end(), std::back_inserter(all));
-        }
+        std::vector<ScheduleKind> all = exchange_schedules();
+        all.push_back(relayed_exchange_schedule());
+        append(all, collective_schedules());
+        append(all, "broadcast", window_broadcasts());
+        append(all, "allgather", window_allgathers());
+        append(all, "scatter", window_scatters());
+        append(all, computation_schedules());
         return all;
     }();
     return kKinds;

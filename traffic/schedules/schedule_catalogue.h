@@ -1,33 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one list of the schedules and of their algorithms: names, what each is, where it comes from,
-// and which keys of `traffic` it reads. traffic/schedules/schedule_factory.cpp has a builder for
-// each.
+// The one list of the schedules, and what follows from it: look-up, and which keys of `traffic`
+// each reads.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "traffic/schedules/kinds/schedule_kind.h"
+
 namespace flitscope {
 
-/// A variant of a schedule; a schedule without variants has one without a name.
-struct AlgorithmKind {
-    std::string name;
-    std::string summary;  ///< empty where there is one algorithm: that of the schedule says it
-    std::string source;   ///< authors, year and section
-    /// Keys of `traffic` that it reads and that not every schedule has: root, contention, ...
-    std::vector<std::string> keys;
-};
-
-struct ScheduleKind {
-    std::string name;
-    std::string summary;
-    std::vector<AlgorithmKind> algorithms;  ///< at least one; the first is the default
-
-    bool has_variants() const { return !algorithms.front().name.empty(); }
-};
-
+/// All families, in the order in which they are listed.
 const std::vector<ScheduleKind>& schedule_kinds();
 
 /// The schedule of this name, or nullptr.

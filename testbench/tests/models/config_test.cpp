@@ -380,9 +380,8 @@ TEST(Config, LastOverrideThatNamesANodeGivesItsRouter) {
     EXPECT_EQ(fabric.router_of(5), RouterKind::kSystemC);
     fabric.router = RouterKind::kRtl;
     EXPECT_EQ(fabric.router_of(5), RouterKind::kRtl);
-    fabric.router_overrides = {{{5, 9}, RouterKind::kSystemC},
-                               {{9, 1}, RouterKind::kRtl},
-                               {{2, 1}, RouterKind::kSystemC}};
+    fabric.router_overrides = {
+        {{5, 9}, RouterKind::kSystemC}, {{9, 1}, RouterKind::kRtl}, {{2, 1}, RouterKind::kSystemC}};
     EXPECT_EQ(fabric.router_of(0), RouterKind::kRtl);
     EXPECT_EQ(fabric.router_of(1), RouterKind::kSystemC);
     EXPECT_EQ(fabric.router_of(2), RouterKind::kSystemC);

@@ -52,7 +52,7 @@ std::size_t steps(const std::string& topology, const std::string& traffic, std::
 }
 
 std::string express(const std::vector<std::uint32_t>& sides, std::uint32_t segment,
-                    const std::string& layout = ExpressLayout::kFull, std::uint32_t levels = 0) {
+                    const std::string& layout = "full", std::uint32_t levels = 0) {
     return fmt::format("kind: express_mesh, dims: [{}], segment: {}, layout: {}{}",
                        fmt::join(sides, ", "), segment, layout,
                        levels == 0 ? "" : fmt::format(", levels: {}", levels));

@@ -4,6 +4,7 @@
 // The schedules against the papers: link contention of every step, coverage, causality of trees.
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
+#include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/schedules/schedule_factory.h"
 
 #include "models/routing/routing_factory.h"

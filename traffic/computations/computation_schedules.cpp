@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/computations/computation_schedules.h"
+
+#include <string>
+
+#include "traffic/computations/computations.h"
+
+namespace flitscope {
+namespace {
+
+Program compute(const Graph& graph, const Config& config) {
+    Program program = to_program(build_computation(config, graph), config.traffic.message_bytes);
+    program.name = config.traffic.schedule;
+    return program;
+}
+
+}  // namespace
+
+std::vector<ScheduleKind> computation_schedules() {
+    const std::vector<std::string> operands = {"operation", "values_per_node"};
+    return {
+        {"semigroup",
+         "computes: the values of all nodes combined into one",
+         {{"rows", "along one dimension after the other; grids, express meshes of layout full",
+           "Cheung and Lau 1995, 4, 5 (Algorithms 1, 2)", operands, compute},
+          {"submeshes",
+           "within submeshes, then among their terminals; express meshes, the default on layouts "
+           "other than full",
+           "Cheung and Lau 1995, 6 to 8 (Algorithm 3)", operands, compute},
+          {"row_major",
+           "the same with the rows of a submesh kept apart, for values in the order of nodes",
+           "Cheung and Lau 1995, 6 (Algorithm 4), corrected", operands, compute},
+          {"row_major_printed",
+           "the same with phase 3 as printed, which needs an operation that commutes",
+           "Cheung and Lau 1995, 6 (Algorithm 4)", operands, compute}}},
+        {"prefix",
+         "computes: every value combined with all before it; grids, express meshes of layout full",
+         {{"", "", "Cheung and Lau 1995, 9", operands, compute}}},
+        {"median-row",
+         "computes: the row up to which half of all ones stand; where `prefix` works, two "
+         "dimensions",
+         {{"", "", "Cheung and Lau 1995, 9", {}, compute}}},
+        {"median",
+         "computes: the median of a number at each node, by pivots; where `prefix` works",
+         {{"", "", "Cheung and Lau 1995, 9", {}, compute}}},
+        {"closest-neighbour",
+         "computes: for each one in a plane of bits the nearest other one; where `prefix` works, "
+         "two dimensions",
+         {{"", "", "Cheung and Lau 1995, 9", {}, compute}}},
+    };
+}
+
+}  // namespace flitscope

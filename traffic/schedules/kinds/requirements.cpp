@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/kinds/requirements.h"
+
+#include <fmt/format.h>
+
+#include "models/base/powers_of_two.h"
+
+namespace flitscope {
+namespace {
+
+bool is_variant(const ScheduleRequest& request) { return !request.algorithm.name.empty(); }
+
+std::optional<Diagnostic> needs_messages(const ScheduleRequest& request, std::uint64_t times,
+                                         NodeId most_nodes) {
+    const NodeId nodes = request.graph.node_count();
+    const std::uint64_t messages = times * complete_exchange_size(nodes);
+    if (messages <= kMaxTransfers) return std::nullopt;
+    return Diagnostic{
+        request.config.where("traffic.schedule"),
+        fmt::format("{} among {} nodes needs up to {} messages", request.schedule.name, nodes,
+                    messages),
+        fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers, most_nodes)};
+}
+
+}  // namespace
+
+Location where_chosen(const ScheduleRequest& request) {
+    return request.config.where(is_variant(request) ? "traffic.algorithm" : "traffic.schedule");
+}
+
+const std::string& name_of_choice(const ScheduleRequest& request) {
+    return is_variant(request) ? request.algorithm.name : request.schedule.name;
+}
+
+std::string use_default(const ScheduleRequest& request) {
+    return "use " + request.schedule.algorithms.front().name;
+}
+
+std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request) {
+    const NodeId nodes = request.graph.node_count();
+    if (is_power_of_two(nodes)) return std::nullopt;
+    return Diagnostic{
+        where_chosen(request),
+        fmt::format("{} needs a power-of-two number of nodes, but {} has {}",
+                    name_of_choice(request), request.graph.description(), nodes),
+        is_variant(request) ? use_default(request) : "use pex-gen, pex-gen-shift or gen"};
+}
+
+std::optional<Diagnostic> needs_hypercube(const ScheduleRequest& request) {
+    const Graph& graph = request.graph;
+    if (graph.wiring() && graph.wiring()->has_port_per_address_bit()) return std::nullopt;
+    return Diagnostic{request.config.where("traffic.schedule"),
+                      fmt::format("{} needs a hypercube, which {} is not", request.schedule.name,
+                                  graph.description()),
+                      is_power_of_two(graph.node_count()) ? "use pex" : "use gen"};
+}
+
+std::optional<Diagnostic> needs_grid(const ScheduleRequest& request) {
+    if (request.graph.wiring()) return std::nullopt;
+    return Diagnostic{request.config.where("traffic.algorithm"),
+                      fmt::format("{} needs a grid or a hypercube, which {} is not",
+                                  request.algorithm.name, request.graph.description()),
+                      use_default(request)};
+}
+
+std::optional<Diagnostic> needs_root(const ScheduleRequest& request) {
+    const NodeId root = request.config.traffic.root;
+    const NodeId nodes = request.graph.node_count();
+    if (root < nodes) return std::nullopt;
+    return Diagnostic{request.config.where("traffic.root"),
+                      fmt::format("root {} does not exist", root),
+                      fmt::format("nodes are 0 .. {}", nodes - 1)};
+}
+
+std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request) {
+    if (request.config.node.has_channels_per_link()) return std::nullopt;
+    return Diagnostic{
+        request.config.where("traffic.algorithm"),
+        fmt::format("{} streams, for which nodes need a channel for every link "
+                    "(node.port_model: single)",
+                    request.algorithm.name),
+        fmt::format("set node.port_model: one_output, same_value or independent, or {}",
+                    use_default(request))};
+}
+
+std::optional<Diagnostic> needs_few_nodes(const ScheduleRequest& request) {
+    return needs_messages(request, 1, 8192);
+}
+
+std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request) {
+    return needs_messages(request, 2, 5792);
+}
+
+}  // namespace flitscope

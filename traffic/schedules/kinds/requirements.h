@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What schedules may ask of a network and of the other settings. Each is a Requirement; what only
+// one family asks for stands with it.
+#pragma once
+
+#include <optional>
+
+#include "models/base/diagnostics.h"
+#include "traffic/schedules/kinds/schedule_kind.h"
+
+namespace flitscope {
+
+std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request);
+/// Nodes whose numbers differ in one bit are neighbours.
+std::optional<Diagnostic> needs_hypercube(const ScheduleRequest& request);
+/// Nodes stand in lines.
+std::optional<Diagnostic> needs_grid(const ScheduleRequest& request);
+/// traffic.root is a node.
+std::optional<Diagnostic> needs_root(const ScheduleRequest& request);
+/// A node has a channel to and from every link (node.port_model).
+std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request);
+/// As many messages as a complete exchange, or twice as many, do not exceed kMaxTransfers.
+std::optional<Diagnostic> needs_few_nodes(const ScheduleRequest& request);
+std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request);
+
+/// Where to name a finding about the algorithm: at the key that chose it.
+Location where_chosen(const ScheduleRequest& request);
+/// How the user calls it: the name of the variant, or of the schedule without variants.
+const std::string& name_of_choice(const ScheduleRequest& request);
+/// "use ring": the remedy where the default algorithm of the schedule can be had.
+std::string use_default(const ScheduleRequest& request);
+
+}  // namespace flitscope

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/windows/window_schedules.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "traffic/schedules/kinds/requirements.h"
+#include "traffic/schedules/windows/how_collectives.h"
+
+namespace flitscope {
+namespace {
+
+HowShape how_shape(const Graph& graph) {
+    HowShape shape;
+    for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+        shape.sides.push_back(dimension.side);
+        shape.windows.push_back(dimension.spans.back());
+    }
+    return shape;
+}
+
+/// What plans may do in a step: nodes with a single channel send over one output as well.
+PortModel plan_ports(const Config& config) {
+    const PortModel model = config.node.port_model;
+    return model == PortModel::kSingle ? PortModel::kOneOutput : model;
+}
+
+/// to_program() or to_streaming_program().
+using PlanPlayer = Program (*)(const CollectivePlan&, std::uint64_t, const Graph&);
+
+ScheduleBuilder by_windows(Collective collective, PlanPlayer make) {
+    return [collective, make](const Graph& graph, const Config& config) {
+        CollectivePlan plan =
+            how_collective(how_shape(graph), collective, plan_ports(config), config.traffic.root);
+        plan.name = config.traffic.schedule;
+        return make(plan, config.traffic.message_bytes, graph);
+    };
+}
+
+/// Why there are no collectives by windows on the network; empty when there are.
+std::string windows_obstacle(const Graph& graph, const Config& config, Collective collective) {
+    const bool fits = graph.wiring() && graph.wiring()->has_windows();
+    if (!fits || graph.dims().size() > 2) {
+        return fmt::format(
+            "needs a HOW, a generalized hypercube or a mesh of one or two "
+            "dimensions, which {} is not",
+            graph.description());
+    }
+    const PortModel ports = plan_ports(config);
+    const bool has_rings =
+        collective != Collective::kOneToAll &&
+        (ports == PortModel::kOneOutput ||
+         (ports == PortModel::kSameValue && collective != Collective::kAllToAll));
+    for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+        if (has_rings && dimension.side > 2 && dimension.spans.back() == 1) {
+            return fmt::format(
+                "with port_model {} goes round a ring in every line, for which a "
+                "window of 1 has no channels",
+                name_of(config.node.port_model));
+        }
+    }
+    return "";
+}
+
+/// Lines of windows: HOWs, generalized hypercubes, meshes, at most two dimensions.
+Requirement needs_windows(Collective collective) {
+    return [collective](const ScheduleRequest& request) -> std::optional<Diagnostic> {
+        const std::string obstacle = windows_obstacle(request.graph, request.config, collective);
+        if (obstacle.empty()) return std::nullopt;
+        const bool has_others = request.schedule.algorithms.front().name != "windows";
+        return Diagnostic{
+            request.config.where(has_others ? "traffic.algorithm" : "traffic.schedule"),
+            fmt::format("{} {}", has_others ? request.algorithm.name : request.schedule.name,
+                        obstacle),
+            has_others ? use_default(request) : "use gen"};
+    };
+}
+
+/// In steps, and with every block flowing through the nodes. `size` is what else the collective
+/// asks for.
+std::vector<AlgorithmKind> in_steps_and_flowing(Collective collective, const std::string& in_steps,
+                                                const std::string& source,
+                                                const std::vector<std::string>& keys,
+                                                const Requirement& size) {
+    return {{"windows",
+             in_steps,
+             source,
+             keys,
+             by_windows(collective, to_program),
+             {needs_windows(collective), size}},
+            {"windows_wormhole",
+             "the same, every block flowing through the nodes",
+             source,
+             keys,
+             by_windows(collective, to_streaming_program),
+             {needs_windows(collective), needs_channels_per_link, size}}};
+}
+
+constexpr const char* kFromNeighbourToNeighbour =
+    "from neighbour to neighbour on HOWs and generalized hypercubes, in steps";
+
+}  // namespace
+
+ScheduleKind relayed_exchange_schedule() {
+    return {"relayed-exchange",
+            "complete exchange from neighbour to neighbour on HOWs and generalized hypercubes: "
+            "rings or relay lines, by `node.port_model`",
+            in_steps_and_flowing(Collective::kAllToAllPersonalized, "store and forward, in steps",
+                                 "Ziavras et al., 4.4, 5.4, corrected", {}, needs_few_nodes)};
+}
+
+std::vector<AlgorithmKind> window_broadcasts() {
+    return in_steps_and_flowing(Collective::kOneToAll, kFromNeighbourToNeighbour,
+                                "Ziavras et al., 4.1, 5.1, corrected", {"root"}, needs_root);
+}
+
+std::vector<AlgorithmKind> window_allgathers() {
+    return in_steps_and_flowing(Collective::kAllToAll, kFromNeighbourToNeighbour,
+                                "Ziavras et al., 4.2, 5.2, corrected", {}, needs_few_nodes);
+}
+
+std::vector<AlgorithmKind> window_scatters() {
+    return in_steps_and_flowing(Collective::kOneToAllPersonalized, kFromNeighbourToNeighbour,
+                                "Ziavras et al., 4.3, 5.3, corrected", {"root"}, needs_root);
+}
+
+}  // namespace flitscope
