@@ -12,6 +12,8 @@ TABLE = HERE / "README.md"
 MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
 SURVIVED = "**SURVIVED**"
 NOT_RUN = "*not run*"
+NOT_BUILT = "**DOES NOT BUILD**"
+NOT_CAUGHT = (SURVIVED, NOT_BUILT, NOT_RUN)
 IN_ONE_RUN = "in one run"
 IN_SEVERAL = "put together from several runs"
 HEAD = ["| mutant | file | the bug | caught by |", "|---|---|---|---|"]
@@ -67,7 +69,7 @@ def cells():
 
 def rows():
     """What the table says of each mutant that a test caught."""
-    return {row[0]: row[3] for row in cells() if row[3] not in (SURVIVED, NOT_RUN)}
+    return {row[0]: row[3] for row in cells() if row[3] not in NOT_CAUGHT}
 
 
 def write(mutants, results):
@@ -77,7 +79,7 @@ def write(mutants, results):
     caught.update({name: what or SURVIVED for name, what in results.items()})
     lines = [*HEAD, *(f"| {m['name']} | {m['file']} | {m['bug']} | "
                       f"{caught.get(m['name'], NOT_RUN)} |" for m in mutants)]
-    survived = sum(caught.get(m["name"]) == SURVIVED for m in mutants)
+    survived = sum(caught.get(m["name"]) in (SURVIVED, NOT_BUILT) for m in mutants)
     how = IN_ONE_RUN if {m["name"] for m in mutants} <= results.keys() else IN_SEVERAL
     summary = f"{len(mutants)} mutants, {survived} survived; {how}."
     TABLE.write_text("\n".join([before + MARKS[0], summary, "", *lines, MARKS[1] + after]))
@@ -103,6 +105,6 @@ def faults():
             found.append(f"{name} is in the list alone")
         elif table[name][1:3] != (mutant["file"], mutant["bug"]):
             found.append(f"{name} has another file or bug in the table than in the list")
-        elif table[name][3] in (SURVIVED, NOT_RUN):
+        elif table[name][3] in NOT_CAUGHT:
             found.append(f"{name}: {table[name][3]}")
     return found
