@@ -145,7 +145,7 @@ void register_all() {
         if (nodes.empty()) {
             config.fabric.router = RouterKind::kRtl;
         } else {
-            config.fabric.router_overrides = {{std::move(nodes), "rtl"}};
+            config.fabric.router_overrides = {{std::move(nodes), RouterKind::kRtl}};
         }
         return config;
     };

@@ -68,7 +68,7 @@ std::vector<hw::RtlVariant> variants_of(const Options& options) {
         Config config = load_config(options.config, overrides);
         const Graph graph = build_budgeted_topology(config);
         const std::unique_ptr<Routing> routing = make_routing(config, graph);
-        config.fabric.router = "rtl";  // whatever simulates it
+        config.fabric.router = RouterKind::kRtl;  // whatever simulates it
         hw::require_fixed_paths(config, *routing);
         hw::require_wormhole(config);
         if (auto obstacle = port_model_obstacle(config, *routing)) {

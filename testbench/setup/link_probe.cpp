@@ -3,8 +3,6 @@
 //
 // The entry points that a library has to be linked with to see whether anything is missing: that of
 // a program, and the one that SystemC asks for.
-int sc_main(int, char**);
-
-int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) { return 0; }
 
 int main() { return 0; }

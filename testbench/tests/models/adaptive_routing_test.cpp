@@ -628,7 +628,7 @@ TEST(ExpressShortest, LosesNothingAgainstShortestPaths) {
         for (const ExpressCase& test : kExpressCases) {
             const Graph graph = express(test.dims, test.segment, layout);
             SCOPED_TRACE(graph.description());
-            const auto routing = make_express_shortest(graph, layout == ExpressLayout::kFull, 2);
+            const auto routing = make_express_shortest(graph, layout == "full", 2);
             const auto monotone = make_dimension_order(graph);
             for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
                 const auto distance = distances_to(graph, destination);
@@ -649,7 +649,7 @@ TEST(ExpressShortest, StatedDependenciesCoverAllThatOccurAndCloseNoCircle) {
         for (const ExpressCase& test : kExpressCases) {
             const Graph graph = express(test.dims, test.segment, layout);
             SCOPED_TRACE(graph.description());
-            const auto routing = make_express_shortest(graph, layout == ExpressLayout::kFull, 4);
+            const auto routing = make_express_shortest(graph, layout == "full", 4);
             EXPECT_THAT(find_dependency_cycle(graph, *routing), IsEmpty());
             const Dependencies all = stated(graph, *routing);
             Dependencies occurring;
@@ -664,7 +664,7 @@ TEST(ExpressShortest, StatedDependenciesCoverAllThatOccurAndCloseNoCircle) {
 TEST(ExpressShortest, CanDeadlockWhereTheLegsShareVirtualChannels) {
     for (const std::string layout : {"full", "sparse"}) {
         const Graph graph = express({9, 9}, 4, layout);
-        const auto routing = make_express_shortest(graph, layout == ExpressLayout::kFull, 2);
+        const auto routing = make_express_shortest(graph, layout == "full", 2);
         class Occurring final : public Routing {
         public:
             explicit Occurring(const Routing& routing) : routing_(routing) {}

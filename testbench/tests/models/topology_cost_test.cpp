@@ -156,7 +156,7 @@ Definition express_mesh(const Sides& sides, const std::string& layout, std::uint
                [&](std::size_t d, std::uint32_t a, std::uint32_t b, const Sides& at) {
                    if (apart(a, b) == 1) return true;
                    const std::uint32_t low = std::min(a, b);
-                   if (layout == ExpressLayout::kShifted) {
+                   if (layout == "shifted") {
                        // Columns jL + 1 and (j + 1)L of a row, rows jL + 2 and (j + 1)L + 1 of a
                        // column.
                        const std::uint32_t shift = d + 1 == sides.size() ? 1 : 2;
@@ -167,7 +167,7 @@ Definition express_mesh(const Sides& sides, const std::string& layout, std::uint
                    for (std::uint32_t level = 0; level < levels; ++level) {
                        length *= segment;
                        if (apart(a, b) == length && low % length == 0 &&
-                           (layout == ExpressLayout::kFull || one_out_of(length, at, d))) {
+                           (layout == "full" || one_out_of(length, at, d))) {
                            return true;
                        }
                    }
