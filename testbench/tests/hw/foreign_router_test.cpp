@@ -59,7 +59,7 @@ protected:
         config.fabric.topology.dims = {kNodes};
         config.fabric.virtual_channels = virtual_channels;
         config.fabric.rtl_module = "astray";
-        config.fabric.router_overrides = {{{kAstray}, "rtl"}};
+        config.fabric.router_overrides = {{{kAstray}, RouterKind::kRtl}};
         Graph graph = build_topology(config);
         std::unique_ptr<Routing> routing = make_routing(config, graph);
         Transfer transfer;

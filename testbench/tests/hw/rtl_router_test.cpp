@@ -391,7 +391,8 @@ TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
                 Config config;
                 config.fabric.rtl_module = module;
                 config.fabric.virtual_channels = vcs;
-                config.fabric.switch_arbitration = vcs == 8 ? "hold" : "round_robin";
+                config.fabric.switch_arbitration =
+                    vcs == 8 ? SwitchArbitration::kHold : SwitchArbitration::kRoundRobin;
                 config.fabric.buffer_depth = 1000;
                 config.fabric.topology.kind = kind;
                 config.fabric.topology.dims = {4, 4};

@@ -85,7 +85,7 @@ TEST_P(LonelyPacket, IsDeliveredInTheCycleOfTheClosedForm) {
 
 INSTANTIATE_TEST_SUITE_P(
     Machines, LonelyPacket,
-    testing::Values(LonelyCase{"wormhole", "mesh", 2, 3, 12, 0, 0, 1},
+    testing::Values(LonelyCase{Switching::kWormhole, "mesh", 2, 3, 12, 0, 0, 1},
                     LonelyCase{Switching::kVirtualCutThrough, "line", 1, 1, 1, 0, 0, 1},
                     LonelyCase{Switching::kVirtualCutThrough, "line", 2, 3, 12, 0, 0, 2},
                     LonelyCase{Switching::kVirtualCutThrough, "mesh", 1, 1, 20, 0, 0, 1},

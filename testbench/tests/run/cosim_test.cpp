@@ -41,7 +41,7 @@ Machine random_machine(const hw::RtlVariant& variant, std::mt19937_64& random,
         for (NodeId node = 0; node < nodes; ++node) {
             if (random() % 2 == 0) some.push_back(node);
         }
-        config.fabric.router_overrides = {{some, "rtl"}};
+        config.fabric.router_overrides = {{some, RouterKind::kRtl}};
     }
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     Program program = hot_traffic(nodes, messages_per_node * nodes, random(), 400);

@@ -559,10 +559,10 @@ TEST(TlmFabric, RefusesRtlRouters) {
     ASSERT_EQ(refusal(config).size(), 1U);
     EXPECT_EQ(refusal(config)[0].where.line, 2U);
     config.fabric.router = RouterKind::kSystemC;
-    config.fabric.router_overrides = {{{5}, "rtl"}};
+    config.fabric.router_overrides = {{{5}, RouterKind::kRtl}};
     ASSERT_EQ(refusal(config).size(), 1U);
     EXPECT_EQ(refusal(config)[0].where.line, 5U);
-    config.fabric.router_overrides = {{{5}, "systemc"}};
+    config.fabric.router_overrides = {{{5}, RouterKind::kSystemC}};
     EXPECT_THAT(refusal(config), IsEmpty());
 }
 

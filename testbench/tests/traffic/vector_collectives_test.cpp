@@ -19,6 +19,7 @@
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_schedules.h"
+#include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/schedules/schedule_factory.h"
 
 namespace flitscope {
