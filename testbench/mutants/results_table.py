@@ -35,13 +35,13 @@ def load_mutants():
 
 
 def verdict(code, said):
-    """What a test binary that ended with `code` (None: out of time) says: None when it passes,
-    otherwise its first test that failed, or the one in which it crashed or hung."""
+    """What a test binary that ended with `code` says: None when it passes, otherwise its first test
+    that failed, or the one in which it crashed or ran out of processor time."""
     if code == 0:
         return None
     began = re.findall(r"^\[ RUN      \] (\S+)", said, re.MULTILINE)
     last = began[-1] if began else "before its first test"
-    if code is None:
+    if -code in (signal.SIGXCPU, signal.SIGKILL):
         return f"{last} (hangs)"
     if code < 0:
         return f"{last} (crashes, {signal.Signals(-code).name})"

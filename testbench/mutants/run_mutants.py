@@ -45,6 +45,9 @@ TESTS_OF = [
     (("hw/rtl/", "hw/verilated/"), RTL),
     # Circuits.
     (("hw/circuit/",), ["circuit_test", "golden_test"]),
+    # Nodes with a channel for every link.
+    (("hw/packet/multi_port_interface.cpp", "hw/packet/endpoint_routing.h",
+      "traffic/program/channel_rules.cpp"), ["port_model_test", *GOLDEN[:-1]]),
     # Routing functions, which the fabrics and the golden model share.
     (("models/routing/",),
      ["routing_test", "table_routing_test", "adaptive_routing_test", *GOLDEN]),
@@ -74,13 +77,19 @@ RTL_LOOK_CYCLES = 200_000
 MEMORY_LIMIT_BYTES = 6 << 30
 # Mutants of one file that a copy of the sources takes in a row.
 CHUNK = 6
-# A test is taken to hang after so many times what it needs without a mutant, at least so long.
+# A test is taken to hang after so many times the processor time that it needs without a mutant, at
+# least so long.
 HANG_FACTOR = 10
-HANG_SECONDS = 30
+HANG_SECONDS = 20
+WAITING_FACTOR = 20  # of the time on the clock
 
 
 class Unfit(Exception):
     """The list of mutants and the sources do not go together."""
+
+
+class Failing(Exception):
+    """A test fails without any mutant."""
 
 
 class Interrupted(Exception):
@@ -166,8 +175,11 @@ class Processes:
         self.stopped = False
 
     def run(self, command, limit_seconds=None, environment=None, memory_limit=None):
-        """Exit code (None: out of time) and what the program printed."""
+        """Exit code (SIGXCPU: out of time), what the program printed, and seconds of processor time,
+        which `limit_seconds` counts as well: how busy the machine is makes no difference."""
         def limit():
+            if limit_seconds:
+                resource.setrlimit(resource.RLIMIT_CPU, (int(limit_seconds), int(limit_seconds)))
             if memory_limit:
                 resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
 
@@ -180,19 +192,19 @@ class Processes:
                     stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit,
                     env={**os.environ, **(environment or {})})
                 self.running.add(process)
-            try:
-                code = process.wait(limit_seconds)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-                code = None
-            finally:
-                with self.lock:
-                    self.running.discard(process)
+            # One that only waits takes no processor time.
+            watch = threading.Timer((limit_seconds or 0) * WAITING_FACTOR, process.kill)
+            if limit_seconds:
+                watch.start()
+            _, status, used = os.wait4(process.pid, 0)
+            watch.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+            with self.lock:
+                self.running.discard(process)
             if self.stopped:
                 raise Interrupted
             output.seek(0)
-            return code, output.read()
+            return process.returncode, output.read(), used.ru_utime + used.ru_stime
 
     def stop(self):
         with self.lock:
@@ -210,12 +222,13 @@ class Scratch:
         # As deep as the builds of the project itself: their cache serves here, too.
         self.build = folder / "build" / "mutants"
         self.processes = processes
+        self.mutant = None  # what is planted: its file, the good text and the bad
         self.source.mkdir(parents=True, exist_ok=True)
         mirror(self.source)
         # What one copy has compiled the others find in the cache, wherever they lie.
         self.environment = {"CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
         # -O1, and less for the RTL: each binary runs for seconds, but is built dozens of times.
-        code, said = processes.run(
+        code, said, _ = processes.run(
             ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
              "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1",
              f"-DFLITSCOPE_RTL_LIST={RTL_VARIANTS}", "-DFLITSCOPE_RTL_OPTIMIZE=-O1",
@@ -228,25 +241,39 @@ class Scratch:
     def planted(self, mutant):
         path = self.source / mutant["file"]
         good = path.read_text()
-        path.write_text(mutated(good, mutant))
+        bad = mutated(good, mutant)
+        self.mutant = (path, good, bad)
+        path.write_text(bad)
         try:
             yield
         finally:
             path.write_text(good)
+            self.mutant = None
+
+    @contextlib.contextmanager
+    def without_mutant(self):
+        if self.mutant:
+            self.mutant[0].write_text(self.mutant[1])
+        try:
+            yield
+        finally:
+            if self.mutant:
+                self.mutant[0].write_text(self.mutant[2])
 
     def make(self, targets, jobs=1):
-        code, said = self.processes.run(["ninja", "-C", self.build, f"-j{jobs}", *targets],
+        code, said, _ = self.processes.run(["ninja", "-C", self.build, f"-j{jobs}", *targets],
                                         environment=self.environment)
         if code != 0:
             raise Unfit("does not build:\n" + said[-4000:])
 
     def execute(self, test, limit_seconds, only=None, environment=None):
-        """What a test binary says: None when it passes. `only`: one of its tests."""
+        """What a test binary says (None when it passes), and how long it took. `only`: one of its
+        tests."""
         what = [f"--gtest_filter={only}"] if only else []
-        code, said = self.processes.run(
+        code, said, seconds = self.processes.run(
             [self.build / "testbench" / "tests" / test, "--gtest_fail_fast", "--gtest_color=no",
              *what], limit_seconds, environment, MEMORY_LIMIT_BYTES)
-        return results_table.verdict(code, said)
+        return results_table.verdict(code, said), seconds
 
     def execute_with(self, variant, test, limit_seconds):
         """The same, with one library of RTL alone."""
@@ -257,7 +284,7 @@ class Scratch:
             library.symlink_to(self.build / "rtl" / f"{variant}.so")
         return self.execute(test, limit_seconds, environment={
             "FLITSCOPE_RTL_LIBRARIES": str(folder),
-            "FLITSCOPE_ROUTER_CYCLES": str(RTL_LOOK_CYCLES)})
+            "FLITSCOPE_ROUTER_CYCLES": str(RTL_LOOK_CYCLES)})[0]
 
 
 class Campaign:
@@ -301,12 +328,12 @@ class Campaign:
         tests = tests_of(mutant)
         return sorted(tests, key=lambda test: (-seen[test], tests.index(test)))
 
-    def binaries(self):
+    def first_tests(self, mutants):
+        """Those that most likely see these mutants; others are built when one is not seen."""
         tests = set()
-        for mutant in self.mutants:
-            tests.update(tests_of(mutant))
-            if known := self.hints.get(mutant["name"]):
-                tests.add(known[0])
+        for mutant in mutants:
+            known = self.hints.get(mutant["name"])
+            tests.add(RTL[0] if is_rtl(mutant) else known[0] if known else self.order(mutant)[0])
         return sorted(tests)
 
     # ---- One mutant ------------------------------------------------------------------------------
@@ -329,8 +356,19 @@ class Campaign:
         return ""
 
     def built_and_run(self, scratch, test, only=None):
+        if test not in self.limits:
+            with scratch.without_mutant():
+                self.prove(scratch, test)
         scratch.make([test])  # and for RTL tests all libraries
-        return scratch.execute(test, self.limits[test], only)
+        return scratch.execute(test, self.limits[test], only)[0]
+
+    def prove(self, scratch, test):
+        """Without any mutant the test passes; how long that takes tells what hangs."""
+        scratch.make([test])
+        said, seconds = scratch.execute(test, self.options.time_limit)
+        if said:
+            raise Failing(f"without any mutant, {test} fails: {said}")
+        self.limits[test] = min(self.options.time_limit, max(HANG_SECONDS, HANG_FACTOR * seconds))
 
     def first_looks(self, scratch):
         """What the first RTL test says of one variant after the other. Verilating all takes far
@@ -346,34 +384,25 @@ class Campaign:
 
     # ---- All of them -----------------------------------------------------------------------------
 
-    def prepare(self):
+    def prepare(self, mutants):
         """Copies, and what the tests say without any mutant."""
         jobs = self.options.jobs
         scratches = [Scratch(self.folder / str(number), self.processes) for number in range(jobs)]
-        binaries = self.binaries()
-        print(f"building {len(binaries)} tests", flush=True)
-        scratches[0].make(binaries, jobs)
+        tests = self.first_tests(mutants)
+        print(f"building {len(tests)} tests", flush=True)
+        scratches[0].make(tests, jobs)
         print("running them without any mutant", flush=True)
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for test, seconds, said in pool.map(lambda t: self.clean(scratches[0], t), binaries):
-                if said:
-                    raise Unfit(f"without any mutant, {test} fails: {said}")
-                self.limits[test] = min(self.options.time_limit,
-                                        max(HANG_SECONDS, HANG_FACTOR * seconds))
-        if any(is_rtl(mutant) for mutant in self.mutants):
+            list(pool.map(lambda test: self.prove(scratches[0], test), tests))
+        if any(is_rtl(mutant) for mutant in mutants):
             for variant in rtl_variants():
                 library = (scratches[0].build / "rtl" / f"{variant}.so").read_bytes()
                 self.clean_libraries[variant] = hashlib.sha256(library).digest()
                 if said := scratches[0].execute_with(variant, RTL[0], self.limits[RTL[0]]):
-                    raise Unfit(f"without any mutant, {RTL[0]} fails on {variant}: {said}")
+                    raise Failing(f"without any mutant, {RTL[0]} fails on {variant}: {said}")
         for scratch in scratches[1:]:
-            scratch.make(binaries, jobs)
+            scratch.make(tests, jobs)
         return scratches
-
-    def clean(self, scratch, test):
-        begin = time.monotonic()
-        said = scratch.execute(test, self.options.time_limit)
-        return test, time.monotonic() - begin, said
 
     def chunks(self, mutants):
         """Mutants of a file together, for they rebuild the same; those of the RTL, which take
@@ -391,7 +420,7 @@ class Campaign:
         todo = [mutant for mutant in self.mutants if mutant["name"] not in self.results]
         self.folder.mkdir(parents=True, exist_ok=True)
         if todo:
-            scratches = self.prepare()
+            scratches = self.prepare(todo)
             self.begin = time.monotonic()
             self.left = len(todo)
             self.done = 0
@@ -486,7 +515,7 @@ def main():
     parser.add_argument("--resume", action="store_true",
                         help="go on where a run of the same sources was interrupted")
     parser.add_argument("--time-limit", type=float, default=180, metavar="SECONDS",
-                        help="for one test binary at most; longer is a hang (default: 180)")
+                        help="processor time of one test binary; longer is a hang (default: 180)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time")
     parser.add_argument("--scratch", default=os.path.join(tempfile.gettempdir(),
                                                           "flitscope_mutants"),
@@ -506,7 +535,7 @@ def main():
                 print(f"{mutant['name']:36} {mutant['file']:36} {mutant['bug']}")
             return 0
         return campaign.go()
-    except Unfit as error:
+    except (Failing, Unfit) as error:
         print(f"run_mutants: {error}", file=sys.stderr)
         return 2
     except (Interrupted, KeyboardInterrupt):

@@ -29,10 +29,12 @@ namespace {
 
 constexpr Cycle kCyclesPerCase = 2500;
 
-/// In all, at least. ./dev rtl-campaign asks for more.
+constexpr std::uint64_t kRouterCycles = 1'000'000;
+
+/// In all, at least. ./dev rtl-campaign asks for more, and run_mutants.py for less, of one variant.
 std::uint64_t wanted_router_cycles() {
     const char* const wanted = std::getenv("FLITSCOPE_ROUTER_CYCLES");
-    return wanted != nullptr ? std::stoull(wanted) : 1'000'000;
+    return wanted != nullptr ? std::stoull(wanted) : kRouterCycles;
 }
 
 /// Anything to anywhere, on any of the virtual channels that it happens to name.
@@ -421,9 +423,11 @@ TEST(RtlRouter, DoesWhatTheSystemCRouterDoesInEveryCycleOfContendedTraffic) {
             ASSERT_EQ(run_case(variant, seed, totals), "");
         }
     }
-    EXPECT_GT(totals.flits, wanted);
-    EXPECT_GT(totals.held_up, wanted / 4);
-    EXPECT_GT(totals.ejection_stalls, 10U);
+    if (wanted >= kRouterCycles) {
+        EXPECT_GT(totals.flits, wanted);
+        EXPECT_GT(totals.held_up, wanted / 4);
+        EXPECT_GT(totals.ejection_stalls, 10U);
+    }
     RecordProperty("router_cycles", static_cast<int>(totals.router_cycles));
     fmt::print("{} router-cycles, {} flits\n", totals.router_cycles, totals.flits);
 }

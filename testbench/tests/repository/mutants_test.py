@@ -39,7 +39,7 @@ class Mutants(unittest.TestCase):
         self.assertIsNone(results_table.verdict(0, said))
         self.assertEqual(results_table.verdict(1, said), "A.B/0")
         self.assertEqual(results_table.verdict(-11, said), "A.C (crashes, SIGSEGV)")
-        self.assertEqual(results_table.verdict(None, said), "A.C (hangs)")
+        self.assertEqual(results_table.verdict(-24, said), "A.C (hangs)")
         self.assertEqual(results_table.verdict(2, ""), "exit code 2")
 
     def test_what_caught_a_mutant_is_tried_first(self):
