@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routing by lot: every packet has one path, which a hash of its number chooses. Which part of the
-// path it is on shows in its virtual channel.
+// Oblivious routing at random: every packet has one path, which a hash of its number chooses. Which
+// part of the path it is on shows in its virtual channel.
 #include <cstdint>
 #include <utility>
 

@@ -206,9 +206,9 @@ const std::vector<Builder>& builders() {
           "adaptive on meshes, tori, HOWs and ghcs, with an escape in dimension order (2 virtual "
           "channels, tori 3)"},
          minimal_adaptive},
-        {{"o1turn", "2-D meshes; per packet, by lot, XY or YX (2 virtual channels)"}, o1turn},
+        {{"o1turn", "2-D meshes; per packet, at random, XY or YX (2 virtual channels)"}, o1turn},
         {{"valiant",
-          "to a node chosen by lot, then to the destination, in dimension order (2 virtual "
+          "to a node chosen at random, then to the destination, in dimension order (2 virtual "
           "channels, tori 4)"},
          valiant},
     };

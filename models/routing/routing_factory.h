@@ -48,13 +48,13 @@ std::unique_ptr<Routing> make_odd_even(const Graph& mesh);
 /// one virtual channel more.
 std::unique_ptr<Routing> make_minimal_adaptive(const Graph& graph);
 
-/// On meshes of two dimensions; per packet, by lot, along the row or along the column first, each
-/// on one half of the virtual channels, of which there must be two at least.
+/// On meshes of two dimensions; per packet, at random, along the row or along the column first,
+/// each on one half of the virtual channels, of which there must be two at least.
 std::unique_ptr<Routing> make_o1turn(const Graph& mesh, std::uint32_t virtual_channels,
                                      std::uint64_t seed);
 
-/// In dimension order to a node that is chosen by lot, then to the destination, each phase on one
-/// half of the virtual channels, of which there must be two at least, on tori four.
+/// In dimension order to a node that is chosen at random, then to the destination, each phase on
+/// one half of the virtual channels, of which there must be two at least, on tori four.
 std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_channels,
                                       std::uint64_t seed);
 

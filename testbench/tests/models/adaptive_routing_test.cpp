@@ -426,7 +426,7 @@ TEST(MinimalAdaptive, EscapesThatCanDeadlockAreFound) {
     EXPECT_FALSE(find_dependency_cycle(mesh, BrokenEscape(mesh, mixed)).empty());
 }
 
-// Routing by lot.
+// Oblivious routing at random.
 
 /// The nodes that a packet passes, the source first; checks that it arrives in time, and that no
 /// turn is missing among those stated. `vc` of a link is the lowest one allowed.
