@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The claims of Thakur, Choudhary and Fox 1993 one by one against counted contention and simulated
+// times.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "models/base/powers_of_two.h"
+#include "testbench/reproduce/thakur/thakur_study.h"
+
+namespace flitscope::reproduce::delta_exchange {
+namespace {
+
+class Conclusions {
+public:
+    explicit Conclusions(const Data& data) : data_(data) {}
+
+    std::vector<Conclusion> all() const {
+        return {closed_form_of_pex(),  closed_form_of_gen(), bound_of_pex(),
+                bound_by_pex(),        two_messages(),       gen_for_small(),
+                pex_for_large(),       shift_over_pex_gen(), gen_over_shift(),
+                columns_not_a_power(), powers_exceeded(),    growth()};
+    }
+
+private:
+    static Finding verdict(std::uint32_t held, std::uint32_t of) {
+        if (held == of) return Finding::kConfirmed;
+        return 2 * held > of ? Finding::kPartly : Finding::kRefuted;
+    }
+
+    Conclusion closed_form_of_pex() const {
+        std::uint32_t floor_off = 0;
+        std::uint32_t ceil_off = 0;
+        std::uint32_t steps = 0;
+        for (const DeltaMesh& mesh : kSquareMeshes) {
+            const Contention& routed = data_.study.of("pex", mesh);
+            floor_off +=
+                steps_where(by_closed_form(pex_contention, mesh), routed, std::not_equal_to<>());
+            ceil_off += steps_where(by_closed_form(pex_contention_printed, mesh), routed,
+                                    std::not_equal_to<>());
+            steps += static_cast<std::uint32_t>(routed.size());
+        }
+        return {
+            "An exact expression for the contention of step i of PEX is 2^ceil(lg max(i mod c, "
+            "i / c)).",
+            "Sec. 3.1", ceil_off == 0 ? Finding::kConfirmed : Finding::kRefuted,
+            fmt::format("Off in {} of {} steps; with floor in place of ceil, in {}.", ceil_off,
+                        steps, floor_off)};
+    }
+
+    Conclusion closed_form_of_gen() const {
+        std::uint32_t over = 0;
+        std::uint32_t under = 0;
+        std::uint32_t steps = 0;
+        std::uint32_t corrected_off = 0;
+        const auto add = [&](const DeltaMesh& mesh) {
+            const Contention& routed = data_.study.of("gen", mesh);
+            const Contention printed = by_closed_form(gen_contention_printed, mesh);
+            over += steps_where(printed, routed, std::greater<>());
+            under += steps_where(printed, routed, std::less<>());
+            corrected_off +=
+                steps_where(by_closed_form(gen_contention, mesh), routed, std::not_equal_to<>());
+            steps += static_cast<std::uint32_t>(routed.size());
+        };
+        for (const DeltaMesh& mesh : kSquareMeshes) add(mesh);
+        for (const DeltaMesh& mesh : kOtherMeshes) add(mesh);
+        return {
+            "The contention of step i of GEN is the sum of min(i mod c, c - i mod c) and "
+            "min(i / c, (p - i) / c).",
+            "Sec. 3.4", over + under == 0 ? Finding::kConfirmed : Finding::kRefuted,
+            fmt::format("Above the contention in {} of {} steps and below it in {}: an upper "
+                        "bound. The larger of both, with the carry, is off in {}.",
+                        over, steps, under, corrected_off)};
+    }
+
+    Conclusion bound_of_pex() const {
+        std::uint32_t held = 0;
+        std::vector<std::string> found;
+        for (const DeltaMesh& mesh : kSquareMeshes) {
+            const std::uint32_t most = largest(data_.study.of("pex", mesh));
+            held += most <= std::max(mesh.rows, mesh.columns) / 2 ? 1 : 0;
+            found.push_back(fmt::format("{} on {}", most, mesh.name()));
+        }
+        return {"At most max(r, c) / 2 messages of a step of PEX contend for a link.", "Sec. 3.1",
+                verdict(held, static_cast<std::uint32_t>(std::size(kSquareMeshes))),
+                fmt::format("The largest contention is {}.", fmt::join(found, ", "))};
+    }
+
+    Conclusion bound_by_pex() const {
+        std::uint32_t held = 0;
+        std::vector<std::string> above;
+        for (const DeltaMesh& mesh : kOtherMeshes) {
+            const std::uint32_t bound = largest(data_.study.of("pex", enclosing(mesh)));
+            const std::uint32_t plain = largest(data_.study.of("pex-gen", mesh));
+            const std::uint32_t shifted = largest(data_.study.of("pex-gen-shift", mesh));
+            if (std::max(plain, shifted) <= bound) {
+                ++held;
+            } else {
+                above.push_back(fmt::format("{} and {} where PEX has {} ({})", plain, shifted,
+                                            bound, mesh.name()));
+            }
+        }
+        return {"The contention of PEX-GEN and PEX-GEN-SHIFT is bounded by that of PEX.",
+                "Sec. 3.2, 3.3", above.empty() ? Finding::kConfirmed : Finding::kRefuted,
+                fmt::format("It holds on {} of {} meshes; elsewhere the largest contention is {}.",
+                            held, std::size(kOtherMeshes), fmt::join(above, ", "))};
+    }
+
+    Conclusion two_messages() const {
+        constexpr double kFree = 0.1;
+        const double two = data_.step_ms(1) / data_.step_ms(0);
+        const double four = data_.step_ms(2) / data_.step_ms(1);
+        return {
+            "Two messages share a link of the Delta without taking longer (gamma = 1).", "Sec. 2",
+            two <= 1 + kFree ? Finding::kConfirmed
+            : two <= 1.5     ? Finding::kPartly
+                             : Finding::kRefuted,
+            fmt::format("In a row of nodes a step of {} KB takes {:.2f} ms with one message per "
+                        "link, {:.2f} ms with two ({:+.0f} %), {:.2f} ms with four (a factor of "
+                        "{:.2f} beside two).",
+                        kLineBytes / 1024, data_.step_ms(0), data_.step_ms(1), 100 * (two - 1),
+                        data_.step_ms(2), four)};
+    }
+
+    Conclusion gen_for_small() const {
+        const DeltaMesh& mesh = kSquareMeshes[0];
+        const double gen = data_.times.seconds("gen", mesh, 256);
+        const double pex = data_.times.seconds("pex", mesh, 256);
+        return {"Below 64 nodes and 1 KB GEN is the best on power-of-two meshes.", "Sec. 5",
+                gen < pex ? Finding::kConfirmed : Finding::kRefuted,
+                fmt::format("{} nodes, 256 bytes: GEN {:.2f} ms, PEX {:.2f} ms.", mesh.name(),
+                            1e3 * gen, 1e3 * pex)};
+    }
+
+    Conclusion pex_for_large() const {
+        std::uint32_t held = 0;
+        std::uint32_t cells = 0;
+        std::vector<std::string> gains;
+        for (const DeltaMesh& mesh : kSquareMeshes) {
+            if (mesh.nodes() < 64) continue;
+            double last = 0;
+            for (const std::uint64_t bytes : kMessageSizes) {
+                if (bytes <= 1024) continue;
+                const double pex = data_.times.seconds("pex", mesh, bytes);
+                last = data_.times.seconds("gen", mesh, bytes) / pex;
+                held += last > 1 ? 1 : 0;
+                ++cells;
+            }
+            gains.push_back(fmt::format("{:.2f} on {}", last, mesh.name()));
+        }
+        return {"From 64 nodes on and above 1 KB PEX is better than GEN.", "Sec. 4, 5",
+                verdict(held, cells),
+                fmt::format("PEX is faster in {} of {} cells; at 16 KB GEN takes longer by a "
+                            "factor of {}.",
+                            held, cells, fmt::join(gains, ", "))};
+    }
+
+    Conclusion shift_over_pex_gen() const {
+        std::uint32_t held = 0;
+        std::uint32_t cells = 0;
+        std::vector<double> ratios;
+        for (const DeltaMesh& mesh : kOtherMeshes) {
+            for (const std::uint64_t bytes : kMessageSizes) {
+                ratios.push_back(data_.times.seconds("pex-gen-shift", mesh, bytes) /
+                                 data_.times.seconds("pex-gen", mesh, bytes));
+                held += ratios.back() < 1 ? 1 : 0;
+                ++cells;
+            }
+        }
+        const auto [best, worst] = std::minmax_element(ratios.begin(), ratios.end());
+        return {"PEX-GEN-SHIFT is better than PEX-GEN in most cases.", "Sec. 4",
+                2 * held > cells ? Finding::kConfirmed : Finding::kRefuted,
+                fmt::format("Faster in {} of {} cells; it takes {:.2f} to {:.2f} of the time of "
+                            "PEX-GEN, in the median {:.2f}.",
+                            held, cells, *best, *worst, median(ratios))};
+    }
+
+    /// q - p beside q decides: the claim is about both ends of its range.
+    Conclusion gen_over_shift() const {
+        std::uint32_t held = 0;
+        std::uint32_t claims = 0;
+        std::vector<std::string> found;
+        for (const DeltaMesh& mesh : kOtherMeshes) {
+            const auto q = static_cast<std::uint32_t>(next_power_of_two(mesh.nodes()));
+            std::uint32_t gen_wins = 0;
+            for (const std::uint64_t bytes : kMessageSizes) {
+                gen_wins += data_.times.seconds("gen", mesh, bytes) <
+                                    data_.times.seconds("pex-gen-shift", mesh, bytes)
+                                ? 1
+                                : 0;
+            }
+            const bool is_far = 4 * (q - mesh.nodes()) >= q;
+            const bool gen_is_better = 2 * gen_wins > std::size(kMessageSizes);
+            held += is_far == gen_is_better ? 1 : 0;
+            ++claims;
+            found.push_back(fmt::format("{} ({} of {} missing): GEN at {} of {} sizes", mesh.name(),
+                                        q - mesh.nodes(), q, gen_wins, std::size(kMessageSizes)));
+        }
+        return {
+            "GEN is better than PEX-GEN-SHIFT when many nodes are missing to the next power of "
+            "two, and PEX-GEN-SHIFT when few are.",
+            "Sec. 4, 5", verdict(held, claims),
+            fmt::format("As claimed on {} of {} meshes, many being a quarter or more: {}.", held,
+                        claims, fmt::join(found, "; "))};
+    }
+
+    Conclusion columns_not_a_power() const {
+        std::uint32_t held = 0;
+        for (const std::uint64_t bytes : kMessageSizes) {
+            held += data_.times.seconds("pex-gen", {16, 30}, bytes) >
+                            data_.times.seconds("pex", {16, 32}, bytes)
+                        ? 1
+                        : 0;
+        }
+        return {"PEX-GEN on 16 x 30 nodes takes longer than PEX on 16 x 32.", "Sec. 4",
+                verdict(held, static_cast<std::uint32_t>(std::size(kMessageSizes))),
+                fmt::format("Longer at {} of {} sizes; at 16 KB {:.2f} s and {:.2f} s. Summed over "
+                            "the steps the contention is {} and {}.",
+                            held, std::size(kMessageSizes),
+                            data_.times.seconds("pex-gen", {16, 30}, 16384),
+                            data_.times.seconds("pex", {16, 32}, 16384),
+                            sum(data_.study.of("pex-gen", {16, 30})),
+                            sum(data_.study.of("pex", {16, 32})))};
+    }
+
+    /// The paper's two examples.
+    Conclusion powers_exceeded() const {
+        constexpr std::uint64_t kBytes = 16384;
+        const double above = data_.times.seconds("pex-gen", {16, 9}, kBytes) /
+                             data_.times.seconds("pex", {16, 8}, kBytes);
+        const double below = data_.times.seconds("pex-gen", {16, 14}, kBytes) /
+                             data_.times.seconds("pex", {16, 16}, kBytes);
+        const std::uint32_t held =
+            (above > 1.75 ? 1U : 0U) + (std::abs(below - 1) < 0.15 ? 1U : 0U);
+        return {
+            "PEX-GEN takes almost twice as long on 16 x 9 nodes as PEX on 16 x 8, and about as "
+            "long on 16 x 14 as PEX on 16 x 16.",
+            "Sec. 4",
+            held == 2   ? Finding::kConfirmed
+            : held == 1 ? Finding::kPartly
+                        : Finding::kRefuted,
+            fmt::format("At 16 KB {:.2f} and {:.2f} times as long.", above, below)};
+    }
+
+    Conclusion growth() const {
+        const double small =
+            data_.times.seconds("pex", {16, 32}, 256) / data_.times.seconds("pex", {16, 16}, 256);
+        const double large = data_.times.seconds("pex", {16, 32}, 16384) /
+                             data_.times.seconds("pex", {16, 16}, 16384);
+        const double paper =
+            *printed_seconds("pex", {16, 32}, 16384) / *printed_seconds("pex", {16, 16}, 16384);
+        const std::uint32_t held = (small < 2.5 ? 1U : 0U) + (large < 2.5 ? 1U : 0U);
+        return {
+            "The time of PEX grows almost linearly with the number of processors.", "Sec. 4",
+            held == 2   ? Finding::kConfirmed
+            : held == 1 ? Finding::kPartly
+                        : Finding::kRefuted,
+            fmt::format("From 256 to 512 nodes by a factor of {:.2f} at 256 bytes and {:.2f} at "
+                        "16 KB, where contention grows with the mesh (the paper's own Table 2: "
+                        "{:.2f}).",
+                        small, large, paper)};
+    }
+
+    const Data& data_;
+};
+
+}  // namespace
+
+std::vector<Conclusion> conclusions(const Data& data) { return Conclusions(data).all(); }
+
+}  // namespace flitscope::reproduce::delta_exchange
