@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the runs of the reproduction of Ziavras et al. come to, counted while the tables are made,
+// and the conclusions from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/reproduce/frame/paper.h"
+#include "traffic/schedules/windows/collective_plan.h"
+
+namespace flitscope::reproduce::how_networks {
+
+/// A collective operation of the paper.
+struct Operation {
+    Collective collective;
+    const char* name;      ///< of the paper
+    const char* schedule;  ///< ours
+    const char* sections;
+    const char* on_hypercube;  ///< algorithm of Table 2, or of `schedule_there`
+    const char* schedule_there;
+};
+inline constexpr Operation kOperations[] = {
+    {Collective::kOneToAll, "one-to-all broadcast", "broadcast", "4.1, 5.1", "binomial",
+     "broadcast"},
+    {Collective::kAllToAll, "all-to-all broadcast", "allgather", "4.2, 5.2", "recursive_doubling",
+     "allgather"},
+    {Collective::kOneToAllPersonalized, "one-to-all personalized", "scatter", "4.3, 5.3",
+     "binomial", "scatter"},
+    {Collective::kAllToAllPersonalized, "all-to-all personalized", "relayed-exchange", "4.4, 5.4",
+     "", "recursive-exchange"},
+};
+
+/// What the runs of one collective come to, for the conclusions.
+struct Tally {
+    unsigned cases = 0;
+    unsigned steps_as_printed = 0;
+    unsigned steps_known = 0;  ///< cases with a corrected count
+    unsigned steps_as_corrected = 0;
+    unsigned stored_exactly = 0;  ///< cycles by store and forward as the formula has them
+    unsigned wormhole_below_printed = 0;
+    unsigned wormhole_above_printed = 0;
+    unsigned wormhole_above_corrected = 0;
+    unsigned below_bound = 0;  ///< printed counts that the bisection forbids
+    double worst_printed = 1;  ///< largest ratio of a measured wormhole time to the printed one
+    std::string worst;
+};
+
+using Tallies = Tally[2][4][4];  ///< dimensions - 1, operation, model
+
+/// How many networks of Table 1 are as the formulas have them.
+struct TopologyTally {
+    unsigned cases = 0;
+    unsigned channels = 0;  ///< as printed
+    unsigned bisections_printed = 0;
+    unsigned bisections_corrected = 0;
+    unsigned widths = 0;  ///< collective widths as the general formula has them
+};
+
+/// Costs of Table 2, by side: that of HOW over that of GH, per operation.
+struct CostRatios {
+    std::vector<std::pair<std::uint32_t, double>> of[4];
+};
+
+std::vector<Conclusion> conclusions(const TopologyTally& topology, const Tallies& tallies,
+                                    const CostRatios& ratios);
+
+}  // namespace flitscope::reproduce::how_networks
