@@ -193,7 +193,7 @@ class Processes:
                     env={**os.environ, **(environment or {})})
                 self.running.add(process)
             # One that only waits takes no processor time.
-            watch = threading.Timer((limit_seconds or 0) * WAITING_FACTOR, process.kill)
+            watch = threading.Timer((limit_seconds or 0) * WAITING_FACTOR, self.kill, [process])
             if limit_seconds:
                 watch.start()
             _, status, used = os.wait4(process.pid, 0)
@@ -210,8 +210,12 @@ class Processes:
         with self.lock:
             self.stopped = True
             for process in self.running:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                self.kill(process)
+
+    @staticmethod
+    def kill(process):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 class Scratch:
@@ -262,9 +266,13 @@ class Scratch:
 
     def make(self, targets, jobs=1):
         code, said, _ = self.processes.run(["ninja", "-C", self.build, f"-j{jobs}", *targets],
-                                        environment=self.environment)
+                                           environment=self.environment)
         if code != 0:
             raise Unfit("does not build:\n" + said[-4000:])
+
+    def library(self, variant):
+        """What a verilated router looks like."""
+        return hashlib.sha256((self.build / "rtl" / f"{variant}.so").read_bytes()).digest()
 
     def execute(self, test, limit_seconds, only=None, environment=None):
         """What a test binary says (None when it passes), and how long it took. `only`: one of its
@@ -375,8 +383,7 @@ class Campaign:
         longer than the tests, which take what they find."""
         for variant in rtl_variants():
             scratch.make([f"rtl/{variant}.so"])
-            library = (scratch.build / "rtl" / f"{variant}.so").read_bytes()
-            if hashlib.sha256(library).digest() == self.clean_libraries[variant]:
+            if scratch.library(variant) == self.clean_libraries[scratch, variant]:
                 continue  # nothing of the mutant is in it
             if said := scratch.execute_with(variant, RTL[0], self.limits[RTL[0]]):
                 return said
@@ -396,12 +403,13 @@ class Campaign:
             list(pool.map(lambda test: self.prove(scratches[0], test), tests))
         if any(is_rtl(mutant) for mutant in mutants):
             for variant in rtl_variants():
-                library = (scratches[0].build / "rtl" / f"{variant}.so").read_bytes()
-                self.clean_libraries[variant] = hashlib.sha256(library).digest()
                 if said := scratches[0].execute_with(variant, RTL[0], self.limits[RTL[0]]):
                     raise Failing(f"without any mutant, {RTL[0]} fails on {variant}: {said}")
         for scratch in scratches[1:]:
             scratch.make(tests, jobs)
+        if any(is_rtl(mutant) for mutant in mutants):
+            self.clean_libraries = {(scratch, variant): scratch.library(variant)
+                                    for scratch in scratches for variant in rtl_variants()}
         return scratches
 
     def chunks(self, mutants):
