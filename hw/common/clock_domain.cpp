@@ -9,6 +9,7 @@ namespace flitscope::hw {
 ClockDomain::ClockDomain(sc_core::sc_module_name name, const sc_core::sc_time& period,
                          ScanOrder order)
     : sc_module(name), period_(period), order_(order) {
+    set_limit(kNever);
     SC_METHOD(edge);
 }
 
@@ -30,10 +31,9 @@ void ClockDomain::resize_slots(std::size_t words) {
     words_ = words;
 }
 
-void ClockDomain::supervise(Cycle interval, std::function<bool(Cycle)> supervisor) {
-    check_interval_ = interval;
-    next_check_ = now_ + interval;
-    supervisor_ = std::move(supervisor);
+void ClockDomain::supervise(RunControl control) {
+    set_limit(control.limit);
+    supervisor_ = Supervisor(std::move(control));
 }
 
 void ClockDomain::start_of_simulation() {
@@ -59,19 +59,17 @@ void ClockDomain::edge() {
     } else {
         tick_awake<ScanOrder::kDescending>();
     }
-    if (now_ >= next_check_) {
-        next_check_ = now_ + check_interval_;
-        stopped_ = !supervisor_(now_);
-    }
-    const Cycle next = next_cycle();
-    if (next != kNever && next >= limit_) stopped_ = true;
+    interrupted_ = !supervisor_.after(now_);
+    const Cycle work = next_cycle();
+    // Inspections come in the same cycles for every engine, whoever is awake.
+    const Cycle next = std::min(work, supervisor_.next());
+    stopped_ = interrupted_ || (work != kNever && next >= limit_);
     if (stopped_) return;  // not triggered again: the kernel runs out of events
     between_edges_ = true;
-    if (next == kNever) {
+    if (work == kNever) {
         next_trigger(resumed_);
     } else {
-        // The supervisor's cycles are the same for every engine, whoever is awake.
-        next_trigger((std::min(next, next_check_) - now_) * period_, resumed_);
+        next_trigger(start_of(next) - sc_core::sc_time_stamp(), resumed_);
     }
 }
 
@@ -119,7 +117,8 @@ Cycle ClockDomain::next_cycle() const {
 
 void ClockDomain::resume() {
     // Of several notifications of one event the earliest counts; a superfluous edge ticks nobody.
-    resumed_.notify(next_cycle() * period_ - sc_core::sc_time_stamp());
+    const sc_core::sc_time next = start_of(std::min(next_cycle(), limit_));
+    resumed_.notify(std::max(next, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp());
 }
 
 void ClockDomain::wake_later(std::uint32_t module, Cycle at) {

@@ -5,6 +5,7 @@
 // modules that asked to be awake. One SC_METHOD per router costs more than moving its flits.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/fabric/run_control.h"
 
 namespace flitscope::hw {
 
@@ -52,12 +54,12 @@ public:
         }
     }
 
-    /// Has `supervisor` called with the current cycle every `interval` cycles as long as any module
-    /// is going to be ticked; when it returns false no further cycle is simulated.
-    void supervise(Cycle interval, std::function<bool(Cycle)> supervisor);
+    /// Has the inspections and polls of `control` made, as long as any module is going to be
+    /// ticked, and its limit kept.
+    void supervise(RunControl control);
 
-    /// No cycle >= `limit` is simulated.
-    void set_limit(Cycle limit) { limit_ = limit; }
+    /// No cycle >= `limit` is simulated, and none that SystemC's time does not reach.
+    void set_limit(Cycle limit) { limit_ = std::min(limit, end_of_time(period_.value())); }
     Cycle limit() const { return limit_; }
 
     /// The cycle being simulated, or the last one that was.
@@ -66,8 +68,10 @@ public:
     bool started() const { return started_; }
     /// No module is awake and none will wake by itself.
     bool idle() const { return occupied_ == 0 && later_.empty(); }
-    /// The limit or the supervisor ended the simulation.
+    /// The limit or somebody who was asked ended the simulation.
     bool stopped() const { return stopped_; }
+    /// Somebody who was asked did.
+    bool interrupted() const { return interrupted_; }
 
 private:
     static constexpr std::size_t kWheelSlots = 64;  // cycles; one bit of occupied_ each
@@ -78,6 +82,9 @@ private:
     template <ScanOrder kOrder>
     void tick_awake();
     Cycle next_cycle() const;
+    sc_core::sc_time start_of(Cycle cycle) const {
+        return sc_core::sc_time::from_value(cycle * period_.value());
+    }
     void resume();
     void wake_later(std::uint32_t module, Cycle at);
 
@@ -91,12 +98,11 @@ private:
     std::priority_queue<Alarm, std::vector<Alarm>, std::greater<>> later_;
     Cycle now_ = 0;
     Cycle limit_ = kNever;
-    Cycle next_check_ = kNever;
-    Cycle check_interval_ = 0;
-    std::function<bool(Cycle)> supervisor_;
+    Supervisor supervisor_;
     bool between_edges_ = false;  // a wake() now comes from another process
     bool started_ = false;
     bool stopped_ = false;
+    bool interrupted_ = false;
     sc_core::sc_event resumed_;
 };
 

@@ -9,22 +9,15 @@ namespace flitscope::hw {
 ClockedFabric::ClockedFabric(double clock_ns, ScanOrder scan_order)
     : clock_("clock", sc_core::sc_time(clock_ns, sc_core::SC_NS), scan_order) {}
 
-void ClockedFabric::start(const RunControl& control) {
-    clock_.set_limit(control.limit);
-    if (!control.keep_going) return;
-    clock_.supervise(control.check_interval, [this, keep_going = control.keep_going](Cycle now) {
-        interrupted_ = !keep_going(now);
-        return !interrupted_;
-    });
-}
+void ClockedFabric::start(const RunControl& control) { clock_.supervise(control); }
 
 RunEnd ClockedFabric::finish() {
-    if (interrupted_) return RunEnd::kInterrupted;
+    if (clock_.interrupted()) return RunEnd::kInterrupted;
     return clock_.stopped() ? RunEnd::kLimit : RunEnd::kIdle;
 }
 
 Cycle ClockedFabric::end_cycle() const {
-    if (interrupted_) return clock_.now() + 1;
+    if (clock_.interrupted()) return clock_.now() + 1;
     // All may have slept through the last cycles before the limit.
     if (clock_.stopped()) return std::max(clock_.limit(), clock_.now() + 1);
     return cycles_of_moves();

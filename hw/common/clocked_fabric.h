@@ -25,9 +25,6 @@ protected:
     virtual Cycle cycles_of_moves() const = 0;
 
     ClockDomain clock_;
-
-private:
-    bool interrupted_ = false;
 };
 
 }  // namespace flitscope::hw

@@ -22,5 +22,7 @@ inline constexpr PortId kLocalPort = 0;
 inline constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
 inline constexpr MessageId kNoMessage = std::numeric_limits<MessageId>::max();
 inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+/// The most cycles that a key or a program may name: sums of some of them stay below 2^64.
+inline constexpr Cycle kLongTime = 1'000'000'000'000'000;
 
 }  // namespace flitscope

@@ -27,7 +27,6 @@ namespace flitscope::kinds {
 
 inline constexpr std::uint64_t kLargestDenominator = 1'000'000;
 inline constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
-inline constexpr std::uint64_t kLongTime = 1'000'000'000'000'000;  ///< cycles; sums stay below 2^64
 inline constexpr std::uint64_t kMostDims = 32;
 inline constexpr std::uint64_t kMostEntries = kMaxConfigBytes;  ///< of a list
 

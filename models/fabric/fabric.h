@@ -5,28 +5,15 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "models/base/types.h"
 #include "models/fabric/message.h"
 #include "models/fabric/message_port.h"
+#include "models/fabric/run_control.h"
 
 namespace flitscope {
-
-/// Why a simulation ended.
-enum class RunEnd : std::uint8_t {
-    kIdle,         ///< nothing is left to happen: all work is done, or all that is left is stuck
-    kLimit,        ///< the cycle limit was reached
-    kInterrupted,  ///< the supervisor asked to stop
-};
-
-struct RunControl {
-    Cycle limit = kNever;            ///< no cycle >= limit is simulated
-    Cycle check_interval = 1 << 14;  ///< `keep_going` is called in cycles that are multiples of it
-    std::function<bool(Cycle now)> keep_going;  ///< may be empty
-};
 
 /// One packet of a wait cycle: it waits for `wants`, which the next packet of the cycle occupies.
 struct WaitingPacket {

@@ -14,17 +14,28 @@
 namespace flitscope {
 namespace {
 
-/// Cycles between looks at the clock and at the user. The TLM engine simulates millions per second.
-constexpr Cycle kCheckInterval = 1 << 8;
-constexpr Cycle kTlmCheckInterval = 1 << 12;
+/// Cycles in which something happens between looks at the clock and at the user. In the TLM engine
+/// there are few of them, each with more to do.
+constexpr std::uint32_t kPollInterval = 1 << 8;
+constexpr std::uint32_t kTlmPollInterval = 1 << 6;
 
 /// When to search again for packets that wait for each other while the rest of the network goes on:
 /// after 65,536 cycles, in a long run after an eighth of it, so that the searches of a run of any
 /// length cost little. All engines search in the same cycles.
 Cycle next_search(Cycle now) {
     constexpr Cycle kUnit = 1 << 16;
-    static_assert(kUnit % kCheckInterval == 0 && kUnit % kTlmCheckInterval == 0);
     return now + std::max(kUnit, now / 8 / kUnit * kUnit);
+}
+
+/// What a run has reached that came to its limit.
+std::string limit_text(const Config& config) {
+    const Cycle end = end_of_time(clock_period_ps(config.clock_ns));
+    if (config.limits.max_cycles <= end) {
+        return fmt::format("limits.max_cycles = {} reached", config.limits.max_cycles);
+    }
+    return fmt::format(
+        "the end of SystemC's time reached: 2^64 ps are {} cycles of {} ns (clock_ns)", end,
+        config.clock_ns);
 }
 
 ScoreboardConfig scoreboard_config(const Machine& machine) {
@@ -99,17 +110,25 @@ Assembly::~Assembly() {
 void Assembly::start() {
     RunControl control;
     control.limit = machine_.config.limits.max_cycles;
-    control.check_interval = fabric_->engine() == "tlm" ? kTlmCheckInterval : kCheckInterval;
-    next_search_ = next_search(0);
-    control.keep_going = [this](Cycle now) {
-        if (options_.search_deadlocks && now >= next_search_) {
-            next_search_ = next_search(now);
-            deadlock_ = !fabric_->find_deadlock().empty();
-            if (deadlock_) return false;
-        }
-        return !options_.on_progress || options_.on_progress(progress(now));
-    };
+    if (options_.search_deadlocks) next_search_ = next_search(0);
+    control.first_inspection = next_inspection();
+    control.inspect = [this](Cycle now) { return inspect(now); };
+    control.poll_interval = fabric_->engine() == "tlm" ? kTlmPollInterval : kPollInterval;
+    if (options_.on_progress) {
+        control.keep_going = [this](Cycle now) { return options_.on_progress(progress(now)); };
+    }
     fabric_->start(control);
+}
+
+Cycle Assembly::next_inspection() const { return next_search_; }
+
+Cycle Assembly::inspect(Cycle now) {
+    if (now >= next_search_) {
+        next_search_ = next_search(now);
+        deadlock_ = !fabric_->find_deadlock().empty();
+        if (deadlock_) return RunControl::kStop;
+    }
+    return next_inspection();
 }
 
 SimulationResult Assembly::finish() {
@@ -201,8 +220,7 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
         explain_standstill(result);
     } else if (end == RunEnd::kLimit) {
         result.verdict = Verdict::kTimeout;
-        result.problems.push_back(
-            fmt::format("limits.max_cycles = {} reached", machine_.config.limits.max_cycles));
+        result.problems.push_back(limit_text(machine_.config));
         explain_standstill(result);
     } else if (end == RunEnd::kInterrupted) {
         result.verdict = Verdict::kInterrupted;

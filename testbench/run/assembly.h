@@ -91,6 +91,9 @@ public:
 private:
     void create_fabric(const std::string& engine);
     void create_generators();
+    /// The next cycle that inspect() is to see.
+    Cycle next_inspection() const;
+    Cycle inspect(Cycle now);
     Progress progress(Cycle now) const;
     void collect(SimulationResult& result);
     void judge(SimulationResult& result, RunEnd end);
@@ -110,7 +113,7 @@ private:
     std::unique_ptr<ProgramRun> program_run_;
     std::vector<std::unique_ptr<Generator>> generators_;
     bool deadlock_ = false;
-    Cycle next_search_ = 0;
+    Cycle next_search_ = kNever;  // for packets that wait for each other
 };
 
 /// A channel as reports call it (ChannelMap::name).

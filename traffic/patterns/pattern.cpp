@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "models/base/split_mix.h"
+#include "models/fabric/run_control.h"
 
 namespace flitscope {
 namespace {
@@ -168,6 +169,15 @@ double message_probability(const Config& config, const Graph& graph) {
             fmt::format("about {:.3g} messages would be sent", mean * graph.node_count()),
             "message numbers have 32 bits: fewer cycles, a lower rate or larger "
             "messages");
+    }
+    const Cycle clock_end = end_of_time(clock_period_ps(config.clock_ns));
+    if (generation_end(traffic) > clock_end) {
+        throw ConfigError(
+            config.where("traffic.measure_cycles"),
+            fmt::format("a clock of {} ns never reaches the end of the measurement, cycle {}",
+                        config.clock_ns, generation_end(traffic)),
+            fmt::format("SystemC counts 2^64 ps, {} cycles: fewer of them, or a smaller clock_ns",
+                        clock_end));
     }
     return probability;
 }

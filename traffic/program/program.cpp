@@ -217,9 +217,9 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
     check_copy(program, id, report);
     check_stream(program, id, report);
     if (program.ordering == Ordering::kSteps) {
-        if (t.step == std::numeric_limits<StepId>::max()) {
+        if (t.step >= kMostSteps) {
             report(id, fmt::format("step {} of message {} is too large", t.step, id),
-                   fmt::format("steps are 0 .. {}", std::numeric_limits<StepId>::max() - 1));
+                   fmt::format("steps are 0 .. {}", kMostSteps - 1));
         }
         if (!t.after.empty() || t.time != 0) {
             report(id, fmt::format("message {} of a step program has a time or `after`", id),

@@ -18,6 +18,9 @@
 
 namespace flitscope {
 
+/// Of a program. Reports and barriers keep something for each of them, used or not.
+inline constexpr StepId kMostSteps = 1U << 24;
+
 /// One message of a program. Its index in Program::transfers is its MessageId.
 struct Transfer {
     NodeId source = 0;
@@ -90,7 +93,7 @@ constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
 std::vector<MessageId> step_order(const Program& program);
 
 /// What would keep `program` from being played: nodes out of range, messages to the sender itself,
-/// sizes beyond 2^56 bytes, `after` entries that do not exist or do not arrive at the sender,
+/// sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or do not arrive at the sender,
 /// copies that differ from what they copy, messages that stream nothing or what has another length,
 /// and messages that wait for each other in a circle. Empty when all is well. `locate` tells where
 /// a transfer was written; without it findings name the program.

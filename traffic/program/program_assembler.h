@@ -138,9 +138,9 @@ public:
         transfer.destination = node(row, kDestination);
         transfer.bytes = number(row, kBytes, 1ULL << 56);
         if (row.has(kStep)) {
-            transfer.step = static_cast<StepId>(number(row, kStep, kLargestStep));
+            transfer.step = static_cast<StepId>(number(row, kStep, kMostSteps - 1));
         }
-        if (row.has(kTime)) transfer.time = number(row, kTime, kNever - 1);
+        if (row.has(kTime)) transfer.time = number(row, kTime, kLongTime);
         if (row.has(kPort)) {
             transfer.port = static_cast<std::uint16_t>(number(row, kPort, UINT16_MAX));
         }
@@ -182,8 +182,6 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kLargestStep = std::numeric_limits<StepId>::max() - 1;
-
     struct Wait {
         MessageId message;
         std::uint64_t id;

@@ -189,9 +189,10 @@ BarrierCost yaml_barrier(const ConfigTree& node, Findings& findings) {
         }
         const std::optional<double> number =
             value.is_scalar() ? kinds::to_real(value.text) : std::nullopt;
-        if (!number || std::abs(*number) > 1e18) {
+        if (!number || std::abs(*number) > static_cast<double>(kLongTime)) {
             findings.add(place_of(value.where),
-                         fmt::format("{} must be a number of cycles", value.key));
+                         fmt::format("{} must be a number of cycles", value.key),
+                         fmt::format("at most {}", kLongTime));
             continue;
         }
         (value.key == "fixed" ? cost.fixed : cost.per_doubling) = *number;

@@ -12,6 +12,7 @@
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/handshake.h"
 #include "traffic/program/program_file.h"
+#include "traffic/program/program_limits.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope {
@@ -54,31 +55,6 @@ void set_barrier(Program& program, const Config& config) {
     program.barrier_cycles = cost.cycles(program.nodes);
 }
 
-/// Refuses what the packet format cannot number and what 64-bit counters could not add up.
-void check_sizes(const Program& program, const Config& config) {
-    const PacketFormat format = config.packet_format();
-    const Location place =
-        config.where(config.traffic.program.empty() ? "traffic.message_bytes" : "traffic.program");
-    double flits = 0;
-    for (const Transfer& t : program.transfers) {
-        const auto bytes = static_cast<double>(t.bytes);
-        const double packets =
-            format.packet_bytes == 0 ? 1 : bytes / static_cast<double>(format.packet_bytes) + 1;
-        if (packets >= 4294967295.0) {
-            throw ConfigError(place,
-                              fmt::format("a message of {} bytes would be cut into more than 2^32 "
-                                          "packets",
-                                          t.bytes),
-                              "raise node.packet_bytes or send less");
-        }
-        flits += packets * (format.header_flits + 1.0) + 8 * bytes / format.flit_bits;
-    }
-    if (flits > 1e18) {
-        throw ConfigError(place, fmt::format("the program would send {:.2g} flits", flits),
-                          "at most 1e18");
-    }
-}
-
 }  // namespace
 
 Program build_schedule(const Config& config, const Graph& graph) {
@@ -107,10 +83,18 @@ Program build_program(const Config& config, const Graph& graph) {
         const auto place = [&](MessageId) { return config.where("traffic.schedule"); };
         std::vector<Diagnostic> findings = check_channels(program, config, graph, place);
         if (!findings.empty()) throw ConfigError(std::move(findings));
+        const auto size = [&](MessageId) { return config.where("traffic.message_bytes"); };
+        findings = check_limits(program, config, size);
+        if (!findings.empty()) throw ConfigError({std::move(findings.front())});
     } else if (!traffic.program.empty()) {
         program = read_program(traffic.program, graph.node_count(), config.where("traffic.program"),
                                [&](const Program& read, const auto& locate) {
-                                   return check_channels(read, config, graph, locate);
+                                   std::vector<Diagnostic> all =
+                                       check_channels(read, config, graph, locate);
+                                   for (Diagnostic& d : check_limits(read, config, locate)) {
+                                       all.push_back(std::move(d));
+                                   }
+                                   return all;
                                });
         set_barrier(program, config);
     } else {
@@ -118,7 +102,6 @@ Program build_program(const Config& config, const Graph& graph) {
                           "set traffic.schedule or traffic.program");
     }
     if (traffic.handshake) program = with_handshakes(program);
-    check_sizes(program, config);
     return program;
 }
 

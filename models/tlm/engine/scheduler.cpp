@@ -9,14 +9,18 @@ namespace flitscope::burst {
 
 Scheduler::Scheduler(sc_core::sc_module_name name, const sc_core::sc_time& period)
     : sc_module(name), period_(period) {
+    set_limit(kNever);
     SC_METHOD(wake);
     sensitive << woken_;
 }
 
 void Scheduler::start(const RunControl& control) {
-    control_ = control;
-    if (control.limit < static_cast<Cycle>(kUnknown)) limit_ = static_cast<Tick>(control.limit);
-    if (control.keep_going) next_check_ = static_cast<Tick>(control.check_interval);
+    set_limit(control.limit);
+    supervisor_ = Supervisor(control);
+}
+
+void Scheduler::set_limit(Cycle limit) {
+    limit_ = static_cast<Tick>(std::min(limit, end_of_time(period_.value())));
 }
 
 RunEnd Scheduler::finish() const {
@@ -55,20 +59,19 @@ void Scheduler::wake() {
     if (stopped_) return;
     now_ = t;
     run_cycle();
-    if (now_ >= next_check_) {
-        next_check_ = now_ + static_cast<Tick>(control_.check_interval);
-        interrupted_ = !control_.keep_going(static_cast<Cycle>(now_));
-    }
-    const Tick next = wheel_.earliest(now_ + 1);
+    interrupted_ = !supervisor_.after(static_cast<Cycle>(now_));
     stopped_ = interrupted_ || halted_;
     if (stopped_) return;
-    if (is_known(next) && next >= limit_) {
+    const Tick work = wheel_.earliest(now_ + 1);
+    if (!is_known(work)) return;
+    // Inspections come in the same cycles for every engine, whoever is awake.
+    const Tick next = static_cast<Tick>(std::min(static_cast<Cycle>(work), supervisor_.next()));
+    if (next >= limit_) {
         stopped_ = true;
         close();
         return;
     }
-    // The supervisor's cycles are the same for every engine, whoever is awake.
-    if (is_known(next)) notify(std::min(next, next_check_));
+    notify(next);
 }
 
 void Scheduler::run_cycle() {
@@ -112,8 +115,9 @@ void Scheduler::run_ends() {
 
 void Scheduler::notify(Tick next) {
     // Of several notifications of one event the earliest counts.
-    const auto ticks = static_cast<sc_dt::uint64>(next) * period_.value();
-    woken_.notify(sc_core::sc_time::from_value(ticks) - sc_core::sc_time_stamp());
+    const auto ticks = static_cast<sc_dt::uint64>(std::min(next, limit_)) * period_.value();
+    const auto time = std::max(sc_core::sc_time::from_value(ticks), sc_core::sc_time_stamp());
+    woken_.notify(time - sc_core::sc_time_stamp());
 }
 
 }  // namespace flitscope::burst

@@ -65,6 +65,7 @@ private:
     Tick cycle_of(const sc_core::sc_time& time) const {
         return static_cast<Tick>(time.value() / period_.value());
     }
+    void set_limit(Cycle limit);
     void schedule_now(Event& event, Tick time);
     void wake();
     void notify(Tick next);
@@ -79,15 +80,14 @@ private:
     std::vector<Event*> begins_;  // events of the second phase of this cycle
     Tick now_ = 0;
     Tick last_move_ = -1;
-    Tick limit_ = kUnknown;
-    Tick next_check_ = kUnknown;
-    RunControl control_;
+    Tick limit_;
+    Supervisor supervisor_;
     bool running_ = false;  // within wake()
     bool started_ = false;
     bool closing_ = false;
     bool stopped_ = false;
     bool halted_ = false;
-    bool interrupted_ = false;  // by the supervisor
+    bool interrupted_ = false;  // by somebody who was asked
     sc_core::sc_event woken_;
 };
 

@@ -73,18 +73,13 @@ public:
     /// Time of the earliest event, which is not before `from`; kUnknown when there is none.
     Tick earliest(Tick from) {
         if (size_ == 0) return kUnknown;
+        Tick first = kUnknown;  // of those that are not within a turn of the wheel
         const Tick turn = from + static_cast<Tick>(kBuckets);
         for (Tick t = next_used(from); t < turn; t = next_used(t + 1)) {
             const std::size_t bucket = bucket_of(t);
             if (buckets_[bucket] == nullptr) clear_mark(bucket);
             for (const Event* e = buckets_[bucket]; e != nullptr; e = e->next_) {
                 if (e->time_ == t) return t;
-            }
-        }
-        // Nothing within a turn of the wheel.
-        Tick first = kUnknown;
-        for (const Event* bucket : buckets_) {
-            for (const Event* e = bucket; e != nullptr; e = e->next_) {
                 if (e->time_ < first) first = e->time_;
             }
         }

@@ -128,6 +128,38 @@ class Standstill(CliTest):
         self.assertEqual(sum(int(r["flits"]) for r in self.read_csv("out", "links.csv")),
                          report["flit_hops"])
 
+    def test_the_end_of_the_clock_is_a_time_out(self):
+        # 2^64 ps are 18,446,744,073 cycles of 1 ms: every step waits 10^9 of them.
+        config = machine(mesh(2, 2), {"schedule": "pex", "message_bytes": 8,
+                                      "barrier": {"fixed": 1e9}}, clock_ns=1e6)
+        self.assertGreater(self.run_report(config)["cycles"], 2 * 10**9)
+        config = machine(mesh(6, 6), {"schedule": "gen", "message_bytes": 8,
+                                      "barrier": {"fixed": 1e9}}, clock_ns=1e6)
+        self.write("config.yaml", config)
+        for engine in ("cycle", "tlm"):
+            report, error = self.stopped("config.yaml", "--engine", engine)
+            self.assertEqual(report["status"], "timeout")
+            self.assertEqual(report["simulated_cycles"], 18446744073)
+            self.assertIn("2^64 ps are 18446744073 cycles of 1000000 ns (clock_ns)", error)
+
+    def test_times_that_no_clock_reaches_are_refused(self):
+        for time, clock, says in ((9223372036854775808, 1, ["late.csv:2:", "too large"]),
+                                  (10**15 + 1, 1, ["late.csv:2:", "too large"]),
+                                  (19 * 10**9, 1e6, ["late.csv:2:1:", "clock_ns"])):
+            self.write("late.csv", f"id,source,destination,bytes,time\n1,0,1,8,{time}\n")
+            self.write("config.yaml", machine(mesh(2, 2), {"program": "late.csv"},
+                                              clock_ns=clock))
+            for engine in ("cycle", "tlm"):
+                self.refused("run", "config.yaml", "--engine", engine, says=says)
+
+    def test_time_in_which_nothing_happens_costs_nothing(self):
+        self.write("far.csv", "source,destination,bytes,time\n0,3,64,0\n3,0,64,10000000000\n")
+        self.write("config.yaml", machine(mesh(2, 2), {"program": "far.csv"}))
+        for engine in ("cycle", "tlm"):
+            report = self.report("run", "config.yaml", "--engine", engine)
+            self.assertEqual(report["cycles"], 10**10 + 14)
+            self.assertLess(report["wall_seconds"], 1)  # it takes less than a millisecond
+
     def test_a_pattern_can_time_out_while_draining(self):
         config = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.9,
                                       "message_bytes": 256, "warmup_cycles": 100,

@@ -14,6 +14,7 @@
 
 #include "hw/common/clock_domain.h"
 #include "testbench/run/fresh_kernel.h"
+#include "testbench/tests/support/inspections.h"
 #include "testbench/tests/support/scripted_module.h"
 
 namespace flitscope {
@@ -165,19 +166,95 @@ TEST_F(ClockDomainTest, WorkThatEndsJustBelowTheLimitDoesNotStopIt) {
     EXPECT_FALSE(clock_.stopped());
 }
 
-TEST_F(ClockDomainTest, SupervisorIsCalledAtItsIntervalAndStopsTheSimulation) {
+TEST_F(ClockDomainTest, IsInspectedInTheCyclesAskedForAndStopsWhenTold) {
     Scripted module;
     module.answer = [](Cycle now) { return now + 1; };
     clock_.wake(clock_.add(module), 0);
     std::vector<Cycle> checks;
-    clock_.supervise(16, [&checks](Cycle now) {
+    clock_.supervise(inspected_every(16, [&checks](Cycle now) {
         checks.push_back(now);
         return now < 48;
-    });
+    }));
     sc_core::sc_start();
     EXPECT_THAT(checks, ElementsAre(16, 32, 48));
     EXPECT_EQ(module.ticks.back(), 48U);
     EXPECT_TRUE(clock_.stopped());
+}
+
+TEST_F(ClockDomainTest, SleepsThroughTimeInWhichNothingHappens) {
+    Scripted module;
+    module.answer = [](Cycle now) { return now < 10 ? now + 10'000'000'000 : kNever; };
+    clock_.wake(clock_.add(module), 3);
+    std::uint64_t wakes = 0;
+    clock_.supervise(counting_wakes(wakes));
+    sc_core::sc_start();
+    EXPECT_THAT(module.ticks, ElementsAre(3, 10'000'000'003));
+    EXPECT_EQ(wakes, 3U);  // with the first edge of all
+}
+
+TEST_F(ClockDomainTest, IsInspectedWhileEverybodySleepsAndNeverBehindTheLast) {
+    Scripted module;
+    module.answer = [](Cycle now) { return now == 0 ? Cycle{1000} : kNever; };
+    clock_.wake(clock_.add(module), 0);
+    std::vector<Cycle> inspected;
+    RunControl control;
+    control.first_inspection = 7;
+    control.inspect = [&inspected](Cycle now) {
+        inspected.push_back(now);
+        return now == 7 ? Cycle{500} : now == 500 ? Cycle{1000} : Cycle{1001};
+    };
+    clock_.supervise(control);
+    sc_core::sc_start();
+    EXPECT_THAT(inspected, ElementsAre(7, 500, 1000));  // nothing happens any more
+    EXPECT_THAT(module.ticks, ElementsAre(0, 1000));
+}
+
+TEST_F(ClockDomainTest, IsInspectedUpToTheLimit) {
+    Scripted module;
+    clock_.wake(clock_.add(module), 5000);
+    std::vector<Cycle> inspected;
+    RunControl control = inspected_every(40, [&inspected](Cycle now) {
+        inspected.push_back(now);
+        return true;
+    });
+    control.limit = 120;
+    clock_.supervise(control);
+    sc_core::sc_start();
+    EXPECT_THAT(inspected, ElementsAre(40, 80));
+    EXPECT_TRUE(clock_.stopped());
+    EXPECT_FALSE(clock_.interrupted());
+}
+
+TEST(ClockDomain, EndsWhereTheTimeOfSystemCDoes) {
+    constexpr Cycle kLast = 18'446'744'072;  // 2^64 ps are 18,446,744,073.7 ms
+    for (const Cycle last : {kLast, kLast + 1, Cycle{40'000'000'000}, kNever - 1}) {
+        SCOPED_TRACE(last);
+        const FreshKernel kernel;
+        hw::ClockDomain clock("clock", sc_core::sc_time(1, sc_core::SC_MS));
+        Scripted module;
+        module.answer = [last](Cycle now) { return now == 0 ? last : kNever; };
+        clock.wake(clock.add(module), 0);
+        sc_core::sc_start();
+        EXPECT_EQ(module.ticks.size(), last == kLast ? 2U : 1U);
+        EXPECT_EQ(module.ticks.back(), last == kLast ? kLast : 0U);
+        EXPECT_EQ(clock.stopped(), last != kLast);
+    }
+}
+
+TEST_F(ClockDomainTest, AWakeBeyondTheLimitDoesNotWrapIntoThePast) {
+    for (const Cycle at : {Cycle{150}, kNever - 1}) {
+        const FreshKernel kernel;
+        hw::ClockDomain clock("clock", kPeriod);
+        Scripted module;
+        const std::uint32_t name = clock.add(module);
+        Bystander other("other", 120 * kPeriod, [&] { clock.wake(name, at); });
+        clock.wake(name, 2);
+        clock.set_limit(100);
+        sc_core::sc_start();
+        EXPECT_THAT(module.ticks, ElementsAre(2));
+        EXPECT_TRUE(clock.stopped());
+        EXPECT_EQ(sc_core::sc_time_stamp(), 120 * kPeriod);
+    }
 }
 
 TEST(ClockDomain, EvaluatesModulesInScanOrder) {

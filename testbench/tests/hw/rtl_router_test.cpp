@@ -22,6 +22,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/run/fresh_kernel.h"
+#include "testbench/tests/support/inspections.h"
 #include "testbench/tests/support/rtl_machines.h"
 
 namespace flitscope {
@@ -344,8 +345,10 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
     Surroundings a("a", variant, *routing, node, nodes, pressure, clock, nullptr, same);
     Surroundings b("b", variant, *routing, node, nodes, pressure, clock, &rtl, same);
     LockStep lock_step(a, b);
-    clock.set_limit(kCyclesPerCase);
-    clock.supervise(1, [&lock_step](Cycle now) { return lock_step.equal(now); });
+    RunControl control =
+        inspected_every(1, [&lock_step](Cycle now) { return lock_step.equal(now); });
+    control.limit = kCyclesPerCase;
+    clock.supervise(control);
     sc_core::sc_start();
     std::sort(a.reports.all.begin(), a.reports.all.end());
     std::sort(b.reports.all.begin(), b.reports.all.end());

@@ -21,6 +21,7 @@
 #include "testbench/reference/compare.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
+#include "testbench/tests/support/inspections.h"
 
 namespace flitscope {
 
@@ -53,13 +54,11 @@ inline RunEnd run_to_rest(Fabric& fabric, const RunControl& control = {}) {
 /// Runs to the end, asking in every cycle who waits for whom: nobody may be found to, and no
 /// invariant broken. Returns the number of cycles.
 inline std::size_t cycles_without_deadlock(Fabric& fabric) {
-    RunControl control;
-    control.check_interval = 1;
     std::size_t checks = 0;
-    control.keep_going = [&](Cycle) {
+    const RunControl control = inspected_every(1, [&](Cycle) {
         ++checks;
         return fabric.find_deadlock().empty() && fabric.broken_invariants(false).empty();
-    };
+    });
     EXPECT_EQ(run_to_rest(fabric, control), RunEnd::kIdle);
     EXPECT_TRUE(fabric.find_deadlock().empty());
     EXPECT_THAT(fabric.broken_invariants(true), testing::IsEmpty());

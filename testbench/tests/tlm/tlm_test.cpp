@@ -348,18 +348,16 @@ TEST(TlmFabric, KeepsItsInvariantsAtAnyTime) {
             SCOPED_TRACE(fmt::format("{} virtual channels, interval {}", vcs, interval));
             const Machine machine = contended_machine(vcs, interval);
             BareTlmFabric bare(machine, nullptr, nullptr);
-            RunControl control;
-            control.check_interval = interval;
             Cycle last = 0;
-            control.keep_going = [&](Cycle now) {
+            const RunControl control = inspected_every(interval, [&](Cycle now) {
                 ++checks;
                 EXPECT_EQ(now, bare.fabric.now());
-                EXPECT_GE(now, last + interval);
+                EXPECT_EQ(now, last + interval);
                 last = now;
                 EXPECT_THAT(bare.fabric.broken_invariants(false), IsEmpty());
                 EXPECT_THAT(bare.fabric.find_deadlock(), IsEmpty());
                 return !testing::Test::HasFailure();
-            };
+            });
             EXPECT_EQ(bare.run(control), RunEnd::kIdle);
             EXPECT_THAT(bare.fabric.broken_invariants(true), IsEmpty());
         }
@@ -368,39 +366,106 @@ TEST(TlmFabric, KeepsItsInvariantsAtAnyTime) {
 }
 
 template <class Bare>
-std::vector<Cycle> supervised_cycles(Bare& bare, Cycle interval) {
+std::vector<Cycle> inspected_cycles(Bare& bare, Cycle interval) {
     std::vector<Cycle> cycles;
-    RunControl control;
-    control.check_interval = interval;
-    control.keep_going = [&cycles](Cycle now) {
+    const RunControl control = inspected_every(interval, [&cycles](Cycle now) {
         cycles.push_back(now);
         return true;
-    };
+    });
     EXPECT_EQ(bare.run(control), RunEnd::kIdle);
     return cycles;
 }
 
-TEST(TlmFabric, AsksItsSupervisorInTheCyclesInWhichTheCycleEngineDoes) {
+TEST(TlmFabric, IsInspectedInTheCyclesInWhichTheCycleEngineIs) {
     for (const Cycle interval : {3U, 64U}) {
         SCOPED_TRACE(interval);
         const Machine machine = contended_machine(1, 5);
         std::vector<Cycle> expected;
         {
             BareCycleFabric cycle(machine, hw::FabricOptions{});
-            expected = supervised_cycles(cycle, interval);
+            expected = inspected_cycles(cycle, interval);
         }
         BareTlmFabric tlm(machine, nullptr, nullptr);
-        EXPECT_EQ(supervised_cycles(tlm, interval), expected);
+        EXPECT_EQ(inspected_cycles(tlm, interval), expected);
         EXPECT_GT(expected.size(), 4U);
     }
+}
+
+/// One message of node 0 at each of `times`, on a line of three nodes.
+Machine messages_at(const std::vector<Cycle>& times, double clock_ns) {
+    Config config;
+    config.fabric.topology.kind = "mesh";
+    config.fabric.topology.dims = {3};
+    config.clock_ns = clock_ns;
+    Program program = steps(3, {});
+    program.ordering = Ordering::kTimed;
+    for (const Cycle time : times) {
+        program.transfers.push_back({0, 2, 64, 0, 0, false, false, time, {}});
+    }
+    return machine_of(config, program);
+}
+
+TEST(TlmFabric, SleepsThroughTimeInWhichNothingHappensAsTheCycleEngineDoes) {
+    const Machine machine = messages_at({0, 10'000'000'000, 900'000'000'000'000}, 1);
+    std::uint64_t tlm_wakes = 0;
+    std::uint64_t cycle_wakes = 0;
+    {
+        BareCycleFabric cycle(machine, hw::FabricOptions{});
+        EXPECT_EQ(cycle.run(counting_wakes(cycle_wakes)), RunEnd::kIdle);
+        EXPECT_EQ(cycle.fabric.flits_sent(0), 27U);
+    }
+    BareTlmFabric tlm(machine, nullptr, nullptr);
+    EXPECT_EQ(tlm.run(counting_wakes(tlm_wakes)), RunEnd::kIdle);
+    EXPECT_EQ(tlm.fabric.flits_sent(0), 27U);
+    EXPECT_LT(tlm_wakes, 40U);
+    EXPECT_LT(cycle_wakes, 60U);
+}
+
+TEST(TlmFabric, EndsWhereTheTimeOfSystemCDoesAsTheCycleEngineDoes) {
+    const Machine machine = messages_at({0, 19'000'000'000}, 1e6);
+    constexpr Cycle kEnd = 18'446'744'073;
+    {
+        BareCycleFabric cycle(machine, hw::FabricOptions{});
+        EXPECT_EQ(cycle.run({}), RunEnd::kLimit);
+        EXPECT_EQ(cycle.fabric.flits_sent(0), 9U);
+        EXPECT_EQ(cycle.fabric.end_cycle(), kEnd);
+    }
+    BareTlmFabric tlm(machine, nullptr, nullptr);
+    EXPECT_EQ(tlm.run({}), RunEnd::kLimit);
+    EXPECT_EQ(tlm.fabric.flits_sent(0), 9U);
+    EXPECT_EQ(tlm.fabric.end_cycle(), kEnd);
+}
+
+TEST(TlmFabric, IsInspectedUpToTheLimitThoughABurstGoesBeyondIt) {
+    Machine machine = messages_at({0}, 1);
+    Program program = *machine.program;
+    program.transfers[0].bytes = 8 * 5000;
+    machine.program = std::make_shared<const Program>(std::move(program));
+    RunControl control = inspected_every(400, [](Cycle) { return true; });
+    control.limit = 1201;
+    std::vector<std::uint64_t> cycle_sent;
+    std::vector<std::uint64_t> tlm_sent;
+    const auto note = [&control](const Fabric& fabric, std::vector<std::uint64_t>& sent) {
+        control.inspect = [&fabric, &sent](Cycle now) {
+            sent.push_back(fabric.flits_sent(0));
+            return now + 400;
+        };
+        return control;
+    };
+    {
+        BareCycleFabric cycle(machine, hw::FabricOptions{});
+        EXPECT_EQ(cycle.run(note(cycle.fabric, cycle_sent)), RunEnd::kLimit);
+    }
+    BareTlmFabric tlm(machine, nullptr, nullptr);
+    EXPECT_EQ(tlm.run(note(tlm.fabric, tlm_sent)), RunEnd::kLimit);
+    EXPECT_THAT(cycle_sent, testing::ElementsAre(400, 800, 1200));
+    EXPECT_EQ(tlm_sent, cycle_sent);
 }
 
 TEST(TlmFabric, HasFlitsInTheNetworkWhenItIsStopped) {
     const Machine machine = contended_machine(1, 4);
     BareTlmFabric bare(machine, nullptr, nullptr);
-    RunControl control;
-    control.check_interval = 100;
-    control.keep_going = [](Cycle) { return false; };
+    const RunControl control = inspected_every(100, [](Cycle) { return false; });
     EXPECT_EQ(bare.run(control), RunEnd::kInterrupted);
     EXPECT_GE(bare.fabric.now(), 100U);
     EXPECT_EQ(bare.fabric.end_cycle(), bare.fabric.now() + 1);
@@ -424,14 +489,12 @@ TEST(TlmFabric, SimulatesNothingMoreOnceItIsHalted) {
             const Machine machine = contended_machine(vcs, 7);
             PacketRecorder delivered;
             BareTlmFabric tlm(machine, nullptr, &delivered);
-            RunControl control;
-            control.check_interval = when;
             std::size_t checks = 0;
-            control.keep_going = [&](Cycle) {
+            const RunControl control = inspected_every(when, [&](Cycle) {
                 ++checks;
                 tlm.fabric.halt();
                 return true;
-            };
+            });
             EXPECT_EQ(tlm.run(control), RunEnd::kLimit);
             EXPECT_EQ(checks, 1U);
             const Cycle halted = tlm.fabric.now();

@@ -279,7 +279,7 @@ Program yaml(const std::string& text) {
 
 TEST(ProgramFile, ReadsBackWhatItWrote) {
     const Program timed = timed_program(16, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0, 3}),
-                                             timed_send(2, 0, kNever - 1), timed_send(2, 1, 0)});
+                                             timed_send(2, 0, kLongTime), timed_send(2, 1, 0)});
     Program ports = timed;
     ports.transfers[1].port = 65535;
     ports.transfers.push_back(ports.transfers.back());
@@ -376,8 +376,28 @@ std::vector<Malformed> malformed() {
           "p:3:1: error: source 'x' is not a whole number (nodes are 0 .. 15)",
           "p:3:5: error: bytes '-8' is not a whole number",
           "p:4:5: error: bytes '99999999999999999999999' is too large",
-          "p:4:29: error: step '4294967295' is too large (0 .. 4294967294)",
+          "p:4:29: error: step '4294967295' is too large (0 .. 16777215)",
           "p:5:5: error: bytes is empty", "p:5:6: error: step '1.5' is not a whole number"}},
+        {"TimesAndStepsThatWouldWrap",
+         kCsv,
+         "source,destination,bytes,time\n"
+         "0,1,8,1000000000000000\n"
+         "0,1,8,1000000000000001\n"
+         "0,1,8,2305843009213693952\n"
+         "0,1,8,9223372036854775808\n"
+         "0,1,8,18446744073709551615\n",
+         {"p:3:7: error: time '1000000000000001' is too large (0 .. 1000000000000000)",
+          "p:4:7: error: time '2305843009213693952' is too large",
+          "p:5:7: error: time '9223372036854775808' is too large",
+          "p:6:7: error: time '18446744073709551615' is too large"}},
+        {"StepsBeyondWhatReportsHold",
+         kCsv,
+         "source,destination,bytes,step\n0,1,8,16777215\n0,1,8,16777216\n",
+         {"p:3:7: error: step '16777216' is too large (0 .. 16777215)"}},
+        {"ABarrierThatWouldWrap",
+         kYaml,
+         "barrier: {fixed: 1000000000000001}\ntransfers: []\n",
+         {"p:1:18: error: fixed must be a number of cycles (at most 1000000000000000)"}},
         {"WrongNumberOfValues",
          kCsv,
          "source,destination,bytes,step\n0,1,8\n0,1,8,0,\n",
@@ -535,6 +555,33 @@ TEST(ProgramFile, ThatCannotBeReadIsBlamedOnTheConfiguration) {
     EXPECT_THAT(error_of(file_config("program.txt")), HasSubstr("name it .csv, .yaml or .yml"));
     EXPECT_THROW(write_program(gen(4, 1), "no_such_folder/p.csv"), ConfigError);
     EXPECT_THROW(write_program(gen(4, 1), "p.txt"), ConfigError);
+}
+
+TEST(ProgramFile, WhatWouldWrapOnThisMachineIsNamedByItsRow) {
+    const std::string path = testing::TempDir() + "program_test_limits.csv";
+    std::ofstream(path) << "source,destination,bytes,time\n"
+                           "0,1,8,18446744072\n"
+                           "0,1,8,18446744073\n"
+                           "1,2,72057594037927936,5\n";
+    Config config = file_config(path);
+    EXPECT_EQ(error_of(config), "no error");
+    config.clock_ns = 1e6;  // 2^64 ps are 18,446,744,073.7 cycles
+    EXPECT_THAT(
+        error_of(config),
+        HasSubstr(path + ":3:1: error: message 1 begins in cycle 18446744073, which a clock "
+                         "of 1000000 ns never reaches (SystemC counts 2^64 ps"));
+    EXPECT_THAT(error_of(config), testing::Not(HasSubstr(":2:1")));
+    config.clock_ns = 1;
+    config.node.injection_rate = {999, 1000};
+    EXPECT_THAT(
+        error_of(config),
+        HasSubstr(path + ":4:1: error: a message of 72057594037927936 bytes is too long for "
+                         "node.injection_rate 999/1000"));
+    config.node = {};
+    config.node.packet_bytes = 4096;
+    EXPECT_THAT(error_of(config), HasSubstr(path + ":4:1: error: a message of 72057594037927936 "
+                                                   "bytes would be cut into more than 2^32"));
+    std::remove(path.c_str());
 }
 
 TEST(ProgramFile, ATimedProgramTakesNoBarrier) {

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether the counters and the clock of a machine reach as far as a program goes: what would wrap
+// somewhere is refused before the run.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Messages of more than 2^32 - 2 packets or of more flits than can be counted at
+/// node.injection_rate, times beyond kLongTime or beyond the last cycle that SystemC's time has at
+/// clock_ns, and more than 10^18 flits in all. At most 20 findings, placed by `locate`.
+std::vector<Diagnostic> check_limits(const Program& program, const Config& config,
+                                     const std::function<Location(MessageId)>& locate);
+
+}  // namespace flitscope
