@@ -27,6 +27,7 @@ void add_to(std::uint64_t& sum, std::uint64_t flits) { sum = saturating_add(sum,
 /// Cycles that the node's memory needs to feed `flits` at `rate`: ceil(flits * q / p). A bound may
 /// only err downwards, so a product beyond 64 bits is cut off.
 Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
+    if (rate.numerator == rate.denominator) return flits;
     const std::uint64_t p = rate.numerator;
     const std::uint64_t q = rate.denominator;
     const std::uint64_t whole = flits / p;
@@ -143,23 +144,93 @@ Cycle last_injection(const Config& config, std::uint64_t flits) {
 }
 
 /// Flits that must cross the canonical cut, over the links that can carry them.
-Cycle bisection_bound(const Graph& graph, const std::vector<Flow>& flows) {
-    const Bisection cut = canonical_bisection(graph);
-    std::uint64_t links[2] = {cut.links_per_direction, 0};  // to the upper side, to the lower
-    for (const Link& link : graph.links()) {
-        if (cut.upper[link.from] && !cut.upper[link.to]) ++links[1];
+class CutBound {
+public:
+    explicit CutBound(const Graph& graph) : cut_(canonical_bisection(graph)) {
+        links_[0] = cut_.links_per_direction;
+        for (const Link& link : graph.links()) {
+            if (cut_.upper[link.from] && !cut_.upper[link.to]) ++links_[1];
+        }
     }
-    std::uint64_t flits[2] = {0, 0};
-    for (const Flow& flow : flows) {
-        if (cut.upper[flow.source] == cut.upper[flow.destination]) continue;
-        std::uint64_t& sum = flits[cut.upper[flow.source] ? 1 : 0];
-        sum = saturating_add(sum, flow.flits);
+
+    /// Flows come with falling begin.
+    void add(const Flow& flow) {
+        if (cut_.upper[flow.source] == cut_.upper[flow.destination]) return;
+        const int side = cut_.upper[flow.source] ? 1 : 0;
+        if (links_[side] == 0) return;  // then nothing can cross; routing reports that
+        add_to(flits_[side], flow.flits);
+        const Cycle full = flits_[side] / links_[side];
+        const Cycle cycles = full + (flits_[side] % links_[side] != 0 ? 1 : 0);
+        bound_ = std::max(bound_, saturating_add(flow.begin, cycles));
     }
+    Cycle bound() const { return bound_; }
+
+private:
+    Bisection cut_;
+    std::uint64_t links_[2] = {0, 0};  // to the upper side, to the lower
+    std::uint64_t flits_[2] = {0, 0};
+    Cycle bound_ = 0;
+};
+
+/// The time that messages take one after the other at the node that sends them, whatever else
+/// they wait for.
+class SourceTime {
+public:
+    explicit SourceTime(const Config& config)
+        : rate_(config.node.injection_rate),
+          startup_(config.node.send_startup),
+          circuits_(config.fabric.switches_circuits()),
+          serial_(config.node.serial_startup) {}
+
+    /// What a message adds to the sum of its node.
+    std::uint64_t share(std::uint64_t flits) const {
+        // The set-up of the next circuit starts with the first flit of this one.
+        if (circuits_) return std::max<std::uint64_t>(startup_, flits);
+        return serial_ ? saturating_add(startup_, assembly_cycles(flits, rate_)) : flits;
+    }
+    Cycle cycles(std::uint64_t sum) const {
+        return circuits_ || serial_ ? sum : assembly_cycles(sum, rate_);
+    }
+
+private:
+    Rate rate_;
+    Cycle startup_;
+    bool circuits_;
+    bool serial_;
+};
+
+/// What channels have to carry, added with falling begin of the messages.
+class ChannelSums {
+public:
+    explicit ChannelSums(std::size_t channels) : sums_(channels) {}
+
+    /// Returns the sum of the channel.
+    std::uint64_t add(std::size_t channel, std::uint64_t amount) {
+        add_to(sums_[channel], amount);
+        return sums_[channel];
+    }
+
+private:
+    std::vector<std::uint64_t> sums_;
+};
+
+/// The message that ends last if each has the network for itself. `flows` in any order.
+Cycle latency_bound(const Config& config, const Graph& graph, const Routing& routing,
+                    const std::vector<Flow>& flows) {
+    const bool has_fixed_paths = routing.path_choice() == PathChoice::kFixed;
+    std::vector<Flow> by_source;  // one search per source
+    if (!has_fixed_paths) {
+        by_source = flows;
+        std::stable_sort(by_source.begin(), by_source.end(),
+                         [](const Flow& a, const Flow& b) { return a.source < b.source; });
+    }
+    ShortestDelays shortest(config, graph);
     Cycle bound = 0;
-    for (const int side : {0, 1}) {
-        if (links[side] == 0) continue;  // then nothing can cross; routing reports that
-        const Cycle full = flits[side] / links[side];
-        bound = std::max(bound, full + (flits[side] % links[side] != 0 ? 1 : 0));
+    for (const Flow& flow : has_fixed_paths ? flows : by_source) {
+        const Cycle path = has_fixed_paths ? path_of(config, graph, routing, flow).cycles
+                                           : shortest.path_cycles(flow.source, flow.destination);
+        const Cycle tail = saturating_add(last_injection(config, flow.flits), path);
+        bound = std::max(bound, saturating_add(saturating_add(flow.begin, tail), 1));
     }
     return bound;
 }
@@ -171,50 +242,50 @@ Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bis
 LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
                          const std::vector<Flow>& flows) {
     LowerBounds bounds;
+    bounds.latency = latency_bound(config, graph, routing, flows);
+    const auto begins_later = [](const Flow& a, const Flow& b) { return a.begin > b.begin; };
+    std::vector<Flow> from_the_end;
+    const bool in_order = std::is_sorted(flows.begin(), flows.end(), begins_later);
+    if (!in_order) {
+        from_the_end = flows;
+        std::stable_sort(from_the_end.begin(), from_the_end.end(), begins_later);
+    }
     // Per injection and ejection channel: of a node, or of a link.
     const bool per_link = graph.has_per_link_endpoints();
-    const std::size_t channels = per_link ? graph.link_count() : graph.node_count();
-    std::vector<std::uint64_t> sent(channels);
-    std::vector<std::uint64_t> received(channels);
-    std::vector<std::uint64_t> queued(graph.node_count());  // over all channels of the node
-    LinkLoad load(graph, routing);
-    ShortestDelays shortest(config, graph);
-    const bool has_fixed_paths = routing.path_choice() == PathChoice::kFixed;
-    std::vector<Flow> by_source;  // one search per source
-    if (!has_fixed_paths) {
-        by_source = flows;
-        std::stable_sort(by_source.begin(), by_source.end(),
-                         [](const Flow& a, const Flow& b) { return a.source < b.source; });
-    }
-    for (const Flow& flow : has_fixed_paths ? flows : by_source) {
-        Path path;
-        if (has_fixed_paths) {
-            load.add(flow.source, flow.destination, flow.flits, flow.first);
-            path = path_of(config, graph, routing, flow);
-        } else {
-            path.cycles = shortest.path_cycles(flow.source, flow.destination);
-        }
-        add_to(queued[flow.source], flow.flits);
-        if (!per_link) {
-            add_to(sent[flow.source], flow.flits);
-            add_to(received[flow.destination], flow.flits);
-        } else if (path.first != kNoLink) {
-            add_to(sent[path.first], flow.flits);
-            add_to(received[path.last], flow.flits);
-        }
-        const Cycle tail = saturating_add(last_injection(config, flow.flits), path.cycles);
-        bounds.latency = std::max(bounds.latency, saturating_add(tail, 1));
-    }
-    const auto largest = [](const std::vector<std::uint64_t>& flits) {
-        return flits.empty() ? 0 : *std::max_element(flits.begin(), flits.end());
-    };
     const bool one_queue = config.node.port_model == PortModel::kOneOutput;
-    const std::uint64_t injected = largest(one_queue ? queued : sent);
-    bounds.injection = assembly_cycles(injected, config.node.injection_rate);
-    bounds.ejection = largest(received);
-    bounds.link = load.max();
-    bounds.bisection = bisection_bound(graph, flows);
+    const std::size_t channels = per_link ? graph.link_count() : graph.node_count();
+    const SourceTime source(config);
+    ChannelSums sent(one_queue ? graph.node_count() : channels);
+    ChannelSums received(channels);
+    LinkLoad load(graph, routing);
+    CutBound cut(graph);
+    const bool has_fixed_paths = routing.path_choice() == PathChoice::kFixed;
+    for (const Flow& flow : in_order ? flows : from_the_end) {
+        if (has_fixed_paths) {
+            load.add(flow.source, flow.destination, flow.flits, flow.first, flow.begin);
+        }
+        cut.add(flow);
+        std::size_t from = flow.source;
+        std::size_t to = flow.destination;
+        if (per_link) {
+            if (flow.source == flow.destination) continue;  // over no channel
+            const Path path = path_of(config, graph, routing, flow);
+            if (!one_queue) from = path.first;
+            to = path.last;
+        }
+        const Cycle injected = source.cycles(sent.add(from, source.share(flow.flits)));
+        bounds.injection = std::max(bounds.injection, saturating_add(flow.begin, injected));
+        const Cycle ejected = received.add(to, flow.flits);
+        bounds.ejection = std::max(bounds.ejection, saturating_add(flow.begin, ejected));
+    }
+    bounds.link = load.busy_until();
+    bounds.bisection = cut.bound();
     return bounds;
+}
+
+Cycle source_cycles(const Config& config, std::uint64_t flits) {
+    const SourceTime source(config);
+    return source.cycles(source.share(flits));
 }
 
 Bisection canonical_bisection(const Graph& graph) {

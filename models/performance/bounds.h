@@ -20,23 +20,30 @@ struct Flow {
     NodeId destination = 0;
     std::uint64_t flits = 0;
     LinkId first = kNoLink;  ///< set: the first link, in place of the one that the routing has
+    Cycle begin = 0;         ///< no earlier does its send begin
 };
 
-/// Each field alone is a lower bound on the makespan in cycles.
+/// Each field alone is a lower bound on the makespan in cycles (README.md, "Lower bounds"). Where
+/// messages do not all begin in cycle 0, each is the greatest over all cycles t of t and what those
+/// that begin in t or later need.
 struct LowerBounds {
-    Cycle injection = 0;  ///< busiest injection channel, or queue before it, at its rate
+    Cycle injection = 0;  ///< busiest injection channel, or queue before it, with its startups
     Cycle ejection = 0;   ///< busiest ejection channel
     Cycle link = 0;       ///< most loaded link; 0 where the routing does not fix the paths
     Cycle bisection = 0;  ///< flits over the canonical cut / links of the cut, per direction
-    Cycle latency = 0;    ///< the slowest single message on an idle network
+    Cycle latency = 0;    ///< the single message that ends last on an idle network
 
     Cycle max() const;
 };
 
 /// Bounds for `flows` (one entry per message) on this machine. The latency bound counts
-/// send_startup; no bound counts what depends on the order of the messages.
+/// send_startup, that of injection those startups of a node that come one after the other; no bound
+/// counts what depends on the order of the messages or on what they come after.
 LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
                          const std::vector<Flow>& flows);
+
+/// The least time between the sends of two messages of so many flits at one node.
+Cycle source_cycles(const Config& config, std::uint64_t flits);
 
 /// A cut across the middle of the longest dimension: directed links that cross it, per direction.
 /// Of an odd side one half is a layer larger: that makes the better bound. The halves of the

@@ -13,7 +13,8 @@ namespace flitscope {
 LinkLoad::LinkLoad(const Graph& graph, const Routing& routing)
     : graph_(graph), routing_(routing), loads_(graph.link_count()) {}
 
-void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first) {
+void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first,
+                   Cycle since) {
     if (weight == 0) return;  // a touched link must have a load
     NodeId hops = 0;
     for (NodeId at = source; at != destination;) {
@@ -27,6 +28,7 @@ void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, Link
         if (loads_[link] == 0) touched_.push_back(link);
         loads_[link] += weight;
         max_ = std::max(max_, loads_[link]);
+        busy_until_ = std::max(busy_until_, since + loads_[link]);
         at = graph_.link(link).to;
     }
 }
@@ -35,6 +37,7 @@ void LinkLoad::clear() {
     for (const LinkId link : touched_) loads_[link] = 0;
     touched_.clear();
     max_ = 0;
+    busy_until_ = 0;
 }
 
 LinkId LinkLoad::busiest() const {

@@ -18,11 +18,15 @@ public:
     LinkLoad(const Graph& graph, const Routing& routing);
 
     /// Adds `weight` to every link of the route. Where `first` is a link, that is the first one and
-    /// the route is the one from its end on.
-    void add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first = kNoLink);
+    /// the route is the one from its end on. `since` is the cycle from which on it may cross them.
+    void add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first = kNoLink,
+             Cycle since = 0);
     void clear();
 
     std::uint64_t max() const { return max_; }
+    /// What was added with falling `since`, one unit per link and cycle, keeps some link busy until
+    /// this cycle: the greatest sum of a load and the `since` that completed it.
+    Cycle busy_until() const { return busy_until_; }
     /// The lowest-numbered link with the largest load, or kNoLink when nothing was added.
     LinkId busiest() const;
     const std::vector<std::uint64_t>& loads() const { return loads_; }
@@ -33,6 +37,7 @@ private:
     std::vector<std::uint64_t> loads_;
     std::vector<LinkId> touched_;
     std::uint64_t max_ = 0;
+    Cycle busy_until_ = 0;
 };
 
 }  // namespace flitscope

@@ -43,6 +43,21 @@ TEST(LinkLoad, SumsWeightsAlongRoutesAndClears) {
     EXPECT_EQ(std::accumulate(load.loads().begin(), load.loads().end(), 0U), 0U);
 }
 
+TEST(LinkLoad, IsBusyUntilTheLastOfWhatComesLateHasCrossed) {
+    const Graph graph = build_mesh({4});
+    const auto routing = make_routing(Config(), graph);
+    LinkLoad load(graph, *routing);
+    load.add(1, 2, 5, kNoLink, 100);
+    EXPECT_EQ(load.busy_until(), 105U);
+    load.add(0, 3, 6, kNoLink, 98);
+    EXPECT_EQ(load.busy_until(), 109U);
+    load.add(2, 3, 40, kNoLink, 20);
+    EXPECT_EQ(load.busy_until(), 109U);
+    EXPECT_EQ(load.max(), 46U);
+    load.clear();
+    EXPECT_EQ(load.busy_until(), 0U);
+}
+
 TEST(LinkLoad, BusiestIsTheLowestNumberedOfEquals) {
     const Graph graph = build_mesh({4});
     const auto routing = make_routing(Config(), graph);
@@ -174,6 +189,64 @@ TEST(Bounds, BisectionRoundsUpAndTakesTheWorseDirection) {
     EXPECT_EQ(bounds.bisection, 4U);
     bounds = bounds_of(Config(), graph, {{0, 2, 1}, {3, 0, 9}, {2, 3, 100}});
     EXPECT_EQ(bounds.bisection, 5U);
+}
+
+TEST(Bounds, CountFromTheBeginOfMessages) {
+    // Flits of messages that begin in cycle 1000 or later, then of all: whichever ends later.
+    const Graph graph = build_mesh({4});
+    LowerBounds bounds = bounds_of(Config(), graph,
+                                   {{0, 3, 10, kNoLink, 0},
+                                    {0, 3, 4, kNoLink, 1000},
+                                    {0, 3, 5, kNoLink, 1000},
+                                    {1, 0, 2, kNoLink, 1010}});
+    EXPECT_EQ(bounds.injection, 1012U);
+    EXPECT_EQ(bounds.ejection, 1012U);
+    EXPECT_EQ(bounds.link, 1012U);
+    EXPECT_EQ(bounds.bisection, 1009U);
+    EXPECT_EQ(bounds.latency, 1010U + 1 + 1 + 2 + 1);
+    bounds = bounds_of(Config(), graph, {{0, 3, 4, kNoLink, 7}, {0, 3, 50, kNoLink, 2}});
+    EXPECT_EQ(bounds.injection, 56U);
+    EXPECT_EQ(bounds.ejection, 56U);
+    EXPECT_EQ(bounds.link, 56U);
+    EXPECT_EQ(bounds.bisection, 56U);
+    EXPECT_EQ(bounds.latency, 2U + 49 + 1 + 3 * 2 + 1);
+    // The last of many does not make the bound when it is short.
+    bounds = bounds_of(Config(), graph, {{0, 1, 500, kNoLink, 0}, {0, 1, 1, kNoLink, 100}});
+    EXPECT_EQ(bounds.injection, 501U);
+}
+
+TEST(Bounds, CutsRoundUpFromEveryBegin) {
+    const Graph graph = build_mesh({2, 4});  // two links of the cut per direction
+    const LowerBounds bounds = bounds_of(
+        Config(), graph, {{0, 2, 3, kNoLink, 40}, {1, 3, 8, kNoLink, 20}, {7, 4, 30, kNoLink, 0}});
+    EXPECT_EQ(bounds.bisection, 42U);
+}
+
+TEST(Bounds, SerialStartupsAddUpAtTheNode) {
+    Config config;
+    config.node.send_startup = 100;
+    const std::vector<Flow> flows = {{0, 1, 7}, {0, 1, 5}, {0, 1, 9}, {1, 0, 20}};
+    EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 21U);
+    config.node.serial_startup = true;
+    LowerBounds bounds = bounds_of(config, build_mesh({2}), flows);
+    EXPECT_EQ(bounds.injection, 321U);
+    EXPECT_EQ(bounds.ejection, 21U);
+    EXPECT_EQ(bounds.link, 21U);
+    config.node.injection_rate = {1, 2};  // each is assembled by itself
+    EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 300U + 14 + 10 + 18);
+    config.node.injection_rate = {2, 3};
+    EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 300U + 11 + 8 + 14);
+}
+
+TEST(Bounds, CircuitsOfANodeAreSetUpOneByOne) {
+    Config config;
+    config.fabric.switching = Switching::kCircuit;
+    config.node.send_startup = 10;
+    // The set-up of a path goes on while the message before it streams.
+    const LowerBounds bounds =
+        bounds_of(config, build_mesh({2}), {{0, 1, 7}, {0, 1, 5}, {0, 1, 90}});
+    EXPECT_EQ(bounds.injection, 10U + 10 + 90);
+    EXPECT_EQ(bounds.ejection, 102U);
 }
 
 TEST(Bounds, OfNothingAreZero) {

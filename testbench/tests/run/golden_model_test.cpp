@@ -20,11 +20,13 @@
 #include <utility>
 #include <vector>
 
+#include "models/performance/bounds.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
 #include "testbench/reference/random_machine.h"
 #include "traffic/program/channel_rules.h"
+#include "traffic/program/program_report.h"
 
 namespace flitscope {
 
@@ -531,6 +533,44 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
         }
     }
     EXPECT_GE(fixed, 120);
+}
+
+/// Machines with startups, receive costs, slow memories, timed programs, ports and circuits.
+TEST(LowerBounds, NoRandomMachineBeatsThem) {
+    int late = 0;
+    int serial = 0;
+    int reached = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        const RandomCase random = random_case(seed);
+        const Graph graph = random_case_graph(random);
+        const auto routing = make_routing(random.config, graph);
+        const Program& program = random.program;
+        const PacketFormat format = random.config.packet_format();
+        std::vector<Flow> messages = flows(program, format);
+        for (std::size_t id = 0; id < messages.size(); ++id) {
+            messages[id].first = detour(program.transfers[id], graph, *routing);
+        }
+        const LowerBounds bounds = lower_bounds(random.config, graph, *routing, messages);
+        const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
+        ASSERT_TRUE(result.completed) << describe(random);
+        EXPECT_LE(bounds.injection, result.makespan) << describe(random);
+        EXPECT_LE(bounds.ejection, result.makespan) << describe(random);
+        EXPECT_LE(bounds.link, result.makespan) << describe(random);
+        EXPECT_LE(bounds.bisection, result.makespan) << describe(random);
+        EXPECT_LE(bounds.latency, result.makespan) << describe(random);
+        reached += 2 * bounds.max() > result.makespan ? 1 : 0;
+        // That it is the begins and the startups that make the bound.
+        for (Flow& flow : messages) flow.begin = 0;
+        late += lower_bounds(random.config, graph, *routing, messages).max() < bounds.max() ? 1 : 0;
+        Config side_by_side = random.config;
+        side_by_side.node.serial_startup = false;
+        serial += lower_bounds(side_by_side, graph, *routing, messages).injection < bounds.injection
+                      ? 1
+                      : 0;
+    }
+    EXPECT_GT(late, 20);
+    EXPECT_GT(serial, 20);
+    EXPECT_GT(reached, 40);
 }
 
 TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
