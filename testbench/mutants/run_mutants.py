@@ -51,6 +51,11 @@ TESTS_OF = [
     # Routing functions, which the fabrics and the golden model share.
     (("models/routing/",),
      ["routing_test", "table_routing_test", "adaptive_routing_test", *GOLDEN]),
+    # Bounds and loads; what is measured of a pattern, and what programs may ask for.
+    (("models/performance/bounds.cpp", "models/performance/steady_load.cpp"),
+     ["bounds_test", "pattern_test", "golden_model_test"]),
+    (("traffic/patterns/", "traffic/program/program_limits.cpp",
+      "testbench/run/channel_window.h"), ["pattern_test", "program_test", "tlm_test"]),
     # What networks are said to cost, which no fabric shows.
     (("models/performance/",), ["topology_cost_test"]),
     # Wirings and schedules, which every fabric would carry all the same.

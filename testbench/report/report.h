@@ -35,7 +35,8 @@ void print_verify(std::ostream& out, const Machine& machine, const VerifyResult&
 /// The resolved machine with deadlock and schedule check.
 void print_check(std::ostream& out, const Machine& machine);
 
-/// link, from, to, dimension, flits, busy_cycles, utilization: one row per directed link.
+/// link, from, to, dimension, flits and busy_cycles of the run; utilization, flits and cycles of
+/// SimulationResult::window: one row per directed link.
 void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
 /// step, transfers, start, end, max_link_contention, busiest_link: one row per step.
 void write_steps_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);

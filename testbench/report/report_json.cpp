@@ -14,7 +14,15 @@ const char* version() { return FLITSCOPE_VERSION; }
 
 namespace {
 
+/// Of no message there is no latency.
 Json latency_json(const LatencyStatistics& latency) {
+    if (latency.count() == 0) {
+        return {{"mean", nullptr},
+                {"p50", nullptr},
+                {"p95", nullptr},
+                {"p99", nullptr},
+                {"max", nullptr}};
+    }
     return {{"mean", latency.mean()},
             {"p50", latency.percentile(50)},
             {"p95", latency.percentile(95)},
@@ -30,18 +38,40 @@ Json bounds_json(const LowerBounds& bounds) {
             {"latency", bounds.latency}};
 }
 
+Json utilization_json(const Graph& graph, const SimulationResult& result) {
+    LinkId busiest = kNoLink;
+    std::uint64_t flits = 0;
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        flits += result.window_flits[id];
+        if (busiest == kNoLink || result.window_flits[id] > result.window_flits[busiest]) {
+            busiest = id;
+        }
+    }
+    const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
+    const auto links = static_cast<double>(std::max<LinkId>(graph.link_count(), 1));
+    return {{"mean", static_cast<double>(flits) / cycles / links},
+            {"max",
+             busiest == kNoLink ? 0.0 : static_cast<double>(result.window_flits[busiest]) / cycles},
+            {"busiest", busiest == kNoLink ? Json() : Json(graph.link_name(busiest))},
+            {"from", result.window.from},
+            {"until", result.window.until}};
+}
+
+void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraffic& measured) {
+    json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
+    json["offered_flits_per_node_cycle"] = measured.offered();
+    json["accepted_flits_per_node_cycle"] = measured.accepted();
+    json["sending_nodes"] = measured.senders;
+    json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
+    json["accepted_flits_per_sending_node_cycle"] = measured.accepted_of_senders();
+    json["overloaded"] = measured.is_whole ? Json(measured.is_overloaded()) : Json();
+    json["backlog_growth_flits"] = measured.backlog_growth();
+}
+
 }  // namespace
 
 Json run_json(const Machine& machine, const SimulationResult& result) {
     const Graph& graph = machine.graph;
-    LinkId busiest = kNoLink;
-    for (LinkId id = 0; id < graph.link_count(); ++id) {
-        if (busiest == kNoLink || result.channel_flits[id] > result.channel_flits[busiest]) {
-            busiest = id;
-        }
-    }
-    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
-    const auto per_link = static_cast<double>(std::max<LinkId>(graph.link_count(), 1));
     Json json;
     json["version"] = version();
     json["status"] = verdict_name(result.verdict);
@@ -63,11 +93,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["messages_delivered"] = result.messages_delivered;
     json["flits_delivered"] = result.flits_delivered;
     json["flit_hops"] = result.flit_hops;
-    json["link_utilization"] = {
-        {"mean", static_cast<double>(result.flit_hops) / span / per_link},
-        {"max",
-         busiest == kNoLink ? 0.0 : static_cast<double>(result.channel_flits[busiest]) / span},
-        {"busiest", busiest == kNoLink ? Json() : Json(graph.link_name(busiest))}};
+    json["link_utilization"] = utilization_json(graph, result);
     json["latency"] = latency_json(result.latency);
     json["head_latency"] = latency_json(result.head_latency);
     json["lower_bound_cycles"] = result.lower_bound_cycles;
@@ -78,12 +104,9 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
             json["computation"] = {{"computed", result.computed},
                                    {"right_results", result.right_results}};
         }
-    } else {
-        const double window =
-            static_cast<double>(machine.config.traffic.measure_cycles) * graph.node_count();
-        json["offered_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
-        json["accepted_flits_per_node_cycle"] =
-            window == 0 ? 0 : static_cast<double>(result.flits_measured) / window;
+    }
+    if (result.measured) {
+        add_measured_traffic(json, machine, *result.measured);
         json["measured_messages"] = result.latency.count();
     }
     json["problems"] = result.problems;

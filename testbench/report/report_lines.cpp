@@ -90,7 +90,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
     } else if (machine.pattern) {
         const TrafficConfig& t = machine.config.traffic;
         print_line(out, "traffic",
-                   fmt::format("{}: {} flits/node/cycle offered in messages of {} bytes, {} cycles "
+                   fmt::format("{}: {} flits/node/cycle in messages of {} bytes, {} cycles "
                                "warm-up, {} measured",
                                machine.traffic_name(), t.injection_rate, t.message_bytes,
                                grouped(t.warmup_cycles), grouped(t.measure_cycles)));

@@ -18,6 +18,7 @@
 #include "testbench/report/report_lines.h"
 #include "testbench/run/engine.h"
 #include "testbench/synth/synthesis_report.h"
+#include "traffic/patterns/pattern_load.h"
 
 namespace flitscope {
 namespace {
@@ -38,6 +39,7 @@ std::string paths_text(const Machine& machine) {
 }
 
 std::string latency_text(const LatencyStatistics& l) {
+    if (l.count() == 0) return "of no message";
     return fmt::format("mean {:.1f}, median {}, 95 % {}, 99 % {}, max {} cycles", l.mean(),
                        grouped(l.percentile(50)), grouped(l.percentile(95)),
                        grouped(l.percentile(99)), grouped(l.max()));
@@ -51,8 +53,8 @@ std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& re
     const std::size_t shown = std::min(kShown, links.size());
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(shown),
                       links.end(), [&result](LinkId a, LinkId b) {
-                          const std::uint64_t fa = result.channel_flits[a];
-                          const std::uint64_t fb = result.channel_flits[b];
+                          const std::uint64_t fa = result.window_flits[a];
+                          const std::uint64_t fb = result.window_flits[b];
                           return fa != fb ? fa > fb : a < b;
                       });
     links.resize(shown);
@@ -92,10 +94,79 @@ void print_address_map(std::ostream& out, const InterconnectConfig& config) {
     }
 }
 
+/// What a pattern asked for while it was measured, and what came of it.
+void print_measured(std::ostream& out, const Machine& machine, const MeasuredTraffic& measured) {
+    std::string offered =
+        fmt::format("{:.4f} flits/node/cycle generated while measuring", measured.offered());
+    std::string accepted =
+        fmt::format("{:.4f} flits/node/cycle delivered while measuring", measured.accepted());
+    if (measured.senders != measured.nodes) {
+        offered += fmt::format(", {:.4f} by each of the {} nodes that send",
+                               measured.offered_by_senders(), measured.senders);
+        accepted += fmt::format(", {:.4f} of each", measured.accepted_of_senders());
+    }
+    offered += fmt::format(" (configured: {})", machine.config.traffic.injection_rate);
+    print_line(out, "offered", offered);
+    print_line(out, "accepted", accepted);
+    if (!measured.is_overloaded()) return;
+    print_line(out, "OVERLOADED",
+               fmt::format("{} of {} flits that were generated while measuring piled up: more is "
+                           "offered",
+                           grouped(static_cast<std::uint64_t>(measured.backlog_growth())),
+                           grouped(measured.flits_generated())));
+    print_line(out, "",
+               "than accepted, and latencies grow with the measurement (traffic/README.md)");
+}
+
+void print_utilization(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    const Graph& graph = machine.graph;
+    if (graph.link_count() == 0) return;
+    const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
+    std::uint64_t flits = 0;
+    for (LinkId id = 0; id < graph.link_count(); ++id) flits += result.window_flits[id];
+    const std::string window =
+        result.measured ? fmt::format(" while measuring, cycles {} to {}",
+                                      grouped(result.window.from), grouped(result.window.until))
+                        : "";
+    print_line(out, "link utilization",
+               fmt::format("mean {:.1f} %{}",
+                           100 * static_cast<double>(flits) / cycles / graph.link_count(), window));
+    for (const LinkId id : hot_links(machine, result)) {
+        const std::uint64_t sent = result.window_flits[id];
+        fmt::print(out, "    {:<20}{:6.1f} %  {} flits\n", graph.link_name(id),
+                   100 * static_cast<double>(sent) / cycles, grouped(sent));
+    }
+}
+
+/// How near a complete run came to its lower bound; nothing where nothing is sent.
+void print_ratio(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    if (result.verdict != Verdict::kComplete || machine.bounds.max() == 0) return;
+    print_line(out, "",
+               fmt::format(
+                   "makespan / lower bound = {:.2f}",
+                   static_cast<double>(result.cycles) / static_cast<double>(machine.bounds.max())));
+}
+
+void print_load(std::ostream& out, const Machine& machine) {
+    const PatternLoad load =
+        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
+    std::string text = fmt::format("at most {:.4g} flits/cycle from a node, {:.4g} to a node",
+                                   load.injection, load.ejection);
+    if (load.has_links) {
+        text += fmt::format(", {:.4g} over a link ({})", load.link,
+                            machine.graph.link_name(load.busiest));
+    } else if (load.cut > 0) {
+        text += fmt::format(", {:.4g} over each link of the canonical cut", load.cut);
+    }
+    print_line(out, "load", text);
+    for (const std::string& overload : load.overloads(machine.graph)) {
+        fmt::print(out, "  ! {}: a run will be overloaded\n", overload);
+    }
+}
+
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
     fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
     print_machine(out, machine);
     print_line(out, "engine", engine_text({result.engine, result.engine_reason}));
@@ -105,37 +176,20 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                            static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
     if (machine.program) {
         print_line(out, "lower bound", bounds_text(machine.bounds));
-        if (complete) {
-            print_line(
-                out, "",
-                fmt::format("makespan / lower bound = {:.2f}",
-                            static_cast<double>(result.cycles) /
-                                static_cast<double>(std::max<Cycle>(machine.bounds.max(), 1))));
-        }
-    } else {
-        const double window =
-            static_cast<double>(machine.config.traffic.measure_cycles) * machine.graph.node_count();
-        print_line(out, "accepted",
-                   fmt::format("{:.4f} flits/node/cycle while measuring",
-                               static_cast<double>(result.flits_measured) / std::max(window, 1.0)));
+        print_ratio(out, machine, result);
     }
-    print_line(out, "delivered",
-               fmt::format("{} of {} messages, {} flits, {} flit-hops",
-                           grouped(result.messages_delivered), grouped(result.messages_expected),
-                           grouped(result.flits_delivered), grouped(result.flit_hops)));
+    if (result.measured) print_measured(out, machine, *result.measured);
+    print_line(
+        out, "delivered",
+        result.messages_expected == 0
+            ? "nothing, for nothing is sent"
+            : fmt::format("{} of {} messages, {} flits, {} flit-hops",
+                          grouped(result.messages_delivered), grouped(result.messages_expected),
+                          grouped(result.flits_delivered), grouped(result.flit_hops)));
     if (!result.computed.empty()) print_line(out, "computed", result.computed);
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
-    if (machine.graph.link_count() != 0) {
-        print_line(out, "link utilization",
-                   fmt::format("mean {:.1f} %", 100 * static_cast<double>(result.flit_hops) / span /
-                                                    machine.graph.link_count()));
-        for (const LinkId id : hot_links(machine, result)) {
-            const std::uint64_t flits = result.channel_flits[id];
-            fmt::print(out, "    {:<20}{:6.1f} %  {} flits\n", machine.graph.link_name(id),
-                       100 * static_cast<double>(flits) / span, grouped(flits));
-        }
-    }
+    print_utilization(out, machine, result);
     print_line(
         out, "simulated in",
         fmt::format(
@@ -237,7 +291,9 @@ void print_check(std::ostream& out, const Machine& machine) {
         print_line(out, "engine", engine_text(choose_engine(machine, "auto")));
     }
     if (machine.config.interconnect) print_address_map(out, *machine.config.interconnect);
+    if (machine.pattern) print_load(out, machine);
     if (!machine.program) return;
+    if (machine.program->transfers.empty()) print_line(out, "", "NOTHING IS SENT");
     const ExchangeReport exchange = check_complete_exchange(*machine.program);
     std::uint64_t contention = 0;
     for (const StepReport& s : machine.steps) {
@@ -255,15 +311,18 @@ void print_check(std::ostream& out, const Machine& machine) {
 }
 
 void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const auto span = static_cast<double>(std::max<Cycle>(result.span(), 1));
-    out << "link,from,to,dimension,flits,busy_cycles,utilization\n";
+    const Cycle cycles = result.window.length();
+    out << "link,from,to,dimension,flits,busy_cycles,utilization,measured_flits,measured_cycles\n";
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
         const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);
-        fmt::print(out, "{},{},{},{},{},{},{:.6f}\n", machine.graph.link_name(id), link.from,
+        const std::uint64_t measured = result.window_flits[id];
+        fmt::print(out, "{},{},{},{},{},{},{:.6f},{},{}\n", machine.graph.link_name(id), link.from,
                    link.to, dimension == kNoDimension ? "" : std::to_string(dimension), flits,
-                   flits, static_cast<double>(flits) / span);
+                   flits,
+                   static_cast<double>(measured) / static_cast<double>(std::max<Cycle>(cycles, 1)),
+                   measured, cycles);
     }
 }
 

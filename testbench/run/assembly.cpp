@@ -78,6 +78,9 @@ Assembly::Assembly(const Machine& machine, const std::string& engine,
     channel_observers_.add(options.channels);
     create_fabric(engine);
     create_generators();
+    if (machine.pattern != nullptr) {
+        window_.emplace(map_.count(), machine.pattern->measured_from, machine.pattern->end);
+    }
 }
 
 void Assembly::create_fabric(const std::string& engine) {
@@ -120,9 +123,12 @@ void Assembly::start() {
     fabric_->start(control);
 }
 
-Cycle Assembly::next_inspection() const { return next_search_; }
+Cycle Assembly::next_inspection() const {
+    return window_ ? std::min(next_search_, window_->next()) : next_search_;
+}
 
 Cycle Assembly::inspect(Cycle now) {
+    if (window_) window_->inspect(*fabric_, now);
     if (now >= next_search_) {
         next_search_ = next_search(now);
         deadlock_ = !fabric_->find_deadlock().empty();
@@ -142,6 +148,7 @@ SimulationResult Assembly::finish() {
     }
     collect(result);
     judge(result, end);
+    measure(result);
     return result;
 }
 
@@ -160,8 +167,10 @@ void Assembly::create_generators() {
             generators_.push_back(
                 std::make_unique<ProgramGenerator>(name.c_str(), node, *program_run_));
         } else {
-            generators_.push_back(std::make_unique<PatternGenerator>(
-                name.c_str(), PatternSource(machine_.pattern, node)));
+            auto generator = std::make_unique<PatternGenerator>(
+                name.c_str(), PatternSource(machine_.pattern, node));
+            pattern_generators_.push_back(generator.get());
+            generators_.push_back(std::move(generator));
         }
         generators_.back()->fabric.bind(fabric_->port(node));
         fabric_->attach(node, *generators_.back());
@@ -189,7 +198,6 @@ void Assembly::collect(SimulationResult& result) {
     result.simulated_cycles = fabric_->end_cycle();
     result.messages_delivered = scoreboard_.messages_delivered();
     result.flits_delivered = scoreboard_.flits_delivered();
-    result.flits_measured = scoreboard_.flits_measured();
     result.latency = scoreboard_.latency();
     result.head_latency = scoreboard_.head_latency();
     result.step_times = step_clock_.take();
@@ -226,6 +234,34 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
         result.verdict = Verdict::kInterrupted;
         result.problems.emplace_back("interrupted: the figures cover the run up to here");
     }
+}
+
+/// What concerns the window that utilisation refers to; the verdict is known.
+void Assembly::measure(SimulationResult& result) {
+    if (machine_.pattern == nullptr) {
+        result.window = {0, result.span()};
+        result.window_flits = result.channel_flits;
+        return;
+    }
+    const PatternTraffic& pattern = *machine_.pattern;
+    // A run in which everything has been delivered would go on with empty cycles.
+    const bool complete = result.verdict == Verdict::kComplete;
+    const Cycle end = complete ? pattern.end : std::min(pattern.end, result.simulated_cycles);
+    result.window = {pattern.measured_from, std::max(pattern.measured_from, end)};
+    result.window_flits = window_->flits(*fabric_);
+    MeasuredTraffic measured;
+    measured.nodes = pattern.nodes;
+    measured.senders = pattern.pattern.senders();
+    measured.cycles = result.window.length();
+    measured.is_whole = end == pattern.end;
+    measured.message_flits = machine_.config.packet_format().message_flits(pattern.bytes);
+    measured.delivered = scoreboard_.flits_measured();
+    for (PatternGenerator* const generator : pattern_generators_) {
+        const Halves generated = generator->generated_before(end);
+        measured.generated[0] += generated[0];
+        measured.generated[1] += generated[1];
+    }
+    result.measured = measured;
 }
 
 void Assembly::check_computation(SimulationResult& result) {

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hw/packet/fabric.h"
+#include "testbench/run/channel_window.h"
 #include "testbench/run/simulation.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
@@ -97,6 +99,7 @@ private:
     Progress progress(Cycle now) const;
     void collect(SimulationResult& result);
     void judge(SimulationResult& result, RunEnd end);
+    void measure(SimulationResult& result);
     void check_computation(SimulationResult& result);
     void explain_standstill(SimulationResult& result) const;
 
@@ -112,6 +115,8 @@ private:
     hw::CycleFabric* cycle_fabric_ = nullptr;  // the same, when it is one
     std::unique_ptr<ProgramRun> program_run_;
     std::vector<std::unique_ptr<Generator>> generators_;
+    std::vector<PatternGenerator*> pattern_generators_;  // among them
+    std::optional<ChannelWindow> window_;                // of the measurement
     bool deadlock_ = false;
     Cycle next_search_ = kNever;  // for packets that wait for each other
 };

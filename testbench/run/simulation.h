@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "models/fabric/observers.h"
 #include "testbench/build/machine.h"
 #include "traffic/endpoints/latency.h"
+#include "traffic/patterns/measured_traffic.h"
 
 namespace flitscope {
 
@@ -59,6 +61,13 @@ struct StepTime {
     Cycle end = 0;  ///< cycle of the last delivery + 1
 };
 
+/// The cycles `from` .. `until` - 1.
+struct CycleWindow {
+    Cycle from = 0;
+    Cycle until = 0;
+    Cycle length() const { return until - from; }
+};
+
 struct SimulationResult {
     Verdict verdict = Verdict::kComplete;
     std::string engine;
@@ -66,14 +75,18 @@ struct SimulationResult {
     std::uint32_t rtl_routers = 0;  ///< verilated ones among the routers
     Cycle cycles = 0;               ///< makespan: cycle of the last delivery + 1
     Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
-    /// What utilisation refers to: the makespan, or of an unfinished run the cycles simulated.
+    /// The makespan, or of an unfinished run the cycles simulated.
     Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
     std::uint64_t messages_expected = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t flits_delivered = 0;
-    std::uint64_t flits_measured = 0;  ///< delivered within the measurement window (patterns)
     std::uint64_t flit_hops = 0;
     std::vector<std::uint64_t> channel_flits;  ///< per ChannelId
+    /// What utilisation refers to: the measurement of a pattern as far as it was simulated, else
+    /// span().
+    CycleWindow window;
+    std::vector<std::uint64_t> window_flits;  ///< per ChannelId, sent within
+    std::optional<MeasuredTraffic> measured;  ///< of a pattern
     Cycle lower_bound_cycles = 0;
     LatencyStatistics latency;
     LatencyStatistics head_latency;

@@ -142,6 +142,8 @@ public:
     void on_injected(const Message& message, Cycle cycle) override;
     void on_delivered(const Message&, Cycle) override {}
     std::string waiting_for() const override;
+    /// PatternSource::generated_before(), once the run has ended.
+    Halves generated_before(Cycle end) { return source_.generated_before(end); }
 
 private:
     void start_of_simulation() override { send_next(); }

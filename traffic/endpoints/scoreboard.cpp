@@ -37,7 +37,8 @@ void Scoreboard::on_packet(const PacketRecord& packet) {
     makespan_ = std::max(makespan_, packet.tail_delivered + 1);
     if (packet.tail_delivered >= config_.measure_from &&
         packet.tail_delivered < config_.measure_until) {
-        flits_measured_ += packet.flits;
+        const bool late = packet.tail_delivered >= config_.measure_middle();
+        flits_measured_[late ? 1 : 0] += packet.flits;
     }
     const bool measured =
         packet.begin >= config_.measure_from && packet.begin < config_.measure_until;

@@ -14,6 +14,7 @@
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
 #include "traffic/endpoints/latency.h"
+#include "traffic/patterns/measured_traffic.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -26,6 +27,8 @@ struct ScoreboardConfig {
     /// Latency and accepted traffic count messages begun, or flits delivered, in [from, until).
     Cycle measure_from = 0;
     Cycle measure_until = kNever;
+    /// The first cycle of its second half.
+    Cycle measure_middle() const { return measure_from + (measure_until - measure_from) / 2; }
 };
 
 /// The sequence number that the next packet of a pair of nodes must at least have. A table of rows
@@ -63,7 +66,7 @@ public:
     std::uint64_t packets_delivered() const { return packets_; }
     std::uint64_t flits_delivered() const { return flits_; }
     /// Flits of packets that were delivered within the measurement window.
-    std::uint64_t flits_measured() const { return flits_measured_; }
+    const Halves& flits_measured() const { return flits_measured_; }
     /// Cycle of the last delivery + 1; 0 when there was none.
     Cycle makespan() const { return makespan_; }
     const LatencyStatistics& latency() const { return latency_; }
@@ -93,7 +96,7 @@ private:
     std::uint64_t messages_ = 0;
     std::uint64_t packets_ = 0;
     std::uint64_t flits_ = 0;
-    std::uint64_t flits_measured_ = 0;
+    Halves flits_measured_{};
     Cycle makespan_ = 0;
     LatencyStatistics latency_;
     LatencyStatistics head_latency_;

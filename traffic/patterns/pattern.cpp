@@ -260,9 +260,7 @@ Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.node_c
         const Permutation permutation = entry->permutation(shape);
         fixed_.resize(nodes_);
         for (NodeId node = 0; node < nodes_; ++node) fixed_[node] = permutation(node);
-        NodeId senders = 0;
-        for (NodeId node = 0; node < nodes_; ++node) senders += sends(node) ? 1 : 0;
-        if (nodes_ > 1 && senders == 0) {
+        if (nodes_ > 1 && senders() == 0) {
             throw ConfigError(config.where("traffic.pattern"),
                               fmt::format("{} maps every node of {} to itself: nothing is sent",
                                           traffic.pattern, graph.description()),
@@ -285,6 +283,7 @@ Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.node_c
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     hotspot_ = true;
+    hotspot_fraction_ = traffic.hotspot_fraction;
     root_ = traffic.root;
     const double scaled = traffic.hotspot_fraction * kTwo64;
     hotspot_threshold_ = scaled >= kTwo64 ? std::numeric_limits<std::uint64_t>::max()
@@ -294,6 +293,20 @@ Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.node_c
 bool Pattern::sends(NodeId node) const {
     if (nodes_ <= 1) return false;
     return fixed_.empty() || fixed_[node] != node;
+}
+
+NodeId Pattern::senders() const {
+    NodeId count = 0;
+    for (NodeId node = 0; node < nodes_; ++node) count += sends(node) ? 1 : 0;
+    return count;
+}
+
+double Pattern::share(NodeId source, NodeId destination) const {
+    if (source == destination) return 0;
+    if (!fixed_.empty()) return fixed_[source] == destination ? 1 : 0;
+    const double at_random = 1.0 / (nodes_ - 1);
+    if (!hotspot_ || source == root_) return at_random;
+    return (destination == root_ ? hotspot_fraction_ : 0) + (1 - hotspot_fraction_) * at_random;
 }
 
 NodeId Pattern::destination(NodeId source, Rng& rng) const {
@@ -309,6 +322,7 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
       nodes(graph.node_count()),
       bytes(config.traffic.message_bytes),
       seed(config.seed),
+      measured_from(config.traffic.warmup_cycles),
       end(generation_end(config.traffic)) {}
 
 PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node)
@@ -316,19 +330,41 @@ PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, Node
     if (!traffic_->pattern.sends(node) || traffic_->gap.never()) cycle_ = traffic_->end;
 }
 
-bool PatternSource::next(Message& message, Cycle& begin) {
+/// Whether there is another message; its begin is begin_ then.
+bool PatternSource::draw() {
+    if (begin_ != kNever) count(begin_, generated_);
+    begin_ = kNever;
     if (cycle_ >= traffic_->end) return false;
     const std::uint64_t gap = traffic_->gap.draw(rng_);
     if (gap >= traffic_->end - cycle_) {
         cycle_ = traffic_->end;
         return false;
     }
+    begin_ = cycle_ + gap;
+    cycle_ = begin_ + 1;
+    return true;
+}
+
+void PatternSource::count(Cycle begin, Halves& counts) const {
+    if (begin >= traffic_->measured_from) ++counts[begin >= traffic_->middle() ? 1 : 0];
+}
+
+Halves PatternSource::generated_before(Cycle end) {
+    Message message;
+    Cycle begin = 0;
+    while (begin_ == kNever || begin_ < end) {
+        if (!next(message, begin)) break;
+    }
+    return generated_;
+}
+
+bool PatternSource::next(Message& message, Cycle& begin) {
+    if (!draw()) return false;
     const std::uint64_t id = sequence_ * traffic_->nodes + node_;
     if (id > std::numeric_limits<MessageId>::max()) {
         throw std::overflow_error("PatternSource: message ids exceed 32 bits");
     }
-    begin = cycle_ + gap;
-    cycle_ = begin + 1;
+    begin = begin_;
     ++sequence_;
     message = Message{};
     message.id = static_cast<MessageId>(id);

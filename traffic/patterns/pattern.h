@@ -16,6 +16,7 @@
 #include "models/config/config.h"
 #include "models/fabric/message.h"
 #include "models/topology/graph.h"
+#include "traffic/patterns/measured_traffic.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -75,11 +76,16 @@ public:
     NodeId destination(NodeId source, Rng& rng) const;
     /// Whether the destination is a function of the source alone.
     bool fixed() const { return !fixed_.empty(); }
+    /// Nodes that take part.
+    NodeId senders() const;
+    /// The share of the messages of `source`, which takes part, that go to `destination`.
+    double share(NodeId source, NodeId destination) const;
 
 private:
     NodeId nodes_;
     NodeId root_ = 0;
     bool hotspot_ = false;
+    double hotspot_fraction_ = 0;
     std::uint64_t hotspot_threshold_ = 0;  ///< fraction * 2^64; all ones when it is 1
     std::vector<NodeId> fixed_;            ///< per source; empty where destinations are drawn
 };
@@ -94,7 +100,10 @@ struct PatternTraffic {
     NodeId nodes = 0;
     std::uint64_t bytes = 0;  ///< payload of every message
     std::uint64_t seed = 0;
-    Cycle end = 0;  ///< warm-up and measurement; no send begins in or after it
+    Cycle measured_from = 0;  ///< end of the warm-up
+    Cycle end = 0;            ///< and of the measurement; no send begins in or after it
+    /// The first cycle of the second half of the measurement.
+    Cycle middle() const { return measured_from + (end - measured_from) / 2; }
 };
 
 /// The messages of one node in order of time: in every cycle before the end of generation one
@@ -109,13 +118,21 @@ public:
     /// before); false when generation is over. Throws std::overflow_error when message ids do not
     /// suffice, which the checks of PatternTraffic make all but impossible.
     bool next(Message& message, Cycle& begin);
+    /// Messages of the measurement that begin before `end`, those included that nobody has asked
+    /// for; next() makes no sense any more. All of them when `end` is the end of the measurement.
+    Halves generated_before(Cycle end);
 
 private:
+    bool draw();
+    void count(Cycle begin, Halves& counts) const;
+
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;
     Rng rng_;
     Cycle cycle_ = 0;
+    Cycle begin_ = kNever;  // of the last message drawn
     std::uint64_t sequence_ = 0;
+    Halves generated_{};  // before that one
 };
 
 /// The same traffic as data: a timed program, its transfers by time, then source. Message ids are

@@ -93,10 +93,10 @@ constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
 std::vector<MessageId> step_order(const Program& program);
 
 /// What would keep `program` from being played: nodes out of range, messages to the sender itself,
-/// sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or do not arrive at the sender,
-/// copies that differ from what they copy, messages that stream nothing or what has another length,
-/// and messages that wait for each other in a circle. Empty when all is well. `locate` tells where
-/// a transfer was written; without it findings name the program.
+/// sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or do not
+/// arrive at the sender, copies that differ from what they copy, messages that stream nothing or
+/// what has another length, and messages that wait for each other in a circle. Empty when all is
+/// well. `locate` tells where a transfer was written; without it findings name the program.
 std::vector<Diagnostic> validate(const Program& program,
                                  const std::function<Location(MessageId)>& locate = {});
 

@@ -113,8 +113,7 @@ std::vector<Flow> flows(const Program& program, const PacketFormat& format) {
     std::vector<Flow> result;
     result.reserve(program.transfers.size());
     for (const Transfer& t : program.transfers) {
-        result.push_back(
-            {t.source, t.destination, format.message_flits(t.bytes), kNoLink, t.time});
+        result.push_back({t.source, t.destination, format.message_flits(t.bytes), kNoLink, t.time});
     }
     return result;
 }

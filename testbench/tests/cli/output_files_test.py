@@ -52,8 +52,14 @@ class OutputFiles(CliTest):
             for r in rows:
                 self.assertEqual(r["link"], f"link_{int(r['from']):03}_{int(r['to']):03}")
                 self.assertEqual(r["busy_cycles"], r["flits"])
+                window = printed["link_utilization"]
+                self.assertEqual(int(r["measured_cycles"]), window["until"] - window["from"])
                 self.assertAlmostEqual(utilization[r["link"]],
-                                       int(r["flits"]) / printed["cycles"], places=5)
+                                       int(r["measured_flits"]) / int(r["measured_cycles"]),
+                                       places=5)
+                if "steps" in printed:
+                    self.assertEqual(r["measured_flits"], r["flits"])
+                    self.assertEqual(int(r["measured_cycles"]), printed["cycles"])
 
     def test_steps_are_those_of_the_schedule_and_take_time(self):
         for name, config in SCHEDULES.items():

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthetic patterns below saturation: all delivered, accepted equals offered, no latency below
 that of an empty network."""
+import json
+
 from flitscope_cli import CliTest, distance, hypercube, machine, main, mesh, node_count
 
 RATE = 0.1
@@ -40,7 +42,8 @@ def traffic(pattern, **more):
     keys = {"pattern": pattern, "injection_rate": RATE, "message_bytes": 64,
             "warmup_cycles": 1000, "measure_cycles": 10000, **more}
     if pattern == "hotspot":
-        keys.update(root=27, hotspot_fraction=0.05)  # 0.05 x 64 x 0.1 flits/cycle: not saturated
+        # 0.05 x 64 x 0.1 flits/cycle: not saturated
+        keys = {"root": 27, "hotspot_fraction": 0.05, **keys}
     return keys
 
 
@@ -55,7 +58,17 @@ class PatternRuns(CliTest):
         self.assertEqual(report["status"], "complete")
         self.assertEqual(report["messages_delivered"], report["messages_expected"])
         self.assertEqual(report["flits_delivered"], FLITS * report["messages_delivered"])
-        self.assertEqual(report["offered_flits_per_node_cycle"], RATE)
+        self.assertEqual(report["configured_flits_per_node_cycle"], RATE)
+        self.assertEqual(report["sending_nodes"], senders)
+        for side in ("offered", "accepted"):
+            self.assertAlmostEqual(report[f"{side}_flits_per_sending_node_cycle"], RATE,
+                                   delta=0.05 * RATE)
+        self.assertAlmostEqual(report["offered_flits_per_node_cycle"], offered,
+                               delta=0.05 * offered)
+        # What was measured was generated, and nothing is left of it.
+        self.assertAlmostEqual(report["offered_flits_per_node_cycle"],
+                               report["measured_messages"] * FLITS / NODES / 10000)
+        self.assertEqual(report["overloaded"], False)
         # Bernoulli injection of about 7000 messages: 1.2 % standard deviation.
         self.assertAlmostEqual(report["accepted_flits_per_node_cycle"], offered,
                                delta=0.05 * offered)
@@ -82,6 +95,73 @@ class PatternRuns(CliTest):
                     self.assertAlmostEqual(
                         report["flit_hops"] / report["flits_delivered"], mean_hops,
                         delta=0.05 * mean_hops)
+
+    def test_silent_nodes_do_not_read_as_saturation(self):
+        for pattern, senders in (("transpose", 56), ("bit_reverse", 56), ("shuffle", 62)):
+            report = self.run_report(machine(mesh(8, 8), traffic(pattern, injection_rate=0.02)))
+            offered = report["offered_flits_per_node_cycle"]
+            self.assertAlmostEqual(offered, 0.02 * senders / 64, delta=0.001)
+            self.assertAlmostEqual(report["accepted_flits_per_node_cycle"], offered,
+                                   delta=0.02 * offered)
+            self.assertEqual(report["configured_flits_per_node_cycle"], 0.02)
+            text = self.ok("run", "config.yaml")
+            self.assertRegex(text, r"offered +0\.01\d+ flits/node/cycle .* each of the "
+                             f"{senders} nodes that send \\(configured: 0.02\\)")
+
+    def test_utilization_is_that_of_the_measurement(self):
+        # Two nodes ask nearly twice as much of a link as it can carry; then it drains.
+        config = machine(mesh(1, 3), traffic("hotspot", injection_rate=0.9, warmup_cycles=3000,
+                                             measure_cycles=2000, root=2, hotspot_fraction=1))
+        for engine in ("cycle", "tlm"):
+            report = self.run_report(config, "--engine", engine, "--out", "out")
+            use = report["link_utilization"]
+            self.assertGreater(use["max"], 0.99)
+            self.assertLessEqual(use["max"], 1)
+            self.assertEqual((use["from"], use["until"]), (3000, 5000))
+            rows = self.read_csv("out", "links.csv")
+            for row in rows:
+                self.assertEqual(row["measured_cycles"], "2000")
+                self.assertAlmostEqual(float(row["utilization"]),
+                                       int(row["measured_flits"]) / 2000, places=5)
+                self.assertLess(int(row["measured_flits"]), int(row["flits"]))
+            self.assertEqual(sum(int(r["flits"]) for r in rows), report["flit_hops"])
+        text = self.ok("run", "config.yaml")
+        self.assertRegex(text, r"link utilization +mean \d+\.\d % while measuring, cycles 3,000 to "
+                         r"5,000\n +link_001_002 +(99|100)\.\d %")
+
+    def test_an_overloaded_run_says_so(self):
+        for overrides, overloaded in (({"injection_rate": 0.9}, True),
+                                      ({"injection_rate": 0.5, "warmup_cycles": 0}, True),
+                                      ({"injection_rate": 0.1, "warmup_cycles": 0,
+                                        "measure_cycles": 100}, False),
+                                      ({"injection_rate": 0.2}, False)):
+            with self.subTest(overrides):
+                report = self.run_report(machine(mesh(8, 8), traffic("uniform", **overrides)))
+                self.assertEqual(report["status"], "complete")
+                self.assertIs(report["overloaded"], overloaded)
+                text = self.ok("run", "config.yaml")
+                self.assertEqual("OVERLOADED" in text, overloaded)
+        done = self.call("run", "config.yaml", "--json", "--set", "limits.max_cycles=1500")
+        report = json.loads(done.stdout)
+        self.assertIsNone(report["overloaded"])  # cut short
+        self.assertEqual(report["link_utilization"]["until"], 1500)
+
+    def test_check_warns_of_what_no_channel_can_carry(self):
+        hot = traffic("hotspot", root=27, hotspot_fraction=0.2)
+        for topology, keys, fabric, warns in (
+                (mesh(8, 8), hot, {}, "node 27 is asked to receive 1.3"),
+                (mesh(8, 8), traffic("transpose", injection_rate=0.5), {}, "link_"),
+                (mesh(8, 8), traffic("uniform", injection_rate=0.9),
+                 {"routing": "o1turn", "virtual_channels": 2}, "canonical cut"),
+                (mesh(8, 8), traffic("uniform"), {}, None)):
+            self.write("config.yaml", machine(topology, keys, fabric=fabric))
+            text = self.ok("check", "config.yaml")
+            self.assertRegex(text, r"\n  load +at most 0\.\d+ flits/cycle from a node")
+            warnings = [line for line in text.splitlines() if line.startswith("  ! ")]
+            self.assertEqual(len(warnings), 0 if warns is None else 1, text)
+            if warns:
+                self.assertIn(warns, warnings[0])
+                self.assertIs(self.report("run", "config.yaml")["overloaded"], True)
 
     def test_uniform_traffic_travels_the_average_distance(self):
         for kind, topology in TOPOLOGIES.items():

@@ -91,6 +91,29 @@ class TimingKeys(CliTest):
         # One message of nine flits is assembled in 18 cycles, then injected at full rate.
         self.assertEqual(self.latency(node={"injection_rate": "1/2"}), self.latency() + 18)
 
+    def test_bounds_know_times_and_startups(self):
+        self.write("late.csv", "source,destination,bytes,time\n0,4,64,0\n4,0,64,1000000\n")
+        report = self.run_report(machine(LINE, {"program": "late.csv"}))
+        self.assertEqual(report["lower_bound_cycles"], report["cycles"])
+        self.write("many.csv", "source,destination,bytes,step\n" + 5 * "0,4,64,0\n")
+        report = self.run_report(machine(LINE, {"program": "many.csv"},
+                                         node={"send_startup": 500, "serial_startup": True}))
+        self.assertEqual(report["lower_bounds"]["injection"], 5 * 509)
+        self.assertEqual(report["cycles"], 5 * 509 + 1 + 2 * 4)
+
+    def test_a_program_without_messages_sends_nothing_and_says_so(self):
+        for header in ("source,destination,bytes,step\n", "source,destination,bytes,time\n"):
+            self.write("empty.csv", header)
+            report = self.run_report(machine(LINE, {"program": "empty.csv"}))
+            self.assertEqual(report["status"], "complete")
+            for key in ("cycles", "messages_expected", "flit_hops", "lower_bound_cycles"):
+                self.assertEqual(report[key], 0, key)
+            self.assertEqual(set(report["latency"].values()), {None})
+            text = self.ok("run", "config.yaml")
+            self.assertIn("nothing is sent", text)
+            self.assertNotIn("makespan / lower bound", text)
+            self.assertIn("NOTHING IS SENT", self.ok("check", "config.yaml"))
+
     def test_time_is_cycles_times_the_clock_period(self):
         config = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64})
         report = self.run_report(config, "--set", "clock_ns=2.5")

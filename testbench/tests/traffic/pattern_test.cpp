@@ -5,7 +5,9 @@
 // of streamed and materialised traffic.
 #include "traffic/patterns/pattern.h"
 
+#include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "traffic/patterns/pattern_load.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -347,6 +349,172 @@ TEST(PatternSource, RefusesRatesAndLengthsThatCannotBe) {
     config.traffic.measure_cycles = kNever;
     EXPECT_THAT(error_of(config, graph), HasSubstr("32 bits"));
 }
+
+TEST(PatternSource, CountsTheMessagesOfEachHalfOfTheMeasurement) {
+    Config config = pattern_config("uniform");
+    config.traffic.injection_rate = 0.3;
+    const Graph graph = build_mesh({3, 3});
+    const auto shared = std::make_shared<const PatternTraffic>(config, graph);
+    EXPECT_EQ(shared->middle(), 5500U);
+    PatternSource all(shared, 4);
+    std::vector<Cycle> begins;
+    Message message;
+    Cycle begin = 0;
+    while (all.next(message, begin)) begins.push_back(begin);
+    const auto within = [&](Cycle from, Cycle until) {
+        return static_cast<std::uint64_t>(std::count_if(
+            begins.begin(), begins.end(), [=](Cycle b) { return b >= from && b < until; }));
+    };
+    EXPECT_GT(within(0, 1000), 10U);
+    for (const Cycle end : {Cycle{0}, Cycle{500}, Cycle{1000}, begins[100], begins[100] + 1,
+                            Cycle{5500}, Cycle{9000}, Cycle{10000}}) {
+        const Halves expected = {within(1000, std::min<Cycle>(end, 5500)), within(5500, end)};
+        for (const std::size_t asked_for : {0, 1, 50, 101}) {
+            PatternSource source(shared, 4);
+            for (std::size_t i = 0; i < asked_for && begins[i] < end; ++i) {
+                source.next(message, begin);
+            }
+            EXPECT_EQ(source.generated_before(end), expected) << end << ' ' << asked_for;
+        }
+    }
+}
+
+// --- Overload ------------------------------------------------------------------------------------
+
+MeasuredTraffic measured(Halves generated, Halves delivered) {
+    MeasuredTraffic m;
+    m.nodes = 64;
+    m.senders = 56;
+    m.cycles = 1000;
+    m.message_flits = 9;
+    m.generated = generated;
+    m.delivered = delivered;
+    return m;
+}
+
+TEST(MeasuredTraffic, TellsWhatIsOfferedFromWhatIsAccepted) {
+    const MeasuredTraffic m = measured({100, 300}, {900, 2600});
+    EXPECT_EQ(m.flits_generated(), 3600U);
+    EXPECT_DOUBLE_EQ(m.offered(), 3600 / 64e3);
+    EXPECT_DOUBLE_EQ(m.accepted(), 3500 / 64e3);
+    EXPECT_DOUBLE_EQ(m.offered_by_senders(), 3600 / 56e3);
+    EXPECT_DOUBLE_EQ(m.accepted_of_senders(), 3500 / 56e3);
+    EXPECT_EQ(m.backlog_growth(), 100);
+    EXPECT_EQ(measured({0, 0}, {10, 0}).backlog_growth(), -10);
+    EXPECT_EQ(MeasuredTraffic().offered(), 0);
+}
+
+TEST(MeasuredTraffic, IsOverloadedWhenItsBacklogGrowsBeyondChance) {
+    // 400 messages of 9 flits: three standard deviations are 60 messages, 540 flits.
+    EXPECT_FALSE(measured({200, 200}, {1530, 1530}).is_overloaded());
+    EXPECT_TRUE(measured({200, 200}, {1530, 1529}).is_overloaded());
+    // The network fills: all of the growth, or more than three quarters, is in the first half.
+    EXPECT_FALSE(measured({200, 200}, {800, 1800}).is_overloaded());
+    EXPECT_FALSE(measured({200, 200}, {1050, 1551}).is_overloaded());
+    EXPECT_TRUE(measured({200, 200}, {1050, 1550}).is_overloaded());
+    MeasuredTraffic part = measured({200, 200}, {0, 0});
+    EXPECT_TRUE(part.is_overloaded());
+    part.is_whole = false;
+    EXPECT_FALSE(part.is_overloaded());
+}
+
+// --- What a pattern asks for ---------------------------------------------------------------------
+
+TEST(PatternLoad, IsTheSumOverAllRoutes) {
+    struct Case {
+        std::string pattern;
+        Graph graph;
+    };
+    for (const auto& [name, graph] :
+         {Case{"uniform", build_mesh({3, 4})}, Case{"hotspot", build_mesh({4, 4})},
+          Case{"transpose", build_mesh({4, 4})}, Case{"bit_reverse", build_hypercube(4)},
+          Case{"uniform", build_hypercube(3)}, Case{"tornado", build_mesh({5, 5})}}) {
+        SCOPED_TRACE(name + " on " + graph.description());
+        Config config = pattern_config(name);
+        config.traffic.root = 5;
+        config.traffic.injection_rate = 0.25;
+        const Pattern pattern(config, graph);
+        const auto routing = make_routing(config, graph);
+        std::vector<double> links(graph.link_count());
+        std::vector<double> into(graph.node_count());
+        for (NodeId a = 0; a < graph.node_count(); ++a) {
+            double sum = 0;
+            for (NodeId b = 0; b < graph.node_count(); ++b) {
+                const double rate = pattern.sends(a) ? 0.25 * pattern.share(a, b) : 0;
+                sum += rate;
+                into[b] += rate;
+                for (NodeId at = a; at != b && rate != 0;) {
+                    const LinkId link = graph.out_link(at, routing->route(at, b).port);
+                    links[link] += rate;
+                    at = graph.link(link).to;
+                }
+            }
+            EXPECT_NEAR(sum, pattern.sends(a) ? 0.25 : 0, 1e-12);
+        }
+        const PatternLoad load = pattern_load(config, graph, *routing, pattern);
+        EXPECT_TRUE(load.has_links);
+        EXPECT_NEAR(load.link, *std::max_element(links.begin(), links.end()), 1e-12);
+        EXPECT_NEAR(links[load.busiest], load.link, 1e-12);
+        EXPECT_NEAR(load.ejection, *std::max_element(into.begin(), into.end()), 1e-12);
+        EXPECT_NEAR(into[load.receiver], load.ejection, 1e-12);
+        EXPECT_NEAR(load.injection, 0.25, 1e-12);
+        EXPECT_EQ(load.injection_capacity, 1);
+        EXPECT_THAT(load.overloads(graph), testing::IsEmpty());
+    }
+}
+
+TEST(PatternLoad, WarnsOfEveryKindOfChannelThatCannotKeepUp) {
+    const Graph graph = build_mesh({8, 8});
+    const auto overloads = [&graph](Config config) {
+        const auto routing = make_routing(config, graph);
+        return pattern_load(config, graph, *routing, Pattern(config, graph)).overloads(graph);
+    };
+    Config config = pattern_config("hotspot");
+    config.traffic.root = 27;
+    config.traffic.hotspot_fraction = 0.2;
+    config.traffic.injection_rate = 0.05;
+    EXPECT_THAT(overloads(config), testing::IsEmpty());
+    config.traffic.injection_rate = 0.1;
+    EXPECT_THAT(overloads(config), ElementsAre(HasSubstr("node 27 is asked to receive 1.3")));
+    config.node.injection_rate = {1, 20};
+    EXPECT_THAT(overloads(config),
+                ElementsAre("nodes are asked to send 0.1 flits/cycle and can send 0.05",
+                            HasSubstr("node 27")));
+    config = pattern_config("uniform");
+    config.node.send_startup = 60;  // side by side, but for serial_startup
+    EXPECT_THAT(overloads(config), testing::IsEmpty());
+    config.node.serial_startup = true;  // 4 flits in 64 cycles
+    EXPECT_THAT(overloads(config),
+                ElementsAre("nodes are asked to send 0.1 flits/cycle and can send 0.0625"));
+    config = pattern_config("transpose");
+    config.traffic.injection_rate = 0.5;  // seven nodes of a row send over one link
+    EXPECT_THAT(overloads(config), ElementsAre(HasSubstr(" is asked for 3.5 flits/cycle")));
+    config = pattern_config("uniform");
+    config.fabric.routing = "o1turn";
+    config.fabric.virtual_channels = 2;
+    config.traffic.injection_rate = 0.49;
+    EXPECT_THAT(overloads(config), testing::IsEmpty());
+    config.traffic.injection_rate = 0.5;
+    EXPECT_THAT(overloads(config), ElementsAre(HasSubstr("links of the canonical cut are asked for "
+                                                         "1.016 flits/cycle each")));
+}
+
+TEST(PatternLoad, OfALargeNetworkIsThatOfItsNodes) {
+    const Graph graph = build_mesh({65, 65});
+    Config config = pattern_config("hotspot");
+    config.traffic.root = 4000;
+    config.traffic.hotspot_fraction = 0.01;
+    const auto routing = make_routing(config, graph);
+    PatternLoad load = pattern_load(config, graph, *routing, Pattern(config, graph));
+    EXPECT_FALSE(load.has_links);
+    EXPECT_EQ(load.receiver, 4000U);
+    EXPECT_NEAR(load.ejection, 0.1 * (0.01 * 4224 + 0.99), 1e-9);
+    config = pattern_config("uniform");
+    load = pattern_load(config, graph, *routing, Pattern(config, graph));
+    EXPECT_NEAR(load.ejection, 0.1, 1e-9);
+}
+
+// --- The same as data ----------------------------------------------------------------------------
 
 TEST(Materialise, IsTheSameTrafficAsTheStreams) {
     const Config config = pattern_config("hotspot");

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What steady traffic asks of every link and of every node, in flits per cycle. A channel takes
+// one: where more is asked no run can keep up, however long it is.
+#pragma once
+
+#include <vector>
+
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+class SteadyLoad {
+public:
+    /// Both must outlive it. Of a routing whose paths are not fixed no link can be known.
+    SteadyLoad(const Graph& graph, const Routing& routing);
+
+    /// Every node n sends rates[n] flits per cycle to `destination`, which sends none to itself.
+    void add(NodeId destination, const std::vector<double>& rates);
+    /// `source` sends `rate` flits per cycle to `destination`.
+    void add(NodeId source, NodeId destination, double rate);
+
+    bool knows_links() const { return knows_links_; }
+    const std::vector<double>& links() const { return links_; }        ///< per LinkId
+    const std::vector<double>& sent() const { return sent_; }          ///< per node
+    const std::vector<double>& received() const { return received_; }  ///< per node
+    /// Over the canonical cut, per link of the cut, in the direction in which more is asked.
+    double cut() const;
+
+private:
+    LinkId next_link(NodeId at, NodeId destination) const;
+    void count(NodeId source, NodeId destination, double rate);
+
+    const Graph& graph_;
+    const Routing& routing_;
+    bool knows_links_;
+    std::vector<double> links_;
+    std::vector<double> sent_;
+    std::vector<double> received_;
+    std::vector<bool> upper_;       // side of the cut, per node
+    double cut_links_[2] = {0, 0};  // to the upper side, to the lower
+    double over_cut_[2] = {0, 0};   // flits per cycle
+    std::vector<LinkId> next_;      // of add(): the first link of each node's route,
+    std::vector<NodeId> before_;    // how many nodes' routes come by over their first link,
+    std::vector<double> passing_;   // and what passes the node
+    std::vector<NodeId> order_;     // nodes by which nothing more will come
+};
+
+}  // namespace flitscope

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a pattern asked of the network while it was measured, what the network did of it, and
+// whether that was too much.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+/// Counts of the two halves of the measurement.
+using Halves = std::array<std::uint64_t, 2>;
+
+struct MeasuredTraffic {
+    NodeId nodes = 0;
+    NodeId senders = 0;    ///< nodes that send at all: a permutation maps some to themselves
+    Cycle cycles = 0;      ///< of the measurement that were simulated
+    bool is_whole = true;  ///< all of them
+    std::uint64_t message_flits = 1;
+    Halves generated{};  ///< messages whose send began
+    Halves delivered{};  ///< flits of packets whose tail was delivered
+
+    std::uint64_t flits_generated() const { return (generated[0] + generated[1]) * message_flits; }
+    std::uint64_t flits_delivered() const { return delivered[0] + delivered[1]; }
+    /// Flits per node and cycle.
+    double offered() const { return per_node(flits_generated(), nodes); }
+    double accepted() const { return per_node(flits_delivered(), nodes); }
+    /// The same per node that sends.
+    double offered_by_senders() const { return per_node(flits_generated(), senders); }
+    double accepted_of_senders() const { return per_node(flits_delivered(), senders); }
+
+    /// Flits generated and not delivered: how many more at the end than at the begin.
+    std::int64_t backlog_growth() const { return growth(0) + growth(1); }
+    /// More was offered than accepted, and not by chance: the backlog grew by more than three
+    /// standard deviations of what is generated (3 sqrt(m) of m messages), and a quarter of that or
+    /// more in the second half, so that it was not the network filling. Never of part of a
+    /// measurement.
+    bool is_overloaded() const;
+
+private:
+    double per_node(std::uint64_t flits, NodeId count) const;
+    std::int64_t growth(std::size_t half) const {
+        return static_cast<std::int64_t>(generated[half] * message_flits) -
+               static_cast<std::int64_t>(delivered[half]);
+    }
+};
+
+}  // namespace flitscope

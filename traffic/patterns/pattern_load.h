@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a pattern asks more of a network than it can take, known before the run: the mean load of
+// nodes, of links where the routing fixes the paths, and of the canonical cut.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/patterns/pattern.h"
+
+namespace flitscope {
+
+/// Flits per cycle that are asked of the busiest channel of each kind.
+struct PatternLoad {
+    double injection = 0;
+    NodeId sender = 0;
+    double injection_capacity = 1;  ///< what a node can send at most, startups included
+    double ejection = 0;
+    NodeId receiver = 0;
+    bool has_links = false;  ///< whether `link` and `busiest` are known
+    double link = 0;
+    LinkId busiest = kNoLink;
+    double cut = 0;  ///< per link of the canonical cut; 0 where `has_links`
+
+    /// One sentence for each kind of channel that cannot keep up, however the run goes.
+    std::vector<std::string> overloads(const Graph& graph) const;
+};
+
+/// The load of `config.traffic`, a pattern. Links are left out where the routing chooses among
+/// paths, and drawn destinations of networks of more than 4096 nodes, which would take too long.
+PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing& routing,
+                         const Pattern& pattern);
+
+}  // namespace flitscope
