@@ -64,7 +64,7 @@ OccupancyTrace::OccupancyTrace(const Graph& graph, const TracedFabric& fabric, c
       unit_of_(static_cast<std::size_t>(channels_.count()) * virtual_channels_, kNone),
       popping_(unit_of_.size(), kNone) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
-    widths_ = {1, 1, node_bits, node_bits, 32, 32, bit_length(fabric.buffer_depth)};
+    widths_ = {1, 1, node_bits, node_bits, 32, 32, bit_length(fabric.timings.buffer_depth)};
     lines_.emplace_back(Cycle{1});
     declare(fabric, selection);
     touched_ = IndexSet(units_.size());
@@ -150,13 +150,13 @@ std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string&
     unit.sum = sum;
     unit.is_sum = is_sum;
     std::uint32_t signals = kChannelSignals;
+    const ChannelTiming timing = fabric.timings.of(graph_, channel);
     if (is_sum) {
         signals = offset(ChannelSignal::kBlocked) + 1;
-    } else if (channels_.is_ejection(channel) || fabric.buffer_depth == 0) {
-        signals = offset(ChannelSignal::kStep) + 1;  // an interface consumes at once: no FIFO
+    } else if (!timing.has_fifo()) {
+        signals = offset(ChannelSignal::kStep) + 1;  // an interface consumes at once
     } else {
-        const std::uint32_t wire = channels_.is_link(channel) ? graph_.link(channel).delay : 0;
-        unit.line = line_of(Cycle{fabric.router_delay} + wire);
+        unit.line = line_of(timing.delay);
     }
     for (std::uint32_t i = 0; i < signals; ++i) {
         const SignalId id = sink_->declare(kSignalNames[i], widths_[i]);
@@ -447,8 +447,7 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
     } else {
         sink = std::make_unique<FstWriter>(path, axis.timescale, comment);
     }
-    const TracedFabric fabric{config.fabric.virtual_channels, config.fabric.router_delay,
-                              config.fabric.switches_circuits() ? 0 : config.fabric.buffer_depth};
+    const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric)};
     return std::make_unique<OccupancyTrace>(graph, fabric, axis, selection, std::move(sink));
 }
 

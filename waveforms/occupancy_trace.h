@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 #include "models/topology/graph.h"
@@ -29,9 +30,8 @@ namespace flitscope {
 /// What the trace has to know of the fabric beside its graph.
 struct TracedFabric {
     std::uint32_t virtual_channels = 1;
-    std::uint32_t router_delay = 1;  ///< cycles, part of d in hw/TIMING.md
-    /// Flits; the width of `buffered` follows from it. 0: there are no FIFOs to show.
-    std::uint32_t buffer_depth = 8;
+    /// When flits arrive, and how many there can be: the width of `buffered`.
+    ChannelTimings timings;
 };
 
 /// Cycle t is at tick t * per_cycle.

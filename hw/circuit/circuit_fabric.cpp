@@ -26,13 +26,6 @@ CircuitFabric::CircuitFabric(sc_core::sc_module_name name, const Config& config,
     create_interfaces(config, options);
 }
 
-CircuitFabric::~CircuitFabric() {
-    // As ~CycleFabric does, and why.
-    while (!interfaces_.empty()) interfaces_.pop_back();
-    while (!links_.empty()) links_.pop_back();
-    while (!routers_.empty()) routers_.pop_back();
-}
-
 void CircuitFabric::create_routers(const FabricOptions& options, const Routing& routing) {
     const PortId ports = graph_.port_count();
     routers_.reserve(graph_.node_count());

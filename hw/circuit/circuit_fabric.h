@@ -14,7 +14,11 @@
 #include "hw/circuit/circuit_interface.h"
 #include "hw/circuit/circuit_link.h"
 #include "hw/circuit/circuit_router.h"
-#include "hw/packet/fabric.h"
+#include "hw/common/clocked_fabric.h"
+#include "hw/common/fabric_options.h"
+#include "models/base/module_list.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::hw {
 
@@ -24,7 +28,6 @@ public:
     /// ConfigError as require_circuits() (models/fabric/switching.h) does.
     CircuitFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                   const Routing& routing, const FabricOptions& options);
-    ~CircuitFabric() override;
 
     using ClockedFabric::halt;  // not that of sc_module
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
@@ -42,9 +45,9 @@ private:
     const Graph& graph_;
     ChannelMap map_;
     PacketPool packets_;
-    std::vector<std::unique_ptr<CircuitLink>> links_;
-    std::vector<std::unique_ptr<CircuitRouter>> routers_;
-    std::vector<std::unique_ptr<CircuitInterface>> interfaces_;
+    ModuleList<std::unique_ptr<CircuitRouter>> routers_;
+    ModuleList<std::unique_ptr<CircuitLink>> links_;
+    ModuleList<std::unique_ptr<CircuitInterface>> interfaces_;
 };
 
 }  // namespace flitscope::hw

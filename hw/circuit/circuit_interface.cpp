@@ -13,13 +13,8 @@ static_assert(kInjectionWires == 2);
 CircuitInterface::CircuitInterface(sc_core::sc_module_name name,
                                    const NetworkInterfaceConfig& config, ClockDomain& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
-    : sc_module(name),
+    : NodeInterface(name, config, clock, packets, observers),
       injection_wires("injection_wire", std::vector<bool>(kInjectionWires, true)),
-      config_(config),
-      clock_(clock),
-      packets_(packets),
-      observers_(observers),
-      module_(clock.add(*this)),
       wire_sources_{InjectionWireSource(*this), InjectionWireSource(*this)} {}
 
 void CircuitInterface::send(const Message& message, Cycle begin, const SendOptions& options) {
@@ -37,7 +32,7 @@ void CircuitInterface::set_up_next() {
     queue_.pop_front();
     Cycle ready = begin + config_.send_startup;
     if (started_ != kNever) ready = std::max(ready, started_ + config_.send_startup);
-    if (clock_.started()) ready = std::max(ready, clock_.now() + 1);
+    ready = std::max(ready, soonest());
 
     Packet packet;
     packet.record.message = message;
@@ -45,6 +40,7 @@ void CircuitInterface::set_up_next() {
     packet.record.sequence = sequence_;
     packet.header = Header{message.destination, config_.node, sequence_}.pack();
     packet.flits_injected = config_.format.flits(message.bytes, 0);
+    packet.message_state = packets_.arrivals().add(1);
     ahead_.emplace();
     ahead_->wire = sequence_++ % kInjectionWires;
     ahead_->elements = packet.flits_injected;
@@ -95,7 +91,7 @@ void CircuitInterface::start(Cycle now) {
     }
     // Nothing stops a circuit, so when its tail goes is known, and the next one can be set up.
     const Message message = record.message;
-    if (node.size() != 0) node->on_injected(message, now + current_->elements - 1);
+    tell_injected(message, now + current_->elements - 1);
     set_up_next();
     clock_.wake(module_, now + 1);
     send_element(now);
@@ -112,42 +108,17 @@ void CircuitInterface::send_element(Cycle now) {
 }
 
 void CircuitInterface::set_up(std::uint64_t header, Cycle at) {
-    arrival_ = {};
-    arrival_.header = header;
-    arrival_.words = PayloadWords(header);
-    if (Header::destination_of(header) != config_.node) ++arrival_.corrupt;
+    arrival_.begin(header, config_.node);
     arriving->connect(at);
 }
 
 void CircuitInterface::pass(const Flit& element, Cycle at) {
     ++flits_ejected_;
-    const bool first = arrival_.position == 0;
-    ++arrival_.position;
-    if (first) arrival_.head = at;
-    if (element.head != first || element.word != arrival_.words.word(arrival_.position)) {
-        ++arrival_.corrupt;
-    }
-    if (element.tail) finish_arrival(at);
-}
-
-void CircuitInterface::finish_arrival(Cycle now) {
-    PacketRecord record;
-    const std::uint32_t index = packets_.find(arrival_.header);
-    const bool known = index != PacketPool::kNone;
-    if (known) {
-        record = packets_[index].record;
-        if (arrival_.position != packets_[index].flits_injected) ++arrival_.corrupt;
-        packets_.remove(index);
-    } else {
-        record.message.id = kNoMessage;
-    }
-    record.flits = arrival_.position;
-    record.head_delivered = arrival_.head;
-    record.tail_delivered = now;
-    record.corrupt_flits = arrival_.corrupt;
-    arriving->release(now);
-    if (observers_.packets != nullptr) observers_.packets->on_packet(record);
-    if (known && node.size() != 0) node->on_delivered(record.message, now);
+    arrival_.take_element(element, at);
+    if (!element.tail) return;
+    const Arrival::End end = arrival_.finish(packets_, at);
+    arriving->release(at);
+    deliver(end, at);
 }
 
 /// What ended in the cycle before.

@@ -12,21 +12,15 @@
 #include <systemc>
 
 #include "hw/circuit/circuit_router.h"
-#include "hw/common/clock_domain.h"
-#include "hw/common/packet_pool.h"
-#include "hw/packet/network_interface.h"
-#include "models/fabric/message_port.h"
+#include "hw/common/node_interface.h"
+#include "hw/common/port_array.h"
 
 namespace flitscope::hw {
 
-class CircuitInterface final : public sc_core::sc_module,
-                               public Clocked,
-                               public MessagePort,
-                               public CircuitSink {
+class CircuitInterface final : public NodeInterface, public CircuitSink {
 public:
     PortArray<sc_core::sc_port<CircuitSink>> injection_wires;  ///< into the router
     sc_core::sc_port<CircuitSource> arriving{"arriving"};  ///< back along the path that ends here
-    sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
     /// Of `config`, node, format and send_startup count.
     CircuitInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
@@ -37,6 +31,7 @@ public:
 
     /// There is one way to go: throws std::invalid_argument for any other.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
+    using NodeInterface::send;
     Cycle tick(Cycle now) override;
 
     // The receiver.
@@ -45,7 +40,9 @@ public:
     void pass(const Flit& element, Cycle at) override;
 
     /// Messages handed over whose path is still up, or not yet.
-    std::size_t pending() const { return queue_.size() + (ahead_ ? 1 : 0) + (current_ ? 1 : 0); }
+    std::size_t pending() const override {
+        return queue_.size() + (ahead_ ? 1 : 0) + (current_ ? 1 : 0);
+    }
     std::uint64_t flits_injected() const { return flits_injected_; }
     std::uint64_t flits_ejected() const { return flits_ejected_; }
 
@@ -70,28 +67,13 @@ private:
         std::uint64_t elements = 0;
         PayloadWords words;
     };
-    /// The message that is arriving.
-    struct Arrival {
-        PayloadWords words;
-        std::uint64_t header = 0;
-        std::uint64_t position = 0;  // elements taken
-        std::uint64_t corrupt = 0;
-        Cycle head = 0;
-    };
-
     void set_up_next();
     void connected(Cycle now);
     void released(Cycle now);
     void start(Cycle now);
     void send_element(Cycle now);
-    void finish_arrival(Cycle now);
     void report_ends(Cycle now);
 
-    NetworkInterfaceConfig config_;
-    ClockDomain& clock_;
-    PacketPool& packets_;
-    InterfaceObservers observers_;
-    std::uint32_t module_;
     std::array<InjectionWireSource, kInjectionWires> wire_sources_;
 
     std::deque<Pending> queue_;       // whose set-up has not begun
@@ -102,7 +84,7 @@ private:
     Cycle started_ = kNever;          // when the first of them was
     Cycle free_from_ = 0;             // once there is no current one
     std::uint32_t sequence_ = 0;      // messages whose set-up has begun
-    Arrival arrival_;
+    Arrival arrival_;                 // the message that is arriving
     std::uint64_t flits_injected_ = 0;
     std::uint64_t flits_ejected_ = 0;
     // Observation only.

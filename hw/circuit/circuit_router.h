@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "hw/circuit/circuit_link.h"
+#include "hw/common/channel_probe.h"
 #include "hw/common/clock_domain.h"
-#include "hw/common/packet_pool.h"
 #include "hw/common/port_array.h"
-#include "hw/packet/router.h"
 #include "models/routing/routing.h"
 
 namespace flitscope::hw {

@@ -13,23 +13,36 @@
 
 namespace flitscope::hw {
 
-/// Takes the flits of one ejection virtual channel, packet after packet.
+/// Takes the flits of one ejection virtual channel, packet after packet, or the elements of one
+/// circuit after the other.
 class Arrival {
 public:
-    /// A flit that was ejected at `node` in cycle `now`.
+    /// The header of a packet for `node` is here; its words follow.
+    void begin(std::uint64_t header, NodeId node) {
+        // A head inside another packet means that two packets were mixed up on the way.
+        corrupt_ = position_ != 0 ? 1 : 0;
+        position_ = 0;
+        header_ = header;
+        words_ = PayloadWords(header);
+        if (Header::destination_of(header) != node) ++corrupt_;
+    }
+    /// A flit of a packet, its header the first, that was ejected at `node` in cycle `now`.
     void take(const Flit& flit, NodeId node, Cycle now) {
         if (flit.head) {
-            // A head inside another packet means that two packets were mixed up on the way.
-            corrupt_ = position_ != 0 ? 1 : 0;
-            position_ = 0;
-            header_ = flit.word;
+            begin(flit.word, node);
             head_ = now;
-            words_ = PayloadWords(flit.word);
-            if (Header::destination_of(flit.word) != node) ++corrupt_;
         } else if (position_ == 0 || flit.word != words_.word(position_)) {
             ++corrupt_;
         }
         ++position_;
+        last_ = now;
+    }
+    /// An element of a circuit, whose header came before by begin(); the first one is the head.
+    void take_element(const Flit& element, Cycle now) {
+        if (position_ == 0) head_ = now;
+        if (element.head != (position_ == 0)) ++corrupt_;
+        ++position_;
+        if (element.word != words_.word(position_)) ++corrupt_;
         last_ = now;
     }
 

@@ -58,6 +58,10 @@ public:
         for (std::size_t w = 0; w < kWords; ++w) a.words_[w] &= b.words_[w];
         return a;
     }
+    BitMask& operator|=(const BitMask& other) {
+        for (std::size_t w = 0; w < kWords; ++w) words_[w] |= other.words_[w];
+        return *this;
+    }
     /// Members of `a` that are not in `b`.
     friend BitMask operator-(BitMask a, const BitMask& b) {
         for (std::size_t w = 0; w < kWords; ++w) a.words_[w] &= ~b.words_[w];

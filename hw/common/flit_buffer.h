@@ -10,25 +10,12 @@
 #include <memory_resource>
 #include <vector>
 
-#include "hw/common/clock_domain.h"
 #include "hw/common/flit.h"
+#include "hw/common/wake_wheel.h"
 #include "models/base/powers_of_two.h"
 #include "models/base/types.h"
 
 namespace flitscope::hw {
-
-/// Somebody asleep until a flit or a credit comes: the bit to raise and the module to tick.
-struct Sleeper {
-    std::uint64_t* word = nullptr;
-    std::uint64_t bit = 0;
-    std::uint32_t module = 0;
-    std::uint32_t lead = 0;  ///< so many cycles before it can be used
-
-    void wake(ClockDomain& clock, Cycle at) const {
-        *word |= bit;
-        clock.wake(module, at - lead);
-    }
-};
 
 /// One place of a FIFO: a word and a tag. The tag of a flit is the cycle from which the reader sees
 /// it, and its head and tail bits; the tag of a free place is the cycle from which the writer may
@@ -145,7 +132,7 @@ public:
     Flit front() const { return slot().flit(); }
 
     /// Takes the visible front flit out.
-    void pop(Cycle now, ClockDomain& clock) {
+    void pop(Cycle now, WakeWheel& clock) {
         FlitSlot& place = slot();
         const bool awaited = place.awaited();
         place.tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
@@ -204,7 +191,7 @@ public:
     }
 
     /// Sends a flit; has_credit() must hold.
-    void push(const Flit& flit, Cycle now, ClockDomain& clock) {
+    void push(const Flit& flit, Cycle now, WakeWheel& clock) {
         FlitSlot& place = slots_[pushed_ & mask_];
         const bool awaited = place.awaited();
         place.tag = FlitSlot::tag_of(now + delay_) | (flit.head ? FlitSlot::kHead : 0) |

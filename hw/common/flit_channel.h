@@ -9,7 +9,9 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/common/ejection_sink.h"
 #include "hw/common/flit_buffer.h"
+#include "models/fabric/channel_timing.h"
 
 namespace flitscope::hw {
 
@@ -27,20 +29,12 @@ public:
     virtual FlitBuffer& source(std::uint32_t vc) = 0;
 };
 
-/// Where a router ejects: takes one flit of each ejection channel in every cycle, at once.
-class EjectionSink : public virtual sc_core::sc_interface {
-public:
-    /// `vc` numbers the ejection virtual channels. Where links have ejection channels of their own,
-    /// those of port k begin at (k - 1) * next_power_of_two(virtual channels).
-    virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
-};
+/// A node's ejection channels, as the port of a router is bound to them.
+class EjectionChannel : public virtual sc_core::sc_interface, public EjectionSink {};
 
-/// Delays and FIFO depth of a channel (hw/TIMING.md, "Channels").
 struct ChannelConfig {
     std::uint32_t virtual_channels = 1;
-    std::uint32_t depth = 8;         ///< flits per virtual channel
-    std::uint32_t delay = 1;         ///< d: cycles from sending to visibility
-    std::uint32_t credit_delay = 1;  ///< c: cycles from a pop to a usable credit
+    ChannelTiming timing;
 };
 
 /// A link or an injection channel: wire, FIFOs and credit wire. It needs no process of its own.
@@ -52,7 +46,8 @@ public:
         : sc_module(name) {
         buffers_.reserve(config.virtual_channels);
         for (std::uint32_t vc = 0; vc < config.virtual_channels; ++vc) {
-            buffers_.emplace_back(config.depth, config.delay, config.credit_delay, memory);
+            const ChannelTiming& timing = config.timing;
+            buffers_.emplace_back(timing.depth, timing.delay, timing.credit_delay, memory);
         }
     }
 

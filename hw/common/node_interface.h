@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A node's network interface as the fabric sees it: with one channel each way
-// (hw/packet/network_interface.h) or with one for every link (multi_port_interface.h).
+// What the network interfaces of all fabrics share: the message seam, what they are told, and the
+// end of a packet's way.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <systemc>
 
-#include "hw/common/flit_channel.h"
+#include "hw/common/arrival.h"
+#include "hw/common/clock_domain.h"
+#include "hw/common/packet_pool.h"
 #include "models/config/config.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/observers.h"
@@ -33,18 +35,40 @@ struct InterfaceObservers {
     ChannelId injection = 0;  ///< our injection channel, where there is one
 };
 
-class NodeInterface : public sc_core::sc_module, public MessagePort, public EjectionSink {
+class NodeInterface : public sc_core::sc_module, public MessagePort, public Clocked {
 public:
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
-    /// Messages handed over that are not wholly injected yet.
+    using MessagePort::send;
+    /// Messages handed over that are not wholly injected yet; of circuits, whose path is not down.
     virtual std::size_t pending() const = 0;
-    /// Flits taken out of the network so far through the end of the router's `port`; kLocalPort
-    /// where there is one channel.
-    virtual std::uint64_t flits_ejected(PortId port) const = 0;
 
 protected:
-    explicit NodeInterface(sc_core::sc_module_name name) : sc_module(name) {}
+    NodeInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
+                  ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers)
+        : sc_module(name),
+          config_(config),
+          clock_(clock),
+          packets_(packets),
+          observers_(observers),
+          module_(clock.add(*this)) {}
+
+    /// The soonest cycle for what is asked of us now: in this one we may have had our turn.
+    Cycle soonest() const { return clock_.started() ? clock_.now() + 1 : 0; }
+    void tell_injected(const Message& message, Cycle cycle) {
+        if (node.size() != 0) node->on_injected(message, cycle);
+    }
+    /// A packet has arrived as a whole.
+    void deliver(const Arrival::End& end, Cycle now) {
+        if (observers_.packets != nullptr) observers_.packets->on_packet(end.record);
+        if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);
+    }
+
+    const NetworkInterfaceConfig config_;
+    ClockDomain& clock_;
+    PacketPool& packets_;
+    const InterfaceObservers observers_;
+    const std::uint32_t module_;  // our name in the clock domain
 };
 
 }  // namespace flitscope::hw

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "models/base/module_list.h"
+
 namespace flitscope::hw {
 
 template <class Port>
@@ -23,18 +25,13 @@ public:
             ports_[i] = std::make_unique<Port>(name.c_str());
         }
     }
-    PortArray(const PortArray&) = delete;
-    PortArray& operator=(const PortArray&) = delete;
-    ~PortArray() {
-        while (!ports_.empty()) ports_.pop_back();  // as ~CycleFabric, and why
-    }
 
     bool has(std::size_t i) const { return ports_[i] != nullptr; }
     /// has(i) must hold.
     Port& operator[](std::size_t i) { return *ports_[i]; }
 
 private:
-    std::vector<std::unique_ptr<Port>> ports_;
+    ModuleList<std::unique_ptr<Port>> ports_;
 };
 
 }  // namespace flitscope::hw

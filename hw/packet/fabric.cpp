@@ -5,12 +5,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/packet/multi_port_interface.h"
 #include "hw/packet/network_interface.h"
+#include "hw/packet/packet_router_core.h"
+#include "hw/verilated/rtl_router_core.h"
+#include "models/base/powers_of_two.h"
 #include "models/fabric/port_model.h"
+#include "models/fabric/wait_graph.h"
 
 namespace flitscope::hw {
+
+void require_router_size(const Config& config, PortId ports) {
+    constexpr std::uint64_t kMost = BitMask<kMostMaskWords>::kBits;
+    const std::uint64_t stride = next_power_of_two(config.fabric.virtual_channels);
+    if (ports * stride <= kMost) return;
+    throw ConfigError(
+        config.where("fabric.topology"),
+        fmt::format("a router of {} ports with {} virtual channel(s) is more than the clocked "
+                    "router can be: {} ports in all",
+                    ports, config.fabric.virtual_channels, kMost / stride),
+        "use fewer virtual channels, shorter windows or more dimensions, or --engine tlm");
+}
 
 CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                          const Routing& routing, const FabricOptions& options)
@@ -21,7 +38,6 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       map_(graph),
       rtl_(config, graph, routing),
       virtual_channels_(config.fabric.virtual_channels),
-      whole_packets_(config.fabric.has_packet_flow_control()),
       packets_(graph.node_count()) {
     if (auto obstacle = port_model_obstacle(config, routing)) {
         throw ConfigError({std::move(*obstacle)});
@@ -33,76 +49,76 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     create_interfaces(config, options);
 }
 
-CycleFabric::~CycleFabric() {
-    // SystemC looks for a port that goes away from the end of its list, and searches all of it
-    // otherwise: a large fabric taken down in order of creation would take minutes.
-    while (!interfaces_.empty()) interfaces_.pop_back();
-    while (!channels_.empty()) channels_.pop_back();
-    while (!routers_.empty()) routers_.pop_back();
+/// The router of `node`, whose packets are looked up in packets_.
+RouterConfig CycleFabric::router_config(const Config& config, NodeId node) const {
+    RouterConfig router;
+    router.node = node;
+    const PortId ports = graph_.router_port_count();
+    if (graph_.has_per_link_endpoints()) router.first_endpoint_port = graph_.port_count();
+    router.inputs.assign(ports, false);
+    router.outputs.assign(ports, false);
+    for (PortId port = 0; port < ports; ++port) {
+        router.inputs[port] = channel_into(node, port) != kNoChannel;
+        router.outputs[port] =
+            !router.is_endpoint_port(port) && channel_from(node, port) != kNoChannel;
+    }
+    router.virtual_channels = config.fabric.virtual_channels;
+    router.hold_switch = config.fabric.holds_switch();
+    if (config.fabric.has_packet_flow_control()) router.whole_packets = &packets_;
+    if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
+    return router;
+}
+
+ChannelProbe CycleFabric::probe_of(const Config& config, const FabricOptions& options,
+                                   NodeId node) const {
+    ChannelProbe probe;
+    const std::vector<NodeId>& traced = config.trace.rtl_nodes;
+    if (std::find(traced.begin(), traced.end(), node) != traced.end()) {
+        probe.inner_signals = options.inner_signals;
+    }
+    if (options.channels == nullptr) return probe;
+    probe.observer = options.channels;
+    probe.packets = &packets_;
+    for (PortId port = 0; port < graph_.router_port_count(); ++port) {
+        probe.in.push_back(channel_into(node, port));
+        probe.out.push_back(channel_from(node, port));
+    }
+    return probe;
 }
 
 void CycleFabric::create_routers(const Config& config, const Routing& routing,
                                  const FabricOptions& options) {
+    const auto rtl_core = [this](RouterCoreSetup setup) {
+        return make_rtl_router_core(rtl_, std::move(setup));
+    };
     routers_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        RouterConfig router;
-        router.node = node;
-        const PortId ports = graph_.router_port_count();
-        if (graph_.has_per_link_endpoints()) router.first_endpoint_port = graph_.port_count();
-        router.inputs.assign(ports, false);
-        router.outputs.assign(ports, false);
-        for (PortId port = 0; port < ports; ++port) {
-            router.inputs[port] = channel_into(node, port) != kNoChannel;
-            router.outputs[port] =
-                !router.is_endpoint_port(port) && channel_from(node, port) != kNoChannel;
-        }
-        router.virtual_channels = config.fabric.virtual_channels;
-        router.hold_switch = config.fabric.holds_switch();
-        if (config.fabric.has_packet_flow_control()) router.whole_packets = &packets_;
-        if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
-        if (rtl_.is_rtl(node)) router.rtl = &rtl_;
-        ChannelProbe probe;
-        const std::vector<NodeId>& traced = config.trace.rtl_nodes;
-        if (std::find(traced.begin(), traced.end(), node) != traced.end()) {
-            probe.inner_signals = options.inner_signals;
-        }
-        if (options.channels != nullptr) {
-            probe.observer = options.channels;
-            probe.packets = &packets_;
-            for (PortId port = 0; port < ports; ++port) {
-                probe.in.push_back(channel_into(node, port));
-                probe.out.push_back(channel_from(node, port));
-            }
-        }
-        routers_.push_back(std::make_unique<Router>(graph_.node_name("router", node).c_str(),
-                                                    router, routing, clock_, memory_.resource(),
-                                                    std::move(probe)));
+        routers_.push_back(std::make_unique<Router>(
+            graph_.node_name("router", node).c_str(), router_config(config, node), routing, clock_,
+            memory_.resource(), probe_of(config, options, node),
+            rtl_.is_rtl(node) ? RouterCoreFactory(rtl_core) : make_packet_router_core));
     }
 }
 
 void CycleFabric::create_channels(const Config& config) {
-    ChannelConfig channel;
-    channel.virtual_channels = config.fabric.virtual_channels;
-    channel.depth = config.fabric.buffer_depth;
+    const ChannelTimings timings(config.fabric);
+    const auto add = [&](const std::string& name, const ChannelTiming& timing) -> FlitChannel& {
+        channels_.push_back(std::make_unique<FlitChannel>(
+            name.c_str(), ChannelConfig{virtual_channels_, timing}, memory_.resource()));
+        return *channels_.back();
+    };
     channels_.reserve(map_.count());
     for (LinkId id = 0; id < graph_.link_count(); ++id) {
         const Link& link = graph_.link(id);
-        channel.delay = config.fabric.router_delay + link.delay;
-        channel.credit_delay = link.delay;
-        channels_.push_back(std::make_unique<FlitChannel>(graph_.link_name(id).c_str(), channel,
-                                                          memory_.resource()));
-        routers_[link.from]->out[link.from_port].bind(*channels_.back());
-        routers_[link.to]->in[link.to_port].bind(*channels_.back());
+        FlitChannel& channel = add(graph_.link_name(id), timings.link(link));
+        routers_[link.from]->out[link.from_port].bind(channel);
+        routers_[link.to]->in[link.to_port].bind(channel);
     }
-    channel.delay = config.fabric.router_delay;
-    channel.credit_delay = 1;
     for (ChannelId id = graph_.link_count(); !map_.is_ejection(id); ++id) {
-        channels_.push_back(
-            std::make_unique<FlitChannel>(map_.name(id).c_str(), channel, memory_.resource()));
         const LinkId link = map_.link_of_endpoint(id);
         const PortId port =
             link == kNoLink ? kLocalPort : graph_.endpoint_port(graph_.link(link).from_port);
-        routers_[map_.node(id)]->in[port].bind(*channels_.back());
+        routers_[map_.node(id)]->in[port].bind(add(map_.name(id), timings.injection()));
     }
 }
 
@@ -196,6 +212,33 @@ ChannelId CycleFabric::channel_from(NodeId node, PortId port) const {
 const FlitChannel* CycleFabric::input_channel(NodeId node, PortId port) const {
     const ChannelId channel = channel_into(node, port);
     return channel == kNoChannel ? nullptr : channels_[channel].get();
+}
+
+std::vector<WaitingPacket> CycleFabric::find_deadlock() const {
+    const auto number = [this](NodeId node, const PortFifo& fifo) {
+        const ChannelId channel =
+            fifo.behind_output ? channel_from(node, fifo.port) : channel_into(node, fifo.port);
+        return channel * virtual_channels_ + fifo.vc;
+    };
+    WaitGraph graph;
+    graph.fifos.resize(channels_.size() * virtual_channels_);
+    std::vector<WaitReport> reports;
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        reports.clear();
+        routers_[node]->core().report_waits(reports);
+        for (const WaitReport& report : reports) {
+            WaitGraph::Fifo& fifo = graph.fifos[number(node, report.at)];
+            fifo.waits = true;
+            fifo.packet.message = packets_.message_of(report.header);
+            fifo.packet.at = channel_into(node, report.at.port);
+            fifo.packet.wants = channel_from(node, report.wants);
+            fifo.packet.granted = report.granted;
+            for (const PortFifo& obstacle : report.obstacles) {
+                fifo.alternatives.push_back(number(node, obstacle));
+            }
+        }
+    }
+    return graph.deadlocked_cycle();
 }
 
 std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {

@@ -13,14 +13,17 @@
 #include <vector>
 
 #include "hw/common/clocked_fabric.h"
+#include "hw/common/fabric_options.h"
 #include "hw/common/flit_channel.h"
-#include "hw/common/node_interface.h"
 #include "hw/common/packet_pool.h"
 #include "hw/packet/endpoint_routing.h"
+#include "hw/packet/packet_interface.h"
 #include "hw/packet/router.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/arena.h"
+#include "models/base/module_list.h"
 #include "models/config/config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "models/routing/routing.h"
@@ -28,12 +31,10 @@
 
 namespace flitscope::hw {
 
-struct FabricOptions {
-    ChannelObserver* channels = nullptr;  ///< sees every channel; null costs nothing
-    PacketObserver* packets = nullptr;
-    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of trace.rtl_nodes
-    ScanOrder scan_order = ScanOrder::kAscending;
-};
+/// Throws ConfigError when a router of `ports` ports (the local one included) has more virtual
+/// channels in all than the clocked router can have: 2048, where those of a port count as a power
+/// of two.
+void require_router_size(const Config& config, PortId ports);
 
 class CycleFabric final : public sc_core::sc_module, public ClockedFabric {
 public:
@@ -41,7 +42,6 @@ public:
     /// require_router_size() do.
     CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                 const Routing& routing, const FabricOptions& options);
-    ~CycleFabric() override;
 
     using ClockedFabric::halt;  // not that of sc_module
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
@@ -66,6 +66,8 @@ private:
     void create_channels(const Config& config);
     void create_interfaces(const Config& config, const FabricOptions& options);
     void create_interface(const Config& config, const FabricOptions& options, NodeId node);
+    RouterConfig router_config(const Config& config, NodeId node) const;
+    ChannelProbe probe_of(const Config& config, const FabricOptions& options, NodeId node) const;
     ChannelId channel_into(NodeId node, PortId port) const;
     ChannelId channel_from(NodeId node, PortId port) const;
     const FlitChannel* input_channel(NodeId node, PortId port) const;
@@ -78,12 +80,11 @@ private:
     ChannelMap map_;
     RtlRouters rtl_;
     std::uint32_t virtual_channels_;
-    bool whole_packets_;  // a packet is passed on only where there is room for all of it
     Arena memory_;
     PacketPool packets_;
-    std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
-    std::vector<std::unique_ptr<Router>> routers_;
-    std::vector<std::unique_ptr<NodeInterface>> interfaces_;
+    ModuleList<std::unique_ptr<Router>> routers_;
+    ModuleList<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
+    ModuleList<std::unique_ptr<PacketInterface>> interfaces_;
 };
 
 }  // namespace flitscope::hw

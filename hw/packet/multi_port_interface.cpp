@@ -13,17 +13,12 @@ MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
                                        const Graph& graph, const Routing& routing,
                                        ClockDomain& clock, PacketPool& packets,
                                        const InterfaceObservers& observers)
-    : NodeInterface(name),
+    : PacketInterface(name, config, clock, packets, observers),
       injections("injection", out_ports(graph, config.node)),
-      config_(config),
       model_(model),
       graph_(graph),
       routing_(routing),
-      clock_(clock),
-      packets_(packets),
-      observers_(observers),
-      module_(clock.add(*this)),
-      ends_(graph.port_count()),
+      endpoints_(graph.port_count()),
       queues_(model == PortModel::kIndependent ? graph.port_count() : 1,
               Queue{Packetizer(config.format, config.send_startup, config.injection_rate,
                                config.serial_startup),
@@ -45,15 +40,11 @@ std::vector<bool> MultiPortInterface::out_ports(const Graph& graph, NodeId node)
 
 void MultiPortInterface::end_of_elaboration() {
     const ChannelMap map(graph_);
-    for (PortId port = 1; port < ends_.size(); ++port) {
+    for (PortId port = 1; port < endpoints_.size(); ++port) {
         if (!injections.has(port)) continue;
-        End& end = ends_[port];
-        end.vc = config_.virtual_channels - 1;  // so that the first packet tries 0 first
-        end.injection = map.injection_of(graph_.out_link(config_.node, port));
-        end.channels.resize(config_.virtual_channels);
-        for (std::uint32_t vc = 0; vc < config_.virtual_channels; ++vc) {
-            end.channels[vc].attach(injections[port]->sink(vc));
-        }
+        endpoints_[port].injection.attach(*injections[port].operator->(), config_.virtual_channels,
+                                          observers_.channels,
+                                          map.injection_of(graph_.out_link(config_.node, port)));
     }
 }
 
@@ -61,7 +52,7 @@ PortId MultiPortInterface::port_of(const Message& message, const SendOptions& op
     const PortId port = options.port != kLocalPort
                             ? options.port
                             : routing_.route(config_.node, message.destination).port;
-    if (port == kLocalPort || port >= ends_.size() || !injections.has(port)) {
+    if (port == kLocalPort || port >= endpoints_.size() || !injections.has(port)) {
         throw std::invalid_argument("MultiPortInterface: a port without a link");
     }
     return port;
@@ -71,10 +62,7 @@ void MultiPortInterface::send(const Message& message, Cycle begin, const SendOpt
     Member member;
     member.message = message;
     member.port = port_of(message, options);
-    if (config_.whole_packets &&
-        config_.format.flits(message.bytes, 0) > injections[member.port]->sink(0).depth()) {
-        throw std::invalid_argument("MultiPortInterface: a packet is longer than a FIFO");
-    }
+    require_room(message, *injections[member.port].operator->());
     Queue& queue = queues_[model_ == PortModel::kIndependent ? member.port : 0];
     if (options.is_copy && model_ == PortModel::kSameValue) {
         add_copy(queue, std::move(member));
@@ -85,10 +73,7 @@ void MultiPortInterface::send(const Message& message, Cycle begin, const SendOpt
     queue.groups.back().follows = options.follows;
     for (const MessageId id : options.follows) follow(id);
     queue.messages.add(message, begin);
-    if (queue.messages.messages() > 1) return;
-    // A message handed over while this cycle's flit goes out can follow in the next one.
-    const Cycle soonest = clock_.started() ? clock_.now() + 1 : 0;
-    clock_.wake(module_, std::max(soonest, queue.messages.head_ready()));
+    wake_for(queue.messages);
 }
 
 void MultiPortInterface::add_copy(Queue& queue, Member copy) {
@@ -136,16 +121,10 @@ bool MultiPortInterface::has_arrived(const Group& group, std::uint64_t position,
 }
 
 Cycle MultiPortInterface::tick(Cycle now) {
-    awake_ = 0;
     Cycle next = kNever;
-    for (End& end : ends_) {
-        if (end.released) report_release(end, now);
-    }
+    for (Endpoint& endpoint : endpoints_) endpoint.injection.report_release(now);
     for (Queue& queue : queues_) advance(queue, now, next);
-    for (End& end : ends_) {
-        if (end.sent != end.sending && observers_.channels != nullptr) report_send(end, now);
-        end.sent = false;
-    }
+    for (Endpoint& endpoint : endpoints_) endpoint.injection.report_send(now);
     return next;
 }
 
@@ -166,27 +145,16 @@ void MultiPortInterface::advance(Queue& queue, Cycle now, Cycle& next) {
 }
 
 /// Whether every channel of the group at hand has a credit; for a head, as many as the packet needs
-/// on a virtual channel that is then the packet's: the first such one from one past the last
-/// packet's.
+/// on a virtual channel that is then the packet's.
 bool MultiPortInterface::has_channels(Queue& queue, Cycle now, Cycle& next) {
-    const bool at_head = queue.position == 0;
-    const std::uint64_t flits =
-        at_head && config_.whole_packets ? queue.messages.flits() : std::uint64_t{1};
-    for (Member& member : queue.groups.front().members) {
-        End& end = ends_[member.port];
-        bool found = !at_head && has_credit(end, member.vc, 1, now, next);
-        for (std::uint32_t k = 1; at_head && !found && k <= config_.virtual_channels; ++k) {
-            member.vc = (end.vc + k) % config_.virtual_channels;
-            found = has_credit(end, member.vc, flits, now, next);
-        }
+    for (const Member& member : queue.groups.front().members) {
+        InjectionChannel& channel = endpoints_[member.port].injection;
+        const bool found = queue.position == 0 ? channel.choose(flits_to_begin(queue.messages), now,
+                                                                sleeper(), next)
+                                               : channel.can_send(now, sleeper(), next);
         if (!found) return false;
     }
     return true;
-}
-
-bool MultiPortInterface::has_credit(End& end, std::uint32_t vc, std::uint64_t flits, Cycle now,
-                                    Cycle& next) {
-    return end.channels[vc].has_credit_or_wakes(now, flits, {&awake_, 1, module_}, next);
 }
 
 void MultiPortInterface::start_packets(Queue& queue, Cycle now) {
@@ -195,43 +163,18 @@ void MultiPortInterface::start_packets(Queue& queue, Cycle now) {
         if (queue.messages.packet_index() == 0) {
             member.message_state = packets_.arrivals().add(queue.messages.packet_count());
         }
-        End& end = ends_[member.port];
-        end.vc = member.vc;
-        Packet packet;
-        packet.record.message = member.message;
-        packet.record.index = queue.messages.packet_index();
-        packet.record.begin = queue.messages.begin();
-        packet.record.head_injected = now;
-        packet.record.sequence = sequence_;
-        packet.header = Header{member.message.destination, config_.node,
-                               static_cast<std::uint32_t>(sequence_++)}
-                            .pack();
-        packet.flits_injected = queue.length;
-        packet.message_state = member.message_state;
-        member.words = PayloadWords(packet.header);
-        member.packet = packets_.add(packet);
-        if (observers_.channels != nullptr) {
-            observers_.channels->on_grant(end.injection, member.vc, member.message, now);
-        }
+        member.departure = depart(queue.messages, member.message, member.message_state, now);
+        endpoints_[member.port].injection.begin_packet(member.message, now);
     }
 }
 
 void MultiPortInterface::send_flits(Queue& queue, Cycle now) {
-    const std::uint64_t position = queue.position++;
-    for (Member& member : queue.groups.front().members) {
-        End& end = ends_[member.port];
-        Flit flit;
-        flit.head = position == 0;
-        flit.word = flit.head ? packets_[member.packet].header : member.words.word(position);
-        flit.tail = queue.position == queue.length;
-        end.channels[member.vc].push(flit, now, clock_);
-        end.sent = true;
-        if (flit.tail) {
-            packets_[member.packet].record.tail_injected = now;
-            end.released = observers_.channels != nullptr;
-        }
+    for (const Member& member : queue.groups.front().members) {
+        const Flit flit = member.departure.flit(queue.position, queue.length);
+        endpoints_[member.port].injection.send(flit, now, clock_);
+        if (flit.tail) packets_[member.departure.packet].record.tail_injected = now;
     }
-    if (queue.position == queue.length) finish_packets(queue, now);
+    if (++queue.position == queue.length) finish_packets(queue, now);
 }
 
 /// The tails have gone: the next packets of the messages, or the next group.
@@ -241,13 +184,12 @@ void MultiPortInterface::finish_packets(Queue& queue, Cycle now) {
     const Group group = std::move(queue.groups.front());
     queue.groups.pop_front();
     for (const MessageId id : group.follows) unfollow(id);
-    if (node.size() == 0) return;
-    for (const Member& member : group.members) node->on_injected(member.message, now);
+    for (const Member& member : group.members) tell_injected(member.message, now);
 }
 
 void MultiPortInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     Arrival& arrival = arrivals_[vc];
-    ++ends_[(vc >> stride_log2_) + 1].flits_ejected;
+    ++endpoints_[(vc >> stride_log2_) + 1].flits_ejected;
     arrival.take(flit, config_.node, now);
     if (flit.head && !followed_.empty()) {
         const auto followed = followed_.find(packets_.message_of(flit.word).id);
@@ -260,9 +202,7 @@ void MultiPortInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     }
     if (!flit.tail) return;
     followers_[vc] = nullptr;
-    const Arrival::End end = arrival.finish(packets_, now);
-    if (observers_.packets != nullptr) observers_.packets->on_packet(end.record);
-    if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);
+    deliver(arrival.finish(packets_, now), now);
 }
 
 std::size_t MultiPortInterface::pending() const {
@@ -271,23 +211,6 @@ std::size_t MultiPortInterface::pending() const {
         for (const Group& group : queue.groups) messages += group.members.size();
     }
     return messages;
-}
-
-/// The tail went in the last cycle: the injection channel is free from this one on.
-void MultiPortInterface::report_release(End& end, Cycle now) {
-    observers_.channels->on_send_end(end.injection, end.vc, now);
-    observers_.channels->on_release(end.injection, end.vc, now);
-    end.sending = false;
-    end.released = false;
-}
-
-void MultiPortInterface::report_send(End& end, Cycle now) {
-    if (end.sent) {
-        observers_.channels->on_send_begin(end.injection, end.vc, end.injection, end.vc, now);
-    } else {
-        observers_.channels->on_send_end(end.injection, end.vc, now);
-    }
-    end.sending = end.sent;
 }
 
 }  // namespace flitscope::hw

@@ -13,12 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hw/common/arrival.h"
-#include "hw/common/clock_domain.h"
-#include "hw/common/flit_channel.h"
-#include "hw/common/node_interface.h"
-#include "hw/common/packet_pool.h"
 #include "hw/common/port_array.h"
+#include "hw/packet/packet_interface.h"
 #include "models/fabric/packetizer.h"
 #include "models/fabric/port_model.h"
 #include "models/routing/routing.h"
@@ -26,7 +22,7 @@
 
 namespace flitscope::hw {
 
-class MultiPortInterface final : public NodeInterface, public Clocked {
+class MultiPortInterface final : public PacketInterface {
 public:
     /// The injection channels: those of the node's links, by port.
     PortArray<sc_core::sc_port<FlitSink>> injections;
@@ -42,21 +38,19 @@ public:
     /// Throws std::invalid_argument for a port without a link, for a packet that does not fit into
     /// a FIFO (NetworkInterfaceConfig::whole_packets), and for a copy of nothing.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
+    using PacketInterface::send;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 
     std::size_t pending() const override;
-    std::uint64_t flits_ejected(PortId port) const override { return ends_[port].flits_ejected; }
+    std::uint64_t flits_ejected(PortId port) const override {
+        return endpoints_[port].flits_ejected;
+    }
 
 private:
     /// The channels between us and one link.
-    struct End {
-        std::vector<FlitWriter> channels;  // injection, per virtual channel
-        std::uint32_t vc = 0;              // of the packet being or last sent
-        ChannelId injection = 0;
-        bool sent = false;      // a flit, in this cycle
-        bool sending = false;   // observation only: a flit went in the last cycle,
-        bool released = false;  // and it was a tail
+    struct Endpoint {
+        InjectionChannel injection;
         std::uint64_t flits_ejected = 0;
     };
     /// A message of a group, and what is sent of it.
@@ -64,9 +58,7 @@ private:
         Message message;
         PortId port = 0;
         std::uint32_t message_state = 0;  // in packets_.arrivals()
-        std::uint32_t packet = 0;         // the packet being sent
-        std::uint32_t vc = 0;             // its virtual channel
-        PayloadWords words;
+        Departure departure;              // the packet being sent
     };
     /// Copies of one value, which leave together; or a message alone.
     struct Group {
@@ -96,30 +88,20 @@ private:
     bool has_arrived(const Group& group, std::uint64_t position, Cycle now) const;
     void advance(Queue& queue, Cycle now, Cycle& next);
     bool has_channels(Queue& queue, Cycle now, Cycle& next);
-    bool has_credit(End& end, std::uint32_t vc, std::uint64_t flits, Cycle now, Cycle& next);
     void start_packets(Queue& queue, Cycle now);
     void send_flits(Queue& queue, Cycle now);
     void finish_packets(Queue& queue, Cycle now);
-    void report_release(End& end, Cycle now);
-    void report_send(End& end, Cycle now);
 
-    NetworkInterfaceConfig config_;
     PortModel model_;
     const Graph& graph_;
     const Routing& routing_;
-    ClockDomain& clock_;
-    PacketPool& packets_;
-    InterfaceObservers observers_;
-    std::uint32_t module_;
 
-    std::vector<End> ends_;      // per port; those of ports without a link are idle
-    std::vector<Queue> queues_;  // one, or per port
+    std::vector<Endpoint> endpoints_;  // per port; those of ports without a link are idle
+    std::vector<Queue> queues_;        // one, or per port
     unsigned stride_log2_ = 0;
     std::vector<Arrival> arrivals_;  // per ejection virtual channel
     std::unordered_map<MessageId, Followed> followed_;
     std::vector<Followed*> followers_;  // of the packet of each arrival, or null
-    std::uint64_t awake_ = 0;           // raised when a credit comes back
-    std::uint64_t sequence_ = 0;        // packets sent by this node
 };
 
 }  // namespace flitscope::hw

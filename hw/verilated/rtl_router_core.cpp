@@ -10,54 +10,45 @@
 
 namespace flitscope::hw {
 
-RtlRouterCore::RtlRouterCore(const RouterConfig& config, ClockDomain& clock, Router& ports,
-                             ChannelProbe probe)
-    : clock_(clock),
-      module_(ports),
-      routers_(*config.rtl),
-      traits_(config.rtl->entry()),
-      ejection_(ports.ejection.size() != 0 ? ports.ejection.operator->() : nullptr),
-      node_(config.node),
-      ports_(static_cast<PortId>(config.inputs.size())),
-      vcs_(config.virtual_channels),
-      name_(clock.add(*this)),
+RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
+    : clock_(setup.clock),
+      name_(std::move(setup.name)),
+      routing_(setup.routing),
+      routers_(routers),
+      traits_(routers.entry()),
+      ejection_(setup.ejection),
+      node_(setup.config.node),
+      ports_(setup.config.ports()),
+      vcs_(setup.config.virtual_channels),
+      module_(setup.clock.add(*this)),
       inputs_(std::size_t{ports_} * vcs_),
       outputs_(inputs_.size()),
-      probe_(std::move(probe)) {
+      probe_(std::move(setup.probe)) {
     if (!traits_.tells_grants) inside_.resize(inputs_.size());
-    model_ = config.rtl->create(node_, probe_.inner_signals != nullptr);
-    for (PortId port = 0; port < ports_; ++port) {
-        for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-            const std::size_t index = std::size_t{port} * vcs_ + vc;
-            if (ports.out.has(port)) {
-                outputs_[index].to.attach(ports.out[port]->sink(vc));
-            }
-            if (!ports.in.has(port)) continue;
+    model_ = routers.create(node_, probe_.inner_signals != nullptr);
+    for (std::size_t index = 0; index < inputs_.size(); ++index) {
+        if (FlitBuffer* const fifo = setup.outputs[index]) outputs_[index].to.attach(*fifo);
+        if (FlitBuffer* const fifo = setup.inputs[index]) {
             inputs_[index].bound = true;
-            inputs_[index].from.attach(ports.in[port]->source(vc));
+            inputs_[index].from.attach(*fifo);
         }
     }
     if (probe_.inner_signals != nullptr) {
-        relay_ = std::make_unique<SignalRelay>(*probe_.inner_signals, ports.name());
+        relay_ = std::make_unique<SignalRelay>(*probe_.inner_signals, name_);
         model_->trace(*relay_);
-        relay_->show(vcs_, pinned_ports(ports, ports_));
-        clock_.wake(name_, 0);  // the state after reset belongs into the trace
+        relay_->show(vcs_, pinned_ports(setup));
+        clock_.wake(module_, 0);  // the state after reset belongs into the trace
     }
     sleep();
 }
 
 /// What the ports are bound to, as the waveform calls it.
-std::vector<PinnedPort> RtlRouterCore::pinned_ports(Router& ports, PortId count) {
-    const auto name_of = [](sc_core::sc_interface* bound) -> std::string {
-        const auto* const module = dynamic_cast<const sc_core::sc_object*>(bound);
-        return module != nullptr ? module->basename() : "";
-    };
-    std::vector<PinnedPort> pinned(count);
-    for (PortId port = 0; port < count; ++port) {
-        if (ports.in.has(port)) pinned[port].in = name_of(ports.in[port].get_interface());
-        if (ports.out.has(port)) pinned[port].out = name_of(ports.out[port].get_interface());
+std::vector<PinnedPort> RtlRouterCore::pinned_ports(const RouterCoreSetup& setup) {
+    std::vector<PinnedPort> pinned(setup.config.ports());
+    for (PortId port = 0; port < pinned.size(); ++port) {
+        pinned[port] = {setup.input_names[port], setup.output_names[port]};
     }
-    if (ports.ejection.size() != 0) pinned[kLocalPort].out = "ejection";
+    if (setup.ejection != nullptr) pinned[kLocalPort].out = "ejection";
     return pinned;
 }
 
@@ -268,7 +259,7 @@ Cycle RtlRouterCore::sleep() {
             if (visible != kNever) {
                 next = std::min(next, visible - lead);
             } else {
-                from.await_next({&awake_, 1, name_, lead});
+                from.await_next({&awake_, 1, module_, lead});
             }
         }
         if (outputs_[i].to.attached()) {
@@ -277,7 +268,7 @@ Cycle RtlRouterCore::sleep() {
             if (credit != kNever) {
                 next = std::min(next, credit);
             } else {
-                to.await_next({&awake_, 1, name_});
+                to.await_next({&awake_, 1, module_});
             }
         }
     }
@@ -292,27 +283,50 @@ void RtlRouterCore::finish() {
     model_->dump(pins_);
 }
 
-InputStatus RtlRouterCore::input_status(PortId port, std::uint32_t vc) const {
-    const std::uint32_t i = port * vcs_ + vc;
-    const Input& input = inputs_[i];
-    InputStatus status;
-    if (!input.bound) return status;
-    const std::uint32_t held = model_->held_output(i);
-    const bool front = input.from.visible(clock_.now());
-    const bool at_head = front && input.from.front().head;
-    status.header = at_head ? input.from.front().word : input.header;
-    if (held != RtlModel::kNone) {
-        status.state = InputStatus::State::kSending;
-        status.port = held / vcs_;
-        status.out_vc = held % vcs_;
-    } else if (at_head) {
-        status.state = InputStatus::State::kRequesting;
+void RtlRouterCore::report_waits(std::vector<WaitReport>& reports) const {
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+        const Input& input = inputs_[i];
+        if (!input.bound || input.from.visible_from() == kNever) continue;  // nothing at the front
+        WaitReport report;
+        report.at = {false, i / vcs_, i % vcs_};
+        const bool at_head = input.from.visible(clock_.now()) && input.from.front().head;
+        report.header = at_head ? input.from.front().word : input.header;
+        if (const std::uint32_t held = model_->held_output(i); held != RtlModel::kNone) {
+            const WireWriter& to = outputs_[held].to;
+            if (!to.attached() || to.credit_from() != kNever) continue;
+            report.granted = true;
+            report.wants = held / vcs_;
+            report.obstacles.push_back({true, held / vcs_, held % vcs_});
+        } else if (!at_head || !waits_for_output(i, report)) {
+            continue;
+        }
+        reports.push_back(std::move(report));
     }
-    return status;
+}
+
+/// Whether others hold all that the head at the front of `input` may be given.
+bool RtlRouterCore::waits_for_output(std::uint32_t input, WaitReport& report) const {
+    const RouteChoice choice = routing_.route(node_, Header::destination_of(report.header));
+    std::uint32_t open = choice.virtual_channels & ((1U << vcs_) - 1);
+    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+        if (i == input || !inputs_[i].bound) continue;
+        const std::uint32_t held = model_->held_output(i);
+        if (held == RtlModel::kNone || held / vcs_ != choice.port) continue;
+        if ((choice.virtual_channels >> held % vcs_ & 1) == 0) continue;
+        open &= ~(1U << held % vcs_);
+        report.obstacles.push_back({false, i / vcs_, i % vcs_});
+    }
+    report.wants = choice.port;
+    return open == 0;
 }
 
 void RtlRouterCore::broken(Cycle now, const std::string& what) const {
-    throw std::runtime_error(fmt::format("{} (RTL), cycle {}: {}", module_.name(), now, what));
+    throw std::runtime_error(fmt::format("{} (RTL), cycle {}: {}", name_, now, what));
+}
+
+ArenaPtr<RouterCore> make_rtl_router_core(const RtlRouters& routers, RouterCoreSetup setup) {
+    std::pmr::memory_resource* const memory = setup.memory;
+    return place_router_core<RtlRouterCore>(memory, routers, std::move(setup));
 }
 
 }  // namespace flitscope::hw

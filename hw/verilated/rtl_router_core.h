@@ -11,22 +11,20 @@
 #include <utility>
 #include <vector>
 
-#include "hw/packet/router.h"
+#include "hw/common/router_core.h"
 #include "hw/verilated/pin_views.h"
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/wire_ends.h"
-#include "models/fabric/inner_signals.h"
 
 namespace flitscope::hw {
 
 class RtlRouterCore final : public RouterCore {
 public:
-    RtlRouterCore(const RouterConfig& config, ClockDomain& clock, Router& ports,
-                  ChannelProbe probe);
+    RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup);
 
     Cycle tick(Cycle now) override;
-    InputStatus input_status(PortId port, std::uint32_t vc) const override;
+    void report_waits(std::vector<WaitReport>& reports) const override;
     /// Reports the inner signals of the last cycle, which otherwise wait for the next one.
     void finish() override;
 
@@ -80,14 +78,16 @@ private:
     void report_grants(Cycle now);
     void report_sends(Cycle now);
     std::uint32_t source_of(PortId port) const;
-    static std::vector<PinnedPort> pinned_ports(Router& ports, PortId count);
+    static std::vector<PinnedPort> pinned_ports(const RouterCoreSetup& setup);
     void note_heads_popped();
     std::uint32_t packet_source(PortId port);
     Cycle sleep();
+    bool waits_for_output(std::uint32_t input, WaitReport& report) const;
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 
-    ClockDomain& clock_;
-    Router& module_;
+    WakeWheel& clock_;
+    std::string name_;  // of the router
+    const Routing& routing_;
     const RtlRouters& routers_;
     RtlLibraryEntry traits_;
     std::unique_ptr<RtlModel> model_;
@@ -96,7 +96,7 @@ private:
     NodeId node_;
     PortId ports_;
     std::uint32_t vcs_;
-    std::uint32_t name_;         // of this module in the clock domain
+    std::uint32_t module_;       // our name in the clock domain
     std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
     std::uint64_t awake_ = 0;    // sleepers need a bit to raise
     std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
@@ -108,5 +108,8 @@ private:
     RtlPins pins_;
     ChannelProbe probe_;
 };
+
+/// A core from the library of `routers`, which outlives it.
+ArenaPtr<RouterCore> make_rtl_router_core(const RtlRouters& routers, RouterCoreSetup setup);
 
 }  // namespace flitscope::hw

@@ -106,9 +106,7 @@ void Assembly::create_fabric(const std::string& engine) {
     fabric_ = std::move(fabric);
 }
 
-Assembly::~Assembly() {
-    while (!generators_.empty()) generators_.pop_back();  // as ~CycleFabric does, and why
-}
+Assembly::~Assembly() = default;
 
 void Assembly::start() {
     RunControl control;

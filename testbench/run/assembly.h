@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/packet/fabric.h"
+#include "models/base/module_list.h"
 #include "testbench/run/channel_window.h"
 #include "testbench/run/simulation.h"
 #include "traffic/endpoints/generator.h"
@@ -114,7 +115,7 @@ private:
     std::unique_ptr<Fabric> fabric_;
     hw::CycleFabric* cycle_fabric_ = nullptr;  // the same, when it is one
     std::unique_ptr<ProgramRun> program_run_;
-    std::vector<std::unique_ptr<Generator>> generators_;
+    ModuleList<std::unique_ptr<Generator>> generators_;
     std::vector<PatternGenerator*> pattern_generators_;  // among them
     std::optional<ChannelWindow> window_;                // of the measurement
     bool deadlock_ = false;

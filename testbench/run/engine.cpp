@@ -4,31 +4,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "models/fabric/channel_timing.h"
 #include "models/tlm/engine/fabric.h"
 
 namespace flitscope {
-namespace {
-
-/// The most flits that any channel needs in its FIFO for a worm to stream: c + d.
-std::uint32_t streaming_depth(const Machine& machine) {
-    const std::uint32_t router_delay = machine.config.fabric.router_delay;
-    std::uint32_t depth = router_delay + 1;  // injection
-    for (const Link& link : machine.graph.links()) {
-        depth = std::max(depth, router_delay + 2 * link.delay);
-    }
-    return depth;
-}
-
-}  // namespace
-
 EngineChoice choose_engine(const Machine& machine, const std::string& requested) {
     const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config, *machine.routing);
     if (requested == "tlm" && obstacle) throw ConfigError({*obstacle});
     if (requested != "auto") return {requested, {}};
     if (obstacle) return {"cycle", obstacle->what};
-    const std::uint32_t needed = streaming_depth(machine);
+    const std::uint32_t needed =
+        ChannelTimings(machine.config.fabric).streaming_depth(machine.graph);
     const std::uint32_t depth = machine.config.fabric.buffer_depth;
     if (depth < needed) {
         return {"cycle",

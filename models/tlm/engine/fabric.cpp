@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/fabric/channel_timing.h"
 #include "models/fabric/wait_graph.h"
 
 namespace flitscope {
@@ -72,20 +73,13 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
     bind();
 }
 
-TlmFabric::~TlmFabric() {
-    // As ~CycleFabric, and why.
-    while (!interfaces_.empty()) interfaces_.pop_back();
-    while (!routers_.empty()) routers_.pop_back();
-}
-
 ChannelParameters TlmFabric::parameters_of(const Config& config, ChannelId channel) const {
+    const ChannelTiming timing = ChannelTimings(config.fabric).of(graph_, channel);
     ChannelParameters parameters;
     parameters.channel = channel;
-    if (map_.is_ejection(channel)) return parameters;
-    parameters.depth = static_cast<std::uint32_t>(depth_);
-    const std::uint32_t wire = map_.is_link(channel) ? graph_.link(channel).delay : 0;
-    parameters.delay = config.fabric.router_delay + wire;
-    parameters.credit_delay = std::max(wire, 1U);
+    parameters.depth = timing.depth;
+    parameters.delay = timing.delay;
+    parameters.credit_delay = timing.credit_delay;
     return parameters;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/arena.h"
+#include "models/base/module_list.h"
 #include "models/config/config.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
@@ -35,7 +36,6 @@ public:
     TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
               PacketObserver* packets = nullptr);
-    ~TlmFabric() override;
 
     std::string engine() const override { return "tlm"; }
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
@@ -66,8 +66,8 @@ private:
     burst::FabricContext context_;
     burst::PacketPool pool_;
     Arena memory_;
-    std::vector<ArenaPtr<burst::Router>> routers_;
-    std::vector<ArenaPtr<burst::NetworkInterface>> interfaces_;
+    ModuleList<ArenaPtr<burst::Router>> routers_;
+    ModuleList<ArenaPtr<burst::NetworkInterface>> interfaces_;
 };
 
 }  // namespace flitscope

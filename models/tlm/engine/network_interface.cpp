@@ -34,11 +34,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelPa
     }
 }
 
-NetworkInterface::~NetworkInterface() {
-    // As ~CycleFabric, and why.
-    while (!ejections_.empty()) ejections_.pop_back();
-    while (!injections_.empty()) injections_.pop_back();
-}
+NetworkInterface::~NetworkInterface() = default;
 
 void NetworkInterface::end_of_elaboration() {
     for (const auto& sender : injections_) sender->attach();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/base/arena.h"
+#include "models/base/module_list.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/observers.h"
 #include "models/fabric/packetizer.h"
@@ -73,8 +74,8 @@ private:
     PacketPool& pool_;
     const FabricContext& context_;
     PacketObserver* packets_;
-    std::vector<ArenaPtr<Sender>> injections_;  // per virtual channel
-    std::vector<std::unique_ptr<Ejection>> ejections_;
+    ModuleList<ArenaPtr<Sender>> injections_;  // per virtual channel
+    ModuleList<std::unique_ptr<Ejection>> ejections_;
     Injection injection_;
     std::uint32_t last_vc_;            // of the packet being or last sent
     bool waits_for_credit_ = false;    // a packet is ready, and no virtual channel has one

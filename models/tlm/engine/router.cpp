@@ -45,11 +45,7 @@ Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
     create_ends(parameters, memory);
 }
 
-Router::~Router() {
-    // As ~CycleFabric, and why.
-    while (!senders_.empty()) senders_.pop_back();
-    while (!inputs_.empty()) inputs_.pop_back();
-}
+Router::~Router() = default;
 
 void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
     for (PortId port = 0; port < parameters.inputs.size(); ++port) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/arena.h"
+#include "models/base/module_list.h"
 #include "models/base/types.h"
 #include "models/routing/routing.h"
 #include "models/tlm/engine/receiver.h"
@@ -93,8 +94,8 @@ private:
     bool fixed_paths_;
     std::uint32_t vcs_;
     std::uint32_t input_count_;
-    std::vector<ArenaPtr<Receiver>> inputs_;  // port * vcs + vc
-    std::vector<ArenaPtr<Sender>> senders_;
+    ModuleList<ArenaPtr<Receiver>> inputs_;  // port * vcs + vc
+    ModuleList<ArenaPtr<Sender>> senders_;
     std::vector<SwitchPort> switch_;
     Allocation allocation_;
 };

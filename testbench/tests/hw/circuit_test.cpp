@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hw/circuit/circuit_fabric.h"
+#include "hw/verilated/rtl_routers.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
@@ -288,8 +289,9 @@ TEST(Circuit, ReceiverNoticesWhatWasNotSentThatWay) {
     config.node = 1;
     hw::CircuitInterface interface("interface", config, clock, packets, {nullptr, &recorder, 0});
     WireEnds ends;
-    for (std::uint32_t wire = 0; wire < hw::kInjectionWires; ++wire)
+    for (std::uint32_t wire = 0; wire < hw::kInjectionWires; ++wire) {
         interface.injection_wires[wire].bind(ends);
+    }
     interface.arriving.bind(ends);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     std::uint32_t sequence = 0;
@@ -299,6 +301,7 @@ TEST(Circuit, ReceiverNoticesWhatWasNotSentThatWay) {
         packet.record.message.id = sequence;
         packet.header = hw::Header{to, 0, sequence++}.pack();
         packet.flits_injected = 3;
+        packet.message_state = packets.arrivals().add(1);
         packets.add(packet);
         const hw::PayloadWords words(packet.header);
         interface.set_up(packet.header, 0);

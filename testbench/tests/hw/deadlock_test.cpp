@@ -340,6 +340,36 @@ public:
     }
 };
 
+/// Round a ring one way. Packets prefer virtual channel 0; once under way they may have 1 as well.
+class LaterOnEitherChannel final : public Routing {
+public:
+    std::string name() const override { return "later on either channel"; }
+    PathChoice path_choice() const override { return PathChoice::kAdaptive; }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return {at == destination ? kLocalPort : 1};
+    }
+    void route(const RouteQuery& query, RouteChoices& choices) const override {
+        choices.clear();
+        if (query.at == query.destination) return choices.add({kLocalPort});
+        choices.add({1, 1});
+        if (query.at != query.source) choices.add({1, 2});
+    }
+};
+
+/// Each packet has filled the first FIFO on its way before its head can be seen there, and would
+/// wait for the next packet of the ring if virtual channel 0 were all that it could have.
+TEST(AdaptiveRouting, APacketWithAnotherChoiceThatIsFreeWaitsForNobody) {
+    Config config;
+    config.fabric.virtual_channels = 2;
+    config.fabric.buffer_depth = 2;
+    Graph graph = ring(4);
+    for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, 3);
+    const LaterOnEitherChannel routing;
+    BareFabric bare({"cycle", SwitchArbitration::kRoundRobin}, config, graph, routing,
+                    around(4, 2));
+    EXPECT_GT(cycles_without_deadlock(bare.fabric), 64U);
+}
+
 TEST(AdaptiveRouting, DeadlockOfPacketsThatWaitForAllTheirChoicesIsNamed) {
     Config config;
     config.fabric.buffer_depth = 2;

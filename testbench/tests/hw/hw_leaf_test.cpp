@@ -16,7 +16,7 @@
 #include "hw/common/flit.h"
 #include "hw/common/flit_buffer.h"
 #include "hw/common/packet_pool.h"
-#include "testbench/run/fresh_kernel.h"
+#include "hw/common/wake_wheel.h"
 #include "testbench/tests/support/scripted_module.h"
 
 namespace flitscope {
@@ -117,8 +117,7 @@ protected:
     }
 
     BufferShape shape_ = GetParam();
-    FreshKernel kernel_;
-    hw::ClockDomain clock_{"clock", kPeriod};
+    hw::WakeWheel clock_;
     hw::FlitBuffer buffer_{shape_.depth, shape_.delay, shape_.credit_delay};
     hw::FlitReader reader_;
     hw::FlitWriter writer_;
@@ -163,7 +162,7 @@ TEST_P(FlitBufferTest, WakesWhoeverSleepsInTheCycleOfTheFlitAndOfTheCredit) {
         return now + 1 < 40 + shape_.depth ? now + 1 : kNever;
     };
     clock_.wake(clock_.add(driver), 20);
-    sc_core::sc_start();
+    for (Cycle now = 20; now != kNever; now = clock_.next_cycle()) clock_.tick_awake(now);
     // Once each: nobody waits for the flits and credits that follow.
     EXPECT_THAT(reader.ticks, ElementsAre(20 + shape_.delay));
     EXPECT_THAT(writer.ticks, ElementsAre(40 + shape_.credit_delay));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hw/packet/router.h"
+#include "hw/verilated/rtl_router_core.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/arena.h"
 #include "models/routing/routing_factory.h"
@@ -101,7 +102,7 @@ public:
 
 /// What a router is wired to: sources on all inputs, sinks that stall on all outputs. Equal seeds
 /// do the same as long as their routers do.
-class Surroundings final : public hw::Clocked, public hw::EjectionSink {
+class Surroundings final : public hw::Clocked, public hw::EjectionChannel {
 public:
     Surroundings(const std::string& name, const hw::RtlVariant& variant, const Routing& routing,
                  NodeId node, NodeId nodes, const Pressure& pressure, hw::ClockDomain& clock,
@@ -124,7 +125,6 @@ public:
         config.outputs[kLocalPort] = pressure.ejection_stalls;
         config.virtual_channels = vcs_;
         config.hold_switch = variant.hold;
-        config.rtl = rtl;
         hw::ChannelProbe probe;
         if (pressure.observed) {
             probe.observer = &reports;
@@ -134,15 +134,21 @@ public:
                 probe.out.push_back(variant.ports + port);
             }
         }
+        hw::RouterCoreFactory make_core;
+        if (rtl != nullptr) {
+            make_core = [rtl](hw::RouterCoreSetup setup) {
+                return hw::make_rtl_router_core(*rtl, std::move(setup));
+            };
+        }
         router_ = std::make_unique<hw::Router>((name + "_router").c_str(), config, routing, clock,
-                                               memory_.resource(), probe);
+                                               memory_.resource(), probe, std::move(make_core));
         for (PortId port = 0; port < variant.ports; ++port) {
             for (auto* const side : {&in, &out}) {
                 const std::uint32_t wire = 1 + static_cast<std::uint32_t>(random_() % 3);
                 hw::ChannelConfig channel{vcs_, variant.depth, variant.router_delay + wire, wire};
                 if (side == &in && port == kLocalPort) {
-                    channel.delay = variant.router_delay;
-                    channel.credit_delay = 1;
+                    channel.timing.delay = variant.router_delay;
+                    channel.timing.credit_delay = 1;
                 }
                 side->push_back(std::make_unique<hw::FlitChannel>(
                     fmt::format("{}_{}_{}", name, side == &in ? "in" : "out", port).c_str(),

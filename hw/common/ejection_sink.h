@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The receiving end of a node's ejection channels, which have no FIFO: what a router core hands
+// flits to that have arrived. Kernel-free; EjectionChannel (flit_channel.h) is what ports bind to.
+#pragma once
+
+#include <cstdint>
+
+#include "hw/common/flit.h"
+#include "models/base/types.h"
+
+namespace flitscope::hw {
+
+/// Takes one flit of each ejection channel in every cycle, at once.
+class EjectionSink {
+public:
+    virtual ~EjectionSink() = default;
+    /// A flit that leaves the router in cycle `now` on ejection virtual channel `vc`; where a node
+    /// has an ejection channel for every link, those of port k begin at (k - 1) *
+    /// next_power_of_two(virtual channels).
+    virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
+};
+
+}  // namespace flitscope::hw

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a clocked fabric is given beside the machine that it is to be.
+#pragma once
+
+#include "hw/common/wake_wheel.h"
+#include "models/fabric/inner_signals.h"
+#include "models/fabric/observers.h"
+
+namespace flitscope::hw {
+
+struct FabricOptions {
+    ChannelObserver* channels = nullptr;  ///< sees every channel; null costs nothing
+    PacketObserver* packets = nullptr;
+    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of trace.rtl_nodes
+    ScanOrder scan_order = ScanOrder::kAscending;
+};
+
+}  // namespace flitscope::hw

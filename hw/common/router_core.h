@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is behind the ports of a packet router: the logic that moves flits from FIFOs to FIFOs, ours
+// (packet/packet_router_core.h) or a verilated one (verilated/rtl_router_core.h). Kernel-free: a
+// core is given the FIFOs at its ports and the wheel that wakes it, and knows no port of SystemC.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory_resource>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/common/channel_probe.h"
+#include "hw/common/ejection_sink.h"
+#include "hw/common/flit_buffer.h"
+#include "hw/common/packet_pool.h"
+#include "hw/common/wake_wheel.h"
+#include "models/base/arena.h"
+#include "models/base/types.h"
+#include "models/routing/routing.h"
+
+namespace flitscope::hw {
+
+struct RouterConfig {
+    NodeId node = 0;
+    // Per port number, the node's own included: whether a channel ends, or begins, there.
+    std::vector<bool> inputs;
+    std::vector<bool> outputs;  ///< the node's: false where flits are ejected at once
+    /// The first of the ports at which the node's channels begin and end, which are all from there
+    /// on; kLocalPort: it alone.
+    PortId first_endpoint_port = kLocalPort;
+    std::uint32_t virtual_channels = 1;
+    bool hold_switch = false;  ///< an input virtual channel that streams keeps its ports
+    /// Set: packets are passed on as a whole, and their lengths are looked up here; null: wormhole.
+    const PacketPool* whole_packets = nullptr;
+    /// Set, with whole_packets: store and forward, with so many cycles between the arrival of a
+    /// tail and the request for the next link.
+    std::optional<std::uint32_t> combining_delay;
+
+    PortId ports() const { return static_cast<PortId>(inputs.size()); }
+    bool is_endpoint_port(PortId port) const {
+        return first_endpoint_port == kLocalPort ? port == kLocalPort : port >= first_endpoint_port;
+    }
+};
+
+/// What a core is given.
+struct RouterCoreSetup {
+    std::string name;  ///< of the router, for messages and traces
+    RouterConfig config;
+    const Routing& routing;
+    // The FIFOs at the ports, numbered port * virtual channels + vc; null where there is none.
+    std::vector<FlitBuffer*> inputs;   ///< to be read
+    std::vector<FlitBuffer*> outputs;  ///< to be written
+    // Per port: what is bound there, as the waveform calls it; where inner signals are traced.
+    std::vector<std::string> input_names;
+    std::vector<std::string> output_names;
+    EjectionSink* ejection;  ///< takes what goes to endpoint ports without FIFOs; may be null
+    WakeWheel& clock;
+    std::pmr::memory_resource* memory;  ///< for what is touched in every cycle; outlives the core
+    ChannelProbe probe;
+};
+
+/// A FIFO as a router knows it: the one at an input, or the one that an output leads to.
+struct PortFifo {
+    bool behind_output = false;
+    PortId port = 0;
+    std::uint32_t vc = 0;
+};
+
+/// A packet that cannot go on before others do, as its router sees it.
+struct WaitReport {
+    PortFifo at;               ///< an input whose front flit is the packet's
+    std::uint64_t header = 0;  ///< of the packet
+    PortId wants = 0;          ///< the output that it waits for; of several the preferred one
+    bool granted = false;      ///< it holds a virtual channel there, and lacks credit
+    /// Any of these has to advance: inputs whose packets hold what it asks for, FIFOs without room.
+    std::vector<PortFifo> obstacles;
+};
+
+class RouterCore : public Clocked {
+public:
+    /// Appends a report for every packet at the front of an input that cannot go on, whatever comes
+    /// over the wires by itself.
+    virtual void report_waits(std::vector<WaitReport>& reports) const = 0;
+    /// The simulation is over: reports what was to be reported in the next cycle.
+    virtual void finish() {}
+};
+
+/// Makes a core that lies in the memory of its setup.
+using RouterCoreFactory = std::function<ArenaPtr<RouterCore>(RouterCoreSetup setup)>;
+
+template <class Core, class... Arguments>
+ArenaPtr<RouterCore> place_router_core(std::pmr::memory_resource* memory,
+                                       Arguments&&... arguments) {
+    constexpr std::size_t kCacheLine = 64;
+    void* const place = memory->allocate(sizeof(Core), kCacheLine);
+    return ArenaPtr<RouterCore>(new (place) Core(std::forward<Arguments>(arguments)...));
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/common/wake_wheel.h"
+
+#include <algorithm>
+
+namespace flitscope::hw {
+
+std::uint32_t WakeWheel::add(Clocked& module) {
+    modules_.push_back(&module);
+    const std::size_t needed = (modules_.size() + 63) / 64;
+    if (needed > words_) resize_slots(std::max(needed, 2 * words_));
+    return static_cast<std::uint32_t>(modules_.size() - 1);
+}
+
+void WakeWheel::resize_slots(std::size_t words) {
+    std::vector<std::uint64_t> wheel(kSlots * words, 0);
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+        for (std::size_t w = 0; w < std::min(words, words_); ++w) {
+            wheel[slot * words + w] = wheel_[slot * words_ + w];
+        }
+    }
+    wheel_ = std::move(wheel);
+    words_ = words;
+}
+
+void WakeWheel::tick_awake(Cycle cycle) {
+    between_ticks_ = false;
+    started_ = true;
+    now_ = cycle;
+    while (!later_.empty() && later_.top().first <= now_) {
+        wheel_[now_ % kSlots * words_ + later_.top().second / 64] |= std::uint64_t{1}
+                                                                     << later_.top().second % 64;
+        later_.pop();
+    }
+    occupied_ &= ~(std::uint64_t{1} << now_ % kSlots);
+    if (order_ == ScanOrder::kAscending) {
+        tick_slot<ScanOrder::kAscending>();
+    } else {
+        tick_slot<ScanOrder::kDescending>();
+    }
+}
+
+template <ScanOrder kOrder>
+void WakeWheel::tick_slot() {
+    std::uint64_t* const slot = wheel_.data() + now_ % kSlots * words_;
+    const std::size_t next_index = (now_ + 1) % kSlots;
+    std::uint64_t* const next_slot = wheel_.data() + next_index * words_;
+    std::uint64_t any_again = 0;
+    for (std::size_t i = 0; i < words_; ++i) {
+        const std::size_t w = kOrder == ScanOrder::kAscending ? i : words_ - 1 - i;
+        std::uint64_t bits = slot[w];
+        slot[w] = 0;
+        Clocked* const* const modules = modules_.data() + w * 64;
+        std::uint64_t again = 0;  // most modules that are awake stay awake
+        while (bits != 0) {
+            const unsigned bit = kOrder == ScanOrder::kAscending
+                                     ? static_cast<unsigned>(__builtin_ctzll(bits))
+                                     : 63U - static_cast<unsigned>(__builtin_clzll(bits));
+            const std::uint64_t mask = std::uint64_t{1} << bit;
+            bits ^= mask;
+            const Cycle next = modules[bit]->tick(now_);
+            if (next == now_ + 1) {
+                again |= mask;
+            } else if (next != kNever) {
+                wake(static_cast<std::uint32_t>(w * 64 + bit), next);
+            }
+        }
+        next_slot[w] |= again;
+        any_again |= again;
+    }
+    if (any_again != 0) occupied_ |= std::uint64_t{1} << next_index;
+}
+
+Cycle WakeWheel::next_cycle() const {
+    Cycle next = later_.empty() ? kNever : later_.top().first;
+    if (occupied_ != 0) {
+        const unsigned shift = (now_ + 1) % kSlots;
+        const std::uint64_t rotated =
+            shift == 0 ? occupied_ : occupied_ >> shift | occupied_ << (kSlots - shift);
+        next = std::min<Cycle>(next, now_ + 1 + static_cast<Cycle>(__builtin_ctzll(rotated)));
+    }
+    return next;
+}
+
+void WakeWheel::wake_later(std::uint32_t module, Cycle at) {
+    later_.emplace(at, module);
+    if (between_ticks_) woken_between_ticks();
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What network interfaces of packet-switched fabrics share, whether a node has one channel each way
+// or one for every link: how packets and their flits are made, and that they fit.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+#include "hw/common/flit_channel.h"
+#include "hw/common/node_interface.h"
+#include "hw/packet/injection_channel.h"
+#include "models/fabric/packetizer.h"
+
+namespace flitscope::hw {
+
+class PacketInterface : public NodeInterface, public EjectionChannel {
+public:
+    /// Flits taken out of the network so far through the endpoint of the router's `port`;
+    /// kLocalPort where there is one channel.
+    virtual std::uint64_t flits_ejected(PortId port) const = 0;
+
+protected:
+    using NodeInterface::NodeInterface;
+
+    /// A packet on its way into the network.
+    struct Departure {
+        std::uint32_t packet = 0;  // in packets_
+        std::uint64_t header = 0;
+        PayloadWords words;
+
+        /// Its flit `position`, of `length`.
+        Flit flit(std::uint64_t position, std::uint64_t length) const {
+            return {position == 0 ? header : words.word(position), position == 0,
+                    position + 1 == length};
+        }
+    };
+    /// The head of the packet at hand in `queue` leaves now, as one of `message`, whose packets
+    /// count in `message_state`.
+    Departure depart(const Packetizer& queue, const Message& message, std::uint32_t message_state,
+                     Cycle now) {
+        Packet packet;
+        packet.record.message = message;
+        packet.record.index = queue.packet_index();
+        packet.record.begin = queue.begin();
+        packet.record.head_injected = now;
+        packet.record.sequence = sequence_;
+        packet.header =
+            Header{message.destination, config_.node, static_cast<std::uint32_t>(sequence_++)}
+                .pack();
+        packet.flits_injected = queue.flits();
+        packet.message_state = message_state;
+        return {packets_.add(packet), packet.header, PayloadWords(packet.header)};
+    }
+
+    /// Credits that the head of the packet at hand in `queue` needs.
+    std::uint64_t flits_to_begin(const Packetizer& queue) const {
+        return config_.whole_packets ? queue.flits() : 1;
+    }
+    /// Throws std::invalid_argument where packets of `message`, sent as a whole, do not fit into
+    /// the FIFOs of `injection`.
+    void require_room(const Message& message, FlitSink& injection) const {
+        if (config_.whole_packets &&
+            config_.format.flits(message.bytes, 0) > injection.sink(0).depth()) {
+            throw std::invalid_argument("NetworkInterface: a packet is longer than a FIFO");
+        }
+    }
+    /// Wakes us for the head of a message that has been put into `queue`.
+    void wake_for(const Packetizer& queue) {
+        if (queue.messages() > 1) return;  // behind others
+        clock_.wake(module_, std::max(soonest(), queue.head_ready()));
+    }
+    /// What wakes us when a credit comes back.
+    Sleeper sleeper() { return {&awake_, 1, module_}; }
+
+private:
+    std::uint64_t awake_ = 0;     // sleepers need a bit to raise
+    std::uint64_t sequence_ = 0;  // packets sent by this node
+};
+
+}  // namespace flitscope::hw

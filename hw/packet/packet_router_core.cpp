@@ -1,0 +1,463 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/packet/packet_router_core.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/packet/packet_router_core_reports.h"
+
+namespace flitscope::hw {
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup setup)
+    : clock_(setup.clock),
+      ejection_(setup.ejection),
+      routing_(setup.routing),
+      node_(setup.config.node),
+      ports_(setup.config.ports()),
+      first_endpoint_port_(setup.config.first_endpoint_port),
+      vcs_(setup.config.virtual_channels),
+      module_(setup.clock.add(*this)),
+      path_choice_(setup.routing.path_choice()),
+      by_destination_(path_choice_ == PathChoice::kFixed && !setup.config.combining_delay),
+      hold_(setup.config.hold_switch),
+      whole_packets_(setup.config.whole_packets),
+      stores_(setup.config.combining_delay.has_value()),
+      combining_delay_(setup.config.combining_delay.value_or(0)),
+      probe_(std::move(setup.probe)) {
+    while (stride_ < vcs_) {
+        stride_ *= 2;
+        ++stride_log2_;
+    }
+    first_ejection_ = first_endpoint_port_ << stride_log2_;
+    inputs_ = allocate<Input>(setup.memory, std::size_t{ports_} * stride_);
+    outputs_ = allocate<Output>(setup.memory, std::size_t{ports_} * stride_);
+    port_ = allocate<PortState>(setup.memory, ports_);
+    for (PortId port = 0; port < ports_; ++port) {
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+            const unsigned index = (port << stride_log2_) + vc;
+            const std::size_t given = std::size_t{port} * vcs_ + vc;
+            if (FlitBuffer* const fifo = setup.outputs[given]) outputs_[index].to.attach(*fifo);
+            if (FlitBuffer* const fifo = setup.inputs[given]) {
+                inputs_[index].from.attach(*fifo);
+                inputs_[index].from.await(sleeper(index));
+            }
+        }
+    }
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
+    next_ = kNever;
+    if constexpr (kObserved) report_releases(now);
+    if (const Mask heads = awake_ - holding_; heads.any()) route(heads, now);
+    if (contested_.any()) {
+        const Mask granted = allocate_virtual_channels(now);
+        holding_ |= granted;
+        awake_ |= granted;
+    }
+    const Mask holders = awake_ & holding_;
+    if constexpr (kSingleVc) {
+        // An output belongs to one input, so the switch has nothing to allocate.
+        holders.for_each([this, now](unsigned i) {
+            if (ready(i, now)) send(i, now);
+        });
+    } else {
+        const SwitchRequests requests = request_switch(holders, now);
+        const Mask grants = allocate_switch(requests);
+        traverse(grants, now);
+        if (hold_) streaming_ = grants & holding_;  // behind a tail nothing is held
+    }
+    if constexpr (kObserved) report_sends(now);
+    return next_;
+}
+
+/// Step 1: visible heads ask for what their routes name.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::route(const Mask& heads, Cycle now) {
+    if (by_destination_) {
+        route_by_destination(heads, now);
+    } else if (stores_) {
+        route_packets<true>(heads, now);
+    } else {
+        route_packets<false>(heads, now);
+    }
+}
+
+/// Where the destination alone says which output port.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const Mask& heads,
+                                                                          Cycle now) {
+    heads.for_each([this, now](unsigned i) {
+        Input& input = inputs_[i];
+        if (!input.from.visible(now)) {
+            sleep_for_flit(i);
+            return;
+        }
+        const Flit head = input.from.front();
+        const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
+        input.header = head.word;
+        request(i, choice);
+        awake_.clear(i);  // the grant wakes it
+    });
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::request(unsigned i,
+                                                                    RouteChoice choice) {
+    inputs_[i].port = choice.port;
+    inputs_[i].allowed_vcs = choice.virtual_channels;
+    port_[choice.port].requests.set(i);
+    contested_.set(choice.port);
+}
+
+/// Step 1 where the request does not follow from the destination alone. With several choices it
+/// lasts for one cycle, so those of the last one are withdrawn.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+template <bool kStores>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(const Mask& heads, Cycle now) {
+    RouteChoices choices;
+    heads.for_each([this, now, &choices](unsigned i) {
+        Input& input = inputs_[i];
+        if (!input.from.visible(now)) {
+            sleep_for_flit(i);
+            return;
+        }
+        input.header = input.from.front().word;
+        const RouteQuery query = query_of(i, input.header);
+        if (path_choice_ != PathChoice::kAdaptive) {
+            const RouteChoice choice = routing_.route(query);
+            if (kStores && !is_stored(i, choice.port, now)) return;
+            request(i, choice);
+            awake_.clear(i);  // the grant wakes it
+            return;
+        }
+        port_[input.port].requests.clear(i);
+        routing_.route(query, choices);
+        if (kStores && !is_stored(i, choices[0].port, now)) return;
+        request_open(i, choices, now);
+    });
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline RouteQuery PacketRouterCore<kWords, kSingleVc, kObserved>::query_of(
+    unsigned i, std::uint64_t header) const {
+    const Header packet = Header::unpack(header);
+    return {node_, port_of(i), vc_of(i), packet.source, packet.destination, packet.sequence};
+}
+
+/// Asks for the best choice that can be had now, if there is one. Otherwise a virtual channel has
+/// to be released, which keeps the router awake, or a FIFO to run empty.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::request_open(unsigned i,
+                                                                  const RouteChoices& choices,
+                                                                  Cycle now) {
+    RouteChoice best;
+    unsigned best_score = 0;
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+        if (c == choices.escape() && best_score > 0) break;
+        RouteChoice choice = choices[c];
+        const bool empty_only = choices.has_escape() && c < choices.escape();
+        const unsigned choice_score = score(i, choice, empty_only, now);
+        if (choice_score <= best_score) continue;
+        best = choice;
+        best_score = choice_score;
+    }
+    if (best_score == 0) return;
+    request(i, best);
+    next_ = now + 1;  // the next request, should this one lose
+}
+
+/// 0 when none of the virtual channels of `choice` can be had, 2 when one of them has a usable
+/// credit, else 1. Leaves those that can be had in `choice`; input virtual channel `i` is woken
+/// when others run empty.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(unsigned i, RouteChoice& choice,
+                                                               bool empty_only, Cycle now) {
+    unsigned best = 0;
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+        if ((choice.virtual_channels >> vc & 1) == 0) continue;
+        Output& output = outputs_[(choice.port << stride_log2_) + vc];
+        bool open = !output.taken;
+        if (open && empty_only && !output.to.empty(now)) {
+            open = false;
+            if (const Cycle empty = output.to.empty_from(); empty != kNever) {
+                next_ = std::min(next_, empty);
+            } else {
+                output.to.await_empty(sleeper(i));
+            }
+        }
+        if (!open) {
+            choice.virtual_channels &= static_cast<std::uint8_t>(~(1U << vc));
+            continue;
+        }
+        const bool has_credit = !output.to.attached() || output.to.has_credit(now);
+        best = std::max(best, has_credit ? 2U : 1U);
+    }
+    return best;
+}
+
+/// Store and forward: whether the packet at the front of input virtual channel `i` may ask for
+/// output `port`. If it came over a link and goes on over one, all of it has to be here first.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port, Cycle now) {
+    if (is_endpoint_port(port) || is_endpoint_port(port_of(i))) return true;
+    Input& input = inputs_[i];
+    const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
+    const Cycle tail = input.from.visible_from(behind);
+    if (tail == kNever) {
+        input.from.await(sleeper(i), behind);
+        awake_.clear(i);
+        return false;
+    }
+    if (tail + combining_delay_ <= now) return true;
+    next_ = std::min(next_, tail + combining_delay_);
+    return false;
+}
+
+/// Of a packet under way.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::length_of(
+    std::uint64_t header) const {
+    return (*whole_packets_)[whole_packets_->find(header)].flits_injected;
+}
+
+/// Whether output virtual channel `o` has usable credits for all of the packet in input virtual
+/// channel `i`. If not, `next_` notes when it will, or the router is woken then.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
+    if (is_endpoint_port(port_of(o))) return true;
+    const std::uint64_t flits = length_of(inputs_[i].header);
+    const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
+    return outputs_[o].to.has_credit_or_wakes(now, flits, request, next_);
+}
+
+/// Step 2: free output virtual channels are given to heads that ask for them.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_virtual_channels(
+    Cycle now) {
+    return whole_packets_ == nullptr ? allocate_outputs<false>(now) : allocate_outputs<true>(now);
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+template <bool kWholePackets>
+BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs(Cycle now) {
+    Mask granted;
+    contested_.for_each([this, now, &granted](unsigned port) {
+        PortState& state = port_[port];
+        bool lacks_room = false;
+        for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
+            const unsigned o = (port << stride_log2_) + vc;
+            Output& output = outputs_[o];
+            if (output.taken) continue;
+            Mask candidates = state.requests;
+            if constexpr (!kSingleVc) {
+                state.requests.for_each([this, vc, &candidates](unsigned i) {
+                    if ((inputs_[i].allowed_vcs >> vc & 1) == 0) candidates.clear(i);
+                });
+                if (!candidates.any()) continue;
+            }
+            const unsigned winner = candidates.round_robin(output.pointer);
+            if constexpr (kWholePackets) {
+                if (!has_room(o, winner, now)) {
+                    lacks_room = true;
+                    continue;
+                }
+            }
+            output.pointer = winner + 1;
+            output.taken = true;
+            inputs_[winner].output = o;
+            state.requests.clear(winner);
+            granted.set(winner);
+            if constexpr (kObserved) {
+                probe_.observer->on_grant(probe_.out[port], vc,
+                                          probe_.packets->message_of(inputs_[winner].header), now);
+            }
+        }
+        // Until a request comes or an output virtual channel is freed.
+        if (!lacks_room) contested_.clear(port);
+    });
+    return granted;
+}
+
+/// Step 3: the input virtual channels that could send, and whether they are in each other's way.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+typename PacketRouterCore<kWords, kSingleVc, kObserved>::SwitchRequests
+PacketRouterCore<kWords, kSingleVc, kObserved>::request_switch(const Mask& holders, Cycle now) {
+    SwitchRequests requests;
+    Mask from_ports;
+    Mask to_ports;
+    holders.for_each([&](unsigned i) {
+        if (!ready(i, now)) return;
+        requests.inputs.set(i);
+        const PortId from = port_of(i);
+        const PortId to = port_of(inputs_[i].output);
+        requests.compete = requests.compete || from_ports.test(from) || to_ports.test(to);
+        from_ports.set(from);
+        to_ports.set(to);
+    });
+    return requests;
+}
+
+/// Step 3: of these, one per input port and one per output port.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_switch(
+    SwitchRequests requests) {
+    if (!requests.compete) return requests.inputs;
+    if (hold_) yield_to_streams(requests.inputs);
+    return arbitrate(requests.inputs);
+}
+
+/// Takes out whoever would need a port that an input virtual channel keeps because it streams. The
+/// latter sends, so the router looks again in the next cycle.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(Mask& inputs) const {
+    const Mask kept = inputs & streaming_;
+    Mask from_ports;
+    Mask to_ports;
+    kept.for_each([&](unsigned i) {
+        from_ports.set(port_of(i));
+        to_ports.set(port_of(inputs_[i].output));
+    });
+    (inputs - kept).for_each([&](unsigned i) {
+        if (from_ports.test(port_of(i)) || to_ports.test(port_of(inputs_[i].output))) {
+            inputs.clear(i);
+        }
+    });
+}
+
+/// Whether input virtual channel `i`, which holds an output virtual channel, has a visible flit and
+/// a usable credit. If not, it sleeps, or `next_` notes when what is on its way will be there.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::ready(unsigned i, Cycle now) {
+    Input& input = inputs_[i];
+    if (!input.from.visible(now)) {
+        sleep_for_flit(i);
+        return false;
+    }
+    Output& output = outputs_[input.output];
+    if (!output.to.attached() || output.to.has_credit(now)) return true;
+    if (const Cycle credit = output.to.credit_from(); credit != kNever) {
+        next_ = std::min(next_, credit);
+    } else {
+        output.to.await(sleeper(i));
+        awake_.clear(i);
+    }
+    return false;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) {
+    if (const Cycle visible = inputs_[i].from.visible_from(); visible != kNever) {
+        next_ = std::min(next_, visible);
+    } else {
+        inputs_[i].from.await(sleeper(i));
+        awake_.clear(i);
+    }
+}
+
+/// Step 3 where several inputs compete for a port.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& inputs) {
+    Mask winners;
+    Mask wanted;  // output ports that somebody proposes to
+    for (PortId port = 0; port < ports_; ++port) {
+        const auto bits = static_cast<unsigned>(inputs.field(port << stride_log2_, stride_));
+        if (bits == 0) continue;
+        const unsigned after = bits & ~0U << port_[port].input_pointer;
+        const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
+        port_[port].proposed = (port << stride_log2_) + vc;
+        const PortId target = port_of(inputs_[port_[port].proposed].output);
+        if (!wanted.test(target)) port_[target].proposers = Mask{};
+        wanted.set(target);
+        port_[target].proposers.set(port);
+    }
+    wanted.for_each([this, &winners](unsigned target) {
+        const unsigned port = port_[target].proposers.round_robin(port_[target].output_pointer);
+        winners.set(port_[port].proposed);
+    });
+    return winners;
+}
+
+/// Step 4: those that were granted the switch send.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::traverse(const Mask& grants,
+                                                                     Cycle now) {
+    grants.for_each([this, now](unsigned i) {
+        move_pointers(i);
+        send(i, now);
+    });
+}
+
+/// The pointers of both ports move past the winner.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::move_pointers(unsigned i) {
+    const PortId port = port_of(i);
+    port_[port_of(inputs_[i].output)].output_pointer = port + 1;
+    port_[port].input_pointer = vc_of(i) + 1;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cycle now) {
+    Input& input = inputs_[i];
+    const unsigned o = input.output;
+    Output& output = outputs_[o];
+    const Flit flit = input.from.front();
+    input.from.pop(now, clock_);
+    next_ = now + 1;  // for the flit behind it, and for whoever was not served in this cycle
+    if constexpr (kObserved) {
+        sent_.set(o);
+        if (flit.tail) released_.set(o);
+        if (!sending_.test(o)) {
+            probe_.observer->on_send_begin(probe_.out[port_of(o)], vc_of(o), probe_.in[port_of(i)],
+                                           vc_of(i), now);
+        }
+    }
+    if (flit.tail) release(i);
+    if (output.to.attached()) {
+        output.to.push(flit, now, clock_);
+    } else {
+        ejection_->eject(flit, o - first_ejection_, now);
+    }
+}
+
+/// Step 5: a tail has left input virtual channel `i`. It stays awake: the next head in its FIFO may
+/// ask in the next cycle.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::release(unsigned i) {
+    const unsigned o = inputs_[i].output;
+    outputs_[o].taken = false;
+    holding_.clear(i);
+    if (port_[port_of(o)].requests.any()) contested_.set(port_of(o));
+}
+
+namespace {
+
+template <std::size_t kWords>
+ArenaPtr<RouterCore> make_core(RouterCoreSetup setup) {
+    const auto of = [&setup](auto* core) {
+        using Core = std::remove_pointer_t<decltype(core)>;
+        std::pmr::memory_resource* const memory = setup.memory;
+        return place_router_core<Core>(memory, std::move(setup));
+    };
+    const bool observed = setup.probe.observer != nullptr;
+    if (setup.config.virtual_channels == 1) {
+        if (observed) return of(static_cast<PacketRouterCore<kWords, true, true>*>(nullptr));
+        return of(static_cast<PacketRouterCore<kWords, true, false>*>(nullptr));
+    }
+    if (observed) return of(static_cast<PacketRouterCore<kWords, false, true>*>(nullptr));
+    return of(static_cast<PacketRouterCore<kWords, false, false>*>(nullptr));
+}
+
+}  // namespace
+
+ArenaPtr<RouterCore> make_packet_router_core(RouterCoreSetup setup) {
+    const std::uint64_t inputs =
+        setup.config.ports() * next_power_of_two(setup.config.virtual_channels);
+    if (inputs <= BitMask<1>::kBits) return make_core<1>(std::move(setup));
+    if (inputs <= BitMask<4>::kBits) return make_core<4>(std::move(setup));
+    return make_core<kMostMaskWords>(std::move(setup));
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What our router's logic tells others: observers of what its channels do, and the search for
+// deadlocks of what waits for what.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "hw/packet/packet_router_core.h"
+
+namespace flitscope::hw {
+
+/// Output virtual channels that a tail left in the last cycle are free from this one on.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_releases(Cycle now) {
+    released_.for_each([this, now](unsigned o) {
+        probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
+        probe_.observer->on_release(probe_.out[port_of(o)], vc_of(o), now);
+        sending_.clear(o);
+    });
+    released_ = Mask{};
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_sends(Cycle now) {
+    (sending_ - sent_).for_each([this, now](unsigned o) {
+        probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
+    });
+    sending_ = sent_;
+    sent_ = Mask{};
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_waits(
+    std::vector<WaitReport>& reports) const {
+    const std::uint64_t room = wanted_room();
+    for (PortId port = 0; port < ports_; ++port) {
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+            const unsigned i = (port << stride_log2_) + vc;
+            const FlitReader& from = inputs_[i].from;
+            if (!from.attached() || from.visible_from() == kNever) continue;
+            WaitReport report;
+            report.at = {false, port, vc};
+            const bool waits =
+                holding_.test(i) ? waits_for_credit(i, report) : waits_for_choices(i, room, report);
+            if (waits) reports.push_back(std::move(report));
+        }
+    }
+}
+
+/// Whether the packet at the front of input virtual channel `i`, which holds an output, has to wait
+/// for the FIFO behind that.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_credit(unsigned i,
+                                                                      WaitReport& report) const {
+    const unsigned o = inputs_[i].output;
+    const FlitWriter& to = outputs_[o].to;
+    if (!to.attached() || to.credit_from() != kNever) return false;
+    report.header = inputs_[i].header;
+    report.wants = port_of(o);
+    report.granted = true;
+    report.obstacles.push_back({true, port_of(o), vc_of(o)});
+    return true;
+}
+
+/// Whether the head at the front of input virtual channel `i` has to wait for all that it asks for.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_choices(unsigned i,
+                                                                       std::uint64_t room,
+                                                                       WaitReport& report) const {
+    if (!asks(i)) return false;
+    RouteChoices choices;
+    report.header = inputs_[i].from.front().word;
+    if (path_choice_ == PathChoice::kAdaptive) {
+        routing_.route(query_of(i, report.header), choices);
+    } else {
+        choices.add({inputs_[i].port, inputs_[i].allowed_vcs});
+    }
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+        const bool empty_only = choices.has_escape() && c < choices.escape();
+        if (!add_obstacles(choices[c], empty_only, room, report)) return false;
+    }
+    report.wants = choices[0].port;
+    return true;
+}
+
+/// What has to advance before `choice` can be had; false when nothing has to, and the next cycle
+/// grants it.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::add_obstacles(const RouteChoice& choice,
+                                                                   bool empty_only,
+                                                                   std::uint64_t room,
+                                                                   WaitReport& report) const {
+    unsigned open = choice.virtual_channels & ((1U << vcs_) - 1);
+    holding_.for_each([&](unsigned holder) {
+        const unsigned o = inputs_[holder].output;
+        if (port_of(o) != choice.port || (choice.virtual_channels >> vc_of(o) & 1) == 0) return;
+        open &= ~(1U << vc_of(o));
+        report.obstacles.push_back({false, port_of(holder), vc_of(holder)});
+    });
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+        if ((open >> vc & 1) == 0) continue;
+        if (!blocks((choice.port << stride_log2_) + vc, empty_only, room)) return false;
+        report.obstacles.push_back({true, choice.port, vc});
+    }
+    return true;
+}
+
+/// Whether the FIFO behind output virtual channel `o`, which nobody holds, is in the way.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::blocks(unsigned o, bool empty_only,
+                                                            std::uint64_t room) const {
+    const FlitWriter& to = outputs_[o].to;
+    if (!to.attached()) return false;
+    const bool lacks_room = whole_packets_ != nullptr && to.credit_from(room) == kNever;
+    return lacks_room || (empty_only && to.empty_from() == kNever);
+}
+
+/// Whether input virtual channel `i`, which holds nothing and is not empty, asks for something.
+/// Adaptive packets ask anew in every cycle.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::asks(unsigned i) const {
+    return path_choice_ == PathChoice::kAdaptive || port_[inputs_[i].port].requests.test(i);
+}
+
+/// Where packets are passed on as a whole: the most credits that any head here waits for. Whoever
+/// is next for an output waits for as many as it needs itself, and the others for it.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::wanted_room() const {
+    std::uint64_t room = 1;
+    if (whole_packets_ == nullptr) return room;
+    for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
+        const FlitReader& from = inputs_[i].from;
+        if (!from.attached() || from.visible_from() == kNever) continue;
+        if (!holding_.test(i) && asks(i)) room = std::max(room, length_of(from.front().word));
+    }
+    return room;
+}
+
+}  // namespace flitscope::hw

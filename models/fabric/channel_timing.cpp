@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/fabric/channel_timing.h"
+
+#include <algorithm>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+ChannelTimings::ChannelTimings(const FabricConfig& fabric)
+    : router_delay(fabric.router_delay),
+      buffer_depth(fabric.switches_circuits() ? 0 : fabric.buffer_depth) {}
+
+ChannelTiming ChannelTimings::link(const Link& link) const {
+    return {buffer_depth, router_delay + link.delay, link.delay};
+}
+
+ChannelTiming ChannelTimings::of(const Graph& graph, ChannelId channel) const {
+    const ChannelMap map(graph);
+    if (map.is_link(channel)) return link(graph.link(channel));
+    return map.is_injection(channel) ? injection() : ejection();
+}
+
+std::uint32_t ChannelTimings::streaming_depth(const Graph& graph) const {
+    std::uint32_t depth = injection().streaming_depth();
+    for (const Link& some : graph.links()) {
+        depth = std::max(depth, link(some).streaming_depth());
+    }
+    return depth;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How long the wires of a channel are and how deep its FIFOs (hw/TIMING.md, "Channels"): the one
+// place that knows the rule, for both engines, for the waveforms and for the choice of an engine.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+class Graph;
+struct FabricConfig;
+struct Link;
+
+/// B, d and c of a channel.
+struct ChannelTiming {
+    std::uint32_t depth = 8;  ///< B: flits in the FIFO of each virtual channel; 0: there is none
+    std::uint32_t delay = 1;  ///< d: cycles from sending to visibility
+    std::uint32_t credit_delay = 1;  ///< c: cycles from a pop to a usable credit
+
+    bool has_fifo() const { return depth != 0; }
+    /// The depth from which on a virtual channel can send a flit in every cycle.
+    std::uint32_t streaming_depth() const { return credit_delay + delay; }
+};
+
+/// Those of all channels of a machine.
+struct ChannelTimings {
+    std::uint32_t router_delay = 1;  ///< cycles
+    std::uint32_t buffer_depth = 8;  ///< flits; 0: no channel has a FIFO
+
+    ChannelTimings() = default;
+    explicit ChannelTimings(const FabricConfig& fabric);
+
+    ChannelTiming link(const Link& link) const;
+    ChannelTiming injection() const { return {buffer_depth, router_delay, 1}; }
+    /// Consumed at once, one flit per cycle, never short of credit.
+    static ChannelTiming ejection() { return {0, 1, 1}; }
+    /// Of the channel with this number (ChannelMap).
+    ChannelTiming of(const Graph& graph, ChannelId channel) const;
+    /// The least buffer_depth with which every channel can send a flit in every cycle.
+    std::uint32_t streaming_depth(const Graph& graph) const;
+};
+
+}  // namespace flitscope
