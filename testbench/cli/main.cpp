@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -47,6 +46,14 @@ void add_config(CLI::App& command, Options& options) {
     add_overrides(command, options);
 }
 
+/// The command of this name, or nullptr.
+const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+    for (const CLI::App* command : app.get_subcommands({})) {
+        if (command->get_name() == name) return command;
+    }
+    return nullptr;
+}
+
 int unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -55,6 +62,52 @@ int unknown_command(const CLI::App& app, const std::string& word) {
                              word, near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
                              fmt::join(names, ", "));
     return kExitUsage;
+}
+
+/// What the command does not know, in the order given: options first of all, since what follows one
+/// may be its value. Empty where the parser has to tell.
+std::vector<std::string> unknown_options(const CLI::App& command, int argc, char** argv,
+                                         int first) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    std::vector<std::string> unknown;
+    for (int i = first; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--") break;
+        if (word.size() < 2 || word.front() != '-') continue;
+        const std::string name = word.substr(0, word.find('='));
+        const CLI::Option* option = command.get_option_no_throw(name);
+        if (option == nullptr) {
+            const std::string near = nearest(name, names);
+            unknown.push_back(
+                near.empty() ? fmt::format("unknown option '{}'", name)
+                             : fmt::format("unknown option '{}' (did you mean '{}'?)", name, near));
+        } else if (option == command.get_help_ptr()) {
+            return {};
+        } else if (name == word && option->get_items_expected_min() > 0) {
+            ++i;  // its value
+        }
+    }
+    return unknown;
+}
+
+int usage_error(const CLI::App& command, const std::vector<std::string>& errors) {
+    for (const std::string& error : errors) std::cerr << "error: " << error << '\n';
+    const bool is_program = command.get_parent() == nullptr;
+    std::cerr << fmt::format("Run flitscope {}--help for what there is.\n",
+                             is_program ? "" : command.get_name() + ' ');
+    return kExitUsage;
+}
+
+/// Words beyond those that the command takes, in the order given.
+int surplus_words(const CLI::App& command) {
+    std::vector<std::string> errors;
+    for (const std::string& word : command.remaining()) {
+        errors.push_back(fmt::format("unexpected '{}'", word));
+    }
+    return usage_error(command, errors);
 }
 
 int run_program(int argc, char** argv) {
@@ -159,8 +212,8 @@ int run_program(int argc, char** argv) {
     synth
         ->add_option(
             "--sweep", options.sweeps,
-            "Synthesize for each of these values, e.g. --sweep fabric.buffer_depth=2,4,8;\n"
-            "several sweeps give every combination")
+            "Synthesize for each of these values, e.g. --sweep fabric.buffer_depth=2,4,8 or\n"
+            "'fabric.topology.dims=[4,4],[8,8]'; several sweeps give every combination")
         ->type_name("KEY=VALUE,VALUE,...")
         ->take_all()
         ->expected(1);
@@ -208,15 +261,16 @@ int run_program(int argc, char** argv) {
         "machines", "Print the values of all machines (machine: NAME), with their sources");
     machines->footer("The output is Markdown; models/config/MACHINES.md is made from it.");
 
-    if (argc > 1 && argv[1][0] != '-') {
-        const auto commands = app.get_subcommands({});
-        const bool known = std::any_of(commands.begin(), commands.end(), [argv](const CLI::App* c) {
-            return c->get_name() == argv[1];
-        });
-        if (!known) return unknown_command(app, argv[1]);
-    }
+    const bool has_command = argc > 1 && argv[1][0] != '-';
+    const CLI::App* command = has_command ? find_command(app, argv[1]) : &app;
+    if (command == nullptr) return unknown_command(app, argv[1]);
+    const int first = has_command ? 2 : 1;
+    const std::vector<std::string> unknown = unknown_options(*command, argc, argv, first);
+    if (!unknown.empty()) return usage_error(*command, unknown);
     try {
         app.parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+        return surplus_words(*command);
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? kExitOk : kExitUsage;
     }

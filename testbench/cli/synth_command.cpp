@@ -26,16 +26,27 @@ namespace {
 /// One way of setting the keys that are swept: overrides as for --set.
 using Combination = std::vector<std::string>;
 
-std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts(1);
+/// The values between commas; those in brackets, braces and quotes belong to a value.
+std::vector<std::string> split_values(const std::string& text) {
+    std::vector<std::string> values(1);
+    std::size_t depth = 0;
+    char quote = '\0';
     for (const char c : text) {
-        if (c == separator) {
-            parts.emplace_back();
-        } else {
-            parts.back() += c;
+        if (quote != '\0') {
+            if (c == quote) quote = '\0';
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '[' || c == '{') {
+            ++depth;
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            --depth;
+        } else if (c == ',' && depth == 0) {
+            values.emplace_back();
+            continue;
         }
+        values.back() += c;
     }
-    return parts;
+    return values;
 }
 
 std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
@@ -48,7 +59,7 @@ std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
         }
         std::vector<Combination> longer;
         for (const Combination& before : all) {
-            for (const std::string& value : split(sweep.substr(equals + 1), ',')) {
+            for (const std::string& value : split_values(sweep.substr(equals + 1))) {
                 longer.push_back(before);
                 longer.back().push_back(sweep.substr(0, equals + 1) + value);
             }
@@ -58,30 +69,53 @@ std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
     return all;
 }
 
+/// The router of the configuration with these overrides, which `run` would accept.
+hw::RtlVariant variant_with(const Options& options, const std::vector<std::string>& overrides) {
+    Config config = load_config(options.config, overrides);
+    const Graph graph = build_budgeted_topology(config);
+    const std::unique_ptr<Routing> routing = make_routing(config, graph);
+    config.fabric.router = RouterKind::kRtl;  // whatever simulates it
+    hw::require_fixed_paths(config, *routing);
+    hw::require_wormhole(config);
+    if (auto obstacle = port_model_obstacle(config, *routing)) {
+        throw ConfigError({std::move(*obstacle)});
+    }
+    require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
+    const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
+    if (variant.module != "router") {
+        throw ConfigError(
+            config.where("fabric.rtl_module"),
+            fmt::format("'{}' is not ours: only 'router' can be synthesized here", variant.module),
+            "leave the key out");
+    }
+    return variant;
+}
+
+/// The same for a combination, whose part in what is wrong is said of --sweep.
+hw::RtlVariant variant_of(const Options& options, const Combination& combination) {
+    std::vector<std::string> overrides = options.overrides;
+    overrides.insert(overrides.end(), combination.begin(), combination.end());
+    try {
+        return variant_with(options, overrides);
+    } catch (const ConfigError& error) {
+        std::vector<Diagnostic> findings = error.findings();
+        for (Diagnostic& finding : findings) {
+            for (const std::string& swept : combination) {
+                if (finding.where.source == "--set " + swept) {
+                    finding.where.source = "--sweep " + swept;
+                }
+            }
+        }
+        throw ConfigError(std::move(findings));
+    }
+}
+
 /// The variants of all combinations, each once; every configuration is checked before the first
 /// one is synthesized.
 std::vector<hw::RtlVariant> variants_of(const Options& options) {
     std::vector<hw::RtlVariant> variants;
     for (const Combination& combination : combinations(options.sweeps)) {
-        std::vector<std::string> overrides = options.overrides;
-        overrides.insert(overrides.end(), combination.begin(), combination.end());
-        Config config = load_config(options.config, overrides);
-        const Graph graph = build_budgeted_topology(config);
-        const std::unique_ptr<Routing> routing = make_routing(config, graph);
-        config.fabric.router = RouterKind::kRtl;  // whatever simulates it
-        hw::require_fixed_paths(config, *routing);
-        hw::require_wormhole(config);
-        if (auto obstacle = port_model_obstacle(config, *routing)) {
-            throw ConfigError({std::move(*obstacle)});
-        }
-        require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
-        const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
-        if (variant.module != "router") {
-            throw ConfigError(config.where("fabric.rtl_module"),
-                              fmt::format("'{}' is not ours: only 'router' can be synthesized here",
-                                          variant.module),
-                              "leave the key out");
-        }
+        const hw::RtlVariant variant = variant_of(options, combination);
         const bool known = std::any_of(variants.begin(), variants.end(), [&](const auto& other) {
             return other.name() == variant.name();
         });

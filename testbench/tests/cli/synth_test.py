@@ -41,6 +41,22 @@ class Synth(CliTest):
         rows = [line for line in table.splitlines() if line.startswith("|")]
         self.assertEqual(len(rows), 2 + 4, table)
 
+    def test_values_of_a_sweep_may_hold_commas(self):
+        table = self.ok("synth", "config.yaml", *SMALL, "--markdown",
+                        "--sweep", "fabric.topology.dims=[4,2],[8]")
+        rows = [line for line in table.splitlines() if line.startswith("|")]
+        self.assertEqual([row.split()[1] for row in rows[2:]], ["3", "5"], table)  # ports
+
+    def test_what_is_wrong_with_a_swept_value_is_said_of_the_sweep(self):
+        for sweep, said in (
+                ("fabric.bufer_depth=2,4",
+                 "--sweep fabric.bufer_depth=2: error: unknown key 'fabric.bufer_depth'"),
+                ("fabric.topology.dims=[4],[2,0]", "--sweep fabric.topology.dims=[2,0]: error:"),
+                ("fabric.topology.dims=[2,2", "--sweep fabric.topology.dims=[2,2: error:"),
+                ("fabric.topology={kind: mesh, dims: [4]},3", "--sweep fabric.topology=3: error:")):
+            error = self.refused("synth", "config.yaml", *SMALL, "--sweep", sweep, says=[said])
+            self.assertNotIn("--set", error)
+
     def test_what_cannot_be_is_refused_before_anything_runs(self):
         for arguments, words in (
                 (["--sweep", "fabric.buffer_depth"], ["KEY=VALUE,VALUE"]),

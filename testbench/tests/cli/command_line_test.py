@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is said of a command line that cannot be understood: each error once, in the order given, with
+the option that was probably meant."""
+from flitscope_cli import CliTest, EXIT_OK, machine, main, mesh
+
+
+class CommandLine(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64}))
+
+    def errors(self, *arguments):
+        lines = self.refused(*arguments).splitlines()
+        self.assertTrue(lines[-1].startswith("Run flitscope "), lines)
+        return [line.removeprefix("error: ") for line in lines[:-1]]
+
+    def test_unknown_options_name_the_nearest_one_in_the_order_given(self):
+        self.assertEqual(
+            self.errors("run", "config.yaml", "--tace", "x.vcd", "--jsn", "--xyzzy=3"),
+            ["unknown option '--tace' (did you mean '--trace'?)",
+             "unknown option '--jsn' (did you mean '--json'?)", "unknown option '--xyzzy'"])
+        self.assertEqual(self.errors("check", "--sett", "seed=1", "config.yaml"),
+                         ["unknown option '--sett' (did you mean '--set'?)"])
+        self.assertEqual(self.errors("list", "-j"), ["unknown option '-j'"])
+        self.assertEqual(self.errors("--versoin"),
+                         ["unknown option '--versoin' (did you mean '--version'?)"])
+
+    def test_they_come_before_what_is_wrong_with_known_ones(self):
+        self.assertEqual(self.errors("run", "--engine", "warp", "--enigne", "tlm"),
+                         ["unknown option '--enigne' (did you mean '--engine'?)"])
+
+    def test_a_value_that_looks_like_an_option_is_a_value(self):
+        self.refused("check", "config.yaml", "--set", "--sed=3", says=["--set --sed=3: error:"])
+
+    def test_words_too_many_are_named_in_the_order_given(self):
+        self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),
+                         ["unexpected 'one.yaml'", "unexpected 'two.yaml'"])
+
+    def test_help_is_given_whatever_stands_beside_it(self):
+        done = self.call("run", "--xyzzy", "--help")
+        self.assertEqual(done.returncode, EXIT_OK, done.stderr)
+        self.assertIn("--engine", done.stdout)
+
+
+if __name__ == "__main__":
+    main()
