@@ -29,8 +29,9 @@ ConfigKeys trace_keys() {
     keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "begin of the trace",
                            in(&TraceConfig::from)));
     keys.push_back(integer("trace.until", {0, kLargest}, "cycle",
-                           "end of the trace, later than its begin", in(&TraceConfig::until))
-                       .shows_default("the end of the run"));
+                           "end of the trace, later than its begin; `none`: the end of the run",
+                           in(&TraceConfig::until))
+                       .shows_default("none"));
     keys.push_back(flag("trace.endpoints", "also trace injection and ejection channels",
                         in(&TraceConfig::endpoints)));
     return keys;

@@ -10,13 +10,31 @@
 
 namespace flitscope {
 
+namespace {
+
+/// Where a relative name of an input led; empty where the name tells.
+std::string looked_for(const std::string& path, const Location& named_at) {
+    std::error_code failed;
+    const std::filesystem::path full = std::filesystem::absolute(path, failed);
+    if (failed || path.empty() || named_at.source.empty() || full == path) return {};
+    const bool on_command_line = named_at.line == 0;
+    return fmt::format("looked for {}{}", full.lexically_normal().string(),
+                       on_command_line ? "; on the command line names are relative to the current "
+                                         "folder, not to the configuration file"
+                                       : "");
+}
+
+}  // namespace
+
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at) {
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
     const std::string name = named_at.source.empty() ? what : fmt::format("{} '{}'", what, path);
     std::error_code failed;
     const auto status = std::filesystem::status(path, failed);
-    if (!std::filesystem::exists(status)) throw ConfigError(where, "no such " + name);
+    if (!std::filesystem::exists(status)) {
+        throw ConfigError(where, "no such " + name, looked_for(path, named_at));
+    }
     if (std::filesystem::is_directory(status)) {
         throw ConfigError(where, fmt::format("the {} is a folder", name), "name a file in it");
     }

@@ -52,7 +52,8 @@ public:
         if (root_.is_null()) {
             report({config_.source, 0, 0}, "is empty", "a configuration needs at least 'fabric'");
         } else if (!root_.is_map()) {
-            report(root_.where, "a configuration is a map of keys, found " + root_.found());
+            report(root_.where, "a configuration is a map of keys, found " + root_.found(),
+                   root_.is_sequence() ? "write the keys without '-' in front of them" : "");
         }
     }
 
@@ -162,7 +163,8 @@ private:
             map = child;
         }
         const auto& sources = traffic_sources();
-        if (std::find(sources.begin(), sources.end(), path) != sources.end()) {
+        const bool is_source = std::find(sources.begin(), sources.end(), path) != sources.end();
+        if (is_source && !table_.is_none(path, value)) {
             replace_traffic_source(*map);
         }
         if (ConfigTree* old = map->find(value.key)) {
@@ -219,6 +221,7 @@ private:
         for (const ConfigTree& child : map.children) {
             const std::string child_path = join_path(path, child.key);
             const ConfigKey* key = table_.find_key(child_path);
+            if (table_.is_none(child_path, child)) continue;
             if (key == nullptr && !table_.is_section(child_path)) {
                 const bool full = child.key_where.line == 0;
                 report(child.key_where,
@@ -233,10 +236,20 @@ private:
             if (key != nullptr) {
                 const std::size_t before = findings_.size();
                 key->read(child, config_, context);
-                if (findings_.size() > before) bad_.insert(child_path);
+                if (findings_.size() > before) {
+                    bad_.insert(child_path);
+                    explain_other_word(*key, child);
+                }
             } else {
                 read_child_section(child, context);
             }
+        }
+    }
+
+    /// The finding just made is about a word that others use.
+    void explain_other_word(const ConfigKey& key, const ConfigTree& value) {
+        for (const auto& [word, instead] : key.other_words) {
+            if (value.is_scalar() && value.text == word) findings_.back().hint = instead;
         }
     }
 
@@ -295,7 +308,20 @@ private:
             }
         }
         report(key_where_[path],
-               fmt::format("key '{}' does not apply to {}", leaf_name(path), instead), hint);
+               fmt::format("key '{}' does not apply to {}", leaf_name(path), instead),
+               hint + traffic_remedy(path));
+    }
+
+    /// How to leave out what the file says of its traffic, where the command line has another
+    /// kind of traffic and `path` is what is left of the file's.
+    std::string traffic_remedy(const std::string& path) {
+        if (path.rfind("traffic.", 0) != 0 || key_where_[path].line == 0) return "";
+        for (const std::string& source : traffic_sources()) {
+            if (!is_set(source) || key_where_[source].line != 0) continue;
+            return fmt::format("; --set 'traffic={{{}: {}}}' replaces all of the file's traffic",
+                               leaf_name(source), table_.find_key(source)->write(config_));
+        }
+        return "";
     }
 
     void check_conditions() {

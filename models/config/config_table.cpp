@@ -14,6 +14,10 @@ namespace flitscope {
 
 using Names = std::vector<std::string>;
 
+namespace {
+constexpr const char* kNone = "none";
+}
+
 ConfigKey&& ConfigKey::only_for(Condition condition) && {
     applies = std::move(condition);
     return std::move(*this);
@@ -27,6 +31,18 @@ ConfigKey&& ConfigKey::required() && {
 ConfigKey&& ConfigKey::shows_default(std::string text) && {
     shown_default = std::move(text);
     return std::move(*this);
+}
+
+ConfigKey&& ConfigKey::knows(std::vector<std::pair<std::string, std::string>> words) && {
+    other_words = std::move(words);
+    return std::move(*this);
+}
+
+std::string ConfigKey::default_text() const {
+    if (is_required) return "required";
+    if (!shown_default.empty()) return shown_default;
+    const std::string written = write(Config());
+    return written.empty() ? kNone : written;
 }
 
 void RuleContext::require_node(const std::string& path, NodeId node) {
@@ -59,6 +75,14 @@ const ConfigPreset* ConfigTable::find_preset(const std::string& name) const {
         if (preset.name == name) return &preset;
     }
     return nullptr;
+}
+
+bool ConfigTable::is_none(const std::string& path, const ConfigTree& value) const {
+    if (!value.is_scalar() || value.quoted || value.text != kNone) return false;
+    const ConfigKey* const key = find_key(path);
+    const ConfigSection* const section = find_section(path);
+    return key != nullptr ? key->default_text() == kNone
+                          : section != nullptr && section->may_be_none();
 }
 
 bool ConfigTable::is_section(const std::string& path) const {
@@ -180,20 +204,16 @@ std::string config_reference(const ConfigTable& table) {
         text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type, standard, range,
                             unit, meaning);
     };
-    const Config defaults;
     std::string section_path;
     for (const ConfigKey& key : table.keys()) {
         const ConfigSection* section = table.find_section(parent_path(key.path));
         if (section != nullptr && section->path != section_path) {
             section_path = section->path;
             add_row(section->path, section->read_scalar ? "map, or see range" : "map",
-                    section->is_set ? "none" : "", section->instead, "", section->meaning,
+                    section->may_be_none() ? kNone : "", section->instead, "", section->meaning,
                     section->applies);
         }
-        std::string standard = key.shown_default.empty() ? key.write(defaults) : key.shown_default;
-        if (key.is_required) standard = "required";
-        if (standard.empty()) standard = "none";
-        add_row(key.path, key.type, standard, key.range, key.unit, key.meaning,
+        add_row(key.path, key.type, key.default_text(), key.range, key.unit, key.meaning,
                 section != nullptr && key.applies.when.empty() ? section->applies : key.applies);
     }
     return text;

@@ -50,10 +50,17 @@ struct ConfigKey {
     Condition applies = {};
     bool is_required = false;        ///< wherever it applies
     std::string shown_default = {};  ///< for the reference, where the written one would mislead
+    /// What others call it, and what to write here: said of a value that is refused.
+    std::vector<std::pair<std::string, std::string>> other_words = {};
 
     ConfigKey&& only_for(Condition condition) &&;
     ConfigKey&& required() &&;
     ConfigKey&& shows_default(std::string text) &&;
+    ConfigKey&& knows(std::vector<std::pair<std::string, std::string>> words) &&;
+
+    /// What the reference shows as the default, which may be given as a value: "none" where the
+    /// key has no value of its own then.
+    std::string default_text() const;
 };
 
 using ConfigKeys = std::vector<ConfigKey>;
@@ -70,6 +77,9 @@ struct ConfigSection {
     std::function<void(Config&)> open = {};          ///< called when the map is there
     std::function<bool(const Config&)> is_set = {};  ///< whether to write it; empty = always
     Condition applies = {};
+
+    /// Whether `none` may stand in its place, which is as if it were not there.
+    bool may_be_none() const { return static_cast<bool>(is_set); }
 };
 
 /// What the key `machine` names: other defaults for the other keys.
@@ -121,6 +131,8 @@ public:
     const ConfigKey* find_key(const std::string& path) const;
     const ConfigSection* find_section(const std::string& path) const;
     const ConfigPreset* find_preset(const std::string& name) const;
+    /// Whether `value` of `path` is the word `none` that the reference shows as its default.
+    bool is_none(const std::string& path, const ConfigTree& value) const;
     /// Whether keys begin with `path` + '.'; the empty path is the root.
     bool is_section(const std::string& path) const;
 

@@ -238,6 +238,29 @@ void check_text(const std::string& text, const Source& source, std::size_t max_b
     }
 }
 
+/// The commonest slips, which yaml-cpp calls something else: a tab that indents the line, and an
+/// entry of a list among keys.
+void refuse_tab_or_list(const std::string& text, const Source& source, const YAML::Mark& mark) {
+    if (mark.is_null() || !source.has_lines) return;
+    std::size_t begin = 0;
+    for (int line = 0; line < mark.line && begin < text.size(); ++line) {
+        begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    }
+    const std::size_t first = std::min(text.find_first_not_of(" \t", begin), text.size());
+    const std::size_t tab = text.find('\t', begin);
+    const auto line = static_cast<std::size_t>(mark.line) + 1;
+    if (tab < first) {
+        throw ConfigError(source.at(line, tab - begin + 1), "a tab indents this line",
+                          "YAML is indented with spaces");
+    }
+    const bool is_entry = text.compare(first, 2, "- ") == 0;
+    if (is_entry && mark.column == static_cast<int>(first - begin)) {
+        throw ConfigError(source.at(line, first - begin + 1),
+                          "an entry of a list ('-') stands among keys",
+                          "remove the '-', or indent the list below its key");
+    }
+}
+
 ConfigTree parse(std::string text, const Source& source, std::vector<Diagnostic>& findings,
                  std::size_t max_bytes) {
     check_text(text, source, max_bytes);
@@ -250,6 +273,7 @@ ConfigTree parse(std::string text, const Source& source, std::vector<Diagnostic>
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (const YAML::Exception& error) {
+        refuse_tab_or_list(text, source, error.mark);
         throw ConfigError(source.at(error.mark), "not valid YAML: " + error.msg);
     }
     return builder.take();

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -87,20 +88,46 @@ struct IntegerRange {
     }
 };
 
-inline std::string integer_hint(const ConfigTree& value) {
+/// What to write for a number with a unit behind it, such as 4KB; empty where `text` is none.
+inline std::string unit_hint(const std::string& text, const std::string& unit) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    const std::size_t begin = std::min(text.find_first_not_of(' ', end), text.size());
+    const auto number = to_unsigned(std::string_view(text).substr(0, end));
+    std::string suffix = text.substr(begin);
+    const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+    if (!number || suffix.empty() || unit.empty() ||
+        !std::all_of(suffix.begin(), suffix.end(), is_letter)) {
+        return {};
+    }
+    if (unit == "bytes") {
+        constexpr std::string_view kPrefixes = "KMG";
+        const std::size_t power = kPrefixes.find(
+            static_cast<char>(std::toupper(static_cast<unsigned char>(suffix.front()))));
+        const std::string rest = suffix.substr(1);
+        const bool is_size = rest.empty() || rest == "B" || rest == "b" || rest == "iB";
+        if (power != kPrefixes.npos && is_size && *number < (std::uint64_t{1} << 30)) {
+            return fmt::format("sizes are bytes: write {}", *number << (10 * (power + 1)));
+        }
+    }
+    return fmt::format("the unit is {}: write the number alone", unit);
+}
+
+inline std::string integer_hint(const ConfigTree& value, const std::string& unit) {
     if (!value.is_scalar()) return {};
     if (value.quoted) return is_digits(value.text) ? "remove the quotes" : "";
     if (is_digits(value.text) && value.text.size() > 1 && value.text.front() == '0') {
         return "write it without leading zeros";  // YAML 1.1 would read it as octal
     }
     const bool marked = value.text.find_first_of("xX_") != std::string::npos;
-    return marked && value.text.find_first_of("0123456789") == 0 ? "write decimal digits only" : "";
+    return marked && value.text.find_first_of("0123456789") == 0 ? "write decimal digits only"
+                                                                 : unit_hint(value.text, unit);
 }
 
 inline std::optional<std::uint64_t> read_integer(const ConfigTree& value,
                                                  const ReadContext& context,
-                                                 const IntegerRange& range) {
-    const std::string hint = integer_hint(value);
+                                                 const IntegerRange& range,
+                                                 const std::string& unit = {}) {
+    const std::string hint = integer_hint(value, unit);
     const bool plain = value.is_scalar() && !value.quoted && hint.empty();
     const std::optional<std::uint64_t> number = plain ? to_unsigned(value.text) : std::nullopt;
     if (number && range.holds(*number)) return number;
@@ -238,12 +265,11 @@ ConfigKey integer(std::string path, IntegerRange range, std::string unit, std::s
                   Field field) {
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         using Number = std::remove_reference_t<decltype(field(config))>;
-        const auto number = read_integer(value, context, range);
+        const auto number = read_integer(value, context, range, unit);
         if (number) field(config) = static_cast<Number>(*number);
     };
     const auto write = [=](const Config& config) { return fmt::format("{}", field(config)); };
-    return {std::move(path),    "integer", range.str(), std::move(unit),
-            std::move(meaning), read,      write};
+    return {std::move(path), "integer", range.str(), unit, std::move(meaning), read, write};
 }
 
 template <class Field>

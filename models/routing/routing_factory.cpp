@@ -235,12 +235,23 @@ const std::vector<RoutingKind>& routing_kinds() {
 }
 
 ConfigKeys routing_keys() {
+    // By the names that other tools and books have for them.
+    const auto other_words = [] {
+        std::vector<std::pair<std::string, std::string>> words;
+        for (const char* word : {"xy", "XY", "xyz", "XYZ", "dor", "DOR", "e-cube", "ecube"}) {
+            words.emplace_back(word, "that is 'dimension_order' here");
+        }
+        words.emplace_back("adaptive", "did you mean 'minimal_adaptive'?");
+        words.emplace_back("up*/down*", "that is 'up_down' here");
+        return words;
+    };
     kinds::Names names{"auto"};
     for (const RoutingKind& routing : routing_kinds()) names.push_back(routing.name);
     ConfigKeys keys;
     keys.push_back(kinds::choice("fabric.routing", "routing", names,
                                  "routing algorithm; `auto` takes the one of the topology",
-                                 kinds::at(&Config::fabric, &FabricConfig::routing)));
+                                 kinds::at(&Config::fabric, &FabricConfig::routing))
+                       .knows(other_words()));
     return keys;
 }
 

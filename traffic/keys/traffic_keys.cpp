@@ -84,6 +84,18 @@ Condition variants() {
                    [](const TrafficConfig& t) { return !algorithms_of(t.schedule).empty(); });
 }
 
+/// What others call a complete exchange, of which there are several.
+std::vector<std::pair<std::string, std::string>> names_of_exchanges() {
+    std::vector<std::pair<std::string, std::string>> words;
+    for (const char* word : {"all-to-all", "all_to_all", "alltoall", "all2all", "complete-exchange",
+                             "complete_exchange", "total-exchange"}) {
+        words.emplace_back(word,
+                           "complete exchanges are 'pex' where the number of nodes is a power of "
+                           "two, 'gen' for any number, and others: see flitscope list");
+    }
+    return words;
+}
+
 /// What has no cost of its own has the machine's.
 BarrierConfig& barrier(Config& config) {
     if (!config.traffic.barrier) config.traffic.barrier = config.traffic.machine_barrier;
@@ -106,7 +118,8 @@ ConfigKeys traffic_keys() {
         "of schedule, pattern, program one is set where there is something to run";
     keys.push_back(choice("traffic.schedule", "schedule", schedule_names(),
                           "schedule of a collective operation; " + one,
-                          in(&TrafficConfig::schedule)));
+                          in(&TrafficConfig::schedule))
+                       .knows(names_of_exchanges()));
     Names patterns_known;
     for (const PatternKind& kind : pattern_kinds()) patterns_known.push_back(kind.name);
     keys.push_back(choice("traffic.pattern", "pattern", patterns_known, "synthetic pattern; " + one,
@@ -114,16 +127,16 @@ ConfigKeys traffic_keys() {
     keys.push_back(path_key(
         "traffic.program", "program file, relative to the folder of the configuration file; " + one,
         in(&TrafficConfig::program)));
-    ConfigKey algorithm = choice("traffic.algorithm", "algorithm", algorithm_names(),
-                                 "variant of the schedule", in(&TrafficConfig::algorithm));
+    ConfigKey algorithm =
+        choice("traffic.algorithm", "algorithm", algorithm_names(),
+               "variant of the schedule; `none`: its first one", in(&TrafficConfig::algorithm));
     algorithm.range.clear();
     for (const ScheduleKind& kind : schedule_kinds()) {
         if (!kind.has_variants()) continue;
         algorithm.range += fmt::format("{}{}: {}", algorithm.range.empty() ? "" : "; ", kind.name,
                                        fmt::join(algorithms_of(kind.name), ", "));
     }
-    keys.push_back(
-        std::move(algorithm).only_for(variants()).shows_default("the first of the schedule"));
+    keys.push_back(std::move(algorithm).only_for(variants()));
     keys.push_back(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
                            "payload of each message", in(&TrafficConfig::message_bytes)));
     keys.push_back(integer("traffic.root", {0, kMaxNodes - 1}, "node",

@@ -303,6 +303,27 @@ INSTANTIATE_TEST_SUITE_P(
                       Bounds{"clock_ns", "0.001", "1000000", "0", "nan"},
                       Bounds{"seed", "0", "18446744073709551615", "-1", "18446744073709551616"}));
 
+TEST(Config, IntegersStandWithoutTheirUnit) {
+    const auto bytes = [](const std::string& text) {
+        return finding(with_traffic("schedule: pex, message_bytes: " + text));
+    };
+    for (const char* text : {"4KB", "4K", "4k", "4KiB", "4 kB"}) {
+        EXPECT_EQ(bytes(text),
+                  "c.yaml:2:41: error: 'traffic.message_bytes' must be an integer from 0 to "
+                  "4294967296, found '" +
+                      std::string(text) + "' (sizes are bytes: write 4096)");
+    }
+    EXPECT_THAT(bytes("2MB"), HasSubstr("write 2097152)"));
+    EXPECT_THAT(bytes("1G"), HasSubstr("write 1073741824)"));
+    EXPECT_THAT(bytes("64B"), HasSubstr("(the unit is bytes: write the number alone)"));
+    EXPECT_THAT(bytes("4KQ"), HasSubstr("(the unit is bytes: write the number alone)"));
+    EXPECT_THAT(bytes("99999999999K"), HasSubstr("(the unit is bytes: write the number alone)"));
+    EXPECT_THAT(finding(kFabric + "limits: {max_cycles: 10k}\n"),
+                HasSubstr("(the unit is cycles: write the number alone)"));
+    EXPECT_THAT(finding(kFabric + "seed: 10k\n"), HasSubstr("found '10k'"));
+    EXPECT_THAT(bytes("many"), HasSubstr("found 'many'"));
+}
+
 TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_THAT(finding(with_traffic("schedule: pexgen")),
                 StartsWith("c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean "
@@ -316,9 +337,10 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_EQ(finding(with_topology("kind: express_mesh, dims: [8], segment: 4, layout: sprase")),
               "c.yaml:1:72: error: unknown layout 'sprase' (did you mean 'sparse'? choices: full, "
               "sparse, shifted, compound, hierarchy)");
-    EXPECT_THAT(finding(kFabric, {"fabric.routing=xy"}),
-                StartsWith("--set fabric.routing=xy: error: unknown routing 'xy' (choices: auto, "
-                           "dimension_order, shortest_path, up_down"));
+    EXPECT_THAT(
+        finding(kFabric, {"fabric.routing=snake"}),
+        StartsWith("--set fabric.routing=snake: error: unknown routing 'snake' (choices: auto, "
+                   "dimension_order, shortest_path, up_down"));
     EXPECT_EQ(finding(kFabric, {"fabric.router=rlt"}),
               "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: "
               "systemc, rtl)");
@@ -338,6 +360,20 @@ std::string with_fabric(const std::string& line) {
            "  topology: {kind: mesh, dims: [4, 4]}\n"
            "  " +
            line + "\ntraffic: {schedule: pex}\n";
+}
+
+TEST(Config, WordsOfOthersAreExplained) {
+    for (const char* word : {"xy", "XYZ", "dor", "e-cube"}) {
+        EXPECT_EQ(finding(with_fabric(std::string("routing: ") + word)),
+                  std::string("c.yaml:3:12: error: unknown routing '") + word +
+                      "' (that is 'dimension_order' here)");
+    }
+    for (const char* word : {"all-to-all", "alltoall", "complete-exchange"}) {
+        const std::string found = finding(with_traffic(std::string("schedule: ") + word));
+        EXPECT_THAT(found, HasSubstr(std::string("unknown schedule '") + word + "' (complete"));
+        EXPECT_THAT(found, HasSubstr("'pex'"));
+        EXPECT_THAT(found, HasSubstr("'gen'"));
+    }
 }
 
 TEST(Config, RouterIsOneOfTwoDescriptions) {
@@ -754,6 +790,24 @@ TEST(ConfigText, SyntaxErrorHasItsPlace) {
     EXPECT_THAT(finding("fabric: {a: [1\n"), HasSubstr("c.yaml:"));
 }
 
+TEST(ConfigText, TabsAndStrayListEntriesAreCalledSo) {
+    const std::string tab = ": error: a tab indents this line (YAML is indented with spaces)";
+    EXPECT_EQ(finding("fabric:\n\ttopology: {kind: mesh}\n"), "c.yaml:2:1" + tab);
+    EXPECT_EQ(finding("fabric:\n  topology:\n    kind: mesh\n    \tdims: [2]\n"),
+              "c.yaml:4:5" + tab);
+    EXPECT_EQ(finding("\tfabric: 3\n"), "c.yaml:1:1" + tab);
+    EXPECT_EQ(finding("fabric:\n\t- 3\n"), "c.yaml:2:1" + tab);
+    EXPECT_THAT(findings("fabric: {topology: {kind: mesh,\n\tdims: [2, 2]}}\ntraffic:\t\n"
+                         "  schedule: pex\t# tabs that indent nothing\n"),
+                ElementsAre());
+    EXPECT_EQ(finding(kFabric + "- seed: 1\n"),
+              "c.yaml:4:1: error: an entry of a list ('-') stands among keys (remove the '-', or "
+              "indent the list below its key)");
+    EXPECT_EQ(finding("- fabric:\n    topology: {kind: mesh}\n- traffic:\n"),
+              "c.yaml:1:1: error: a configuration is a map of keys, found a list (write the keys "
+              "without '-' in front of them)");
+}
+
 TEST(ConfigText, MustBeOneMap) {
     EXPECT_EQ(finding(""), "c.yaml: error: is empty (a configuration needs at least 'fabric')");
     EXPECT_THAT(finding("# nothing\n\n"), HasSubstr("c.yaml: error: is empty"));
@@ -829,8 +883,24 @@ TEST(Override, OfTheTrafficReplacesTheFilesTraffic) {
     EXPECT_THAT(
         finding(with_traffic("schedule: broadcast, root: 3"), {"traffic.pattern=uniform"}),
         testing::MatchesRegex("c.yaml:2:32: error: key 'root' does not apply to pattern 'uniform' "
-                              ".it is only for schedule 'broadcast', .* pattern 'hotspot'."));
+                              ".it is only for schedule 'broadcast', .* pattern 'hotspot'; --set "
+                              "'traffic=.pattern: uniform.' replaces all of the file's traffic."));
     EXPECT_EQ(findings(kFabric, {"traffic.pattern=uniform", "traffic.schedule=gen"}).size(), 2U);
+}
+
+TEST(Override, OfTheKindOfTrafficNamesTheWayWhereKeysOfTheFileAreInTheWay) {
+    const std::string text = with_traffic("pattern: uniform, warmup_cycles: 5, injection_rate: .1");
+    const std::string way = "--set 'traffic={schedule: gen}' replaces all of the file's traffic";
+    for (const std::string& found : findings(text, {"traffic.schedule=gen"})) {
+        EXPECT_THAT(found, HasSubstr(way));
+    }
+    EXPECT_EQ(findings(text, {"traffic.schedule=gen"}).size(), 2U);
+    EXPECT_EQ(parse_config(text, "c", {"traffic={schedule: gen}"}).traffic.schedule, "gen");
+    // Neither what the command line itself says nor a file that contradicts itself.
+    EXPECT_THAT(finding(kFabric, {"traffic.schedule=gen", "traffic.root=3"}),
+                testing::Not(HasSubstr("traffic={")));
+    EXPECT_THAT(finding(with_traffic("schedule: gen, root: 3")),
+                testing::Not(HasSubstr("traffic={")));
 }
 
 TEST(Override, IsCheckedLikeTheFile) {
@@ -979,6 +1049,47 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
                                                                     "  message_bytes: 256\n"
                                                                     "  handshake: false\n"
                                                                     "trace:\n"));
+}
+
+/// Configurations to which, together, all keys apply.
+std::vector<std::string> configurations_of_all_kinds() {
+    const auto fabric = [](const std::string& topology, const std::string& more = "") {
+        return "fabric: {topology: {" + topology + "}" + more + "}\n";
+    };
+    const std::string mesh = fabric("kind: mesh, dims: [4, 4]");
+    const std::string gen = "traffic: {schedule: gen}\n";
+    return {mesh + "traffic: {pattern: hotspot}\n",
+            mesh + "traffic: {program: p.csv}\n",
+            mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
+            mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
+            mesh + "traffic: {schedule: prefix}\n",
+            mesh + "interconnect: {initiators: [0], targets: [{node: 5, base: 0, size: 16}]}\n",
+            fabric("kind: torus, dims: [4, 4]", ", link_delay: {model: linear}") + gen,
+            fabric("kind: mesh, dims: [4, 4]", ", switching: store_and_forward") + gen,
+            fabric("kind: mesh, dims: [4, 4]", ", switching: circuit") + gen,
+            fabric("kind: express_mesh, dims: [16, 16], segment: 4") + gen,
+            fabric("kind: express_mesh, dims: [16, 16], segment: 4, layout: hierarchy") + gen};
+}
+
+TEST(Config, DefaultsOfTheReferenceCanBeGiven) {
+    for (const ConfigKey& key : configuration_table().keys()) {
+        if (key.is_required) continue;
+        const std::string given = key.path + '=' + key.default_text();
+        bool is_taken = false;
+        for (const std::string& text : configurations_of_all_kinds()) {
+            is_taken = is_taken || (findings(text, {given}).empty() &&
+                                    to_yaml(parse_config(text, "c", {given})) ==
+                                        to_yaml(parse_config(text, "c")));
+        }
+        EXPECT_TRUE(is_taken) << given;
+    }
+    for (const char* none : {"interconnect=none", "traffic.barrier=none",
+                             "traffic={schedule: gen, "
+                             "pattern: none, program: none, algorithm: none, barrier: none}"}) {
+        EXPECT_THAT(findings(kFabric, {none}), ElementsAre()) << none;
+    }
+    EXPECT_THAT(finding(kFabric, {"seed=none"}), HasSubstr("must be an integer"));
+    EXPECT_THAT(finding(kFabric, {"traffic.pattern=\"none\""}), HasSubstr("unknown pattern"));
 }
 
 TEST(Config, ReferenceListsEveryKey) {
