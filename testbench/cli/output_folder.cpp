@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/cli/output_folder.h"
 
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -13,16 +18,34 @@
 
 namespace flitscope::cli {
 
+namespace {
+
+/// A new empty file FILE.XXXXXX.partial, of which no other run knows; empty where there can be
+/// none.
+std::string create_beside(const std::string& file) {
+    constexpr const char* kEnding = ".partial";
+    std::string name = file + ".XXXXXX" + kEnding;
+    const int descriptor = mkstemps(name.data(), static_cast<int>(std::strlen(kEnding)));
+    if (descriptor == -1) return {};
+    // As the files that programs usually make: for those whom the mask of the user lets in.
+    const mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+    close(descriptor);
+    return name;
+}
+
+}  // namespace
+
 OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& files)
     : path_(std::move(path)) {
     if (!used()) return;
     try {
         create();
         const Location where{"--out " + path_, 0, 0};
-        const std::string probe = path_ + "/.flitscope";
-        const bool writable = static_cast<bool>(std::ofstream(probe));
+        const std::string probe = create_beside(path_ + "/probe");
+        if (probe.empty()) throw ConfigError(where, "cannot write to the folder");
         std::remove(probe.c_str());
-        if (!writable) throw ConfigError(where, "cannot write to the folder");
         for (const std::string& name : files) {
             if (std::filesystem::is_directory(path_ + "/" + name)) {
                 throw ConfigError(where, "a folder is in the way of the file " + name,
@@ -57,7 +80,8 @@ void OutputFolder::remove_created() const {
 }
 
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
-    const std::string partial = file + ".partial";
+    const std::string partial = create_beside(file);
+    if (partial.empty()) throw std::runtime_error("cannot write " + file);
     {
         std::ofstream out(partial);
         content(out);
