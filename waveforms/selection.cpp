@@ -188,7 +188,7 @@ private:
             }
         }
         std::vector<NodeId> nodes;
-        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
             if (chosen[node]) nodes.push_back(node);
         }
         return nodes;

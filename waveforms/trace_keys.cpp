@@ -41,7 +41,9 @@ void check_trace(RuleContext& context) {
     const Config& config = context.config;
     const TraceConfig& trace = config.trace;
     if (context.nodes != 0) {
-        for (const NodeId node : trace.nodes) context.require_node("trace.nodes", node);
+        for (const NodeId node : trace.nodes) {
+            if (node >= context.routers) context.require_node("trace.nodes", node);
+        }
         for (const std::uint32_t dimension : trace.dimensions) {
             if (dimension < context.dimensions) continue;
             context.report({config.where("trace.dimensions"),

@@ -21,7 +21,7 @@
 namespace flitscope {
 
 struct TopologyConfig {
-    std::string kind;                    ///< mesh, torus, hypercube, ghc, how, express_mesh, custom
+    std::string kind;                    ///< a name of topology_families()
     std::vector<std::uint32_t> dims;     ///< grids: nodes per dimension, the last varies fastest
     bool folded = false;                 ///< torus: rings laid out flat
     std::uint32_t dimensions = 0;        ///< hypercube: 2^dimensions nodes
@@ -30,6 +30,14 @@ struct TopologyConfig {
     ExpressLayout layout = ExpressLayout::kFull;  ///< express_mesh
     std::uint32_t levels = 1;                     ///< express_mesh, hierarchy: of express links
     std::string file;  ///< custom: graph file, resolved against the config's folder
+    /// The keys that one family alone has, by name (TopologyFamily::parameters).
+    std::map<std::string, std::uint32_t> parameters;
+
+    /// The one of that name; 0 where it is not set.
+    std::uint32_t parameter(const std::string& name) const {
+        const auto it = parameters.find(name);
+        return it == parameters.end() ? 0 : it->second;
+    }
 };
 
 struct LinkDelayConfig {

@@ -97,7 +97,8 @@ public:
 
     const Config& config;
     /// Set by the rule of the topology for those behind it; 0: not known.
-    std::uint64_t nodes = 0;
+    std::uint64_t nodes = 0;    ///< that send and receive
+    std::uint64_t routers = 0;  ///< these and switches without nodes
     std::size_t dimensions = 0;
 
     /// The user, and not a default, has set the key.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/performance/channels.h"
+#include "models/topology/families/fat_tree_shape.h"
 
 namespace flitscope {
 namespace {
@@ -84,7 +85,10 @@ constexpr std::uint32_t kEnumeratedSide = 16;
 constexpr std::uint32_t kEnumeratedLongSide = 32;
 constexpr std::size_t kEnumeratedWindow = 8;
 
-std::string proof_of_minimum(const Graph& graph) {
+std::string proof_of_minimum(const Graph& graph, std::uint64_t channels) {
+    if (graph.shape<FatTreeShape>() != nullptr && channels == graph.endpoint_count() / 2) {
+        return "every permutation has paths of its own";  // Leiserson 1985
+    }
     constexpr const char* kProducts = "Arjona Aroca and Fernandez Anta 2014";
     if (!graph.wiring() || !graph.wiring()->has_equal_places()) return "";
     bool chains = true;
@@ -123,14 +127,18 @@ HalvesCut cut_into_halves(const Graph& graph) {
     for (const Order& order : canonical_orders(graph)) {
         HalvesCut cut;
         cut.upper.resize(graph.node_count());
-        for (std::size_t i = order.size() / 2; i < order.size(); ++i) cut.upper[order[i]] = true;
+        NodeId left = graph.endpoint_count() / 2;  // of the first half
+        for (const NodeId node : order) {
+            cut.upper[node] = left == 0;
+            if (left > 0 && node < graph.endpoint_count()) --left;
+        }
         for (const LinkId id : channels) {
             const Link& link = graph.link(id);
             if (cut.upper[link.from] != cut.upper[link.to]) ++cut.channels;
         }
         if (best.upper.empty() || cut.channels < best.channels) best = std::move(cut);
     }
-    best.proof = proof_of_minimum(graph);
+    best.proof = proof_of_minimum(graph, best.channels);
     return best;
 }
 

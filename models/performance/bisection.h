@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// A cut into halves that differ by at most one node.
+/// A cut into halves that differ by at most one node; switches that are no endpoints do not count.
 struct HalvesCut {
     std::vector<bool> upper;     ///< per node: in the second half
     std::uint64_t channels = 0;  ///< between the halves; never fewer than the bisection width

@@ -5,6 +5,7 @@
 // hw/TIMING.md: a channel moves at most one flit per cycle, and cycle 0 is the first.
 #include "models/performance/bounds.h"
 
+#include "models/performance/bisection.h"
 #include "models/performance/link_load.h"
 
 #include <algorithm>
@@ -291,6 +292,7 @@ Cycle source_cycles(const Config& config, std::uint64_t flits) {
 Bisection canonical_bisection(const Graph& graph) {
     // Across the longest dimension the cut is smallest; the first of equals is the slowest-varying
     // (in a hypercube the top address bit). A network without a grid is cut in node order.
+    // One with switches that are no nodes is cut into halves of its nodes.
     const auto longest = std::max_element(graph.dims().begin(), graph.dims().end());
     Bisection cut;
     cut.upper.resize(graph.node_count());
@@ -299,6 +301,7 @@ Bisection canonical_bisection(const Graph& graph) {
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         cut.upper[node] = graph.coordinate(node, dim) >= *longest / 2;
     }
+    if (graph.endpoint_count() != graph.node_count()) cut.upper = cut_into_halves(graph).upper;
     for (const Link& link : graph.links()) {
         if (!cut.upper[link.from] && cut.upper[link.to]) ++cut.links_per_direction;
     }

@@ -24,12 +24,12 @@ constexpr std::uint64_t kMostPackets = 4'000'000;
 NodeId affordable_searches(const Graph& graph) {
     const std::uint64_t visits = std::uint64_t{graph.link_count()} + graph.node_count();
     const std::uint64_t searches = std::max<std::uint64_t>(kMostVisits / visits, 1);
-    return static_cast<NodeId>(std::min<std::uint64_t>(searches, graph.node_count()));
+    return static_cast<NodeId>(std::min<std::uint64_t>(searches, graph.endpoint_count()));
 }
 
-/// The i-th of `count` nodes that are evenly spread.
+/// The i-th of `count` endpoints that are evenly spread.
 NodeId spread(const Graph& graph, NodeId i, NodeId count) {
-    return static_cast<NodeId>(std::uint64_t{i} * graph.node_count() / count);
+    return static_cast<NodeId>(std::uint64_t{i} * graph.endpoint_count() / count);
 }
 
 /// The distances from one node after the other, or to it.
@@ -162,7 +162,7 @@ void count_hops(const Graph& graph, const Routing& routing, NodeId destination,
     std::fill(hops.begin(), hops.end(), kUnknown);
     hops[destination] = 0;
     std::vector<NodeId> path;
-    for (NodeId source = 0; source < graph.node_count(); ++source) {
+    for (NodeId source = 0; source < graph.endpoint_count(); ++source) {
         NodeId at = source;
         for (path.clear(); hops[at] == kUnknown; at = graph.link(path.back()).to) {
             const LinkId id = graph.out_link(at, routing.route(at, destination).port);
@@ -206,24 +206,27 @@ std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId s
 }  // namespace
 
 void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources) {
-    metrics.distance_sources = std::min(sources, graph.node_count());
+    metrics.distance_sources = std::min(sources, graph.endpoint_count());
     metrics.diameter = 0;
     std::uint64_t sum = 0;
     Search search(graph, false);
     for (NodeId i = 0; i < metrics.distance_sources; ++i) {
-        for (const std::uint32_t distance :
-             search.from(spread(graph, i, metrics.distance_sources))) {
-            metrics.diameter = std::max(metrics.diameter, distance);
-            sum += distance;
+        const std::vector<std::uint32_t>& distances =
+            search.from(spread(graph, i, metrics.distance_sources));
+        for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
+            metrics.diameter = std::max(metrics.diameter, distances[node]);
+            sum += distances[node];
         }
     }
-    const double pairs = static_cast<double>(metrics.distance_sources) * (graph.node_count() - 1.0);
+    const double pairs =
+        static_cast<double>(metrics.distance_sources) * (graph.endpoint_count() - 1.0);
     metrics.average_distance = pairs > 0 ? static_cast<double>(sum) / pairs : 0;
 }
 
 TopologyMetrics measure_topology(const Graph& graph) {
     TopologyMetrics metrics;
-    metrics.nodes = graph.node_count();
+    metrics.nodes = graph.endpoint_count();
+    metrics.switches = graph.node_count() - graph.endpoint_count();
     metrics.links = graph.link_count();
     std::vector<std::uint32_t> degree(graph.node_count(), 0);
     for (const LinkId id : channel_links(graph)) {
@@ -260,7 +263,7 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
     RoutingMetrics metrics;
     metrics.destinations = affordable_searches(graph);
     if (!fixed) {
-        const auto most = static_cast<NodeId>(kMostPackets / graph.node_count());
+        const auto most = static_cast<NodeId>(kMostPackets / graph.endpoint_count());
         metrics.destinations = std::min(metrics.destinations, most);
     }
     Search search(graph, true);
@@ -272,7 +275,7 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
         const NodeId destination = spread(graph, i, metrics.destinations);
         const std::vector<std::uint32_t>& shortest = search.from(destination);
         if (fixed) count_hops(graph, routing, destination, hops);
-        for (NodeId source = 0; source < graph.node_count(); ++source) {
+        for (NodeId source = 0; source < graph.endpoint_count(); ++source) {
             if (!fixed) hops[source] = follow_packet(graph, routing, source, destination);
             const std::uint32_t extra = hops[source] - shortest[source];
             sum += hops[source];
@@ -282,7 +285,7 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
             metrics.max_extra_hops = std::max(metrics.max_extra_hops, extra);
         }
     }
-    const double pairs = static_cast<double>(metrics.destinations) * (graph.node_count() - 1.0);
+    const double pairs = static_cast<double>(metrics.destinations) * (graph.endpoint_count() - 1.0);
     if (pairs == 0) return metrics;
     metrics.mean_hops = static_cast<double>(sum) / pairs;
     metrics.mean_extra_hops = static_cast<double>(extra_sum) / pairs;

@@ -14,10 +14,11 @@
 namespace flitscope {
 
 struct TopologyMetrics {
-    std::uint64_t nodes = 0;
+    std::uint64_t nodes = 0;       ///< that send and receive
+    std::uint64_t switches = 0;    ///< that do not
     std::uint64_t channels = 0;    ///< pairs of nodes with a link between them, as the papers count
     std::uint64_t links = 0;       ///< directed
-    std::uint32_t degree_min = 0;  ///< channels of a node
+    std::uint32_t degree_min = 0;  ///< channels of a node or switch
     std::uint32_t degree_max = 0;
     std::uint32_t diameter = 0;      ///< hops of the longest shortest path
     double average_distance = 0;     ///< hops, mean over ordered pairs of different nodes

@@ -100,7 +100,8 @@ private:
 };
 
 /// To a node that the lot chooses, then to the destination (Valiant 1982), each phase in dimension
-/// order on a half of its own. A packet that comes by its destination is there.
+/// order, or over one global channel of a dragonfly, on a half of its own. A packet that comes by
+/// its destination is there.
 class Valiant final : public Routing {
 public:
     Valiant(const Graph& graph, std::uint32_t virtual_channels, std::uint64_t seed)
@@ -109,7 +110,10 @@ public:
           away_{Half::lower(virtual_channels), nullptr},
           home_{Half::upper(virtual_channels), nullptr} {
         for (Phase* const phase : {&away_, &home_}) {
-            phase->order = make_dimension_order(graph, phase->half.count);
+            const auto* const dragonfly = graph.shape<DragonflyShape>();
+            phase->order = dragonfly != nullptr
+                               ? make_dragonfly_minimal(*dragonfly, phase->half.count)
+                               : make_dimension_order(graph, phase->half.count);
         }
     }
 

@@ -13,7 +13,7 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
     // Many destinations share a turn; it is told once. Per link and class, per output and class.
     const std::size_t ports = graph.port_count();
     std::vector<std::uint8_t> told(std::size_t{graph.link_count()} * ports * kClasses);
-    for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
+    for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
         for (NodeId node = 0; node < graph.node_count(); ++node) {
             if (node == destination) continue;
             const RouteChoice first = route(node, destination);

@@ -17,11 +17,11 @@ struct Request {
     const Config& config;
     const Graph& graph;
 
-    const TopologyConfig& topology() const { return config.fabric.topology; }
+    const ExpressShape* express() const { return graph.shape<ExpressShape>(); }
+    const FatTreeShape* fat_tree() const { return graph.shape<FatTreeShape>(); }
+    const DragonflyShape* dragonfly() const { return graph.shape<DragonflyShape>(); }
     std::uint32_t virtual_channels() const { return config.fabric.virtual_channels; }
-    bool is_compound() const {
-        return graph.kind() == "express_mesh" && topology().layout == ExpressLayout::kCompound;
-    }
+    bool is_compound() const { return express() != nullptr && express()->is_compound(); }
     bool has_coordinates() const { return graph.wiring().has_value(); }
     /// For a `property` of wirings.
     bool has(bool (GridWiring::*property)() const) const {
@@ -34,9 +34,7 @@ struct Request {
 
 std::unique_ptr<Routing> dimension_order(const Request& request) {
     if (request.is_compound()) {
-        const TopologyConfig& topology = request.topology();
-        return make_compound_order({topology.dims[0], topology.dims[1], topology.segment},
-                                   request.virtual_channels());
+        return make_compound_order(request.express()->compound(), request.virtual_channels());
     }
     if (!request.has_coordinates()) {
         request.refuse(fmt::format("dimension_order needs coordinates, which topology kind '{}' "
@@ -70,6 +68,7 @@ LinkId one_way_link(const Graph& graph) {
 }
 
 std::unique_ptr<Routing> up_down(const Request& request) {
+    if (request.fat_tree() != nullptr) return make_fat_tree_up_down(*request.fat_tree());
     require_table(request, "up_down");
     const LinkId one_way = one_way_link(request.graph);
     if (one_way != kNoLink) {
@@ -137,35 +136,45 @@ std::unique_ptr<Routing> o1turn(const Request& request) {
 }
 
 std::unique_ptr<Routing> valiant(const Request& request) {
-    if (!request.has_coordinates()) {
+    const bool has_groups = request.dragonfly() != nullptr;
+    if (!request.has_coordinates() && !has_groups) {
         request.refuse(fmt::format("valiant needs coordinates, which topology kind '{}' does not "
                                    "have",
                                    request.graph.kind()),
                        "use shortest_path or up_down");
     }
-    require_virtual_channels(request, "valiant", request.has(&GridWiring::has_rings) ? 4 : 2);
+    const bool needs_two = has_groups || request.has(&GridWiring::has_rings);  // for each way
+    require_virtual_channels(request, "valiant", needs_two ? 4 : 2);
     return make_valiant(request.graph, request.virtual_channels(), request.config.seed);
 }
 
 bool has_express_shortest(const Request& request) {
-    const ExpressLayout layout = request.topology().layout;
-    return request.graph.kind() == "express_mesh" &&
-           (layout == ExpressLayout::kFull || layout == ExpressLayout::kSparse);
+    return request.express() != nullptr && request.express()->joins_terminals();
 }
 
 std::unique_ptr<Routing> express_shortest(const Request& request) {
-    const ExpressLayout layout = request.topology().layout;
+    const ExpressShape* const express = request.express();
     if (!has_express_shortest(request)) {
-        const bool is_express = request.graph.kind() == "express_mesh";
-        request.refuse(fmt::format("express_shortest is for express meshes of layout full or "
-                                   "sparse, not for {}",
-                                   is_express ? "layout '" + name_of(layout) + '\''
-                                              : "topology kind '" + request.graph.kind() + '\''),
-                       "use dimension_order, shortest_path or up_down");
+        request.refuse(
+            fmt::format("express_shortest is for express meshes of layout full or "
+                        "sparse, not for {}",
+                        express != nullptr ? "layout '" + name_of(express->layout) + '\''
+                                           : "topology kind '" + request.graph.kind() + '\''),
+            "use dimension_order, shortest_path or up_down");
     }
     require_virtual_channels(request, "express_shortest", 2);
-    return make_express_shortest(request.graph, layout == ExpressLayout::kFull,
+    return make_express_shortest(request.graph, express->layout == ExpressLayout::kFull,
                                  request.virtual_channels());
+}
+
+std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
+    if (request.dragonfly() == nullptr) {
+        request.refuse("dragonfly_minimal is for dragonflies, not for topology kind '" +
+                           request.graph.kind() + '\'',
+                       "use auto");
+    }
+    require_virtual_channels(request, "dragonfly_minimal", 2);
+    return make_dragonfly_minimal(*request.dragonfly(), request.virtual_channels());
 }
 
 std::unique_ptr<Routing> automatic(const Request& request) {
@@ -175,6 +184,10 @@ std::unique_ptr<Routing> automatic(const Request& request) {
     if (request.has_coordinates()) return dimension_order(request);
     if (request.is_compound()) {
         return request.virtual_channels() > 1 ? dimension_order(request) : up_down(request);
+    }
+    if (request.fat_tree() != nullptr) return up_down(request);
+    if (request.dragonfly() != nullptr && request.virtual_channels() > 1) {
+        return dragonfly_minimal(request);
     }
     std::unique_ptr<Routing> shortest = shortest_path(request);
     const bool can_be_better = one_way_link(request.graph) == kNoLink;
@@ -195,10 +208,16 @@ const std::vector<Builder>& builders() {
          dimension_order},
         {{"shortest_path", "table of shortest paths, for any graph; the deadlock check decides"},
          shortest_path},
-        {{"up_down", "table of ways up a tree, then down: cannot deadlock on any graph"}, up_down},
+        {{"up_down",
+          "table of ways up a tree, then down: cannot deadlock on any graph; on fat trees over all "
+          "roots"},
+         up_down},
         {{"express_shortest",
           "shortest paths on express meshes, full or sparse (2 virtual channels)"},
          express_shortest},
+        {{"dragonfly_minimal",
+          "dragonflies: local, global, local channel, shortest (2 virtual channels)"},
+         dragonfly_minimal},
         {{"west_first", "adaptive on 2-D meshes, all hops to the west first"}, west_first},
         {{"negative_first", "adaptive on meshes, all hops in - directions first"}, negative_first},
         {{"odd_even", "adaptive on 2-D meshes, which turns depends on the column"}, odd_even},
@@ -208,8 +227,8 @@ const std::vector<Builder>& builders() {
          minimal_adaptive},
         {{"o1turn", "2-D meshes; per packet, at random, XY or YX (2 virtual channels)"}, o1turn},
         {{"valiant",
-          "to a node chosen at random, then to the destination, in dimension order (2 virtual "
-          "channels, tori 4)"},
+          "to a node chosen at random, then to the destination, in dimension order or as "
+          "dragonfly_minimal (2 virtual channels, tori and dragonflies 4)"},
          valiant},
     };
     return kBuilders;

@@ -11,7 +11,9 @@
 #include "models/config/config.h"
 #include "models/config/config_table.h"
 #include "models/routing/routing.h"
-#include "models/topology/families/compound_shape.h"
+#include "models/topology/families/dragonfly_shape.h"
+#include "models/topology/families/express_shape.h"
+#include "models/topology/families/fat_tree_shape.h"
 
 namespace flitscope {
 
@@ -35,6 +37,14 @@ std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 /// and of load near the root (Schroeder et al. 1991).
 std::unique_ptr<Routing> make_up_down(const Graph& graph);
 
+/// The same on fat trees, shortest paths over all roots alike. Destinations are leaves.
+std::unique_ptr<Routing> make_fat_tree_up_down(const FatTreeShape& shape);
+
+/// Shortest paths over a global channel of dragonflies; deadlock-free, with two virtual channels or
+/// more, of which there must be two at least.
+std::unique_ptr<Routing> make_dragonfly_minimal(const DragonflyShape& shape,
+                                                std::uint32_t virtual_channels);
+
 /// Minimal adaptive routing on meshes that leaves out some turns, deadlock-free with any number of
 /// virtual channels: all hops to the west (- along the fastest-varying dimension) first, for two
 /// dimensions; all hops in - directions first; no turn from east in even columns and none to west
@@ -53,8 +63,9 @@ std::unique_ptr<Routing> make_minimal_adaptive(const Graph& graph);
 std::unique_ptr<Routing> make_o1turn(const Graph& mesh, std::uint32_t virtual_channels,
                                      std::uint64_t seed);
 
-/// In dimension order to a node that is chosen at random, then to the destination, each phase on
-/// one half of the virtual channels, of which there must be two at least, on tori four.
+/// In dimension order, on dragonflies as dragonfly_minimal, to a node that is chosen at random,
+/// then to the destination, each phase on one half of the virtual channels, of which there must be
+/// two at least, on tori and dragonflies four.
 std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_channels,
                                       std::uint64_t seed);
 
@@ -65,7 +76,8 @@ std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_li
 
 /// The routing that `config.fabric.routing` names. "auto" is express_shortest where it applies,
 /// dimension_order where nodes have coordinates (in compound meshes with two virtual channels),
-/// shortest_path on custom graphs that it cannot deadlock, and up_down elsewhere.
+/// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels, shortest_path
+/// on other graphs that it cannot deadlock, and up_down elsewhere.
 /// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph);
 

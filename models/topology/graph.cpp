@@ -17,6 +17,7 @@ Graph::Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports)
         nodes *= dims_[d];
     }
     nodes_ = nodes;
+    endpoints_ = nodes;
     description_ = kind_;
     out_.assign(static_cast<std::size_t>(nodes_) * ports_, kNoLink);
     in_.assign(out_.size(), kNoLink);

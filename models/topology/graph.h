@@ -75,6 +75,10 @@ public:
     const std::string& kind() const { return kind_; }
     const std::vector<std::uint32_t>& dims() const { return dims_; }
     NodeId node_count() const { return nodes_; }
+    /// The nodes from 0 on that send and receive. Those behind them are switches alone: nothing is
+    /// ever sent from or to them, and their local port rests.
+    NodeId endpoint_count() const { return endpoints_; }
+    void set_endpoint_count(NodeId endpoints) { endpoints_ = endpoints; }
     LinkId link_count() const { return static_cast<LinkId>(links_.size()); }
     /// Ports of every router, the local port included; some may be unconnected.
     PortId port_count() const { return ports_; }
@@ -138,6 +142,7 @@ private:
     std::vector<std::uint32_t> dims_;
     std::vector<std::uint32_t> strides_;
     NodeId nodes_;
+    NodeId endpoints_;
     PortId ports_;
     bool per_link_endpoints_ = false;
     std::optional<GridWiring> wiring_;

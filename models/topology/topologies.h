@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builders: from the topology section of a configuration to a Graph.
+// Builders: from the topology section of a configuration, or its parameters, to a Graph.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +31,19 @@ Graph build_ghc(const std::vector<std::uint32_t>& radices);
 Graph build_how(const std::vector<std::uint32_t>& sides, const std::vector<std::uint32_t>& windows);
 
 /// Mesh with express links (Cheung and Lau): reads dims, segment, layout and levels, in the ranges
-/// that require_topology() checks.
+/// that require_topology() checks (topology_families.h).
 Graph build_express_mesh(const TopologyConfig& config);
 
 /// Binary hypercube of 2^dimensions nodes; node ids differ in bit k along dimension k.
 Graph build_hypercube(std::uint32_t dimensions);
+
+/// k-ary n-tree (Petrini and Vanneschi 1997): arity^height nodes below `height` stages of switches,
+/// which are no endpoints; arity >= 2, height >= 1.
+Graph build_fat_tree(std::uint32_t arity, std::uint32_t height);
+
+/// Dragonfly (Kim et al. 2008) in the palmtree arrangement: groups of routers with a node each,
+/// 2 <= groups <= group_size x global_links + 1, global_links < groups.
+Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint32_t global_links);
 
 /// Reads a custom graph from a file whose extension tells its format (CUSTOM_GRAPHS.md). Links
 /// without a delay get it from `fabric.link_delay`; a width must be `fabric.flit_bits`. Throws
@@ -47,13 +55,8 @@ Graph load_custom_graph(const std::string& path, const FabricConfig& fabric,
 /// Sets every link's delay from its length by the configured model (constant or linear).
 void apply_link_delay(Graph& graph, const LinkDelayConfig& model);
 
-/// The graph that `config.fabric` describes, delays applied.
+/// The graph that `config.fabric` describes, delays applied. Throws ConfigError where its topology
+/// has findings.
 Graph build_topology(const Config& config);
-
-struct TopologyKind {
-    std::string name;
-    std::string summary;
-};
-const std::vector<TopologyKind>& topology_kinds();
 
 }  // namespace flitscope

@@ -13,7 +13,7 @@
 
 #include "models/config/key_kinds.h"
 #include "models/topology/topologies.h"
-#include "models/topology/topology_rules.h"
+#include "models/topology/topology_families.h"
 
 namespace flitscope {
 namespace {
@@ -36,8 +36,12 @@ ConfigKey integer_or_list(std::string path, IntegerRange range, IntegerRange len
     return key;
 }
 
-/// For one of several topology kinds.
-Condition topology_kinds_among(const Names& kinds) {
+/// For the families of networks that read fabric.topology.`key`.
+Condition families_with(const std::string& key) {
+    Names kinds;
+    for (const TopologyFamily& family : topology_families()) {
+        if (family.reads(key)) kinds.push_back(family.name);
+    }
     std::string when = "topology kind `" + kinds.front() + '`';
     for (std::size_t i = 1; i < kinds.size(); ++i) {
         when += (i + 1 < kinds.size() ? ", `" : " or `") + kinds[i] + '`';
@@ -51,15 +55,27 @@ Condition topology_kinds_among(const Names& kinds) {
 }
 
 Condition hierarchies() {
-    return {"layout `hierarchy`", [](const Config& config) -> std::string {
+    Condition layouts = families_with("levels");
+    return {"layout `hierarchy`", [layouts](const Config& config) -> std::string {
                 const TopologyConfig& topology = config.fabric.topology;
-                if (topology.kind.empty()) return "";
-                if (topology.kind != "express_mesh")
-                    return "topology kind '" + topology.kind + '\'';
+                std::string other = layouts.conflict(config);
+                if (topology.kind.empty() || !other.empty()) return other;
                 if (topology.layout == ExpressLayout::kHierarchy) return "";
                 return "layout '" + name_of(topology.layout) + '\'';
             }};
 }
+
+/// The field of a key that one family alone has.
+struct ParameterField {
+    std::string name;
+
+    std::uint32_t& operator()(Config& config) const {
+        return config.fabric.topology.parameters[name];
+    }
+    std::uint32_t operator()(const Config& config) const {
+        return config.fabric.topology.parameter(name);
+    }
+};
 
 Condition link_model(bool linear) {
     return {linear ? "model `linear`" : "model `constant`",
@@ -88,7 +104,7 @@ ConfigKeys topology_keys() {
         return [=](auto& config) -> auto& { return config.fabric.topology.*member; };
     };
     Names kinds;
-    for (const TopologyKind& kind : topology_kinds()) kinds.push_back(kind.name);
+    for (const TopologyFamily& family : topology_families()) kinds.push_back(family.name);
     keys.push_back(choice("fabric.topology.kind", "topology kind", kinds, "family of the network",
                           in(&TopologyConfig::kind))
                        .required());
@@ -98,28 +114,28 @@ ConfigKeys topology_keys() {
                              "all",
                              kMaxNodes),
                  in(&TopologyConfig::dims))
-            .only_for(topology_kinds_among({"mesh", "torus", "ghc", "how", "express_mesh"}))
+            .only_for(families_with("dims"))
             .required());
     keys.push_back(flag("fabric.topology.folded",
                         "rings laid out flat, with wires of at most two places, in place of one "
                         "wire back over the whole side",
                         in(&TopologyConfig::folded))
-                       .only_for(topology_kinds_among({"torus"})));
+                       .only_for(families_with("folded")));
     keys.push_back(integer("fabric.topology.dimensions", {0, 16}, "", "2^dimensions nodes",
                            in(&TopologyConfig::dimensions))
-                       .only_for(topology_kinds_among({"hypercube"}))
+                       .only_for(families_with("dimensions"))
                        .required());
     keys.push_back(integer_or_list("fabric.topology.window", {1, kMaxNodes - 1}, {1, kMostDims},
                                    "places to either side that a node has links to, below the "
                                    "side; one for all dimensions or one for each",
                                    in(&TopologyConfig::windows))
-                       .only_for(topology_kinds_among({"how"}))
+                       .only_for(families_with("window"))
                        .required());
     keys.push_back(integer("fabric.topology.segment", {2, kMaxNodes - 1}, "node pitches",
                            "from one terminal of express links to the next, below the sides; of "
                            "a hierarchy the factor from level to level",
                            in(&TopologyConfig::segment))
-                       .only_for(topology_kinds_among({"express_mesh"}))
+                       .only_for(families_with("segment"))
                        .required());
     keys.push_back(
         enumeration("fabric.topology.layout", "layout", kExpressLayouts,
@@ -127,15 +143,24 @@ ConfigKeys topology_keys() {
                     "but shifted to keep the degree at 5, there with terminals of two nodes "
                     "of degree 5, or in levels",
                     in(&TopologyConfig::layout))
-            .only_for(topology_kinds_among({"express_mesh"})));
+            .only_for(families_with("layout")));
     keys.push_back(integer("fabric.topology.levels", {1, 15}, "",
                            "levels of express links: segment, segment^2, ... long",
                            in(&TopologyConfig::levels))
                        .only_for(hierarchies()));
+    for (const TopologyFamily& family : topology_families()) {
+        for (const TopologyParameter& parameter : family.parameters) {
+            keys.push_back(integer("fabric.topology." + parameter.name,
+                                   {parameter.least, parameter.most}, "", parameter.meaning,
+                                   ParameterField{parameter.name})
+                               .only_for(families_with(parameter.name))
+                               .required());
+        }
+    }
     keys.push_back(path_key("fabric.topology.file",
                             "graph file; relative to the folder of the configuration file",
                             in(&TopologyConfig::file))
-                       .only_for(topology_kinds_among({"custom"}))
+                       .only_for(families_with("file"))
                        .required());
     return keys;
 }
@@ -169,7 +194,8 @@ void check_topology(RuleContext& context) {
     if (found.empty()) {
         const TopologySize size =
             topology_size(context.config.fabric.topology).value_or(TopologySize{});
-        context.nodes = size.nodes;
+        context.nodes = size.endpoints;
+        context.routers = size.nodes;
         context.dimensions = size.dimensions;
     }
     for (Diagnostic& finding : found) context.report(std::move(finding));

@@ -28,7 +28,7 @@ Machine build_machine(Config config) {
     Graph graph = build_budgeted_topology(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     require_circuits(config, *routing);
-    if (config.interconnect) require_interconnect(config, graph.node_count());
+    if (config.interconnect) require_interconnect(config, graph.endpoint_count());
     if (auto obstacle = port_model_obstacle(config, *routing)) {
         throw ConfigError({std::move(*obstacle)});
     }

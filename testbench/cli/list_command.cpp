@@ -10,7 +10,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/topology_families.h"
 #include "testbench/configuration/machine_presets.h"
 #include "testbench/report/report.h"
 #include "traffic/patterns/pattern.h"
@@ -60,7 +60,7 @@ std::vector<Named> rtl_variants() {
 
 std::vector<Section> sections_before_schedules() {
     return {{"machines", "machine", named(machine_presets())},
-            {"topologies", "fabric.topology.kind", named(topology_kinds())},
+            {"topologies", "fabric.topology.kind", named(topology_families())},
             {"routings", "fabric.routing", named(routing_kinds())},
             {"switching methods", "fabric.switching", switching_methods()}};
 }

@@ -50,17 +50,19 @@ TESTS_OF = [
       "traffic/program/channel_rules.cpp"), ["port_model_test", *GOLDEN[:-1]]),
     # Routing functions, which the fabrics and the golden model share.
     (("models/routing/",),
-     ["routing_test", "table_routing_test", "adaptive_routing_test", *GOLDEN]),
+     ["routing_test", "table_routing_test", "adaptive_routing_test", "topology_families_test",
+      *GOLDEN]),
     # Bounds and loads; what is measured of a pattern, and what programs may ask for.
     (("models/performance/bounds.cpp", "models/performance/steady_load.cpp"),
      ["bounds_test", "pattern_test", "golden_model_test"]),
     (("traffic/patterns/", "traffic/program/program_limits.cpp",
       "testbench/run/channel_window.h"), ["pattern_test", "program_test", "tlm_test"]),
     # What networks are said to cost, which no fabric shows.
-    (("models/performance/",), ["topology_cost_test"]),
+    (("models/performance/",), ["topology_cost_test", "topology_families_test"]),
     # Wirings and schedules, which every fabric would carry all the same.
     (("models/topology/", "models/config/config.h"),
-     ["topology_test", "topology_cost_test", "config_test", "every_topology_test"]),
+     ["topology_test", "topology_families_test", "topology_cost_test", "config_test",
+      "every_topology_test"]),
     (("traffic/schedules/", "traffic/program/handshake.cpp"),
      ["bounded_contention_test", "aap_test", "how_collectives_test", "vector_collectives_test",
       "schedule_test", "handshake_test"]),

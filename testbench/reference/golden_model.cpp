@@ -16,7 +16,7 @@ namespace flitscope {
 namespace {
 
 void check_program(const Graph& graph, const Program& program) {
-    bool fits = program.nodes == graph.node_count();
+    bool fits = program.nodes == graph.endpoint_count();
     for (const Transfer& transfer : program.transfers) {
         fits = fits && transfer.source < program.nodes && transfer.destination < program.nodes;
         for (const MessageId awaited : transfer.after) {

@@ -15,7 +15,7 @@
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
-#include "models/topology/topology_rules.h"
+#include "models/topology/topology_families.h"
 #include "testbench/reference/draw.h"
 #include "testbench/reference/random_ports.h"
 
@@ -24,8 +24,17 @@ namespace {
 
 NodeId node_count(const TopologyConfig& topology) {
     const std::optional<TopologySize> size = topology_size(topology);
-    return size ? static_cast<NodeId>(size->nodes) : topology.dims[0];
+    return size ? static_cast<NodeId>(size->endpoints) : topology.dims[0];
 }
+
+/// Routers beside those of nodes.
+bool has_switches(const TopologyConfig& topology) {
+    const std::optional<TopologySize> size = topology_size(topology);
+    return size && size->endpoints != size->nodes;
+}
+
+/// One that is drawn, not built by a family.
+bool is_random_tree(const TopologyConfig& topology) { return !topology_size(topology); }
 
 TopologyConfig draw_topology(Draw& draw) {
     TopologyConfig topology;
@@ -111,7 +120,8 @@ TopologyConfig draw_torus(Draw& draw, bool has_datelines) {
 /// A HOW, or with the widest windows the generalized hypercube that it is then.
 TopologyConfig draw_how(Draw& draw) {
     TopologyConfig how;
-    how.kind = draw.percent(70) ? "how" : "ghc";
+    const bool has_windows = draw.percent(70);
+    how.kind = has_windows ? "how" : "ghc";
     switch (draw.below(3)) {
         case 0:
             how.dims = {draw.between(2, 14)};
@@ -123,7 +133,7 @@ TopologyConfig draw_how(Draw& draw) {
             how.dims = {draw.between(1, 3), draw.between(2, 4), draw.between(1, 4)};
             break;
     }
-    if (how.kind == "ghc") return how;
+    if (!has_windows) return how;
     for (const std::uint32_t side : how.dims) {
         how.windows.push_back(draw.between(1, std::max(side - 1, 1U)));
     }
@@ -150,36 +160,70 @@ TopologyConfig draw_express_mesh(Draw& draw) {
     return mesh;
 }
 
+/// Few nodes below many switches, or many below few.
+TopologyConfig draw_fat_tree(Draw& draw) {
+    TopologyConfig tree;
+    tree.kind = "fat_tree";
+    const std::uint32_t arity = draw.between(2, 4);
+    tree.parameters["arity"] = arity;
+    tree.parameters["height"] = draw.between(1, arity == 2 ? 4 : 2);
+    return tree;
+}
+
+/// With all global channels connected, with some left over, or with several between two groups.
+TopologyConfig draw_dragonfly(Draw& draw) {
+    TopologyConfig dragonfly;
+    dragonfly.kind = "dragonfly";
+    const std::uint32_t routers = draw.between(1, 4);
+    const std::uint32_t links = draw.between(1, 3);
+    dragonfly.parameters["group_size"] = routers;
+    dragonfly.parameters["global_links"] = links;
+    dragonfly.parameters["groups"] = draw.between(links + 1, std::min(routers * links + 1, 8U));
+    return dragonfly;
+}
+
 /// The routings beside `auto` that do for the machine without deadlock.
 std::vector<std::string> routings_for(const FabricConfig& fabric, CaseRange range) {
-    const TopologyConfig& topology = fabric.topology;
+    Config config;
+    config.fabric = fabric;
+    const Graph graph = build_topology(config);
     const std::uint32_t vcs = fabric.virtual_channels;
     const bool adaptive = range == CaseRange::kSmall;  // the TLM engine has none
-    const bool is_mesh = topology.kind == "mesh";
-    const bool is_express = topology.kind == "express_mesh";
     std::vector<std::string> names{"up_down"};
-    if (is_mesh && topology.dims.size() == 2) {
+    if (graph.shape<DragonflyShape>() != nullptr) {
+        if (vcs > 1) names.emplace_back("dragonfly_minimal");
+        if (vcs > 3) names.insert(names.end(), {"valiant", "valiant"});
+    }
+    if (!graph.wiring()) return names;
+    const GridWiring& wiring = *graph.wiring();
+    if (wiring.is_mesh() && graph.dims().size() == 2) {
         if (adaptive)
             names.insert(names.end(), {"west_first", "odd_even", "west_first", "odd_even"});
         if (vcs > 1) names.insert(names.end(), {"o1turn", "o1turn"});
     }
-    if (is_mesh && adaptive) names.emplace_back("negative_first");
-    if (topology.kind != "hypercube" && !is_express && adaptive &&
-        vcs > (topology.kind == "torus" ? 2 : 1)) {
+    if (wiring.is_mesh() && adaptive) names.emplace_back("negative_first");
+    if (wiring.has_port_per_direction() && wiring.has_equal_places() && adaptive &&
+        vcs > (wiring.has_rings() ? 2 : 1)) {
         names.insert(names.end(), {"minimal_adaptive", "minimal_adaptive"});
     }
-    const bool is_compound = is_express && topology.layout == ExpressLayout::kCompound;
-    if (!is_compound && vcs > (topology.kind == "torus" ? 3 : 1)) names.emplace_back("valiant");
-    if (is_express && vcs > 1 &&
-        (topology.layout == ExpressLayout::kFull || topology.layout == ExpressLayout::kSparse)) {
+    if (vcs > (wiring.has_rings() ? 3 : 1)) names.emplace_back("valiant");
+    const auto* const express = graph.shape<ExpressShape>();
+    if (express != nullptr && vcs > 1 && express->joins_terminals()) {
         names.insert(names.end(), {"express_shortest", "express_shortest", "express_shortest"});
     }
     return names;
 }
 
+/// Puts switches without nodes, or groups, in the place of one network in eight.
+void vary_family(Draw& draw, FabricConfig& fabric, CaseRange range) {
+    if (is_random_tree(fabric.topology) || !draw.percent(12)) return;
+    fabric.topology = draw.percent(50) ? draw_fat_tree(draw) : draw_dragonfly(draw);
+    fabric.routing = draw.percent(50) ? "auto" : draw.pick(routings_for(fabric, range));
+}
+
 /// Puts another wiring in the place of every third mesh or hypercube, and another routing on many.
 void vary_network(Draw& draw, FabricConfig& fabric, CaseRange range) {
-    if (fabric.topology.kind == "custom") return;
+    if (is_random_tree(fabric.topology)) return;
     const bool rewired = draw.percent(35);
     if (rewired) {
         fabric.routing = "auto";
@@ -432,6 +476,9 @@ constexpr std::uint64_t kTreeStream = 0x165667b19e3779f9U;
 /// Draws of the wiring and the routing.
 constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
 
+/// Draws of fat trees and dragonflies.
+constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
+
 /// Draw of the switch arbitration; apart from the others for the same reason.
 constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 
@@ -521,12 +568,15 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     }
     Draw network(seed ^ kNetworkStream);
     vary_network(network, random.config.fabric, range);
+    Draw family(seed ^ kFamilyStream);
+    vary_family(family, random.config.fabric, range);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.config.node.serial_startup = Draw(seed ^ kStartupStream).percent(40);
     random.program = Traffic(draw, random.config, range).make();
     if (!wide) {
         Draw ports(seed ^ kPortStream);
-        if (ports.percent(30)) vary_ports(ports, random);
+        const bool varies = ports.percent(30);
+        if (varies && !has_switches(random.config.fabric.topology)) vary_ports(ports, random);
         Draw switching(seed ^ kSwitchingStream);
         vary_switching(switching, random.config, random.program);
         Draw circuits(seed ^ kCircuitStream);
@@ -539,7 +589,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
 Graph random_case_graph(const RandomCase& random) {
     const FabricConfig& fabric = random.config.fabric;
     Graph graph =
-        fabric.topology.kind == "custom" ? random_tree(random) : build_topology(random.config);
+        is_random_tree(fabric.topology) ? random_tree(random) : build_topology(random.config);
     Draw draw(random.config.seed ^ kDelayStream);
     if (has_uneven_delays(draw)) {
         const std::uint32_t longest = random.range == CaseRange::kWide ? 10 : 6;
@@ -571,7 +621,7 @@ std::string describe(const RandomCase& random) {
     const Program& program = random.program;
     std::ostringstream text;
     text << "seed " << random.config.seed << ": ";
-    if (fabric.topology.kind == "custom") {
+    if (is_random_tree(fabric.topology)) {
         text << "tree of " << fabric.topology.dims[0];
     } else {
         text << build_topology(random.config).description();

@@ -76,7 +76,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["version"] = version();
     json["status"] = verdict_name(result.verdict);
     json["topology"] = graph.description();
-    json["nodes"] = graph.node_count();
+    json["nodes"] = graph.endpoint_count();
     json["links"] = graph.link_count();
     json["routing"] = machine.routing->name();
     json["switching"] = name_of(machine.config.fabric.switching);
@@ -124,7 +124,7 @@ Json topology_json(const Machine& machine) {
         {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
     if (const auto cost = router_cost(machine)) {
         router["area_um2"] = cost->area_um2;
-        router["total_area_um2"] = cost->area_um2 * m.nodes;
+        router["total_area_um2"] = cost->area_um2 * (m.nodes + m.switches);
         router["cells"] = cost->cells;
         router["flip_flops"] = cost->flip_flops;
         router["min_period_ns"] = cost->min_period_ns;
@@ -133,36 +133,38 @@ Json topology_json(const Machine& machine) {
         router["library"] = cost->conditions.library;
         router["conditions"] = conditions_text({*cost});
     }
-    return {{"version", version()},
-            {"topology", machine.graph.description()},
-            {"nodes", m.nodes},
-            {"channels", m.channels},
-            {"links", m.links},
-            {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
-            {"diameter", m.diameter},
-            {"average_distance", m.average_distance},
-            {"distance_sources", m.distance_sources},
-            {"bisection", m.bisection},
-            {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
-            {"bisection_proof", m.bisection_proof},
-            {"flit_bits", fabric.flit_bits},
-            {"pin_out", std::uint64_t{m.degree_max} * fabric.flit_bits},
-            {"bisection_wires", m.bisection * fabric.flit_bits},
-            {"wire_length", m.wire_length},
-            {"longest_wire", m.longest_wire},
-            {"mcw", m.collective_width},
-            {"layers", m.layers},
-            {"contacts", m.contacts},
-            {"routing", machine.routing->name()},
-            {"virtual_channels", fabric.virtual_channels},
-            {"deadlock_free", machine.dependency_cycle.empty()},
-            {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
-            {"route_loss",
-             {{"mean_extra_hops", r.mean_extra_hops},
-              {"max_extra_hops", r.max_extra_hops},
-              {"detour_share", r.detour_share}}},
-            {"route_destinations", r.destinations},
-            {"router", std::move(router)}};
+    Json json = {{"version", version()},
+                 {"topology", machine.graph.description()},
+                 {"nodes", m.nodes},
+                 {"channels", m.channels},
+                 {"links", m.links},
+                 {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
+                 {"diameter", m.diameter},
+                 {"average_distance", m.average_distance},
+                 {"distance_sources", m.distance_sources},
+                 {"bisection", m.bisection},
+                 {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
+                 {"bisection_proof", m.bisection_proof},
+                 {"flit_bits", fabric.flit_bits},
+                 {"pin_out", std::uint64_t{m.degree_max} * fabric.flit_bits},
+                 {"bisection_wires", m.bisection * fabric.flit_bits},
+                 {"wire_length", m.wire_length},
+                 {"longest_wire", m.longest_wire},
+                 {"mcw", m.collective_width},
+                 {"layers", m.layers},
+                 {"contacts", m.contacts},
+                 {"routing", machine.routing->name()},
+                 {"virtual_channels", fabric.virtual_channels},
+                 {"deadlock_free", machine.dependency_cycle.empty()},
+                 {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
+                 {"route_loss",
+                  {{"mean_extra_hops", r.mean_extra_hops},
+                   {"max_extra_hops", r.max_extra_hops},
+                   {"detour_share", r.detour_share}}},
+                 {"route_destinations", r.destinations},
+                 {"router", std::move(router)}};
+    if (m.switches != 0) json["switches"] = m.switches;
+    return json;
 }
 
 Json schedule_json(const Machine& machine) {
@@ -189,7 +191,7 @@ Json schedule_json(const Machine& machine) {
     json["version"] = version();
     json["schedule"] = machine.traffic_name();
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.node_count();
+    json["nodes"] = machine.graph.endpoint_count();
     json["messages"] = program.transfers.size();
     json["complete_exchange"] = check_complete_exchange(program).complete();
     json["lower_bound_cycles"] = machine.bounds.max();

@@ -48,9 +48,12 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 
 void print_machine(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
+    const NodeId switches = machine.graph.node_count() - machine.graph.endpoint_count();
     print_line(out, "topology",
-               fmt::format("{}, {} nodes, {} directed links", machine.graph.description(),
-                           machine.graph.node_count(), machine.graph.link_count()));
+               fmt::format("{}, {} nodes{}, {} directed links", machine.graph.description(),
+                           machine.graph.endpoint_count(),
+                           switches == 0 ? "" : fmt::format(" and {} switches", switches),
+                           machine.graph.link_count()));
     const std::string wire_delay = f.link_delay.linear
                                        ? fmt::format("ceil(length/{})", f.link_delay.reach)
                                        : std::to_string(f.link_delay.cycles);

@@ -204,6 +204,7 @@ void print_topology(std::ostream& out, const Machine& machine) {
     const std::uint32_t bits = machine.config.fabric.flit_bits;
     fmt::print(out, "{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));
+    if (m.switches != 0) print_line(out, "switches", grouped(m.switches));
     print_line(out, "channels",
                fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));
     print_line(out, "degree",
@@ -245,7 +246,8 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "router",
                fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
                            grouped(cost->cells), cost->min_period_ns));
-    print_line(out, "all routers", fmt::format("{:.2f} mm2", area * m.nodes));
+    print_line(out, "all routers",
+               fmt::format("{:.2f} mm2", area * static_cast<double>(m.nodes + m.switches)));
     print_line(out, "", conditions_text({*cost}));
 }
 

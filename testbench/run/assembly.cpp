@@ -159,7 +159,7 @@ void Assembly::create_generators() {
                                                         ? ProgramRun::HandOver::kAtOnce
                                                         : ProgramRun::HandOver::kOneByOne);
     }
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
+    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
         const std::string name = graph.node_name("generator", node);
         if (machine_.program) {
             generators_.push_back(

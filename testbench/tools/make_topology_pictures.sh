@@ -30,4 +30,6 @@ draw express_sparse 'kind: express_mesh, dims: [9, 9], segment: 4, layout: spars
 draw express_shifted 'kind: express_mesh, dims: [9, 9], segment: 4, layout: shifted'
 draw express_compound 'kind: express_mesh, dims: [9, 9], segment: 4, layout: compound'
 draw express_hierarchy 'kind: express_mesh, dims: [9, 9], segment: 2, layout: hierarchy, levels: 3'
+draw fat_tree 'kind: fat_tree, arity: 2, height: 3'
+draw dragonfly 'kind: dragonfly, groups: 5, group_size: 4, global_links: 1'
 draw custom "kind: custom, file: $PWD/testbench/configs/dragonfly_graph.yaml"

@@ -17,12 +17,6 @@
 namespace flitscope {
 namespace {
 
-bool is_express(const Graph& graph) { return graph.kind() == "express_mesh"; }
-
-ExpressShape express_shape(const TopologyConfig& topology) {
-    return {topology.dims, topology.segment, topology.layout, topology.levels};
-}
-
 [[noreturn]] void refuse(const Config& config, const std::string& key, const std::string& what,
                          const std::string& remedy) {
     throw ConfigError(config.where(key), what, remedy);
@@ -33,7 +27,7 @@ ComputationGrid require_lines(const Config& config, const Graph& graph, const st
                               const std::string& key) {
     auto grid = ComputationGrid::of(graph);
     if (grid) return *std::move(grid);
-    if (is_express(graph)) {
+    if (graph.shape<ExpressShape>() != nullptr) {
         refuse(config, key,
                fmt::format("{} needs express links in every line, which {} does not have", who,
                            graph.description()),
@@ -56,11 +50,9 @@ void require_plane(const Config& config, const Graph& graph, const ComputationGr
 }
 
 /// An algorithm on express links of sparse and full layouts of two dimensions.
-void require_submesh_rows(const Config& config, const Graph& graph) {
-    const TopologyConfig& topology = config.fabric.topology;
-    const bool fits = topology.dims.size() == 2 && (topology.layout == ExpressLayout::kSparse ||
-                                                    topology.layout == ExpressLayout::kFull);
-    if (fits) return;
+const ExpressShape& require_submesh_rows(const Config& config, const Graph& graph,
+                                         const ExpressShape& shape) {
+    if (shape.sides.size() == 2 && shape.joins_terminals()) return shape;
     refuse(config, "traffic.algorithm",
            fmt::format("algorithm {} is for the sparse and the full layout of two dimensions, not "
                        "for {}",
@@ -68,8 +60,8 @@ void require_submesh_rows(const Config& config, const Graph& graph) {
            "use submeshes");
 }
 
-void require_express_mesh(const Config& config, const Graph& graph) {
-    if (is_express(graph)) return;
+const ExpressShape& require_express_mesh(const Config& config, const Graph& graph) {
+    if (const auto* const shape = graph.shape<ExpressShape>()) return *shape;
     refuse(config, "traffic.algorithm",
            fmt::format("algorithm {} needs an express mesh, which {} is not",
                        config.traffic.algorithm, graph.description()),
@@ -85,21 +77,20 @@ SemigroupPlan rows(const Config& config, const Graph& graph, const Operator& com
 }
 
 SemigroupPlan submeshes(const Config& config, const Graph& graph, const Operator& combine) {
-    require_express_mesh(config, graph);
-    return semigroup_by_submeshes(express_shape(config.fabric.topology), combine);
+    return semigroup_by_submeshes(require_express_mesh(config, graph), combine);
 }
 
 template <bool kAsPrinted>
 SemigroupPlan submesh_rows(const Config& config, const Graph& graph, const Operator& combine) {
-    require_express_mesh(config, graph);
-    require_submesh_rows(config, graph);
-    return semigroup_by_submesh_rows(express_shape(config.fabric.topology), combine, kAsPrinted);
+    const ExpressShape& shape = require_express_mesh(config, graph);
+    return semigroup_by_submesh_rows(require_submesh_rows(config, graph, shape), combine,
+                                     kAsPrinted);
 }
 
 /// What the user leaves open follows from the network.
 SemigroupPlan rows_or_submeshes(const Config& config, const Graph& graph, const Operator& combine) {
-    const bool has_few_lines =
-        is_express(graph) && config.fabric.topology.layout != ExpressLayout::kFull;
+    const auto* const shape = graph.shape<ExpressShape>();
+    const bool has_few_lines = shape != nullptr && shape->layout != ExpressLayout::kFull;
     return (has_few_lines ? submeshes : rows)(config, graph, combine);
 }
 

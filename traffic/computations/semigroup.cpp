@@ -7,8 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/topology/families/compound_shape.h"
-
 namespace flitscope {
 namespace {
 
@@ -238,7 +236,7 @@ SemigroupPlan by_shifted_links(const ExpressShape& shape, const Operator& combin
 /// has one value, at A; the result comes to the twin of node 0.
 SemigroupPlan by_twins(const ExpressShape& shape, const Operator& combine) {
     const Plane plane(shape, false);
-    const CompoundShape twins{shape.sides[0], shape.sides[1], shape.segment};
+    const CompoundShape twins = shape.compound();
     PlanAssembler plan(twins.nodes());
     const RegisterId id = plan.new_register();
     const OperatorId by = plan.add(combine);
@@ -291,8 +289,7 @@ SemigroupPlan semigroup_by_submeshes(const ExpressShape& shape, const Operator& 
 
 SemigroupPlan semigroup_by_submesh_rows(const ExpressShape& shape, const Operator& combine,
                                         bool as_printed) {
-    if (shape.sides.size() != 2 ||
-        (shape.layout != ExpressLayout::kSparse && shape.layout != ExpressLayout::kFull)) {
+    if (shape.sides.size() != 2 || !shape.joins_terminals()) {
         throw std::invalid_argument("semigroup_by_submesh_rows: needs two dimensions, sparse");
     }
     const Plane plane(shape, false);

@@ -10,19 +10,12 @@
 #include <vector>
 
 #include "models/config/choices.h"
+#include "models/topology/families/express_shape.h"
 #include "models/topology/graph.h"
 #include "traffic/computations/computation_grid.h"
 #include "traffic/computations/line_computations.h"
 
 namespace flitscope {
-
-/// An express mesh by its parameters.
-struct ExpressShape {
-    std::vector<std::uint32_t> sides;  ///< the last one varies fastest
-    std::uint32_t segment = 2;
-    ExpressLayout layout = ExpressLayout::kFull;
-    std::uint32_t levels = 1;  ///< hierarchy
-};
 
 /// The moves of a semigroup computation, and the order in which it combines the nodes' values.
 struct SemigroupPlan {

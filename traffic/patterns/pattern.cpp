@@ -48,7 +48,7 @@ struct Shape {
     std::function<void(const std::string& what, const std::string& hint)> refuse;
 
     std::uint32_t address_bits(const char* pattern) const {
-        const NodeId nodes = graph.node_count();
+        const NodeId nodes = graph.endpoint_count();
         if (nodes == 0 || (nodes & (nodes - 1)) != 0) {
             refuse(fmt::format("{} needs a power-of-two number of nodes, but {} has {}", pattern,
                                graph.description(), nodes),
@@ -67,6 +67,8 @@ NodeId reversed(NodeId node, std::uint32_t bits) {
 /// `ahead(k)` steps forward in every dimension of side k.
 template <typename Ahead>
 NodeId moved(const Graph& graph, NodeId node, Ahead ahead) {
+    const NodeId endpoints = graph.endpoint_count();
+    if (endpoints != graph.node_count()) return (node + ahead(endpoints)) % endpoints;  // one line
     NodeId result = 0;
     for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
         const NodeId side = graph.dims()[dim];
@@ -99,7 +101,7 @@ Permutation bit_reverse(const Shape& shape) {
 
 Permutation shuffle(const Shape& shape) {
     const std::uint32_t bits = shape.address_bits("shuffle");
-    const NodeId nodes = shape.graph.node_count();
+    const NodeId nodes = shape.graph.endpoint_count();
     return [bits, nodes](NodeId n) {
         return bits == 0 ? n : (n << 1 | n >> (bits - 1)) & (nodes - 1);
     };
@@ -163,10 +165,10 @@ double message_probability(const Config& config, const Graph& graph) {
     // Ten standard deviations above the mean, and never more than one message per cycle.
     const double mean = cycles * probability;
     const double most = std::min(cycles, mean + 10 * std::sqrt(mean) + 100);
-    if (most * graph.node_count() >= 4294967295.0) {
+    if (most * graph.endpoint_count() >= 4294967295.0) {
         throw ConfigError(
             config.where("traffic.measure_cycles"),
-            fmt::format("about {:.3g} messages would be sent", mean * graph.node_count()),
+            fmt::format("about {:.3g} messages would be sent", mean * graph.endpoint_count()),
             "message numbers have 32 bits: fewer cycles, a lower rate or larger "
             "messages");
     }
@@ -239,7 +241,7 @@ std::uint64_t Geometric::draw(Rng& rng) const {
     return count;
 }
 
-Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.node_count()) {
+Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.endpoint_count()) {
     const TrafficConfig& traffic = config.traffic;
     const auto entry =
         std::find_if(patterns().begin(), patterns().end(),
@@ -319,7 +321,7 @@ NodeId Pattern::destination(NodeId source, Rng& rng) const {
 PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
     : pattern(checked_pattern(config, graph)),
       gap(message_probability(config, graph)),
-      nodes(graph.node_count()),
+      nodes(graph.endpoint_count()),
       bytes(config.traffic.message_bytes),
       seed(config.seed),
       measured_from(config.traffic.warmup_cycles),

@@ -40,7 +40,7 @@ void add_nodes(PatternLoad& load, const Config& config, const Pattern& pattern, 
 PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing& routing,
                          const Pattern& pattern) {
     PatternLoad load;
-    const NodeId nodes = graph.node_count();
+    const NodeId nodes = graph.endpoint_count();
     const double rate = config.traffic.injection_rate;
     const std::uint64_t flits = config.packet_format().message_flits(config.traffic.message_bytes);
     load.injection_capacity =
@@ -51,7 +51,7 @@ PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing
         return load;
     }
     SteadyLoad steady(graph, routing);
-    std::vector<double> rates(nodes);
+    std::vector<double> rates(graph.node_count());  // switches send nothing
     for (NodeId node = 0; node < nodes; ++node) {
         if (pattern.fixed()) {
             Rng unused(0, 0);

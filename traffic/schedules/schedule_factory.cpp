@@ -87,15 +87,15 @@ Program build_program(const Config& config, const Graph& graph) {
         findings = check_limits(program, config, size);
         if (!findings.empty()) throw ConfigError({std::move(findings.front())});
     } else if (!traffic.program.empty()) {
-        program = read_program(traffic.program, graph.node_count(), config.where("traffic.program"),
-                               [&](const Program& read, const auto& locate) {
-                                   std::vector<Diagnostic> all =
-                                       check_channels(read, config, graph, locate);
-                                   for (Diagnostic& d : check_limits(read, config, locate)) {
-                                       all.push_back(std::move(d));
-                                   }
-                                   return all;
-                               });
+        program = read_program(
+            traffic.program, graph.endpoint_count(), config.where("traffic.program"),
+            [&](const Program& read, const auto& locate) {
+                std::vector<Diagnostic> all = check_channels(read, config, graph, locate);
+                for (Diagnostic& d : check_limits(read, config, locate)) {
+                    all.push_back(std::move(d));
+                }
+                return all;
+            });
         set_barrier(program, config);
     } else {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",

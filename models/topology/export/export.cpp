@@ -30,7 +30,11 @@ std::string json_text(const std::string& text) {
 }  // namespace
 
 void write_graph_yaml(std::ostream& out, const Graph& graph) {
-    out << fmt::format("nodes: {}\npositions: ", graph.node_count());
+    out << fmt::format("nodes: {}\n", graph.node_count());
+    if (graph.endpoint_count() != graph.node_count()) {
+        out << fmt::format("endpoints: {}\n", graph.endpoint_count());
+    }
+    out << "positions: ";
     write_positions(out, graph);
     out << (graph.link_count() == 0 ? "\nlinks: []\n" : "\nlinks:\n");
     for (const Link& l : graph.links()) {
@@ -41,11 +45,14 @@ void write_graph_yaml(std::ostream& out, const Graph& graph) {
 }
 
 void write_graph_json(std::ostream& out, const Graph& graph) {
+    const bool has_switches = graph.endpoint_count() != graph.node_count();
+    const std::string endpoints =
+        has_switches ? fmt::format("\"endpoints\": {}, ", graph.endpoint_count()) : "";
     out << fmt::format(
-        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, \"ports\": {},\n"
+        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, {}\"ports\": {},\n"
         " \"positions\": ",
         json_text(graph.description()), json_text(graph.kind()), fmt::join(graph.dims(), ", "),
-        graph.node_count(), graph.port_count());
+        graph.node_count(), endpoints, graph.port_count());
     write_positions(out, graph);
     out << ",\n \"links\": [";
     for (LinkId id = 0; id < graph.link_count(); ++id) {

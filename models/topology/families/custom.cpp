@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Networks whose nodes and links stand in a file.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,6 +9,7 @@
 #include "models/base/input_file.h"
 #include "models/topology/files/graph_file.h"
 #include "models/topology/topologies.h"
+#include "models/topology/topology_families.h"
 
 namespace flitscope {
 
@@ -32,6 +35,20 @@ Graph load_custom_graph(const std::string& path, const FabricConfig& fabric,
     }
     if (extension == ".csv") return read_csv(text, assembler);
     return is_one_of(".dot", ".gv") ? read_dot(text, assembler) : read_graphml(text, assembler);
+}
+
+TopologyFamily custom_family() {
+    TopologyFamily family;
+    family.name = "custom";
+    family.summary = "nodes and directed links from a file: {kind: custom, file: graph.yaml}";
+    family.required_keys = {"file"};
+    family.size = [](const TopologyConfig&) { return std::optional<TopologySize>(); };
+    family.build = [](const Config& config) {
+        return load_custom_graph(config.fabric.topology.file, config.fabric,
+                                 config.where("fabric.topology.file"));
+    };
+    family.sets_delays = true;
+    return family;
 }
 
 }  // namespace flitscope

@@ -5,9 +5,11 @@
 // further apart. Terminals stand at multiples of the segment length.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "models/topology/families/compound_shape.h"
+#include "models/topology/families/express_shape.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/topologies.h"
 
@@ -98,36 +100,116 @@ Graph build_compound(const Sides& sides, std::uint32_t segment) {
     return graph;
 }
 
+/// How far the longest express link leads; kMaxNodes stands for that and more.
+std::uint64_t longest_link(const TopologyConfig& topology) {
+    const bool has_levels = topology.layout == ExpressLayout::kHierarchy;
+    std::uint64_t longest = 1;
+    for (std::uint32_t level = 0; level < (has_levels ? topology.levels : 1); ++level) {
+        longest = std::min<std::uint64_t>(longest * topology.segment, kMaxNodes);
+    }
+    return longest;
+}
+
+CompoundShape compound_shape(const TopologyConfig& topology) {
+    return {topology.dims[0], topology.dims[1], topology.segment};
+}
+
+void check(TopologyFindings& findings) {
+    check_grid(findings);
+    const TopologyConfig& topology = findings.topology();
+    const std::uint32_t segment = topology.segment;
+    const std::size_t dims = topology.dims.size();
+    if (topology.layout == ExpressLayout::kShifted && (dims > 2 || segment < 4)) {
+        findings.fail("layout",
+                      "the shifted layout is for one or two dimensions and segments of 4 up",
+                      segment < 4 ? "closer together two express links would meet at a node" : "");
+        return;
+    }
+    const bool is_compound = topology.layout == ExpressLayout::kCompound;
+    if (is_compound && dims != 2) {
+        findings.fail("layout",
+                      fmt::format("the compound layout is for two dimensions, not {}", dims));
+        return;
+    }
+    const std::uint64_t longest = longest_link(topology);
+    const std::uint32_t shortest_side =
+        *std::min_element(topology.dims.begin(), topology.dims.end());
+    if (longest >= shortest_side) {
+        const bool has_levels = topology.layout == ExpressLayout::kHierarchy;
+        findings.fail(
+            has_levels ? "levels" : "segment",
+            fmt::format("express links of {} node pitches do not fit a side of {} nodes",
+                        longest == kMaxNodes ? fmt::format("{}^{}", segment, topology.levels)
+                                             : std::to_string(longest),
+                        shortest_side),
+            fmt::format("a link joins nodes that are at most {} apart", shortest_side - 1));
+        return;
+    }
+    if (!is_compound) return;
+    const NodeId nodes = compound_shape(topology).nodes();
+    if (nodes <= kMaxNodes) return;
+    findings.fail("dims", fmt::format("with the second node of each terminal there are {} nodes, "
+                                      "more than {}",
+                                      nodes, kMaxNodes));
+}
+
+std::optional<TopologySize> size(const TopologyConfig& topology) {
+    if (topology.layout != ExpressLayout::kCompound) return grid_size(topology);
+    return TopologySize{compound_shape(topology).nodes(), 0, 0};
+}
+
+/// 1 and the lengths of the express links of every level.
+std::vector<std::uint32_t> level_spans(const TopologyConfig& topology) {
+    std::vector<std::uint32_t> spans{1};
+    for (std::uint32_t level = 0; level < topology.levels; ++level) {
+        spans.push_back(spans.back() * topology.segment);
+    }
+    return spans;
+}
+
+Graph build_layout(const TopologyConfig& topology) {
+    switch (topology.layout) {
+        case ExpressLayout::kFull:
+            return build_layered(topology.dims, {1, topology.segment}, true);
+        case ExpressLayout::kSparse:
+            return build_layered(topology.dims, {1, topology.segment}, false);
+        case ExpressLayout::kShifted:
+            return build_shifted(topology.dims, topology.segment);
+        case ExpressLayout::kCompound:
+            return build_compound(topology.dims, topology.segment);
+        case ExpressLayout::kHierarchy:
+            break;
+    }
+    return build_layered(topology.dims, level_spans(topology), false);
+}
+
 }  // namespace
 
 Graph build_express_mesh(const TopologyConfig& config) {
-    const std::uint32_t segment = config.segment;
-    const auto build = [&] {
-        switch (config.layout) {
-            case ExpressLayout::kFull:
-                return build_layered(config.dims, {1, segment}, true);
-            case ExpressLayout::kSparse:
-                return build_layered(config.dims, {1, segment}, false);
-            case ExpressLayout::kShifted:
-                return build_shifted(config.dims, segment);
-            case ExpressLayout::kCompound:
-                return build_compound(config.dims, segment);
-            case ExpressLayout::kHierarchy:
-                break;
-        }
-        std::vector<std::uint32_t> spans{1};
-        for (std::uint32_t level = 0; level < config.levels; ++level) {
-            spans.push_back(spans.back() * segment);
-        }
-        return build_layered(config.dims, spans, false);
-    };
-    Graph graph = build();
+    Graph graph = build_layout(config);
+    graph.set_shape(ExpressShape{config.dims, config.segment, config.layout, config.levels});
     std::string text = fmt::format("express_mesh {} {} segment {}", grid_shape(config.dims),
-                                   name_of(config.layout), segment);
-    if (config.layout == ExpressLayout::kHierarchy)
+                                   name_of(config.layout), config.segment);
+    if (config.layout == ExpressLayout::kHierarchy) {
         text += fmt::format(" levels {}", config.levels);
+    }
     graph.set_description(std::move(text));
     return graph;
+}
+
+TopologyFamily express_mesh_family() {
+    TopologyFamily family;
+    family.name = "express_mesh";
+    family.summary =
+        "mesh with express links: {kind: express_mesh, dims: [16, 16], segment: 4}; layout: "
+        "full, sparse, shifted, compound, hierarchy";
+    family.required_keys = {"dims", "segment"};
+    family.optional_keys = {"layout", "levels"};
+    family.check = check;
+    family.size = size;
+    family.build = [](const Config& config) { return build_express_mesh(config.fabric.topology); };
+    family.example = "kind: express_mesh, dims: [9, 9], segment: 4";
+    return family;
 }
 
 }  // namespace flitscope

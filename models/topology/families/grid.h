@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws the links of networks that join positions along the lines of a grid; for the builders of
-// such networks (topologies.h) alone.
+// What families of networks that join positions along the lines of a grid have in common; for the
+// files of this folder alone.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/topology/graph.h"
+#include "models/topology/topology_families.h"
 
 namespace flitscope {
 
@@ -22,7 +24,20 @@ using HasHop = std::function<bool(NodeId node, std::size_t dim, std::size_t span
 /// as their ends stand apart.
 void add_grid_links(Graph& graph, const HasHop& has_hop);
 
+/// A grid whose places are all wired alike.
+Graph build_regular_grid(const std::string& kind, std::vector<GridDimension> dimensions);
+
+/// 1 to `longest`.
+std::vector<std::uint32_t> spans_up_to(std::uint32_t longest);
+
 /// "4x5".
 std::string grid_shape(const std::vector<std::uint32_t>& sides);
+
+/// Of a family whose nodes are the product of `dims`: that they are not too many.
+void check_grid(TopologyFindings& findings);
+/// Lines that join far positions have more ports than memory long before they have too many nodes:
+/// a finding with that remedy where every node has `ports`, and nothing else is wrong.
+void check_ports(TopologyFindings& findings, std::uint64_t ports, const char* hint);
+std::optional<TopologySize> grid_size(const TopologyConfig& topology);
 
 }  // namespace flitscope

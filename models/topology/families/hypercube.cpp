@@ -22,4 +22,19 @@ Graph build_hypercube(std::uint32_t dimensions) {
     return graph;
 }
 
+TopologyFamily hypercube_family() {
+    TopologyFamily family;
+    family.name = "hypercube";
+    family.summary = "binary hypercube of 2^dimensions nodes: {kind: hypercube, dimensions: 6}";
+    family.required_keys = {"dimensions"};
+    family.size = [](const TopologyConfig& topology) -> std::optional<TopologySize> {
+        return TopologySize{std::uint64_t{1} << topology.dimensions, topology.dimensions};
+    };
+    family.build = [](const Config& config) {
+        return build_hypercube(config.fabric.topology.dimensions);
+    };
+    family.example = "kind: hypercube, dimensions: 4";
+    return family;
+}
+
 }  // namespace flitscope

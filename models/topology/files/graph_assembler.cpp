@@ -265,6 +265,7 @@ Graph Assembler::finish(Place links) {
     throw_if_findings();
     Graph graph("custom", {nodes_}, 1 + last_port);
     graph.set_description("custom " + std::filesystem::path(path_).filename().string());
+    graph.set_endpoint_count(endpoints_.value_or(nodes_));
     for (NodeId node = 0; node < nodes_; ++node) graph.set_position(node, positions_[node]);
     for (const Link& link : links_) graph.add_link(link);
     return graph;

@@ -67,6 +67,8 @@ public:
     /// Node numbers are 0 to count - 1. A file that does not say how many there are has the largest
     /// number among its links, and one more for node 0.
     void set_node_count(NodeId count) { stated_nodes_ = count; }
+    /// The nodes before this one send and receive, those from it on are switches alone.
+    void set_endpoint_count(NodeId count) { endpoints_ = count; }
     kinds::IntegerRange node_range() const;
     /// Row and column are in this range. Nodes have positions all or none.
     static kinds::IntegerRange place_range() { return {0, kMaxNodes - 1}; }
@@ -96,6 +98,7 @@ private:
     std::vector<Diagnostic> findings_;
     std::size_t more_findings_ = 0;
     std::optional<NodeId> stated_nodes_;
+    std::optional<NodeId> endpoints_;  // all where it is not stated
     NodeId nodes_ = 0;
     std::unordered_map<NodeId, Position> positions_;
     std::vector<Link> links_;  // length and delay 0: not given

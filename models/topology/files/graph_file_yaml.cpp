@@ -24,10 +24,14 @@ public:
             assembler_.throw_if_findings();
         }
         for (const ConfigTree& entry : root.children) {
-            check_key(entry, {"nodes", "links", "positions"});
+            check_key(entry, {"nodes", "endpoints", "links", "positions"});
         }
         const auto nodes = required_number(root, "nodes", {1, kMaxNodes});
         if (nodes) assembler_.set_node_count(*nodes);
+        if (const ConfigTree* const endpoints = root.find("endpoints")) {
+            const auto count = number(*endpoints, "endpoints", {1, nodes.value_or(kMaxNodes)});
+            if (count) assembler_.set_endpoint_count(*count);
+        }
         if (const ConfigTree* const positions = root.find("positions")) {
             read_positions(*positions, nodes);
         }

@@ -24,6 +24,10 @@ TOPOLOGIES = (
      "express_mesh 7x7 compound segment 3", 58, 210, (3, 5), None),
     ("kind: express_mesh, dims: [9, 9], segment: 2, layout: hierarchy, levels: 3",
      "express_mesh 9x9 hierarchy segment 2 levels 3", 81, 400, (3, 12), None),
+    # Nodes alone count as such, switches have links and a degree.
+    ("kind: fat_tree, arity: 4, height: 2", "fat_tree arity 4 height 2", 16, 64, (1, 8), 4),
+    ("kind: dragonfly, groups: 9, group_size: 4, global_links: 2",
+     "dragonfly 9 groups of 4 global 2", 36, 180, (5, 5), 3),
 )
 CASES = (
     ("kind: how, dims: [8, 8], window: 8",
@@ -48,6 +52,10 @@ CASES = (
     ("kind: express_mesh, dims: [8], segment: 4, layout: compound", "2:65:", "two dimensions"),
     ("kind: express_mesh, dims: [8, 8], segment: 4, layout: sprase",
      "2:68:", "did you mean 'sparse'?"),
+    ("kind: fat_tree, arity: 8, height: 5", "2:48:", "more than 65536"),
+    ("kind: fat_tree, arity: 8", "2:3:", "'fabric.topology.height' is missing"),
+    ("kind: dragonfly, groups: 10, group_size: 4, global_links: 2",
+     "2:39: error: 10 groups, and the 8 global links of a group reach 8 others (at most 9 groups"),
     ("kind: mesh, dims: [8, 8], window: 3", "2:40:", "does not apply to topology kind 'mesh'"),
     ("kind: hyprcube, dimensions: 3", "2:20:", "did you mean 'hypercube'?"),
 )

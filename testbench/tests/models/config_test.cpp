@@ -333,7 +333,7 @@ TEST(Config, WordsAreOneOfTheirChoices) {
               "uniform, transpose, bit_reverse, shuffle, tornado, neighbour, hotspot)");
     EXPECT_EQ(finding(with_topology("kind: messh, dims: [4]")),
               "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: "
-              "mesh, torus, hypercube, ghc, how, express_mesh, custom)");
+              "mesh, torus, hypercube, ghc, how, express_mesh, fat_tree, dragonfly, custom)");
     EXPECT_EQ(finding(with_topology("kind: express_mesh, dims: [8], segment: 4, layout: sprase")),
               "c.yaml:1:72: error: unknown layout 'sprase' (did you mean 'sparse'? choices: full, "
               "sparse, shifted, compound, hierarchy)");
@@ -546,7 +546,7 @@ TEST(Config, TopologyKeysGoWithTheKind) {
                 HasSubstr("key 'fabric.topology.file' is missing"));
     EXPECT_EQ(finding("fabric: {}\ntraffic: {schedule: pex}\n"),
               "c.yaml:1:1: error: key 'fabric.topology.kind' is missing (family of the network: "
-              "mesh, torus, hypercube, ghc, how, express_mesh, custom)");
+              "mesh, torus, hypercube, ghc, how, express_mesh, fat_tree, dragonfly, custom)");
     for (const char* kind : {"mesh", "torus", "ghc", "how", "express_mesh"}) {
         EXPECT_THAT(findings(with_topology(std::string("kind: ") + kind)).front(),
                     HasSubstr("key 'fabric.topology.dims' is missing"));

@@ -25,6 +25,7 @@
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "models/topology/topology_families.h"
 #include "testbench/configuration/configuration.h"
 
 namespace flitscope {
@@ -453,6 +454,15 @@ TEST(TopologyCost, GraphsAndFiguresAreThoseOfTheDefinitions) {
                                          [](std::uint32_t side) { return side == 1; });
         EXPECT_EQ(m.layers, one_row ? 1U : 2U);
         EXPECT_EQ(m.contacts, one_row ? 0U : 2 * d.channels.size());
+    }
+}
+
+TEST(TopologyCost, HasDefinitionsOfEveryFamily) {
+    // Those whose nodes stand in no lines are defined in topology_families_test.cpp.
+    std::set<std::string> defined = {"custom", "fat_tree", "dragonfly"};
+    for (const Definition& d : all_definitions()) defined.insert(d.config.kind);
+    for (const TopologyFamily& family : topology_families()) {
+        EXPECT_EQ(defined.count(family.name), 1U) << family.name;
     }
 }
 

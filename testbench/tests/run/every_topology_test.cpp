@@ -10,7 +10,9 @@
 
 #include <fstream>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,9 +20,11 @@
 #include "models/base/powers_of_two.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topologies.h"
+#include "models/topology/topology_families.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
+#include "testbench/reference/random_machine.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "traffic/patterns/pattern.h"
 
@@ -201,6 +205,54 @@ WayOf compound(const Place& sides, std::uint32_t segment) {
     };
 }
 
+std::uint32_t power(std::uint32_t base, std::uint32_t exponent) {
+    return exponent == 0 ? 1 : base * power(base, exponent - 1);
+}
+
+/// Up to the lowest stage whose switches are above both, then down. On the way a packet is in stage
+/// s at the place that has its low s digits from the destination and the others from the node that
+/// it is above: the source on the way up, the destination on the way down.
+WayOf fat_tree(std::uint32_t k) {
+    return [=](NodeId from, NodeId to) {
+        std::uint32_t stages = 0;
+        while (from / power(k, stages) != to / power(k, stages)) ++stages;
+        Way way;
+        for (const NodeId end : {from, to}) {
+            std::uint32_t column = end;
+            for (std::uint32_t s = 0; s < stages; ++s) {
+                const NodeId place = end / power(k, s + 1) * power(k, s) + to % power(k, s);
+                const std::uint32_t next = place * k + (k - 1) / 2;
+                way += {1, 1 + apart(column, next)};
+                column = next;
+            }
+        }
+        return way;
+    };
+}
+
+/// Groups of a, each in a row; the j-th global channel of a group leads to the one j + 1 before it,
+/// h of them to a router, and the destination's number chooses among those to its group.
+WayOf dragonfly(std::uint32_t g, std::uint32_t a, std::uint32_t h) {
+    return [=](NodeId from, NodeId to) {
+        const std::uint32_t here = from / a;
+        const std::uint32_t there = to / a;
+        const auto local = [](std::uint32_t x, std::uint32_t y) {
+            return Way{x == y ? 0U : 1U, apart(x, y)};
+        };
+        if (here == there) return local(from % a, to % a);
+        const std::uint32_t round = to % a % (a * h / (g - 1));
+        const auto router = [=](std::uint32_t group, std::uint32_t other) {
+            return (round * (g - 1) + (group + g - 1 - other) % g) / h;
+        };
+        const std::uint32_t leaves = router(here, there);
+        const std::uint32_t arrives = router(there, here);
+        Way way = local(from % a, leaves);
+        way += {1, apart(here, there) + apart(leaves, arrives)};
+        way += local(arrives, to % a);
+        return way;
+    };
+}
+
 /// A tree in which node n is below node (n - 1) / 2, by links of length 1.
 Way tree_way(NodeId a, NodeId b) {
     Way way;
@@ -256,6 +308,15 @@ const std::vector<Topology>& topologies() {
          compound({6, 7}, 3)},
         {"Hierarchy", "kind: express_mesh, dims: [5, 9], segment: 2, layout: hierarchy, levels: 2",
          grid({5, 9}, express_line({2, 4}, true))},
+        {"FatTree", "kind: fat_tree, arity: 2, height: 3", fat_tree(2)},
+        {"WideFatTree", "kind: fat_tree, arity: 5, height: 2", fat_tree(5)},
+        {"OneSwitch", "kind: fat_tree, arity: 6, height: 1", fat_tree(6)},
+        {"Dragonfly", "kind: dragonfly, groups: 5, group_size: 4, global_links: 1",
+         dragonfly(5, 4, 1)},
+        {"DoubleDragonfly", "kind: dragonfly, groups: 4, group_size: 3, global_links: 2",
+         dragonfly(4, 3, 2)},
+        {"LooseDragonfly", "kind: dragonfly, groups: 6, group_size: 4, global_links: 2",
+         dragonfly(6, 4, 2)},
         {"Custom", "kind: custom, file: '" + tree_file() + "'", tree_way},
     };
     return all;
@@ -299,7 +360,7 @@ protected:
 
 TEST_P(EveryTopology, CarriesAllTrafficAndTheEnginesAgree) {
     const Graph graph = build_topology(config_of(topology(), 2, kConstantDelay, "schedule: gen"));
-    const NodeId nodes = graph.node_count();
+    const NodeId nodes = graph.endpoint_count();
     const std::string block = "message_bytes: 24";
     std::vector<std::string> traffics = {
         "schedule: naive, " + block,
@@ -344,7 +405,7 @@ TEST_P(EveryTopology, TakesTheClosedFormOnAnIdleMachine) {
         Graph graph = build_topology(config);
         if (graph.wiring()) config.fabric.routing = "dimension_order";
         std::unique_ptr<Routing> routing = make_routing(config, graph);
-        const NodeId nodes = graph.node_count();
+        const NodeId nodes = graph.endpoint_count();
         Program program = steps(nodes, {});
         program.ordering = Ordering::kTimed;
         for (NodeId source = 0; source < nodes; ++source) {
@@ -377,6 +438,28 @@ TEST_P(EveryTopology, TakesTheClosedFormOnAnIdleMachine) {
             flit_hops += kFlits * way.hops;
         }
         EXPECT_EQ(outcome.result.flit_hops, flit_hops);
+    }
+}
+
+TEST(EveryTopology, IsOneOfEveryFamily) {
+    std::set<std::string> tested;
+    for (const Topology& topology : topologies()) {
+        tested.insert(config_of(topology, 1, kConstantDelay, "schedule: gen").fabric.topology.kind);
+    }
+    for (const TopologyFamily& family : topology_families()) {
+        EXPECT_EQ(tested.count(family.name), 1U) << family.name;
+    }
+}
+
+TEST(RandomMachines, AreOfEveryFamily) {
+    std::map<std::string, std::size_t> drawn;
+    for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+        for (const CaseRange range : {CaseRange::kSmall, CaseRange::kWide}) {
+            ++drawn[random_case(seed, range).config.fabric.topology.kind];
+        }
+    }
+    for (const TopologyFamily& family : topology_families()) {
+        EXPECT_GE(drawn[family.name], 10U) << family.name;
     }
 }
 

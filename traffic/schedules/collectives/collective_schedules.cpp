@@ -17,7 +17,7 @@ Program dimension_order_broadcast(const Graph& graph, const Config& config) {
 
 /// As many messages as hops x pieces.
 std::optional<Diagnostic> needs_pieces_that_fit(const ScheduleRequest& request) {
-    const NodeId nodes = request.graph.node_count();
+    const NodeId nodes = request.graph.endpoint_count();
     const std::uint32_t pieces = request.config.traffic.pieces;
     if (pieces <= most_pieces(nodes)) return std::nullopt;
     return Diagnostic{

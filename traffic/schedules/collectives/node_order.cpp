@@ -105,9 +105,9 @@ NodeOrder linked_order(const Graph& graph) {
         order.is_linked = is_linked(graph, order.nodes);
         if (order.is_linked) return order;
     }
-    order.nodes.resize(graph.node_count());
+    order.nodes.resize(graph.endpoint_count());
     std::iota(order.nodes.begin(), order.nodes.end(), 0);
-    order.is_linked = graph.node_count() == 1;
+    order.is_linked = graph.endpoint_count() == 1;
     return order;
 }
 

@@ -51,13 +51,13 @@ VectorPlan pipelined(Pipeline pipeline, std::uint64_t busy, const Graph& graph,
     const NodeOrder order = linked_order(graph);
     const NodeId root = config.traffic.root;
     const std::uint64_t depth = pipeline(order, root, 1).steps.size();
-    return pipeline(order, root, pieces_of(config, graph.node_count(), busy, depth));
+    return pipeline(order, root, pieces_of(config, graph.endpoint_count(), busy, depth));
 }
 
 VectorPlan binomial(const Graph& graph, const Config& config) {
     const TrafficConfig& traffic = config.traffic;
     return whole_vectors(
-        broadcast_binomial(graph.node_count(), traffic.root, traffic.message_bytes));
+        broadcast_binomial(graph.endpoint_count(), traffic.root, traffic.message_bytes));
 }
 
 /// A broadcast backwards.
@@ -79,7 +79,7 @@ Program broadcast_scatter_allgather(const Graph& graph, const Config& config) {
 }
 
 Program broadcast_scatter_doubling(const Graph& graph, const Config& config) {
-    return of_vectors(scatter_doubling(graph.node_count(), config.traffic.root), config);
+    return of_vectors(scatter_doubling(graph.endpoint_count(), config.traffic.root), config);
 }
 
 Program broadcast_chain(const Graph& graph, const Config& config) {
@@ -106,11 +106,11 @@ Program reduce_chain(const Graph& graph, const Config& config) {
 }
 
 Program allreduce_recursive_doubling(const Graph& graph, const Config& config) {
-    return of_vectors(allreduce_doubling(graph.node_count()), config);
+    return of_vectors(allreduce_doubling(graph.endpoint_count()), config);
 }
 
 Program allreduce_rabenseifner(const Graph& graph, const Config& config) {
-    return of_vectors(allreduce_halving_doubling(graph.node_count()), config);
+    return of_vectors(allreduce_halving_doubling(graph.endpoint_count()), config);
 }
 
 Program allreduce_round_a_ring(const Graph& graph, const Config& config) {
@@ -127,7 +127,7 @@ Program reduce_scatter_round_a_ring(const Graph& graph, const Config& config) {
 }
 
 Program reduce_scatter_recursive_halving(const Graph& graph, const Config& config) {
-    return of_blocks(reduce_scatter_halving(graph.node_count()), config);
+    return of_blocks(reduce_scatter_halving(graph.endpoint_count()), config);
 }
 
 }  // namespace flitscope

@@ -17,13 +17,13 @@ namespace {
 
 ScheduleBuilder naive_from(NaiveOrder order) {
     return [order](const Graph& graph, const Config& config) {
-        return naive(graph.node_count(), config.traffic.message_bytes, order);
+        return naive(graph.endpoint_count(), config.traffic.message_bytes, order);
     };
 }
 
 ScheduleBuilder on_hypercube(AapOrder order) {
     return [order](const Graph& graph, const Config& config) {
-        return aap(floor_log2(graph.node_count()), config.traffic.message_bytes, order);
+        return aap(floor_log2(graph.endpoint_count()), config.traffic.message_bytes, order);
     };
 }
 

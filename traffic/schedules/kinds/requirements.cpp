@@ -13,7 +13,7 @@ bool is_variant(const ScheduleRequest& request) { return !request.algorithm.name
 
 std::optional<Diagnostic> needs_messages(const ScheduleRequest& request, std::uint64_t times,
                                          NodeId most_nodes) {
-    const NodeId nodes = request.graph.node_count();
+    const NodeId nodes = request.graph.endpoint_count();
     const std::uint64_t messages = times * complete_exchange_size(nodes);
     if (messages <= kMaxTransfers) return std::nullopt;
     return Diagnostic{
@@ -38,7 +38,7 @@ std::string use_default(const ScheduleRequest& request) {
 }
 
 std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request) {
-    const NodeId nodes = request.graph.node_count();
+    const NodeId nodes = request.graph.endpoint_count();
     if (is_power_of_two(nodes)) return std::nullopt;
     return Diagnostic{
         where_chosen(request),
@@ -53,7 +53,7 @@ std::optional<Diagnostic> needs_hypercube(const ScheduleRequest& request) {
     return Diagnostic{request.config.where("traffic.schedule"),
                       fmt::format("{} needs a hypercube, which {} is not", request.schedule.name,
                                   graph.description()),
-                      is_power_of_two(graph.node_count()) ? "use pex" : "use gen"};
+                      is_power_of_two(graph.endpoint_count()) ? "use pex" : "use gen"};
 }
 
 std::optional<Diagnostic> needs_grid(const ScheduleRequest& request) {
@@ -66,7 +66,7 @@ std::optional<Diagnostic> needs_grid(const ScheduleRequest& request) {
 
 std::optional<Diagnostic> needs_root(const ScheduleRequest& request) {
     const NodeId root = request.config.traffic.root;
-    const NodeId nodes = request.graph.node_count();
+    const NodeId nodes = request.graph.endpoint_count();
     if (root < nodes) return std::nullopt;
     return Diagnostic{request.config.where("traffic.root"),
                       fmt::format("root {} does not exist", root),

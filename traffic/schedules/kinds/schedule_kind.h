@@ -58,7 +58,7 @@ struct ScheduleKind {
 template <typename Function>
 ScheduleBuilder for_nodes(Function function) {
     return [function](const Graph& graph, const Config& config) {
-        return function(graph.node_count(), config.traffic.message_bytes);
+        return function(graph.endpoint_count(), config.traffic.message_bytes);
     };
 }
 
@@ -67,7 +67,7 @@ template <typename Function>
 ScheduleBuilder from_root(Function function) {
     return [function](const Graph& graph, const Config& config) {
         const TrafficConfig& traffic = config.traffic;
-        return function(graph.node_count(), traffic.root, traffic.message_bytes);
+        return function(graph.endpoint_count(), traffic.root, traffic.message_bytes);
     };
 }
 

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dragonfly (Kim, Dally, Scott and Abts 2008): groups of routers that are all joined to each
+// other, and global channels that join all groups. One node per router.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/topology/families/dragonfly_shape.h"
+#include "models/topology/topologies.h"
+#include "models/topology/topology_families.h"
+
+namespace flitscope {
+namespace {
+
+constexpr const char* kGroups = "groups";
+constexpr const char* kGroupSize = "group_size";
+constexpr const char* kGlobalLinks = "global_links";
+
+DragonflyShape shape_of(const TopologyConfig& topology) {
+    return {topology.parameter(kGroups), topology.parameter(kGroupSize),
+            topology.parameter(kGlobalLinks)};
+}
+
+void check(TopologyFindings& findings) {
+    const DragonflyShape shape = shape_of(findings.topology());
+    const std::uint64_t most = std::uint64_t{shape.group_size} * shape.global_links + 1;
+    if (shape.groups > most) {
+        findings.fail(kGroups,
+                      fmt::format("{} groups, and the {} global links of a group reach {} others",
+                                  shape.groups, most - 1, most - 1),
+                      fmt::format("at most {} groups, or more 'global_links'", most));
+    }
+    if (shape.global_links >= shape.groups) {
+        findings.fail(
+            kGlobalLinks,
+            fmt::format("a router with {} global links to {} other group{}", shape.global_links,
+                        shape.groups - 1, shape.groups == 2 ? "" : "s"),
+            "at most one to each: fewer 'global_links', or more 'groups'");
+    }
+    const std::uint64_t nodes = std::uint64_t{shape.groups} * shape.group_size;
+    if (nodes > kMaxNodes) {
+        findings.fail(kGroups, fmt::format("a dragonfly of {} groups of {} has more than {} nodes",
+                                           shape.groups, shape.group_size, kMaxNodes));
+    } else if (nodes * shape.port_count() > kMaxPorts) {
+        findings.fail(kGroupSize,
+                      fmt::format("{} nodes of {} ports each have more than {} ports", nodes,
+                                  shape.port_count(), kMaxPorts),
+                      "smaller groups");
+    }
+}
+
+std::optional<TopologySize> size(const TopologyConfig& topology) {
+    const NodeId nodes = shape_of(topology).nodes();
+    return TopologySize{nodes, 0, nodes};
+}
+
+}  // namespace
+
+Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint32_t global_links) {
+    const DragonflyShape shape{groups, group_size, global_links};
+    Graph graph("dragonfly", {shape.nodes()}, shape.port_count());
+    graph.set_description(
+        fmt::format("dragonfly {} groups of {} global {}", groups, group_size, global_links));
+    graph.set_shape(shape);
+    // A group per row.
+    for (NodeId node = 0; node < shape.nodes(); ++node) {
+        graph.set_position(node, {shape.group(node), shape.router(node)});
+    }
+    const auto add = [&graph](NodeId from, PortId from_port, NodeId to, PortId to_port) {
+        Link link;
+        link.from = from;
+        link.from_port = from_port;
+        link.to = to;
+        link.to_port = to_port;
+        link.length = distance(graph.position(from), graph.position(to));
+        graph.add_link(link);
+    };
+    for (NodeId node = 0; node < shape.nodes(); ++node) {
+        const std::uint32_t group = shape.group(node);
+        const std::uint32_t router = shape.router(node);
+        for (std::uint32_t other = 0; other < group_size; ++other) {
+            if (other == router) continue;
+            add(node, DragonflyShape::port_to(router, other), group * group_size + other,
+                DragonflyShape::port_to(other, router));
+        }
+        const std::uint32_t end = std::min((router + 1) * global_links, shape.global_channels());
+        for (std::uint32_t channel = router * global_links; channel < end; ++channel) {
+            const std::uint32_t to = shape.group_behind(group, channel);
+            const std::uint32_t back = shape.channel(to, group, channel / (groups - 1));
+            add(node, shape.global_port(channel), to * group_size + shape.owner(back),
+                shape.global_port(back));
+        }
+    }
+    return graph;
+}
+
+TopologyFamily dragonfly_family() {
+    TopologyFamily family;
+    family.name = "dragonfly";
+    family.summary =
+        "groups of routers, all groups joined: {kind: dragonfly, groups: 9, group_size: 4, "
+        "global_links: 2}";
+    family.parameters = {
+        {kGroups, 2, kMaxNodes, "groups of routers; at most group_size x global_links + 1"},
+        {kGroupSize, 1, 4096, "routers of a group, all joined to each other, one node each"},
+        {kGlobalLinks, 1, 4096, "channels of a router to other groups"},
+    };
+    family.check = check;
+    family.size = size;
+    family.build = [](const Config& config) {
+        const DragonflyShape shape = shape_of(config.fabric.topology);
+        return build_dragonfly(shape.groups, shape.group_size, shape.global_links);
+    };
+    family.example = "kind: dragonfly, groups: 5, group_size: 4, global_links: 1";
+    return family;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The numbering of a dragonfly (Kim, Dally, Scott and Abts 2008), for its builder and its routing.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+/// Groups of routers that are all joined to each other. The global channels of a group are numbered
+/// router by router; channel j leads to the group (j mod (groups - 1)) + 1 before this one, the
+/// palmtree arrangement (Camarero, Vallejo and Beivide 2014). Every pair of groups has as many
+/// channels as go round whole; what is left over is not connected.
+struct DragonflyShape {
+    std::uint32_t groups = 2;        ///< g <= a h + 1
+    std::uint32_t group_size = 1;    ///< a: routers of a group, each with its node
+    std::uint32_t global_links = 1;  ///< h: channels of a router to other groups
+
+    NodeId nodes() const { return groups * group_size; }
+    std::uint32_t group(NodeId node) const { return node / group_size; }
+    std::uint32_t router(NodeId node) const { return node % group_size; }
+    /// Channels between two groups.
+    std::uint32_t channels_per_pair() const { return group_size * global_links / (groups - 1); }
+    /// Connected global channels of a group.
+    std::uint32_t global_channels() const { return channels_per_pair() * (groups - 1); }
+    std::uint32_t group_behind(std::uint32_t group, std::uint32_t channel) const {
+        return (group + groups - 1 - channel % (groups - 1)) % groups;
+    }
+    /// The `round`-th channel from one group to another one.
+    std::uint32_t channel(std::uint32_t from, std::uint32_t to, std::uint32_t round) const {
+        return round * (groups - 1) + (from + groups - to) % groups - 1;
+    }
+
+    /// Port 0 is local, then come the other routers of the group in their order, then the global
+    /// channels.
+    PortId port_count() const { return group_size + global_links; }
+    static PortId port_to(std::uint32_t router, std::uint32_t other) {
+        return other < router ? 1 + other : other;
+    }
+    std::uint32_t owner(std::uint32_t channel) const { return channel / global_links; }
+    PortId global_port(std::uint32_t channel) const { return group_size + channel % global_links; }
+};
+
+}  // namespace flitscope

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fat tree of constant switches, or k-ary n-tree (Petrini and Vanneschi 1997).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "models/topology/families/fat_tree_shape.h"
+#include "models/topology/topologies.h"
+#include "models/topology/topology_families.h"
+
+namespace flitscope {
+namespace {
+
+constexpr const char* kArity = "arity";
+constexpr const char* kHeight = "height";
+
+FatTreeShape shape_of(const TopologyConfig& topology) {
+    return {topology.parameter(kArity), topology.parameter(kHeight)};
+}
+
+void check(TopologyFindings& findings) {
+    const std::uint32_t k = findings.topology().parameter(kArity);
+    const std::uint32_t n = findings.topology().parameter(kHeight);
+    const double nodes = std::pow(k, n) + n * std::pow(k, n - 1.0);
+    if (nodes <= kMaxNodes) return;
+    findings.fail(kHeight,
+                  fmt::format("a fat_tree of arity {} and height {} has {:.0f} nodes and switches, "
+                              "more than {}",
+                              k, n, nodes, kMaxNodes),
+                  "a smaller arity or height");
+}
+
+std::optional<TopologySize> size(const TopologyConfig& topology) {
+    const FatTreeShape shape = shape_of(topology);
+    return TopologySize{shape.nodes(), 0, shape.leaves()};
+}
+
+}  // namespace
+
+Graph build_fat_tree(std::uint32_t arity, std::uint32_t height) {
+    const FatTreeShape shape{arity, height};
+    Graph graph("fat_tree", {shape.nodes()}, shape.port_count());
+    graph.set_description(fmt::format("fat_tree arity {} height {}", arity, height));
+    graph.set_endpoint_count(shape.leaves());
+    graph.set_shape(shape);
+    // Leaves in a row at the bottom, the roots at the top, a switch over the middle of the k leaves
+    // that its place has in stage 0.
+    for (NodeId leaf = 0; leaf < shape.leaves(); ++leaf) {
+        graph.set_position(leaf, {height, leaf});
+    }
+    for (NodeId node = shape.leaves(); node < shape.nodes(); ++node) {
+        graph.set_position(
+            node, {height - 1 - shape.stage(node), shape.place(node) * arity + (arity - 1) / 2});
+    }
+    const auto join = [&graph](NodeId below, PortId up, NodeId above, PortId down) {
+        Link link;
+        link.from = below;
+        link.from_port = up;
+        link.to = above;
+        link.to_port = down;
+        link.length = std::max(1U, distance(graph.position(below), graph.position(above)));
+        graph.add_link(link);
+        std::swap(link.from, link.to);
+        std::swap(link.from_port, link.to_port);
+        graph.add_link(link);
+    };
+    for (NodeId leaf = 0; leaf < shape.leaves(); ++leaf) {
+        join(leaf, FatTreeShape::kLeafPort, shape.switch_at(0, leaf / arity),
+             FatTreeShape::down_port(leaf % arity));
+    }
+    for (std::uint32_t stage = 0; stage + 1 < height; ++stage) {
+        const std::uint32_t weight = FatTreeShape::power(arity, stage);
+        for (NodeId place = 0; place < shape.switches_per_stage(); ++place) {
+            const std::uint32_t own = shape.digit(place, stage);
+            for (std::uint32_t digit = 0; digit < arity; ++digit) {
+                const NodeId above = place - own * weight + digit * weight;
+                join(shape.switch_at(stage, place), shape.up_port(digit),
+                     shape.switch_at(stage + 1, above), FatTreeShape::down_port(own));
+            }
+        }
+    }
+    return graph;
+}
+
+TopologyFamily fat_tree_family() {
+    TopologyFamily family;
+    family.name = "fat_tree";
+    family.summary = "k-ary n-tree, nodes below switches: {kind: fat_tree, arity: 4, height: 3}";
+    family.parameters = {
+        {kArity, 2, 128, "links of a switch to either side; arity^height nodes"},
+        {kHeight, 1, 15, "stages of switches above the nodes"},
+    };
+    family.check = check;
+    family.size = size;
+    family.build = [](const Config& config) {
+        const FatTreeShape shape = shape_of(config.fabric.topology);
+        return build_fat_tree(shape.arity, shape.height);
+    };
+    family.example = "kind: fat_tree, arity: 2, height: 3";
+    return family;
+}
+
+}  // namespace flitscope

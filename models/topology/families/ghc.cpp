@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The generalized hypercube: all nodes of a line are neighbours.
+#include <algorithm>
+#include <utility>
+
+#include "models/topology/families/grid.h"
+#include "models/topology/topologies.h"
+
+namespace flitscope {
+namespace {
+
+void check(TopologyFindings& findings) {
+    check_grid(findings);
+    std::uint64_t ports = 1;
+    for (const std::uint32_t radix : findings.topology().dims) ports += 2ULL * (radix - 1);
+    check_ports(findings, ports, "more dimensions of smaller radices");
+}
+
+}  // namespace
+
+Graph build_ghc(const std::vector<std::uint32_t>& radices) {
+    std::vector<GridDimension> dimensions;
+    for (const std::uint32_t radix : radices) {
+        dimensions.push_back({radix, spans_up_to(std::max(radix - 1, 1U)), false});
+    }
+    Graph graph = build_regular_grid("ghc", std::move(dimensions));
+    graph.set_description("ghc " + grid_shape(radices));
+    return graph;
+}
+
+TopologyFamily ghc_family() {
+    TopologyFamily family;
+    family.name = "ghc";
+    family.summary = "generalized hypercube, every line fully joined: {kind: ghc, dims: [4, 3]}";
+    family.required_keys = {"dims"};
+    family.check = check;
+    family.size = grid_size;
+    family.build = [](const Config& config) { return build_ghc(config.fabric.topology.dims); };
+    family.example = "kind: ghc, dims: [4, 5]";
+    return family;
+}
+
+}  // namespace flitscope

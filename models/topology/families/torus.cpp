@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The n-dimensional torus, or k-ary n-cube, flat or folded.
+#include <utility>
+
+#include "models/topology/families/grid.h"
+#include "models/topology/topologies.h"
+
+namespace flitscope {
+namespace {
+
+/// Folds every ring flat: its positions lie in the order 0, k-1, 1, k-2, ..., so that neighbours
+/// are at most two places apart.
+void fold(Graph& graph) {
+    const auto place = [](std::uint32_t at, std::uint32_t side) {
+        return 2 * at < side ? 2 * at : 2 * (side - at) - 1;
+    };
+    std::vector<Position> positions;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        NodeId stands_for = 0;  // the node that would be there in an unfolded grid
+        for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
+            stands_for += place(graph.coordinate(node, dim), graph.dims()[dim]) * graph.stride(dim);
+        }
+        positions.push_back(graph.position(stands_for));
+    }
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        graph.set_position(node, positions[node]);
+    }
+}
+
+}  // namespace
+
+Graph build_torus(const std::vector<std::uint32_t>& sides, bool folded) {
+    std::vector<GridDimension> dimensions;
+    for (const std::uint32_t side : sides) {
+        dimensions.push_back({side, {1}, side > 2});  // of two, each is next to the other already
+    }
+    Graph graph("torus", GridWiring(std::move(dimensions)));
+    if (folded) fold(graph);
+    add_grid_links(graph, [](NodeId, std::size_t, std::size_t) { return true; });
+    graph.set_description((folded ? "folded torus " : "torus ") + grid_shape(sides));
+    return graph;
+}
+
+TopologyFamily torus_family() {
+    TopologyFamily family;
+    family.name = "torus";
+    family.summary = "k-ary n-cube: {kind: torus, dims: [8, 8]}; folded: true lays rings out flat";
+    family.required_keys = {"dims"};
+    family.optional_keys = {"folded"};
+    family.check = check_grid;
+    family.size = grid_size;
+    family.build = [](const Config& config) {
+        return build_torus(config.fabric.topology.dims, config.fabric.topology.folded);
+    };
+    family.example = "kind: torus, dims: [5, 6]";
+    return family;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/topology/topology_families.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "models/topology/topologies.h"
+
+namespace flitscope {
+
+// A family is one of these functions, in the file of its name under families/, and one line below.
+TopologyFamily mesh_family();
+TopologyFamily torus_family();
+TopologyFamily hypercube_family();
+TopologyFamily ghc_family();
+TopologyFamily how_family();
+TopologyFamily express_mesh_family();
+TopologyFamily fat_tree_family();
+TopologyFamily dragonfly_family();
+TopologyFamily custom_family();
+
+const std::vector<TopologyFamily>& topology_families() {
+    static const std::vector<TopologyFamily> families = {
+        mesh_family(),         torus_family(),    hypercube_family(), ghc_family(),    how_family(),
+        express_mesh_family(), fat_tree_family(), dragonfly_family(), custom_family(),
+    };
+    return families;
+}
+
+const TopologyFamily* find_topology_family(const std::string& name) {
+    for (const TopologyFamily& family : topology_families()) {
+        if (family.name == name) return &family;
+    }
+    return nullptr;
+}
+
+bool TopologyFamily::reads(const std::string& key) const {
+    const auto has = [&key](const std::vector<std::string>& keys) {
+        return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    const auto is_own = [&key](const TopologyParameter& own) { return own.name == key; };
+    return has(required_keys) || has(optional_keys) ||
+           std::any_of(parameters.begin(), parameters.end(), is_own);
+}
+
+std::string TopologyFamily::size_key() const {
+    return required_keys.empty() ? parameters.front().name : required_keys.front();
+}
+
+void TopologyFindings::fail(const char* key, std::string what, std::string hint) {
+    list_.push_back(
+        {config_.where(std::string("fabric.topology.") + key), std::move(what), std::move(hint)});
+}
+
+std::vector<Diagnostic> topology_findings(const Config& config) {
+    TopologyFindings findings(config);
+    const TopologyFamily* family = find_topology_family(config.fabric.topology.kind);
+    if (family == nullptr) {
+        std::vector<std::string> names;
+        for (const TopologyFamily& known : topology_families()) names.push_back(known.name);
+        findings.fail("kind",
+                      fmt::format("unknown topology kind '{}'", config.fabric.topology.kind),
+                      fmt::format("choices: {}", fmt::join(names, ", ")));
+    } else if (family->check != nullptr) {
+        family->check(findings);
+    }
+    return findings.take();
+}
+
+void require_topology(const Config& config) {
+    std::vector<Diagnostic> findings = topology_findings(config);
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+}
+
+std::optional<TopologySize> topology_size(const TopologyConfig& topology) {
+    const TopologyFamily* family = find_topology_family(topology.kind);
+    if (family == nullptr) return std::nullopt;
+    std::optional<TopologySize> size = family->size(topology);
+    if (size && size->endpoints == 0) size->endpoints = size->nodes;
+    return size;
+}
+
+void apply_link_delay(Graph& graph, const LinkDelayConfig& model) {
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        graph.set_delay(id, model.delay(graph.link(id).length));
+    }
+}
+
+Graph build_topology(const Config& config) {
+    require_topology(config);
+    const TopologyFamily& family = *find_topology_family(config.fabric.topology.kind);
+    Graph graph = family.build(config);
+    if (!family.sets_delays) apply_link_delay(graph, config.fabric.link_delay);
+    if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
+    return graph;
+}
+
+}  // namespace flitscope

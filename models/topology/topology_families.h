@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the program knows of each family of networks: one description, in one file under families/,
+// and one line in the table of topology_families.cpp. Keys, checks, lists, references and the
+// builder of a configuration's network all go by that table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// Of all routers together: tables and links of so many take about 2 GB.
+inline constexpr std::uint64_t kMaxPorts = 1U << 24;
+
+struct TopologySize {
+    std::uint64_t nodes = 0;
+    std::size_t dimensions = 0;
+    /// Of the nodes those that send and receive; 0 stands for all.
+    std::uint64_t endpoints = 0;
+};
+
+/// The topology of a configuration and what is wrong with it.
+class TopologyFindings {
+public:
+    explicit TopologyFindings(const Config& config) : config_(config) {}
+
+    const TopologyConfig& topology() const { return config_.fabric.topology; }
+    /// What is wrong with the value of the key fabric.topology.`key`, and a remedy.
+    void fail(const char* key, std::string what, std::string hint = {});
+
+    bool empty() const { return list_.empty(); }
+    std::vector<Diagnostic> take() { return std::move(list_); }
+
+private:
+    const Config& config_;
+    std::vector<Diagnostic> list_;
+};
+
+/// A required integer key of fabric.topology that one family alone has; its value is
+/// TopologyConfig::parameter().
+struct TopologyParameter {
+    std::string name;
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+    std::string meaning;
+};
+
+struct TopologyFamily {
+    std::string name;     ///< fabric.topology.kind
+    std::string summary;  ///< one line for lists
+    /// The keys of fabric.topology that it reads, of those in topology_keys.h: those that it
+    /// requires, and those that have a default.
+    std::vector<std::string> required_keys = {};
+    std::vector<std::string> optional_keys = {};
+    std::vector<TopologyParameter> parameters = {};
+
+    /// What must hold between the values of the keys, each of which is in its range.
+    void (*check)(TopologyFindings&) = nullptr;
+    /// Of a topology without findings, known before it is built; nothing where that takes a file.
+    std::optional<TopologySize> (*size)(const TopologyConfig&) = nullptr;
+    /// The network of a configuration without findings.
+    Graph (*build)(const Config&) = nullptr;
+    /// The builder also sets the delays of links, which otherwise follow from their lengths.
+    bool sets_delays = false;
+
+    std::string example;  ///< keys of a small network, as in "kind: mesh, dims: [4, 6]"
+
+    bool reads(const std::string& key) const;
+    /// The key by which a user says how large the network is.
+    std::string size_key() const;
+};
+
+/// All families, in the order in which users see them.
+const std::vector<TopologyFamily>& topology_families();
+/// The one of that name, or nullptr.
+const TopologyFamily* find_topology_family(const std::string& name);
+
+/// What is wrong with the topology of `config`, whose keys have been read without findings: a kind
+/// that is none, too many nodes or ports, windows that do not fit their dimensions.
+std::vector<Diagnostic> topology_findings(const Config& config);
+
+/// Nodes and dimensions of a topology without findings; nothing for a custom graph, which is not
+/// read for this.
+std::optional<TopologySize> topology_size(const TopologyConfig& topology);
+
+/// Throws ConfigError with topology_findings(), for configurations that were made by programs.
+void require_topology(const Config& config);
+
+}  // namespace flitscope
