@@ -19,9 +19,8 @@
 
 #include "models/base/diagnostics.h"
 #include "waveforms/binary_digits.h"
-#include "waveforms/fst_writer.h"
+#include "waveforms/formats.h"
 #include "waveforms/gtkwave_save.h"
-#include "waveforms/vcd_writer.h"
 
 namespace flitscope {
 
@@ -31,11 +30,6 @@ constexpr std::array<const char*, kChannelSignals> kSignalNames{
     "busy", "blocked", "source", "destination", "message", "step", "buffered"};
 
 SignalId offset(ChannelSignal signal) { return static_cast<SignalId>(signal); }
-
-bool ends_with(const std::string& text, const std::string& tail) {
-    return text.size() >= tail.size() &&
-           text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
-}
 
 }  // namespace
 
@@ -425,12 +419,7 @@ void OccupancyTrace::complete(Cycle last) {
 
 std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config& config,
                                            const Graph& graph) {
-    const bool vcd = ends_with(path, ".vcd");
-    if (!vcd && !ends_with(path, ".fst")) {
-        throw ConfigError(
-            Location{path}, "the name of a trace says its format, and this one does not",
-            "end it in .vcd (text, read by every viewer) or .fst (small, for GTKWave)");
-    }
+    const WaveformFormat& format = waveform_format_of(path);
     const TraceSelection selection = select_channels(config, graph);
     if (std::filesystem::is_directory(gtkwave_save_path(path))) {
         throw ConfigError(Location{path},
@@ -441,14 +430,9 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         "Link occupancy of {}, one clock cycle of {} ns = {} x {}. blocked: belongs to "
         "a packet that sends nothing in this cycle; z: belongs to nobody.",
         graph.description(), config.clock_ns, axis.per_cycle, axis.timescale);
-    std::unique_ptr<TraceSink> sink;
-    if (vcd) {
-        sink = std::make_unique<VcdWriter>(path, axis.timescale, comment);
-    } else {
-        sink = std::make_unique<FstWriter>(path, axis.timescale, comment);
-    }
     const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric)};
-    return std::make_unique<OccupancyTrace>(graph, fabric, axis, selection, std::move(sink));
+    return std::make_unique<OccupancyTrace>(graph, fabric, axis, selection,
+                                            format.create(path, axis.timescale, comment));
 }
 
 }  // namespace flitscope

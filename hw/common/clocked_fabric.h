@@ -11,7 +11,6 @@ namespace flitscope::hw {
 
 class ClockedFabric : public Fabric {
 public:
-    std::string engine() const override { return "cycle"; }
     void start(const RunControl& control) override;
     RunEnd finish() override;
     void halt() override { clock_.set_limit(0); }

@@ -57,8 +57,7 @@ public:
 
     /// The channel `id`, a link or an injection channel, for those who compare fabrics.
     const FlitChannel& channel(ChannelId id) const { return *channels_[id]; }
-    /// How many routers are verilated.
-    std::uint32_t rtl_routers() const { return rtl_.count(); }
+    std::uint32_t rtl_routers() const override { return rtl_.count(); }
 
 private:
     Cycle cycles_of_moves() const override;

@@ -10,12 +10,12 @@
 #include <cstdlib>
 
 #include "hw/common/flit.h"
+#include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
 
 namespace flitscope::hw {
 namespace {
 
-constexpr std::uint32_t kHeaderBits = 64;  // hw/common/flit.h
 const char* const kRouterKey = "fabric.router";
 
 /// The field of each coordinate within a node number, fastest-varying dimension first.
@@ -82,6 +82,10 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
     return entry;
 }
 
+bool is_to_be_rtl(const Config& config, NodeId node) {
+    return config.fabric.router_of(node) == RouterKind::kRtl;
+}
+
 }  // namespace
 
 RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& routing)
@@ -98,9 +102,9 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         for (const NodeId node : some.nodes) exists(node, "fabric.router_overrides");
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {
-        is_rtl_[node] = config.fabric.router_of(node) == RouterKind::kRtl;
-        count_ += is_rtl_[node] ? 1 : 0;
+        is_rtl_[node] = is_to_be_rtl(config, node);
     }
+    count_ = rtl_router_count(config, graph);
     for (const NodeId node : config.trace.rtl_nodes) {
         exists(node, "trace.rtl_nodes");
         if (!is_rtl_[node]) {
@@ -112,20 +116,8 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         }
     }
     if (count_ == 0) return;
-    require_fixed_paths(config, routing);
-    require_wormhole(config);
-    if (config.fabric.flit_bits < kHeaderBits) {
-        throw ConfigError(config.where("fabric.flit_bits"),
-                          fmt::format("RTL routers simulate flits of at least {} bits, the width "
-                                      "of the header that names destination, source and packet",
-                                      kHeaderBits),
-                          "use the SystemC router (flitscope synth takes any width)");
-    }
-    if (graph.port_count() > RtlPins::kMaxPorts) {
-        throw ConfigError(config.where(kRouterKey),
-                          fmt::format("RTL routers have at most {} ports, not {}",
-                                      RtlPins::kMaxPorts, graph.port_count()),
-                          "use the SystemC router");
+    if (const auto refusal = verilated_refusal(config, graph, routing)) {
+        throw ConfigError({refusal->diagnostic(config, {kInsteadOfRtl})});
     }
     if (variant_.routing == RtlRouting::kMesh) fields_ = coordinate_fields(graph);
     entry_ = load(variant_, config);
@@ -157,6 +149,15 @@ std::string RtlRouters::wrong_turn(NodeId node, std::uint64_t header, PortId por
     if ((wanted.virtual_channels >> vc & 1) != 0) return {};
     return fmt::format("{} on virtual channel {}, which {} does not allow there", sent, vc,
                        routing_.name());
+}
+
+std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
+    if (!config.fabric.has_rtl_routers()) return 0;
+    std::uint32_t count = 0;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        count += is_to_be_rtl(config, node) ? 1 : 0;
+    }
+    return count;
 }
 
 std::filesystem::path rtl_library_folder() {

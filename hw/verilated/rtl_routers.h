@@ -47,6 +47,9 @@ private:
     std::vector<std::uint16_t> fields_;  // RtlRouting::kMesh: bits of each coordinate
 };
 
+/// How many routers of a machine are to be RTL, whether they can be or not.
+std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
+
 /// Where the libraries lie: $FLITSCOPE_RTL_LIBRARIES, else the folder of the build.
 std::filesystem::path rtl_library_folder();
 

@@ -73,25 +73,4 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     return variant;
 }
 
-void require_fixed_paths(const Config& config, const Routing& routing) {
-    if (routing.path_choice() == PathChoice::kFixed) return;
-    throw ConfigError(config.where("fabric.routing"),
-                      fmt::format("RTL routers look at the destination of a packet alone, and {} "
-                                  "at more",
-                                  routing.name()),
-                      "use the SystemC router, or a routing with fixed paths, such as "
-                      "dimension_order");
-}
-
-void require_wormhole(const Config& config) {
-    if (config.fabric.switching == Switching::kWormhole) return;
-    const char* const reason = config.fabric.switches_circuits()
-                                   ? "RTL routers set up no paths"
-                                   : "RTL routers do not see in a header how long its packet is";
-    throw ConfigError(config.where("fabric.switching"),
-                      fmt::format("{}, and switch by wormhole alone, not {}", reason,
-                                  name_of(config.fabric.switching)),
-                      "use the SystemC router, or set fabric.switching: wormhole");
-}
-
 }  // namespace flitscope::hw

@@ -54,12 +54,4 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
 /// with `routing` on this graph, and looked up in a table elsewhere.
 RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing);
 
-/// Throws ConfigError unless the outputs of `routing` can stand in a table: an RTL router looks at
-/// nothing but the destination of a packet.
-void require_fixed_paths(const Config& config, const Routing& routing);
-
-/// Throws ConfigError where packets are passed on as a whole, which RTL routers cannot do: a header
-/// does not tell them how long its packet is.
-void require_wormhole(const Config& config);
-
 }  // namespace flitscope::hw

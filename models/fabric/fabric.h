@@ -27,8 +27,6 @@ class Fabric {
 public:
     virtual ~Fabric() = default;
 
-    virtual std::string engine() const = 0;
-
     /// Node `node`'s side of the message seam.
     virtual MessagePort& port(NodeId node) = 0;
     /// Binds the listener of a node; before the simulation starts.
@@ -46,6 +44,8 @@ public:
     /// every description notices at once that nothing is left to do; this is the same for all.
     virtual Cycle end_cycle() const = 0;
 
+    /// How many of its routers are verilated.
+    virtual std::uint32_t rtl_routers() const { return 0; }
     /// Flits that a channel has sent so far.
     virtual std::uint64_t flits_sent(ChannelId channel) const = 0;
     /// Conservation of flits and credits as far as it must hold now; with `drained`, also that

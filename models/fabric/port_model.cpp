@@ -19,10 +19,6 @@ std::optional<Diagnostic> port_model_obstacle(const Config& config, const Routin
                                    routing.name()),
                        "use fabric.routing: dimension_order, or set node.port_model: single");
     }
-    if (config.fabric.has_rtl_routers()) {
-        return finding("needs routers with a channel for every port, which RTL routers have not",
-                       "use fabric.router: systemc, or set node.port_model: single");
-    }
     if (!config.traffic.pattern.empty()) {
         return finding("is for programs: a pattern has one queue of messages at every node",
                        "set node.port_model: single, or use a schedule or a program");

@@ -14,6 +14,7 @@
 #include <systemc>
 #include <vector>
 
+#include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "waveforms/gtkwave_save.h"
@@ -74,7 +75,7 @@ void simulate_case(benchmark::State& state, const Config& config, const std::str
     }
     state.counters["flit_hops/s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
     state.counters["cycles/s"] = benchmark::Counter(cycles, benchmark::Counter::kIsRate);
-    if (engine == "tlm") {
+    if (find_engine(engine) != &reference_engine()) {
         state.counters["s/packet_hop"] =
             benchmark::Counter(packets, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
     }

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "testbench/build/machine.h"
 #include "testbench/cli/interrupts.h"
@@ -18,6 +20,7 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/configuration/machine_presets.h"
 #include "testbench/report/report.h"
+#include "testbench/report/run_files.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "traffic/program/program_file.h"
@@ -44,17 +47,20 @@ Machine load_machine(const Options& options) {
     return build_machine(load_config(options.config, options.overrides));
 }
 
+std::vector<std::string> run_file_names() {
+    std::vector<std::string> names;
+    for (const RunFile& file : run_files()) names.push_back(file.name);
+    return names;
+}
+
 int report(const Options& options, const Machine& machine, const SimulationResult& result,
            OutputFolder& out) {
     if (out.used()) {
-        out.write("links.csv", [&](std::ostream& file) { write_links_csv(file, machine, result); });
-        if (machine.program) {
-            out.write("steps.csv",
-                      [&](std::ostream& file) { write_steps_csv(file, machine, result); });
+        for (const RunFile& file : run_files()) {
+            if (!file.is_of(machine)) continue;
+            out.write(file.name,
+                      [&](std::ostream& stream) { file.write(stream, machine, result); });
         }
-        out.write("config.yaml", [&](std::ostream& file) { file << to_yaml(machine.config); });
-        out.write("summary.json",
-                  [&](std::ostream& file) { file << run_json(machine, result).dump(2) << '\n'; });
     }
     if (options.json) {
         std::cout << run_json(machine, result).dump(2) << '\n';
@@ -76,7 +82,7 @@ int report(const Options& options, const Machine& machine, const SimulationResul
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
     require_traffic(machine);
-    OutputFolder out(options.out, {"links.csv", "steps.csv", "config.yaml", "summary.json"});
+    OutputFolder out(options.out, run_file_names());
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     SimulationOptions simulation;

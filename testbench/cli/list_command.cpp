@@ -3,16 +3,20 @@
 #include "testbench/cli/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
+#include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/topology_families.h"
 #include "testbench/configuration/machine_presets.h"
 #include "testbench/report/report.h"
+#include "testbench/run/engines.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
@@ -22,6 +26,7 @@ namespace {
 struct Named {
     std::string name;
     std::string summary;
+    std::vector<std::string> refuses = {};  ///< what it cannot do
 };
 
 /// What can be chosen somewhere: a key of a configuration or an option of the program.
@@ -52,10 +57,40 @@ std::vector<Named> rtl_variants() {
         const auto v = hw::parse_rtl_variant(name);
         if (!v) continue;
         result.push_back(
-            {name, fmt::format("{} ports, {} x {} flits of {} bits, router delay {}", v->ports,
-                               v->virtual_channels, v->depth, v->flit_bits, v->router_delay)});
+            {name,
+             fmt::format("{} ports, {} x {} flits of {} bits, router delay {}", v->ports,
+                         v->virtual_channels, v->depth, v->flit_bits, v->router_delay),
+             {}});
     }
     return result;
+}
+
+std::vector<std::string> named_limitations(const std::vector<Limitation>& limitations) {
+    std::vector<std::string> names;
+    for (const Limitation& limitation : limitations) names.push_back(limitation.what);
+    return names;
+}
+
+std::vector<std::string> rtl_refuses() {
+    std::vector<std::string> names = named_limitations(hw::rtl_limitations());
+    for (std::string& name : named_limitations(hw::verilated_limitations())) {
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+std::vector<Named> engine_list() {
+    std::vector<Named> list;
+    std::vector<std::string> quicker;
+    for (const Engine& engine : engines()) {
+        list.push_back({engine.name, engine.summary, named_limitations(engine.limitations())});
+        if (engine.appraise != nullptr) quicker.push_back(engine.name);
+    }
+    list.push_back({kAutoEngine,
+                    fmt::format("{} where it is exact and gains something, else {}",
+                                fmt::join(quicker, " or "), reference_engine().name),
+                    {}});
+    return list;
 }
 
 std::vector<Section> sections_before_schedules() {
@@ -67,15 +102,11 @@ std::vector<Section> sections_before_schedules() {
 
 std::vector<Section> sections_after_schedules() {
     return {{"patterns", "traffic.pattern", named(pattern_kinds())},
-            {"engines",
-             "--engine",
-             {{"cycle", "cycle-accurate SystemC routers, links and interfaces"},
-              {"tlm", "TLM-2.0, worms in bursts; the same to the cycle, or refused"},
-              {"auto", "tlm where it is exact and gains something, else cycle"}}},
+            {"engines", "--engine", engine_list()},
             {"routers",
              "fabric.router",
-             {{"systemc", "cycle-accurate SystemC"},
-              {"rtl", "SystemVerilog, verilated, the same to the cycle"}}},
+             {{"systemc", "cycle-accurate SystemC", {}},
+              {"rtl", "SystemVerilog, verilated, the same to the cycle", rtl_refuses()}}},
             {"built RTL routers", "./dev rtl NAME builds others", rtl_variants()}};
 }
 
@@ -87,6 +118,9 @@ void print(const std::vector<Section>& sections) {
         width = std::max<std::size_t>(width + 2, 20);
         for (const Named& entry : section.names) {
             std::cout << fmt::format("  {:<{}}{}\n", entry.name, width, entry.summary);
+            if (entry.refuses.empty()) continue;
+            std::cout << fmt::format("  {:<{}}refuses {}\n", "", width,
+                                     fmt::join(entry.refuses, ", "));
         }
     }
 }
@@ -115,7 +149,9 @@ void add(Json& json, const std::vector<Section>& sections) {
     for (const Section& section : sections) {
         Json list = Json::array();
         for (const Named& entry : section.names) {
-            list.push_back({{"name", entry.name}, {"summary", entry.summary}});
+            Json named = {{"name", entry.name}, {"summary", entry.summary}};
+            if (!entry.refuses.empty()) named["refuses"] = entry.refuses;
+            list.push_back(std::move(named));
         }
         json[section.title] = std::move(list);
     }

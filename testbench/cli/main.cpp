@@ -16,7 +16,10 @@
 #include "models/topology/topologies.h"
 #include "testbench/cli/commands.h"
 #include "testbench/report/report.h"
+#include "testbench/report/run_files.h"
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/run/engines.h"
+#include "waveforms/formats.h"
 
 namespace {
 
@@ -44,6 +47,33 @@ void add_config(CLI::App& command, Options& options) {
         ->required()
         ->type_name("CONFIG.yaml");
     add_overrides(command, options);
+}
+
+/// What can be asked for with --engine, and what each is.
+std::string engine_help() {
+    std::string text = "Which model simulates";
+    for (const Engine& engine : engines()) {
+        text += fmt::format("\n{}: {}", engine.name, engine.summary);
+    }
+    return text + fmt::format("\n{}: another than {} where it is exact and gains something",
+                              kAutoEngine, reference_engine().name);
+}
+
+/// "FILE.vcd|FILE.fst"
+std::string trace_type() {
+    std::vector<std::string> names;
+    for (const WaveformFormat& format : waveform_formats()) {
+        names.push_back("FILE" + format.extension);
+    }
+    return fmt::format("{}", fmt::join(names, "|"));
+}
+
+std::string run_files_help() {
+    std::string text = "Write into this folder";
+    for (const RunFile& file : run_files()) {
+        text += fmt::format("\n{}: {}", file.name, file.content);
+    }
+    return text;
 }
 
 /// The command of this name, or nullptr.
@@ -123,18 +153,14 @@ int run_program(int argc, char** argv) {
 
     CLI::App* run = app.add_subcommand("run", "Simulate a configuration and judge the outcome");
     add_config(*run, options);
-    run->add_option("--engine", options.engine,
-                    "Which model simulates: cycle (flit by flit), tlm (in bursts; the same to the\n"
-                    "cycle, or refused), or auto: tlm where it is exact and gains something")
-        ->check(CLI::IsMember({"cycle", "tlm", "auto"}))
+    run->add_option("--engine", options.engine, engine_help())
+        ->check(CLI::IsMember(engine_requests()))
         ->type_name("ENGINE")
         ->capture_default_str();
     run->add_option("--trace", options.trace,
                     "Write link occupancy as a waveform, with a GTKWave save file beside it")
-        ->type_name("FILE.vcd|FILE.fst");
-    run->add_option("--out", options.out,
-                    "Write summary.json, links.csv, steps.csv and the resolved config.yaml here")
-        ->type_name("DIR");
+        ->type_name(trace_type());
+    run->add_option("--out", options.out, run_files_help())->type_name("DIR");
     run->add_flag("--json", options.json, "Print one JSON object instead of the summary");
     run->add_flag("--progress", options.progress,
                   "Show progress on standard error (the default on a terminal)");
@@ -146,7 +172,7 @@ int run_program(int argc, char** argv) {
         ->add_option("--trace", options.trace,
                      "If they differ, write waveforms of the cycles around the first difference:\n"
                      "FILE.systemc.vcd and FILE.rtl.vcd")
-        ->type_name("FILE.vcd|FILE.fst");
+        ->type_name(trace_type());
     cosim->add_flag("--json", options.json, "Print one JSON object instead of the summary");
     cosim->add_flag("--progress", options.progress,
                     "Show progress on standard error (the default on a terminal)");

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
-#include "models/fabric/port_model.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
@@ -74,11 +74,8 @@ hw::RtlVariant variant_with(const Options& options, const std::vector<std::strin
     Config config = load_config(options.config, overrides);
     const Graph graph = build_budgeted_topology(config);
     const std::unique_ptr<Routing> routing = make_routing(config, graph);
-    config.fabric.router = RouterKind::kRtl;  // whatever simulates it
-    hw::require_fixed_paths(config, *routing);
-    hw::require_wormhole(config);
-    if (auto obstacle = port_model_obstacle(config, *routing)) {
-        throw ConfigError({std::move(*obstacle)});
+    if (const auto refusal = first_refusal(hw::rtl_limitations(), config, graph, *routing)) {
+        throw ConfigError({refusal->diagnostic(config)});
     }
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
     const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);

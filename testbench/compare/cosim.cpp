@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "hw/verilated/rtl_limitations.h"
 #include "models/base/stopwatch.h"
 #include "testbench/run/assembly.h"
 #include "testbench/run/fresh_kernel.h"
@@ -44,7 +45,10 @@ private:
 class Side final : public sc_core::sc_module {
 public:
     Side(sc_core::sc_module_name name, const Machine& machine, SimulationOptions options)
-        : sc_module(name), assembly(machine, "cycle", with(options, deliveries)) {}
+        : sc_module(name), assembly(machine, reference_engine(), with(options, deliveries)) {}
+
+    /// What is compared are the channels of packets: circuits have no RTL routers.
+    hw::CycleFabric& fabric() { return dynamic_cast<hw::CycleFabric&>(assembly.fabric()); }
 
     Deliveries deliveries;
     Assembly assembly;
@@ -135,8 +139,8 @@ private:
             return;
         }
         const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
-        hw::CycleFabric& a = systemc_.assembly.cycle_fabric();
-        hw::CycleFabric& b = rtl_.assembly.cycle_fabric();
+        hw::CycleFabric& a = systemc_.fabric();
+        hw::CycleFabric& b = rtl_.fabric();
         while (!history_.empty() && history_.front().cycle + kWindow < now) history_.pop_front();
         const std::size_t count = seen_.size() / vcs_;
         for (std::size_t channel = 0; channel < count && !result_.difference; ++channel) {
@@ -255,6 +259,10 @@ Config cosim_config(Config config) {
 
 CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     require_deadlock_freedom(machine);
+    if (const auto refusal =
+            hw::verilated_refusal(machine.config, machine.graph, *machine.routing)) {
+        throw ConfigError({refusal->diagnostic(machine.config)});
+    }
     require_runnable(machine);
     const Machine reference = all_systemc(machine);
     CosimResult result;
@@ -265,7 +273,7 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     Side systemc("systemc", reference, with_progress);
     Side rtl("rtl", machine, simulation);
     Comparer comparer("comparer", machine, systemc, rtl, result);
-    result.rtl_routers = rtl.assembly.cycle_fabric().rtl_routers();
+    result.rtl_routers = rtl.fabric().rtl_routers();
     systemc.assembly.start();
     rtl.assembly.start();
     const Stopwatch watch;
@@ -310,7 +318,7 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
                              (rtl ? ".rtl" : ".systemc") + name.extension().string();
         const FreshKernel kernel;
         try {
-            simulate(side, "cycle", options);
+            simulate(side, reference_engine().name, options);
         } catch (const ConfigError&) {
             throw;
         } catch (const std::exception&) {

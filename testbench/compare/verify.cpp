@@ -6,57 +6,66 @@
 
 #include <utility>
 
-#include "models/tlm/engine/fabric.h"
 #include "testbench/compare/cosim.h"
+#include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
 
 namespace flitscope {
 namespace {
 
-std::vector<VerifiedEngine> engines_for(const Machine& machine) {
-    std::vector<VerifiedEngine> engines(1);
-    engines[0].name = "cycle";
-    if (machine.config.fabric.has_rtl_routers()) {
-        engines.emplace_back();
-        engines.back().name = "systemc";
-    }
-    engines.emplace_back();
-    engines.back().name = "tlm";
-    if (const std::optional<Diagnostic> obstacle = tlm_obstacle(machine.config, *machine.routing)) {
-        if (engines.size() == 2) {
-            std::string remedy = "set fabric.switch_arbitration: hold";
-            if (machine.routing->path_choice() == PathChoice::kAdaptive) {
-                remedy = "use a routing that is not adaptive";
-            }
-            if (machine.config.fabric.switching != Switching::kWormhole) {
-                remedy = "set fabric.switching: wormhole";
-            }
-            if (machine.config.node.has_channels_per_link()) {
-                remedy = "set node.port_model: single";
-            }
-            throw ConfigError(obstacle->where,
-                              "nothing to compare the cycle engine with: " + obstacle->what,
-                              remedy);
+/// A description of the hardware that runs: an engine, with the routers that were asked for or
+/// with SystemC ones in place of RTL ones.
+struct Contender {
+    VerifiedEngine verified;
+    const Engine* engine = nullptr;
+    bool replaces_rtl = false;
+};
+
+/// The reference first. Throws ConfigError, at the key, where nothing is left to compare it with.
+std::vector<Contender> contenders_for(const Machine& machine) {
+    std::vector<Contender> contenders;
+    const auto add = [&contenders](const std::string& name, const Engine& engine, bool replaces) {
+        contenders.push_back({{name, {}, {}}, &engine, replaces});
+    };
+    const Engine& reference = reference_engine();
+    add(reference.name, reference, false);
+    if (machine.config.fabric.has_rtl_routers()) add("systemc", reference, true);
+    std::optional<Refusal> refused;
+    std::size_t running = contenders.size();
+    for (const Engine& engine : engines()) {
+        if (&engine == &reference) continue;
+        add(engine.name, engine, false);
+        const std::optional<Refusal> refusal = engine.refusal(machine);
+        if (!refusal) {
+            ++running;
+            continue;
         }
-        engines.back().left_out = obstacle->where.str() + ": " + obstacle->what;
+        if (!refused) refused = refusal;
+        contenders.back().verified.left_out =
+            machine.config.where(refusal->key).str() + ": " + refusal->reason;
     }
-    return engines;
+    if (running == 1 && refused) {
+        refused->reason = fmt::format("nothing to compare the {} engine with: {}", reference.name,
+                                      refused->reason);
+        throw ConfigError({refused->diagnostic(machine.config)});
+    }
+    return contenders;
 }
 
 class Verifier {
 public:
     Verifier(const Machine& machine, const VerifyOptions& options)
-        : machine_(machine), options_(options), engines_(engines_for(machine)) {
-        for (const VerifiedEngine& engine : engines_) runs_ += engine.left_out.empty() ? 1 : 0;
+        : machine_(machine), options_(options), contenders_(contenders_for(machine)) {
+        for (const Contender& c : contenders_) runs_ += c.verified.left_out.empty() ? 1 : 0;
     }
 
     VerifyResult run() {
         VerifyResult verified;
         verified.channels = ChannelMap(machine_.graph).count();
         std::optional<RunRecord> reference;
-        for (VerifiedEngine& engine : engines_) {
-            if (!engine.left_out.empty()) continue;
-            RunRecord record = run(engine);
+        for (Contender& contender : contenders_) {
+            if (!contender.verified.left_out.empty()) continue;
+            RunRecord record = run(contender);
             ++done_;
             verified.interrupted = record.verdict == Verdict::kInterrupted;
             if (verified.interrupted) break;
@@ -68,15 +77,15 @@ public:
             }
             verified.difference = first_difference(*reference, record, machine_.graph);
             if (!verified.difference) continue;
-            verified.different_engine = engine.name;
+            verified.different_engine = contender.verified.name;
             break;
         }
-        verified.engines = std::move(engines_);
+        for (Contender& c : contenders_) verified.engines.push_back(std::move(c.verified));
         return verified;
     }
 
 private:
-    RunRecord run(VerifiedEngine& engine) {
+    RunRecord run(Contender& contender) {
         const FreshKernel kernel;
         ChannelRecorder channels(ChannelMap(machine_.graph).count(),
                                  machine_.config.fabric.virtual_channels);
@@ -91,9 +100,9 @@ private:
             return bytes() <= options_.most_bytes &&
                    (!options_.on_progress || options_.on_progress(progress));
         };
-        const bool systemc = engine.name == "systemc";
-        engine.result = systemc ? simulate(all_systemc(machine_), "cycle", simulation)
-                                : simulate(machine_, engine.name, simulation);
+        SimulationResult& result = contender.verified.result;
+        result = simulate(contender.replaces_rtl ? all_systemc(machine_) : machine_,
+                          contender.engine->name, simulation);
         if (bytes() > options_.most_bytes) {
             throw ConfigError({machine_.config.source, 0, 0},
                               fmt::format("the packets and busy intervals of the runs need more "
@@ -102,12 +111,12 @@ private:
                               "verify fewer cycles: limits.max_cycles, traffic.measure_cycles");
         }
         kept_bytes_ = bytes();
-        return make_run_record(engine.result, packets, &channels);
+        return make_run_record(result, packets, &channels);
     }
 
     const Machine& machine_;
     const VerifyOptions& options_;
-    std::vector<VerifiedEngine> engines_;
+    std::vector<Contender> contenders_;
     int runs_ = 0;
     int done_ = 0;
     std::uint64_t kept_bytes_ = 0;  // of the runs before

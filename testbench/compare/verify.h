@@ -24,8 +24,7 @@ struct VerifyOptions {
 };
 
 struct VerifiedEngine {
-    /// cycle, the reference; tlm; systemc: the cycle engine with SystemC routers in place of RTL
-    /// ones.
+    /// That of the engine; systemc: the reference engine with SystemC routers in place of RTL ones.
     std::string name;
     std::string left_out;     ///< why it did not run, with the place of the key; empty when it did
     SimulationResult result;  ///< when it ran

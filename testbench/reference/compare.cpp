@@ -87,15 +87,16 @@ std::string compare_machine_with_golden(const Machine& machine, const CompareRun
     return compare(machine, record_of(machine, run), golden, counts);
 }
 
-std::string compare_engines(const RandomCase& test, CompareCounts& counts) {
-    return compare_engines(machine_of(test), counts);
+std::string compare_engines(const RandomCase& test, const std::string& engine,
+                            CompareCounts& counts) {
+    return compare_engines(machine_of(test), engine, counts);
 }
 
-std::string compare_engines(const Machine& machine, CompareCounts& counts) {
-    CompareRun cycle;
-    CompareRun tlm;
-    tlm.engine = "tlm";
-    return compare(machine, record_of(machine, tlm), record_of(machine, cycle), counts);
+std::string compare_engines(const Machine& machine, const std::string& engine,
+                            CompareCounts& counts) {
+    CompareRun other;
+    other.engine = engine;
+    return compare(machine, record_of(machine, other), record_of(machine, CompareRun{}), counts);
 }
 
 }  // namespace flitscope

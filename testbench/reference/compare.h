@@ -11,6 +11,7 @@
 #include "hw/common/clock_domain.h"
 #include "testbench/build/machine.h"
 #include "testbench/reference/random_machine.h"
+#include "testbench/run/engines.h"
 
 namespace flitscope {
 
@@ -23,7 +24,7 @@ struct CompareCounts {
 
 /// How a fabric is run.
 struct CompareRun {
-    std::string engine = "cycle";
+    std::string engine = reference_engine().name;
     hw::ScanOrder order = hw::ScanOrder::kAscending;  ///< cycle engine
     /// With observers, so that busy intervals are compared as well.
     bool observed = true;
@@ -37,9 +38,11 @@ std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
 std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
                                         CompareCounts& counts);
 
-/// The same, the TLM engine against the cycle engine: for cases of which a flit-by-flit model
+/// The same, an engine against the reference engine: for cases of which a flit-by-flit model
 /// without any haste would take too long.
-std::string compare_engines(const RandomCase& test, CompareCounts& counts);
-std::string compare_engines(const Machine& machine, CompareCounts& counts);
+std::string compare_engines(const RandomCase& test, const std::string& engine,
+                            CompareCounts& counts);
+std::string compare_engines(const Machine& machine, const std::string& engine,
+                            CompareCounts& counts);
 
 }  // namespace flitscope

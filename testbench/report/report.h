@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a user gets to see of a machine and of a run: JSON objects, text, CSV files.
+// What a user gets to see of a machine and of a run: JSON objects and text.
 #pragma once
 
 #include <iosfwd>
@@ -34,11 +34,5 @@ void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& r
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
 /// The resolved machine with deadlock and schedule check.
 void print_check(std::ostream& out, const Machine& machine);
-
-/// link, from, to, dimension, flits and busy_cycles of the run; utilization, flits and cycles of
-/// SimulationResult::window: one row per directed link.
-void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
-/// step, transfers, start, end, max_link_contention, busiest_link: one row per step.
-void write_steps_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
 
 }  // namespace flitscope

@@ -7,23 +7,13 @@
 
 #include <ostream>
 
+#include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
 #include "traffic/program/handshake.h"
 
 namespace flitscope {
-namespace {
-
-std::uint32_t rtl_router_count(const Machine& machine) {
-    std::uint32_t count = 0;
-    for (NodeId node = 0; node < machine.graph.node_count(); ++node) {
-        count += machine.config.fabric.router_of(node) == RouterKind::kRtl ? 1 : 0;
-    }
-    return count;
-}
-
-}  // namespace
 
 std::string grouped(std::uint64_t value) {
     std::string digits = std::to_string(value);
@@ -76,7 +66,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
         !budget.empty()) {
         print_line(out, "wires", budget);
     }
-    if (const std::uint32_t rtl = rtl_router_count(machine); rtl != 0) {
+    if (const std::uint32_t rtl = hw::rtl_router_count(machine.config, machine.graph); rtl != 0) {
         print_line(
             out, "",
             fmt::format("{} of {} routers RTL: {}", rtl, machine.graph.node_count(),

@@ -16,7 +16,7 @@
 #include "models/tlm/addresses/address_map.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
-#include "testbench/run/engine.h"
+#include "testbench/run/engines.h"
 #include "testbench/synth/synthesis_report.h"
 #include "traffic/patterns/pattern_load.h"
 
@@ -61,8 +61,8 @@ std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& re
     return links;
 }
 
-std::string engine_text(const EngineChoice& choice) {
-    return choice.engine + (choice.reason.empty() ? "" : " (" + choice.reason + ")");
+std::string engine_text(const std::string& engine, const std::string& reason) {
+    return engine + (reason.empty() ? "" : " (" + reason + ")");
 }
 
 /// Where figures of `all` nodes come from fewer of them.
@@ -169,7 +169,7 @@ void print_load(std::ostream& out, const Machine& machine) {
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
     print_machine(out, machine);
-    print_line(out, "engine", engine_text({result.engine, result.engine_reason}));
+    print_line(out, "engine", engine_text(result.engine, result.engine_reason));
     const bool complete = result.verdict == Verdict::kComplete;
     print_line(out, complete ? "makespan" : "unfinished after",
                fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
@@ -290,7 +290,8 @@ void print_check(std::ostream& out, const Machine& machine) {
                    ? "no cycle in the channel dependency graph"
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
     if (machine.config.has_traffic()) {
-        print_line(out, "engine", engine_text(choose_engine(machine, "auto")));
+        const EngineChoice choice = choose_engine(machine, kAutoEngine);
+        print_line(out, "engine", engine_text(choice.engine->name, choice.reason));
     }
     if (machine.config.interconnect) print_address_map(out, *machine.config.interconnect);
     if (machine.pattern) print_load(out, machine);
@@ -310,35 +311,6 @@ void print_check(std::ostream& out, const Machine& machine) {
         print_line(out, "", paths);
     }
     print_line(out, "lower bound", bounds_text(machine.bounds));
-}
-
-void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const Cycle cycles = result.window.length();
-    out << "link,from,to,dimension,flits,busy_cycles,utilization,measured_flits,measured_cycles\n";
-    for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
-        const Link& link = machine.graph.link(id);
-        const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
-        const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);
-        const std::uint64_t measured = result.window_flits[id];
-        fmt::print(out, "{},{},{},{},{},{},{:.6f},{},{}\n", machine.graph.link_name(id), link.from,
-                   link.to, dimension == kNoDimension ? "" : std::to_string(dimension), flits,
-                   flits,
-                   static_cast<double>(measured) / static_cast<double>(std::max<Cycle>(cycles, 1)),
-                   measured, cycles);
-    }
-}
-
-void write_steps_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    out << "step,transfers,flits,start,end,max_link_contention,busiest_link\n";
-    for (const StepReport& step : machine.steps) {
-        const StepTime time =
-            step.step < result.step_times.size() ? result.step_times[step.step] : StepTime{};
-        const bool ran = time.start != kNever;
-        fmt::print(out, "{},{},{},{},{},{},{}\n", step.step + 1, step.transfers, step.flits,
-                   ran ? std::to_string(time.start) : "", ran ? std::to_string(time.end) : "",
-                   step.max_link_contention,
-                   step.busiest_link == kNoLink ? "" : machine.graph.link_name(step.busiest_link));
-    }
 }
 
 }  // namespace flitscope

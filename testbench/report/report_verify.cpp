@@ -102,7 +102,7 @@ void print_verify(std::ostream& out, const Machine& machine, const VerifyResult&
         const RunDifference& d = *result.difference;
         print_line(out, "first difference",
                    (d.cycle ? fmt::format("cycle {}, ", *d.cycle) : "") + d.subject);
-        print_line(out, "  cycle", d.ours);
+        print_line(out, "  " + result.engines.front().name, d.ours);
         print_line(out, "  " + result.different_engine, d.theirs);
     }
 }

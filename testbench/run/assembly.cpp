@@ -7,24 +7,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/circuit/circuit_fabric.h"
-#include "models/tlm/engine/fabric.h"
 #include "waveforms/gtkwave_save.h"
 
 namespace flitscope {
 namespace {
 
-/// Cycles in which something happens between looks at the clock and at the user. In the TLM engine
-/// there are few of them, each with more to do.
-constexpr std::uint32_t kPollInterval = 1 << 8;
-constexpr std::uint32_t kTlmPollInterval = 1 << 6;
-
 /// When to search again for packets that wait for each other while the rest of the network goes on:
-/// after 65,536 cycles, in a long run after an eighth of it, so that the searches of a run of any
+/// after kSearchInterval, in a long run after an eighth of it, so that the searches of a run of any
 /// length cost little. All engines search in the same cycles.
 Cycle next_search(Cycle now) {
-    constexpr Cycle kUnit = 1 << 16;
-    return now + std::max(kUnit, now / 8 / kUnit * kUnit);
+    return now + std::max(kSearchInterval, now / 8 / kSearchInterval * kSearchInterval);
 }
 
 /// What a run has reached that came to its limit.
@@ -61,9 +53,9 @@ void StepClock::on_packet(const PacketRecord& packet) {
     t.end = std::max(t.end, packet.tail_delivered + 1);
 }
 
-Assembly::Assembly(const Machine& machine, const std::string& engine,
-                   const SimulationOptions& options)
+Assembly::Assembly(const Machine& machine, const Engine& engine, const SimulationOptions& options)
     : machine_(machine),
+      engine_(engine),
       options_(options),
       map_(machine.graph),
       scoreboard_(scoreboard_config(machine), machine.program ? &*machine.program : nullptr),
@@ -76,34 +68,20 @@ Assembly::Assembly(const Machine& machine, const std::string& engine,
     }
     channel_observers_.add(trace_.get());
     channel_observers_.add(options.channels);
-    create_fabric(engine);
+    fabric_ = engine.create(machine, fabric_options());
     create_generators();
     if (machine.pattern != nullptr) {
         window_.emplace(map_.count(), machine.pattern->measured_from, machine.pattern->end);
     }
 }
 
-void Assembly::create_fabric(const std::string& engine) {
-    if (engine == "tlm") {
-        fabric_ = std::make_unique<TlmFabric>("fabric", machine_.config, machine_.graph,
-                                              *machine_.routing, channel_observers_.get(),
-                                              &packet_observers_);
-        return;
-    }
+hw::FabricOptions Assembly::fabric_options() {
     hw::FabricOptions options;
     options.channels = channel_observers_.get();
     options.packets = &packet_observers_;
     options.inner_signals = trace_.get();
     options.scan_order = options_.scan_order;
-    if (machine_.config.fabric.switches_circuits()) {
-        fabric_ = std::make_unique<hw::CircuitFabric>("fabric", machine_.config, machine_.graph,
-                                                      *machine_.routing, options);
-        return;
-    }
-    auto fabric = std::make_unique<hw::CycleFabric>("fabric", machine_.config, machine_.graph,
-                                                    *machine_.routing, options);
-    cycle_fabric_ = fabric.get();
-    fabric_ = std::move(fabric);
+    return options;
 }
 
 Assembly::~Assembly() = default;
@@ -114,7 +92,7 @@ void Assembly::start() {
     if (options_.search_deadlocks) next_search_ = next_search(0);
     control.first_inspection = next_inspection();
     control.inspect = [this](Cycle now) { return inspect(now); };
-    control.poll_interval = fabric_->engine() == "tlm" ? kTlmPollInterval : kPollInterval;
+    control.poll_interval = engine_.poll_interval;
     if (options_.on_progress) {
         control.keep_going = [this](Cycle now) { return options_.on_progress(progress(now)); };
     }
@@ -137,8 +115,8 @@ Cycle Assembly::inspect(Cycle now) {
 
 SimulationResult Assembly::finish() {
     SimulationResult result;
-    result.engine = fabric_->engine();
-    if (cycle_fabric_ != nullptr) result.rtl_routers = cycle_fabric_->rtl_routers();
+    result.engine = engine_.name;
+    result.rtl_routers = fabric_->rtl_routers();
     const RunEnd end = fabric_->finish();
     if (trace_ != nullptr) {
         trace_->close(fabric_->end_cycle());

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fabric with everything that is bound to it: generators, scoreboard, observers, waveform. The
-// only place that names all implementations.
+// A fabric with everything that is bound to it: generators, scoreboard, observers, waveform.
 #pragma once
 
 #include <memory>
@@ -10,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "hw/packet/fabric.h"
 #include "models/base/module_list.h"
 #include "testbench/run/channel_window.h"
+#include "testbench/run/engines.h"
 #include "testbench/run/simulation.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
@@ -76,15 +75,14 @@ private:
 
 class Assembly {
 public:
-    /// `machine` must outlive it; `engine` is cycle or tlm (choose_engine()). Several can live in
-    /// one SystemC kernel, each within a module of its own.
-    Assembly(const Machine& machine, const std::string& engine, const SimulationOptions& options);
+    /// `machine`, which `engine` does not refuse, must outlive it. Several can live in one SystemC
+    /// kernel, each within a module of its own.
+    Assembly(const Machine& machine, const Engine& engine, const SimulationOptions& options);
     ~Assembly();
     Assembly(const Assembly&) = delete;
     Assembly& operator=(const Assembly&) = delete;
 
-    /// The fabric of the cycle engine, for those who compare it in every cycle; packets only.
-    hw::CycleFabric& cycle_fabric() { return *cycle_fabric_; }
+    Fabric& fabric() { return *fabric_; }
 
     /// Before sc_start(): limits, progress, search for deadlocks.
     void start();
@@ -92,7 +90,7 @@ public:
     SimulationResult finish();
 
 private:
-    void create_fabric(const std::string& engine);
+    hw::FabricOptions fabric_options();
     void create_generators();
     /// The next cycle that inspect() is to see.
     Cycle next_inspection() const;
@@ -105,6 +103,7 @@ private:
     void explain_standstill(SimulationResult& result) const;
 
     const Machine& machine_;
+    const Engine& engine_;
     SimulationOptions options_;
     ChannelMap map_;
     Scoreboard scoreboard_;
@@ -113,7 +112,6 @@ private:
     ChannelObservers channel_observers_;
     std::unique_ptr<OccupancyTrace> trace_;
     std::unique_ptr<Fabric> fabric_;
-    hw::CycleFabric* cycle_fabric_ = nullptr;  // the same, when it is one
     std::unique_ptr<ProgramRun> program_run_;
     ModuleList<std::unique_ptr<Generator>> generators_;
     std::vector<PatternGenerator*> pattern_generators_;  // among them

@@ -8,7 +8,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/stopwatch.h"
 #include "testbench/run/assembly.h"
-#include "testbench/run/engine.h"
+#include "testbench/run/engines.h"
 #include "waveforms/selection.h"
 
 namespace flitscope {
@@ -40,7 +40,7 @@ SimulationResult simulate(const Machine& machine, const std::string& engine,
     require_deadlock_freedom(machine);
     require_runnable(machine);
     const Stopwatch watch;
-    auto assembly = std::make_unique<Assembly>(machine, choice.engine, options);
+    auto assembly = std::make_unique<Assembly>(machine, *choice.engine, options);
     const double elaboration_seconds = watch.seconds();
     assembly->start();
     const Stopwatch simulation;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One simulation from start to verdict: builds the fabric, binds generators, scoreboard and
-// observers, runs, and judges the outcome. The only place that names all implementations.
+// observers, runs, and judges the outcome.
 #pragma once
 
 #include <cstdint>
@@ -103,9 +103,9 @@ struct SimulationResult {
 /// routers that cannot be (hw::RtlRouters).
 void require_runnable(const Machine& machine);
 
-/// `engine` is cycle, tlm or auto. Needs a SystemC kernel in which nothing has been elaborated yet.
-/// Throws ConfigError for what can only be found out now (an engine that cannot run the machine, a
-/// trace that cannot be written).
+/// `engine` is one of engine_requests(). Needs a SystemC kernel in which nothing has been
+/// elaborated yet. Throws ConfigError for what can only be found out now (an engine that cannot run
+/// the machine, a trace that cannot be written).
 SimulationResult simulate(const Machine& machine, const std::string& engine,
                           const SimulationOptions& options);
 

@@ -9,6 +9,7 @@
 
 #include "models/fabric/channel_timing.h"
 #include "models/fabric/wait_graph.h"
+#include "models/tlm/engine/limitations.h"
 
 namespace flitscope {
 
@@ -19,45 +20,6 @@ using burst::Router;
 using burst::Sender;
 using burst::Tick;
 
-std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing) {
-    const FabricConfig& fabric = config.fabric;
-    if (fabric.switching != Switching::kWormhole) {
-        return Diagnostic{config.where("fabric.switching"),
-                          fmt::format("the TLM engine models wormhole switching alone "
-                                      "(fabric.switching: {})",
-                                      name_of(fabric.switching)),
-                          "use --engine cycle, or set fabric.switching: wormhole"};
-    }
-    if (config.node.has_channels_per_link()) {
-        return Diagnostic{config.where("node.port_model"),
-                          fmt::format("the TLM engine has one channel each way between a node and "
-                                      "its router (node.port_model: {})",
-                                      name_of(config.node.port_model)),
-                          "use --engine cycle, or set node.port_model: single"};
-    }
-    if (routing.path_choice() == PathChoice::kAdaptive) {
-        return Diagnostic{config.where("fabric.routing"),
-                          fmt::format("the TLM engine cannot be exact where routers choose anew in "
-                                      "every cycle (fabric.routing: {})",
-                                      routing.name()),
-                          "use --engine cycle, or a routing that is not adaptive"};
-    }
-    if (fabric.virtual_channels > 1 && !fabric.holds_switch()) {
-        return Diagnostic{config.where("fabric.virtual_channels"),
-                          "the TLM engine cannot be exact where several virtual channels take "
-                          "turns on a link flit by flit (fabric.virtual_channels > 1)",
-                          "set fabric.switch_arbitration: hold, or use --engine cycle"};
-    }
-    if (fabric.has_rtl_routers()) {
-        const char* const key =
-            fabric.has_rtl_overrides() ? "fabric.router_overrides" : "fabric.router";
-        return Diagnostic{config.where(key),
-                          fmt::format("the TLM engine has no RTL routers ({})", key),
-                          "use --engine cycle"};
-    }
-    return std::nullopt;
-}
-
 TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                      const Routing& routing, ChannelObserver* channels, PacketObserver* packets)
     : sc_module(name),
@@ -67,7 +29,9 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
       depth_(config.fabric.buffer_depth),
       scheduler_("scheduler", sc_core::sc_time(config.clock_ns, sc_core::SC_NS)),
       context_{scheduler_, channels} {
-    if (auto obstacle = tlm_obstacle(config, routing)) throw ConfigError({std::move(*obstacle)});
+    if (const auto refusal = first_refusal(tlm_limitations(), config, graph, routing)) {
+        throw ConfigError({refusal->diagnostic(config)});
+    }
     create_routers(config, routing);
     create_interfaces(config, packets);
     bind();

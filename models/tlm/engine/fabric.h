@@ -25,19 +25,14 @@
 
 namespace flitscope {
 
-/// Why the TLM fabric cannot do exactly what `config` asks for: the key, and what to do instead.
-/// Nothing when it can.
-std::optional<Diagnostic> tlm_obstacle(const Config& config, const Routing& routing);
-
 class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:
     /// `graph` and `routing` must outlive the fabric; observers may be null. Throws ConfigError
-    /// where there is a tlm_obstacle().
+    /// where one of tlm_limitations() stands in the way.
     TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
               PacketObserver* packets = nullptr);
 
-    std::string engine() const override { return "tlm"; }
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
     void start(const RunControl& control) override { scheduler_.start(control); }

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/run/engines.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -44,7 +45,7 @@ Effort Outcomes::effort(const std::vector<Experiment>& experiments) const {
     for (const Experiment& experiment : experiments) {
         const Outcome& outcome = at(experiment.key);
         ++effort.runs;
-        if (outcome.engine == "tlm") ++effort.tlm_runs;
+        if (find_engine(outcome.engine) != &reference_engine()) ++effort.tlm_runs;
         effort.messages += outcome.messages;
         effort.flit_hops += outcome.flit_hops;
     }

@@ -42,7 +42,7 @@ struct Outcome {
 /// What a paper's experiments come to together.
 struct Effort {
     std::size_t runs = 0;
-    std::size_t tlm_runs = 0;  ///< of them, by the TLM engine; the others cycle by cycle
+    std::size_t tlm_runs = 0;  ///< of them, not by the reference engine, so in bursts
     std::uint64_t messages = 0;
     std::uint64_t flit_hops = 0;
 };

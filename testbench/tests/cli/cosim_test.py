@@ -138,6 +138,15 @@ class Cosim(CliTest):
                 with self.subTest(command=command, overrides=overrides):
                     self.refused(command, "config.yaml", *sets, says=words)
 
+    def test_ways_out_are_those_of_the_command(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        narrow = ("--set", "fabric.flit_bits=32")
+        self.refused("run", "config.yaml", "--set", "fabric.router=rtl", *narrow,
+                     says=["use the SystemC router, or set fabric.flit_bits: 64 or more"])
+        # Which routers are compared is not for the configuration to say.
+        says = self.refused("cosim", "config.yaml", *narrow, says=["set fabric.flit_bits: 64 or more"])
+        self.assertNotIn("use the SystemC router", says)
+
     def test_a_variant_that_is_missing_leaves_nothing_behind(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         self.refused("run", "config.yaml", "--set", "fabric.router=rtl",

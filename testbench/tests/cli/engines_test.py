@@ -165,6 +165,17 @@ class Engines(CliTest):
                 self.refused("run", "config.yaml", *sets(overrides), "--engine", "tlm", "--out",
                              "out", "--trace", "run.vcd", says=words)
 
+    def test_every_engine_is_listed_with_what_it_refuses(self):
+        engines = {e["name"]: e for e in json.loads(self.ok("list", "--json"))["engines"]}
+        self.assertEqual(list(engines), ["cycle", "tlm", "auto"])
+        self.assertNotIn("refuses", engines["cycle"])
+        self.assertIn("adaptive routings", engines["tlm"]["refuses"])
+        self.assertIn("refuses switching methods other than wormhole, ", self.ok("list"))
+        for engine in engines.values():
+            self.assertIn(engine["name"], self.ok("run", "--help"))
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        self.refused("run", "config.yaml", "--engine", "quick", says=["--engine", "quick", "tlm"])
+
     def test_a_switching_method_other_than_wormhole_is_named(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         self.assertEqual(self.report("run", "config.yaml")["switching"], "wormhole")

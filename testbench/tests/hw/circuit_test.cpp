@@ -20,7 +20,7 @@
 #include "models/topology/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
-#include "testbench/run/engine.h"
+#include "testbench/run/engines.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "testbench/tests/support/ring_graph.h"
 #include "traffic/schedules/exchange/aap.h"
@@ -372,7 +372,7 @@ TEST(Circuit, OtherEnginesRefuseIt) {
     EXPECT_EQ(switching_text(machine.config.fabric), "circuit switching, set-up delay 1");
     EXPECT_THAT(refusal([&] { choose_engine(machine, "tlm"); }),
                 HasSubstr("wormhole switching alone (fabric.switching: circuit)"));
-    EXPECT_EQ(choose_engine(machine, "auto").engine, "cycle");
+    EXPECT_EQ(choose_engine(machine, "auto").engine->name, "cycle");
     Config config = machine.config;
     config.fabric.router = RouterKind::kRtl;
     EXPECT_THAT(

@@ -15,6 +15,7 @@
 #include "hw/packet/fabric.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/engine/fabric.h"
+#include "models/tlm/engine/limitations.h"
 #include "models/topology/topologies.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
@@ -301,15 +302,15 @@ TEST(AdaptiveRouting, IsRefusedByWhoeverCannotChooseInEveryCycle) {
     config.fabric.routing = "odd_even";
     const Graph graph = build_mesh({4, 4});
     const auto adaptive = make_odd_even(graph);
-    const auto obstacle = tlm_obstacle(config, *adaptive);
-    ASSERT_TRUE(obstacle.has_value());
-    EXPECT_THAT(obstacle->what, testing::HasSubstr("fabric.routing: odd_even"));
+    const auto refusal = first_refusal(tlm_limitations(), config, graph, *adaptive);
+    ASSERT_TRUE(refusal.has_value());
+    EXPECT_THAT(refusal->reason, testing::HasSubstr("fabric.routing: odd_even"));
     EXPECT_THROW(TlmFabric("fabric", config, graph, *adaptive), ConfigError);
 
     config.fabric.virtual_channels = 2;
     config.fabric.switch_arbitration = SwitchArbitration::kHold;
     const auto by_lot = make_o1turn(graph, 2, 1);
-    EXPECT_FALSE(tlm_obstacle(config, *by_lot).has_value());
+    EXPECT_FALSE(first_refusal(tlm_limitations(), config, graph, *by_lot).has_value());
 
     config.fabric.router = RouterKind::kRtl;
     for (const Routing* const routing : {adaptive.get(), by_lot.get()}) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "hw/common/flit_buffer.h"
 #include "hw/common/packet_pool.h"
 #include "hw/common/wake_wheel.h"
+#include "hw/verilated/pin_views.h"
 #include "testbench/tests/support/scripted_module.h"
 
 namespace flitscope {
@@ -247,6 +249,34 @@ TEST(PacketPool, FindsExactlyThePacketsUnderWay) {
         gone.clear();
     }
     EXPECT_EQ(pool.find(hw::Header{9, 77, 0}.pack()), hw::PacketPool::kNone);  // no such node
+}
+
+std::string text_of(const SignalPart& part) {
+    return std::to_string(part.signal) + ": " + part.name + ' ' +
+           std::to_string(part.lsb + part.width - 1) + ".." + std::to_string(part.lsb);
+}
+
+TEST(PinSignals, AreCutIntoTheFieldsOfEveryPort) {
+    hw::PinSignals pins;  // three ports, two virtual channels, flits of 72 bits
+    pins.add("flit_valid_i", 1, 3);
+    pins.add("flit_head_i", 2, 3);
+    pins.add("flit_vc_i", 3, 3);
+    pins.add("flit_data_i", 4, 216);
+    pins.add("credit_o", 5, 6);
+    pins.add("flit_valid_o", 6, 3);
+    const std::vector<SignalView> views =
+        pins.views("fabric.router_7", 2, {{"inject_7", "ejection"}, {"", ""}, {"link_8_7", ""}});
+    ASSERT_EQ(views.size(), 3U);
+    EXPECT_EQ(views[0].title, "in 0: inject_7");
+    EXPECT_EQ(views[1].title, "out 0: ejection");
+    EXPECT_EQ(views[2].title, "in 2: link_8_7");
+    EXPECT_EQ(views[2].label, "in 2");
+    EXPECT_EQ(views[2].scope, "fabric.router_7");
+    std::vector<std::string> parts;
+    for (const SignalPart& part : views[2].parts) parts.push_back(text_of(part));
+    EXPECT_THAT(parts, ElementsAre("1: valid 2..2", "2: head 2..2", "3: vc 2..2",
+                                   "4: destination 159..144", "4: source 175..160",
+                                   "4: sequence 207..176", "4: word 215..144", "5: credit 5..4"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@
 #include "testbench/compare/verify.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
-#include "testbench/run/engine.h"
+#include "testbench/run/engines.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "traffic/program/channel_rules.h"
 
@@ -419,13 +419,16 @@ TEST(PortModels, AreRefusedWhereTheyCannotBeHad) {
                 HasSubstr("t.yaml:2:20: error: port_model same_value needs to know by which link"));
     EXPECT_THAT(text(", virtual_channels: 2, routing: o1turn"),
                 HasSubstr("routing o1turn does not say"));
-    EXPECT_THAT(text(", router: rtl"), HasSubstr("which RTL routers have not"));
 
     const Machine machine = build_machine(config(""));
-    EXPECT_EQ(choose_engine(machine, "auto").engine, "cycle");
+    EXPECT_EQ(choose_engine(machine, "auto").engine->name, "cycle");
     EXPECT_THROW(choose_engine(machine, "tlm"), ConfigError);
-    EXPECT_THAT(tlm_obstacle(machine.config, *machine.routing)->what,
+    EXPECT_THAT(find_engine("tlm")->refusal(machine)->reason,
                 HasSubstr("node.port_model: same_value"));
+    const Machine rtl = build_machine(config(", router: rtl"));
+    EXPECT_THAT(find_engine("cycle")->refusal(rtl)->reason,
+                HasSubstr("which RTL routers have not"));
+    EXPECT_THROW(require_runnable(rtl), ConfigError);
     try {
         verify(machine, {});
         FAIL() << "verified with one engine";

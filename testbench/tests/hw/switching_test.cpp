@@ -20,7 +20,7 @@
 #include "models/topology/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
-#include "testbench/run/engine.h"
+#include "testbench/run/engines.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "testbench/tests/support/ring_graph.h"
 
@@ -295,7 +295,7 @@ TEST(Switching, IsRefusedByWhoeverHasWormholeAlone) {
                       name_of(switching) +
                       ") (use --engine cycle, or set fabric.switching: wormhole)");
         const EngineChoice choice = choose_engine(machine, "auto");
-        EXPECT_EQ(choice.engine, "cycle");
+        EXPECT_EQ(choice.engine->name, "cycle");
         EXPECT_THAT(choice.reason, HasSubstr("wormhole switching alone"));
         config.fabric.router = RouterKind::kRtl;
         EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),

@@ -100,6 +100,15 @@ class Layers(unittest.TestCase):
             if path.parts[0] == "models" and re.search("<(systemc|tlm)>", text):
                 self.assertTrue(path.as_posix().startswith(KERNEL_IN_MODELS), path)
 
+    def test_one_file_names_all_engines(self):
+        names_all = []
+        for path, text in sources():
+            if "tests" in path.parts:
+                continue
+            if "models/tlm/engine/fabric.h" in includes(text) and "testbench" in path.parts:
+                names_all.append(path.as_posix())
+        self.assertEqual(names_all, ["testbench/run/engines.cpp"])
+
     def test_every_source_is_built(self):
         for path, _ in sources():
             if path.suffix != ".cpp":

@@ -35,12 +35,7 @@ COMPARED = re.compile(SETTING + r' [=!]= (?:"|std::string)|graph\.kind\(\) [=!]=
                       r'\.compare\(')
 OWNERS = ("models/config/", "models/topology/families/", "testbench/tests/")
 # What is left, by file. An entry that is no longer needed has to go.
-LEFT = {
-    "testbench/bench/flitscope_bench.cpp": 1,
-    "testbench/reference/campaign.cpp": 1,
-    "testbench/reproduce/frame/outcomes.cpp": 1,
-    "testbench/run/assembly.cpp": 2,
-}
+LEFT = {}
 
 
 def files():

@@ -386,7 +386,7 @@ TEST_P(EveryTopology, CarriesAllTrafficAndTheEnginesAgree) {
                     fmt::format("{} virtual channels, link_delay {}, {}", vcs, delay, traffic));
                 const Machine machine = machine_of(config_of(topology(), vcs, delay, traffic));
                 CompareCounts counts;
-                EXPECT_EQ(compare_engines(machine, counts), "");
+                EXPECT_EQ(compare_engines(machine, "tlm", counts), "");
                 EXPECT_EQ(counts.packets, machine.program->transfers.size());
                 EXPECT_GE(counts.packets, nodes - 1U);
                 if (nodes > 32) continue;

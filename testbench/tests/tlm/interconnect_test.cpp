@@ -58,7 +58,6 @@ public:
           period_(ns(config.clock_ns)),
           fabric_("fabric", config, graph, routing, hw::FabricOptions{}) {}
 
-    std::string engine() const override { return "late"; }
     MessagePort& port(NodeId node) override { return fabric_.port(node); }
     void attach(NodeId node, MessageListener& listener) override {
         listeners_[node] = &listener;

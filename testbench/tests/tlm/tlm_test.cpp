@@ -68,8 +68,8 @@ TEST_P(TlmComparison, EqualsCycleEngineOnWideRandomMachines) {
         CompareRun run;
         run.engine = "tlm";
         run.observed = seed % 20 == 0;
-        const std::string difference =
-            seed % 10 == 0 ? compare_with_golden(test, run, counts) : compare_engines(test, counts);
+        const std::string difference = seed % 10 == 0 ? compare_with_golden(test, run, counts)
+                                                      : compare_engines(test, "tlm", counts);
         ASSERT_EQ(difference, "") << describe(test);
     }
     EXPECT_GT(counts.packets, 100'000U);
@@ -160,7 +160,7 @@ Program all_to_one(NodeId nodes, std::size_t messages, std::uint64_t flits) {
 
 void expect_equal_engines(const Machine& machine, std::uint64_t least_hops) {
     CompareCounts counts;
-    EXPECT_EQ(compare_engines(machine, counts), "");
+    EXPECT_EQ(compare_engines(machine, "tlm", counts), "");
     EXPECT_GE(counts.flit_hops, least_hops);
 }
 

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/verilated/rtl_limitations.h"
+
+#include <fmt/format.h>
+
+#include "hw/verilated/rtl_model.h"
+
+namespace flitscope::hw {
+namespace {
+
+constexpr std::uint32_t kHeaderBits = 64;  // hw/common/flit.h
+
+/// The outputs of a routing stand in a table: a router looks at nothing but the destination.
+std::optional<Refusal> paths_not_fixed(const Config&, const Graph&, const Routing& routing) {
+    if (routing.path_choice() == PathChoice::kFixed) return std::nullopt;
+    return Refusal{"fabric.routing",
+                   fmt::format("RTL routers look at the destination of a packet alone, and {} at "
+                               "more",
+                               routing.name()),
+                   {"use a routing with fixed paths, such as dimension_order"}};
+}
+
+/// A header does not tell how long its packet is.
+std::optional<Refusal> other_switching(const Config& config, const Graph&, const Routing&) {
+    if (config.fabric.switching == Switching::kWormhole) return std::nullopt;
+    const char* const reason = config.fabric.switches_circuits()
+                                   ? "RTL routers set up no paths"
+                                   : "RTL routers do not see in a header how long its packet is";
+    return Refusal{"fabric.switching",
+                   fmt::format("{}, and switch by wormhole alone, not {}", reason,
+                               name_of(config.fabric.switching)),
+                   {"set fabric.switching: wormhole"}};
+}
+
+std::optional<Refusal> channels_per_link(const Config& config, const Graph&, const Routing&) {
+    if (!config.node.has_channels_per_link()) return std::nullopt;
+    return Refusal{"node.port_model",
+                   fmt::format("port_model {} needs routers with a channel for every port, which "
+                               "RTL routers have not",
+                               name_of(config.node.port_model)),
+                   {"set node.port_model: single"}};
+}
+
+std::optional<Refusal> narrow_flits(const Config& config, const Graph&, const Routing&) {
+    if (config.fabric.flit_bits >= kHeaderBits) return std::nullopt;
+    return Refusal{"fabric.flit_bits",
+                   fmt::format("RTL routers simulate flits of at least {} bits, the width of the "
+                               "header that names destination, source and packet (flitscope synth "
+                               "takes any width)",
+                               kHeaderBits),
+                   {fmt::format("set fabric.flit_bits: {} or more", kHeaderBits)}};
+}
+
+std::optional<Refusal> too_many_ports(const Config&, const Graph& graph, const Routing&) {
+    if (graph.port_count() <= RtlPins::kMaxPorts) return std::nullopt;
+    return Refusal{"fabric.router",
+                   fmt::format("RTL routers have at most {} ports, not {}", RtlPins::kMaxPorts,
+                               graph.port_count()),
+                   {}};
+}
+
+}  // namespace
+
+const std::vector<Limitation>& rtl_limitations() {
+    static const std::vector<Limitation> kLimitations = {
+        {"routings whose paths are not fixed", paths_not_fixed},
+        {"switching methods other than wormhole", other_switching},
+        {"port models other than single", channels_per_link},
+    };
+    return kLimitations;
+}
+
+const std::vector<Limitation>& verilated_limitations() {
+    static const std::vector<Limitation> kLimitations = {
+        {fmt::format("flits of fewer than {} bits", kHeaderBits), narrow_flits},
+        {fmt::format("more than {} ports", RtlPins::kMaxPorts), too_many_ports},
+    };
+    return kLimitations;
+}
+
+std::optional<Refusal> verilated_refusal(const Config& config, const Graph& graph,
+                                         const Routing& routing) {
+    if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
+    return first_refusal(verilated_limitations(), config, graph, routing);
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What routers in SystemVerilog cannot do, whoever asks for them.
+#pragma once
+
+#include <vector>
+
+#include "models/fabric/refusal.h"
+
+namespace flitscope::hw {
+
+/// Of the router itself, whether it is simulated or synthesized.
+const std::vector<Limitation>& rtl_limitations();
+
+/// Of its simulation besides.
+const std::vector<Limitation>& verilated_limitations();
+
+/// Why the routers of a machine cannot be simulated as RTL; nothing when they can.
+std::optional<Refusal> verilated_refusal(const Config& config, const Graph& graph,
+                                         const Routing& routing);
+
+/// The way out that is always there, for those who can do without RTL routers.
+inline constexpr const char* kInsteadOfRtl = "use the SystemC router";
+
+}  // namespace flitscope::hw

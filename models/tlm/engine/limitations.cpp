@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tlm/engine/limitations.h"
+
+#include <fmt/format.h>
+
+namespace flitscope {
+namespace {
+
+std::optional<Refusal> other_switching(const Config& config, const Graph&, const Routing&) {
+    if (config.fabric.switching == Switching::kWormhole) return std::nullopt;
+    return Refusal{"fabric.switching",
+                   fmt::format("the TLM engine models wormhole switching alone "
+                               "(fabric.switching: {})",
+                               name_of(config.fabric.switching)),
+                   {"set fabric.switching: wormhole"}};
+}
+
+std::optional<Refusal> channels_per_link(const Config& config, const Graph&, const Routing&) {
+    if (!config.node.has_channels_per_link()) return std::nullopt;
+    return Refusal{"node.port_model",
+                   fmt::format("the TLM engine has one channel each way between a node and its "
+                               "router (node.port_model: {})",
+                               name_of(config.node.port_model)),
+                   {"set node.port_model: single"}};
+}
+
+std::optional<Refusal> adaptive_routing(const Config&, const Graph&, const Routing& routing) {
+    if (routing.path_choice() != PathChoice::kAdaptive) return std::nullopt;
+    return Refusal{"fabric.routing",
+                   fmt::format("the TLM engine cannot be exact where routers choose anew in every "
+                               "cycle (fabric.routing: {})",
+                               routing.name()),
+                   {"use a routing that is not adaptive"}};
+}
+
+std::optional<Refusal> turns_flit_by_flit(const Config& config, const Graph&, const Routing&) {
+    if (config.fabric.virtual_channels == 1 || config.fabric.holds_switch()) return std::nullopt;
+    return Refusal{"fabric.virtual_channels",
+                   "the TLM engine cannot be exact where several virtual channels take turns on a "
+                   "link flit by flit (fabric.virtual_channels > 1)",
+                   {"set fabric.switch_arbitration: hold"}};
+}
+
+std::optional<Refusal> rtl_routers(const Config& config, const Graph&, const Routing&) {
+    if (!config.fabric.has_rtl_routers()) return std::nullopt;
+    const char* const key =
+        config.fabric.has_rtl_overrides() ? "fabric.router_overrides" : "fabric.router";
+    return Refusal{key, fmt::format("the TLM engine has no RTL routers ({})", key), {}};
+}
+
+}  // namespace
+
+const std::vector<Limitation>& tlm_limitations() {
+    static const std::vector<Limitation> kLimitations = {
+        {"switching methods other than wormhole", other_switching},
+        {"port models other than single", channels_per_link},
+        {"adaptive routings", adaptive_routing},
+        {"several virtual channels that take turns flit by flit", turns_flit_by_flit},
+        {"RTL routers", rtl_routers},
+    };
+    return kLimitations;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files that a run leaves in its folder (--out), one row each.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "testbench/build/machine.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope {
+
+struct RunFile {
+    std::string name;     ///< "links.csv"
+    std::string content;  ///< in a few words, for --help
+    /// Whether a run of this machine has it; null: every run has.
+    bool (*applies)(const Machine&);
+    void (*write)(std::ostream&, const Machine&, const SimulationResult&);
+
+    bool is_of(const Machine& machine) const { return applies == nullptr || applies(machine); }
+};
+
+/// In the order in which they are written; the summary is last, so that where it is all are.
+const std::vector<RunFile>& run_files();
+
+}  // namespace flitscope

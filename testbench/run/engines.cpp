@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/run/engines.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "hw/circuit/circuit_fabric.h"
+#include "hw/verilated/rtl_limitations.h"
+#include "hw/verilated/rtl_routers.h"
+#include "models/fabric/channel_timing.h"
+#include "models/tlm/engine/fabric.h"
+#include "models/tlm/engine/limitations.h"
+
+namespace flitscope {
+namespace {
+
+/// The cycle engine refuses nothing but RTL routers where these cannot be.
+std::optional<Refusal> cycle_refusal(const Machine& machine) {
+    if (hw::rtl_router_count(machine.config, machine.graph) == 0) return std::nullopt;
+    auto refusal = hw::verilated_refusal(machine.config, machine.graph, *machine.routing);
+    if (refusal) refusal->remedies.insert(refusal->remedies.begin(), hw::kInsteadOfRtl);
+    return refusal;
+}
+
+const std::vector<Limitation>& no_limitations() {
+    static const std::vector<Limitation> kNone;
+    return kNone;
+}
+
+std::unique_ptr<Fabric> create_cycle_fabric(const Machine& machine,
+                                            const hw::FabricOptions& options) {
+    const char* const name = "fabric";
+    if (machine.config.fabric.switches_circuits()) {
+        return std::make_unique<hw::CircuitFabric>(name, machine.config, machine.graph,
+                                                   *machine.routing, options);
+    }
+    return std::make_unique<hw::CycleFabric>(name, machine.config, machine.graph, *machine.routing,
+                                             options);
+}
+
+std::optional<Refusal> tlm_refusal(const Machine& machine) {
+    return first_refusal(tlm_limitations(), machine.config, machine.graph, *machine.routing);
+}
+
+/// Bursts gain something where buffers let worms stream.
+Appraisal appraise_tlm(const Machine& machine) {
+    const std::uint32_t needed =
+        ChannelTimings(machine.config.fabric).streaming_depth(machine.graph);
+    const std::uint32_t depth = machine.config.fabric.buffer_depth;
+    if (depth < needed) {
+        return {false, fmt::format("fabric.buffer_depth {} < c + d = {}: worms stop every few "
+                                   "flits, and the TLM engine gains nothing",
+                                   depth, needed)};
+    }
+    return {true, fmt::format("exact, and worms stream: fabric.buffer_depth {} >= c + d = {}",
+                              depth, needed)};
+}
+
+std::unique_ptr<Fabric> create_tlm_fabric(const Machine& machine,
+                                          const hw::FabricOptions& options) {
+    return std::make_unique<TlmFabric>("fabric", machine.config, machine.graph, *machine.routing,
+                                       options.channels, options.packets);
+}
+
+constexpr std::uint32_t kCyclePollInterval = 1 << 8;
+constexpr std::uint32_t kTlmPollInterval = 1 << 6;  // few cycles, each with more to do
+
+/// Another engine that takes the machine, as a way out for the user.
+std::vector<std::string> other_engines(const Machine& machine, const Engine& refused) {
+    for (const Engine& engine : engines()) {
+        if (&engine != &refused && !engine.refusal(machine)) {
+            return {"use --engine " + engine.name};
+        }
+    }
+    return {};
+}
+
+EngineChoice choose_freely(const Machine& machine) {
+    std::string reason;
+    for (const Engine& engine : engines()) {
+        if (engine.appraise == nullptr) continue;
+        const std::optional<Refusal> refusal = engine.refusal(machine);
+        Appraisal appraisal;
+        if (refusal) {
+            appraisal.reason = refusal->reason;
+        } else {
+            appraisal = engine.appraise(machine);
+        }
+        if (appraisal.gains) return {&engine, appraisal.reason};
+        if (reason.empty()) reason = appraisal.reason;
+    }
+    return {&reference_engine(), reason};
+}
+
+}  // namespace
+
+const std::vector<Engine>& engines() {
+    static const std::vector<Engine> kEngines = {
+        {"cycle", "cycle-accurate SystemC routers, links and interfaces", no_limitations,
+         cycle_refusal, nullptr, create_cycle_fabric, kCyclePollInterval},
+        {"tlm", "TLM-2.0, worms in bursts; the same to the cycle, or refused", tlm_limitations,
+         tlm_refusal, appraise_tlm, create_tlm_fabric, kTlmPollInterval},
+    };
+    return kEngines;
+}
+
+const Engine& reference_engine() { return engines().front(); }
+
+const Engine* find_engine(const std::string& name) {
+    const auto found = std::find_if(engines().begin(), engines().end(),
+                                    [&name](const Engine& engine) { return engine.name == name; });
+    return found == engines().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> engine_requests() {
+    std::vector<std::string> names;
+    for (const Engine& engine : engines()) names.push_back(engine.name);
+    names.emplace_back(kAutoEngine);
+    return names;
+}
+
+EngineChoice choose_engine(const Machine& machine, const std::string& requested) {
+    if (requested == kAutoEngine) return choose_freely(machine);
+    const Engine* const engine = find_engine(requested);
+    if (engine == nullptr) {
+        throw ConfigError({"--engine " + requested, 0, 0}, "there is no such engine",
+                          fmt::format("choose one of {}", fmt::join(engine_requests(), ", ")));
+    }
+    if (const auto refusal = engine->refusal(machine)) {
+        throw ConfigError({refusal->diagnostic(machine.config, other_engines(machine, *engine))});
+    }
+    return {engine, {}};
+}
+
+}  // namespace flitscope

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The formats in which a waveform can be written, one row each; the name of a trace says which.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "waveforms/trace_sink.h"
+
+namespace flitscope {
+
+struct WaveformFormat {
+    std::string extension;  ///< ".vcd"
+    std::string summary;    ///< "text, read by every viewer"
+    /// Creates the file `path`. `timescale` is one tick ("1ps"); `comment` is shown by readers.
+    /// Throws ConfigError when the file cannot be created.
+    std::unique_ptr<TraceSink> (*create)(const std::string& path, const std::string& timescale,
+                                         const std::string& comment);
+};
+
+const std::vector<WaveformFormat>& waveform_formats();
+
+/// Throws ConfigError when the name of `path` says no format.
+const WaveformFormat& waveform_format_of(const std::string& path);
+
+}  // namespace flitscope
