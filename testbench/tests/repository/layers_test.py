@@ -95,6 +95,27 @@ class Layers(unittest.TestCase):
                         f"{folder} does not link flitscope::{libraries[other][0]}")
         self.assertGreater(checked, 100)
 
+    def test_no_folder_includes_itself_through_others(self):
+        edges = {}
+        for path, text in sources():
+            for name in includes(text):
+                folder = pathlib.PurePosixPath(name).parent
+                if folder != path.parent and (ROOT / name).is_file():
+                    edges.setdefault(path.parent.as_posix(), {})[folder.as_posix()] = str(path)
+
+        def reached(folder, seen):
+            for other in edges.get(folder, ()):
+                if other not in seen:
+                    seen.add(other)
+                    reached(other, seen)
+            return seen
+
+        for folder in edges:
+            with self.subTest(folder=folder):
+                back = [f"{edges[folder][other]} includes {other}" for other in edges[folder]
+                        if folder in reached(other, {other})]
+                self.assertEqual(back, [])
+
     def test_models_know_no_kernel_but_in_the_message_seam_and_tlm(self):
         for path, text in sources():
             if path.parts[0] == "models" and re.search("<(systemc|tlm)>", text):
