@@ -118,6 +118,8 @@ SimulationResult Assembly::finish() {
     result.engine = engine_.name;
     result.rtl_routers = fabric_->rtl_routers();
     const RunEnd end = fabric_->finish();
+    // However few cycles anything happened in: whoever watches sees the end.
+    if (options_.on_progress) options_.on_progress(progress(fabric_->end_cycle()));
     if (trace_ != nullptr) {
         trace_->close(fabric_->end_cycle());
         write_gtkwave_save(options_.trace_path, *trace_);

@@ -41,7 +41,7 @@ struct Progress {
 
 struct SimulationOptions {
     std::string trace_path;  ///< .vcd or .fst; empty: no waveform
-    /// Called every now and then; the run stops when it returns false. May be empty.
+    /// Called every now and then and at the end; false stops the run. May be empty.
     std::function<bool(const Progress&)> on_progress;
     /// Leave the SystemC modules standing until the process ends. SystemC searches its lists for
     /// every module that is destroyed; with a hundred thousand modules that takes minutes.

@@ -52,7 +52,7 @@ CASES = (
     ("kind: express_mesh, dims: [8], segment: 4, layout: compound", "2:65:", "two dimensions"),
     ("kind: express_mesh, dims: [8, 8], segment: 4, layout: sprase",
      "2:68:", "did you mean 'sparse'?"),
-    ("kind: fat_tree, arity: 8, height: 5", "2:48:", "more than 65536"),
+    ("kind: fat_tree, arity: 8, height: 6", "2:48:", "more than 65536"),
     ("kind: fat_tree, arity: 8", "2:3:", "'fabric.topology.height' is missing"),
     ("kind: dragonfly, groups: 10, group_size: 4, global_links: 2",
      "2:39: error: 10 groups, and the 8 global links of a group reach 8 others (at most 9 groups"),
