@@ -694,7 +694,7 @@ TEST(TlmFabric, RefusesVirtualChannelsThatTakeTurnsFlitByFlit) {
         findings[0].str(),
         "turns.yaml:7:3: error: the TLM engine cannot be exact where several virtual channels "
         "take turns on a link flit by flit (fabric.virtual_channels > 1) (set "
-        "fabric.switch_arbitration: hold, or use --engine cycle)");
+        "fabric.switch_arbitration: hold)");
     config.fabric.switch_arbitration = SwitchArbitration::kHold;
     EXPECT_THAT(refusal(config), IsEmpty());
     config.fabric.virtual_channels = 1;
