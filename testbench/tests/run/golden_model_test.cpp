@@ -575,7 +575,7 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
 
 TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
     std::map<std::string, int> seen;
-    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    for (std::uint64_t seed = 0; seed < 700; ++seed) {
         const RandomCase random = random_case(seed);
         EXPECT_EQ(describe(random), describe(random_case(seed)));
         const Program& program = random.program;
