@@ -68,6 +68,8 @@ class Documentation(unittest.TestCase):
             if path.suffix in (".h", ".cpp"):
                 read |= set(re.findall(r'(?:getenv|environment)\("(FLITSCOPE_\w+)"\)',
                                        path.read_text()))
+            elif path.suffix == ".py":
+                read |= set(re.findall(r'environ\.get\("(FLITSCOPE_\w+)"', path.read_text()))
             elif path.name == "CMakeLists.txt":
                 read |= set(re.findall(r"option\((FLITSCOPE_\w+)", path.read_text()))
                 read |= set(re.findall(r"set\((FLITSCOPE_\w+) [^)]*\bCACHE [A-Z]", path.read_text()))
