@@ -53,7 +53,7 @@ mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
     done
     echo '+{credits of port 1} fabric.router_028.router.gen_credits[1].i_counter.count_q[3:0]'
 } >"$work/inner.vcd.gtkw"
-testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.vcd.gtkw" "$work/shot.png" 1400x1000
+testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.vcd.gtkw" "$work/shot.png" 1400x950
 convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
 echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, hw/rtl/inner_signals.png and the pictures of"
