@@ -144,8 +144,9 @@ struct BarrierConfig {
 struct TrafficConfig {
     std::string schedule;  ///< exactly one of schedule, pattern, program is set
     std::string pattern;
-    std::string program;    ///< program file, resolved against the config's folder
-    std::string algorithm;  ///< variant of a schedule; empty = the default one
+    std::string program;      ///< program file, resolved against the config's folder
+    bool drops_self = false;  ///< programs: messages to the sender are left out, not refused
+    std::string algorithm;    ///< variant of a schedule; empty = the default one
     std::uint64_t message_bytes = 256;
     NodeId root = 0;                    ///< broadcast, scatter
     std::uint32_t contention = 1;       ///< bounded-contention: most messages per link and step

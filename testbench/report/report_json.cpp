@@ -100,6 +100,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     if (machine.program) {
         json["lower_bounds"] = bounds_json(machine.bounds);
         json["steps"] = machine.program->step_count();
+        if (machine.program->dropped != 0) json["messages_dropped"] = machine.program->dropped;
         if (machine.program->computation != nullptr) {
             json["computation"] = {{"computed", result.computed},
                                    {"right_results", result.right_results}};
@@ -193,6 +194,7 @@ Json schedule_json(const Machine& machine) {
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.endpoint_count();
     json["messages"] = program.transfers.size();
+    if (program.dropped != 0) json["messages_dropped"] = program.dropped;
     json["complete_exchange"] = check_complete_exchange(program).complete();
     json["lower_bound_cycles"] = machine.bounds.max();
     json["lower_bounds"] = bounds_json(machine.bounds);

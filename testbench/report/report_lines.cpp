@@ -36,6 +36,11 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
     fmt::print(out, "  {:<18}{}\n", name, text);
 }
 
+std::string dropped_text(const Program& program) {
+    if (program.dropped == 0) return {};
+    return fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
+}
+
 void print_machine(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
     const NodeId switches = machine.graph.node_count() - machine.graph.endpoint_count();
@@ -77,9 +82,10 @@ void print_machine(std::ostream& out, const Machine& machine) {
             machine.config.traffic.handshake && takes_handshakes(*machine.program);
         print_line(
             out, "traffic",
-            fmt::format("{}: {} messages in {} steps{}", machine.traffic_name(),
+            fmt::format("{}: {} messages in {} steps{}{}", machine.traffic_name(),
                         grouped(machine.program->transfers.size()), machine.program->step_count(),
-                        with_handshakes ? ", handshakes among them" : ""));
+                        with_handshakes ? ", handshakes among them" : "",
+                        dropped_text(*machine.program)));
     } else if (machine.pattern) {
         const TrafficConfig& t = machine.config.traffic;
         print_line(out, "traffic",

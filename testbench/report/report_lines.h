@@ -19,6 +19,8 @@ std::string grouped(std::uint64_t value);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
 /// What the router of the machine costs, if that has been synthesized under the usual conditions.
 std::optional<SynthesisResult> router_cost(const Machine& machine);
+/// What to add to the number of messages where some were dropped; empty where none were.
+std::string dropped_text(const Program& program);
 /// Topology, routers and traffic.
 void print_machine(std::ostream& out, const Machine& machine);
 

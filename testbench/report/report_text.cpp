@@ -253,9 +253,9 @@ void print_topology(std::ostream& out, const Machine& machine) {
 
 void print_schedule(std::ostream& out, const Machine& machine) {
     const Program& program = *machine.program;
-    fmt::print(out, "{} on {}: {} messages in {} steps\n", machine.traffic_name(),
-               machine.graph.description(), grouped(program.transfers.size()),
-               program.step_count());
+    fmt::print(out, "{} on {}: {} messages in {} steps{}\n", machine.traffic_name(),
+               machine.graph.description(), grouped(program.transfers.size()), program.step_count(),
+               dropped_text(program));
     print_line(out, "lower bound", bounds_text(machine.bounds));
     if (program.barrier_cycles) {
         print_line(out, "barrier", fmt::format("{} cycles between steps", *program.barrier_cycles));

@@ -127,6 +127,14 @@ ConfigKeys traffic_keys() {
     keys.push_back(path_key(
         "traffic.program", "program file, relative to the folder of the configuration file; " + one,
         in(&TrafficConfig::program)));
+    keys.push_back(
+        choice(
+            "traffic.self", "rule", {"refuse", "drop"},
+            "what becomes of messages of a program file from a node to itself: `drop` leaves them "
+            "out and counts them",
+            in(&TrafficConfig::drops_self))
+            .only_for(
+                traffic("a program", [](const TrafficConfig& t) { return !t.program.empty(); })));
     ConfigKey algorithm =
         choice("traffic.algorithm", "algorithm", algorithm_names(),
                "variant of the schedule; `none`: its first one", in(&TrafficConfig::algorithm));

@@ -39,6 +39,7 @@ public:
 
 private:
     const Transfer& of(MessageId id) const { return program_.transfers[id]; }
+    std::uint64_t number(MessageId id) const { return program_.number(id); }
     void report(MessageId id, std::string what, std::string remedy) {
         findings_.push_back({locate_(id), std::move(what), std::move(remedy)});
     }
@@ -50,7 +51,7 @@ private:
             report(id,
                    fmt::format("message {} names port {}, and nodes have one channel "
                                "(node.port_model: single)",
-                               id, t.port),
+                               number(id), t.port),
                    "set node.port_model: one_output, same_value or independent, or leave `port` "
                    "out");
         } else if (t.port >= graph_.port_count() || graph_.out_link(t.source, t.port) == kNoLink) {
@@ -71,10 +72,10 @@ private:
             report(id,
                    fmt::format("message {} streams, which takes an interface with a channel for "
                                "every link (node.port_model: single)",
-                               id),
+                               number(id)),
                    "set node.port_model: one_output, same_value or independent");
         } else if (config_.packet_format().packets(of(id).bytes) > 1) {
-            report(id, fmt::format("message {} streams in several packets", id),
+            report(id, fmt::format("message {} streams in several packets", number(id)),
                    "what streams is one packet: set node.packet_bytes: 0");
         }
     }
@@ -88,13 +89,15 @@ private:
             report(id,
                    fmt::format("message {} is one of several copies and does not name the port of "
                                "a link to its destination, node {}",
-                               id, t.destination),
+                               number(id), t.destination),
                    "copies go to neighbours, over a port each");
             return;
         }
         for (MessageId other = id; of(other).is_copy && other-- > 0;) {
             if (of(other).port != t.port) continue;
-            report(id, fmt::format("messages {} and {} are copies over the same port", other, id),
+            report(id,
+                   fmt::format("messages {} and {} are copies over the same port", number(other),
+                               number(id)),
                    "copies go to neighbours, over a port each");
             return;
         }

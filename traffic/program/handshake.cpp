@@ -55,6 +55,7 @@ Program with_handshakes(const Program& program) {
     result.name = program.name;
     result.nodes = program.nodes;
     result.ordering = program.ordering;
+    result.dropped = program.dropped;
     const std::vector<MessageId> order = step_order(program);
     Partners partners(program);
     std::vector<MessageId> renumbered(program.transfers.size());

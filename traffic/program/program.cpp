@@ -20,7 +20,7 @@ constexpr StepId kLastStep = std::numeric_limits<StepId>::max();
 
 std::string describe(const Program& program, MessageId id) {
     const Transfer& t = program.transfers[id];
-    return fmt::format("message {} ({}->{})", id, t.source, t.destination);
+    return fmt::format("message {} ({}->{})", program.number(id), t.source, t.destination);
 }
 
 /// Indices 0 .. count-1 ordered by `key`, stable; linear where the keys already rise, as they do
@@ -152,7 +152,7 @@ Diagnostic circle_finding(const Program& program, const WaitGraph& graph,
                             graph.waits_by_order(circle[i], next) ? "follows" : "comes after");
     }
     text += circle.size() > kShown ? fmt::format("... ({} messages in all)", circle.size())
-                                   : fmt::format("message {}", circle.front());
+                                   : fmt::format("message {}", program.number(circle.front()));
     return {std::move(where), std::move(text),
             "remove one of the `after` entries, or move a message in its sender's order"};
 }
@@ -164,7 +164,9 @@ void check_copy(const Program& program, MessageId id, const Report& report) {
     const Transfer& t = program.transfers[id];
     if (!t.is_copy) return;
     if (id == 0) {
-        report(id, "message 0 is a copy of the one before it, which there is not",
+        report(id,
+               fmt::format("message {} is a copy of the one before it, which there is not",
+                           program.number(id)),
                "list the value itself first");
         return;
     }
@@ -173,7 +175,9 @@ void check_copy(const Program& program, MessageId id, const Report& report) {
         t.streams == of.streams && t.after == of.after) {
         return;
     }
-    report(id, fmt::format("message {} is no copy of message {}", id, id - 1),
+    report(id,
+           fmt::format("message {} is no copy of message {}", program.number(id),
+                       program.number(id - 1)),
            "copies have the source, bytes, step or time, `after` and `streams` of the one before");
 }
 
@@ -182,7 +186,7 @@ void check_stream(const Program& program, MessageId id, const Report& report) {
     const Transfer& t = program.transfers[id];
     if (!t.streams) return;
     if (t.after.empty()) {
-        report(id, fmt::format("message {} streams nothing", id),
+        report(id, fmt::format("message {} streams nothing", program.number(id)),
                "name the messages whose flits it passes on in `after`");
     }
     for (const MessageId before : t.after) {
@@ -190,57 +194,62 @@ void check_stream(const Program& program, MessageId id, const Report& report) {
             continue;
         }
         report(id,
-               fmt::format("message {} of {} bytes streams message {} of {}", id, t.bytes, before,
-                           program.transfers[before].bytes),
+               fmt::format("message {} of {} bytes streams message {} of {}", program.number(id),
+                           t.bytes, program.number(before), program.transfers[before].bytes),
                "what streams has the length of what it passes on");
     }
 }
 
 void check_transfer(const Program& program, MessageId id, const Report& report) {
     const Transfer& t = program.transfers[id];
+    const std::uint64_t number = program.number(id);
     const auto check_node = [&](const char* role, NodeId node) {
         if (node < program.nodes) return;
-        report(id, fmt::format("{} {} of message {} does not exist", role, node, id),
+        report(id, fmt::format("{} {} of message {} does not exist", role, node, number),
                program.nodes == 0 ? "the network has no nodes"
                                   : fmt::format("nodes are 0 .. {}", program.nodes - 1));
     };
     check_node("source", t.source);
     check_node("destination", t.destination);
     if (t.source == t.destination) {
-        report(id, fmt::format("message {} goes from node {} to itself", id, t.source),
-               "leave it out: nothing crosses the network");
+        report(id, fmt::format("message {} goes from node {} to itself", number, t.source),
+               "leave it out, since nothing crosses the network, or all such messages of a program "
+               "file by traffic.self: drop");
     }
     if (t.bytes > kMaxTransferBytes) {
-        report(id, fmt::format("message {} has {} bytes", id, t.bytes),
+        report(id, fmt::format("message {} has {} bytes", number, t.bytes),
                fmt::format("at most {} bytes", kMaxTransferBytes));
     }
     check_copy(program, id, report);
     check_stream(program, id, report);
     if (program.ordering == Ordering::kSteps) {
         if (t.step >= kMostSteps) {
-            report(id, fmt::format("step {} of message {} is too large", t.step, id),
+            report(id, fmt::format("step {} of message {} is too large", t.step, number),
                    fmt::format("steps are 0 .. {}", kMostSteps - 1));
         }
         if (!t.after.empty() || t.time != 0) {
-            report(id, fmt::format("message {} of a step program has a time or `after`", id),
+            report(id, fmt::format("message {} of a step program has a time or `after`", number),
                    "use steps, or times and `after`, but not both");
         }
         return;
     }
     for (auto it = t.after.begin(); it != t.after.end(); ++it) {
         if (*it >= program.transfers.size()) {
-            report(id,
-                   fmt::format("message {} comes after message {}, which does not exist", id, *it),
-                   fmt::format("messages are 0 .. {}", program.transfers.size() - 1));
+            report(
+                id,
+                fmt::format("message {} comes after message {}, which does not exist", number, *it),
+                fmt::format("messages are 0 .. {}", program.transfers.size() - 1));
         } else if (program.transfers[*it].destination != t.source) {
             report(id,
                    fmt::format("message {} of node {} comes after {}, which that node does not "
                                "receive",
-                               id, t.source, describe(program, *it)),
+                               number, t.source, describe(program, *it)),
                    "a node can only wait for messages that are sent to it");
         }
         if (std::find(t.after.begin(), it, *it) != it) {
-            report(id, fmt::format("message {} names message {} twice in `after`", id, *it),
+            report(id,
+                   fmt::format("message {} names message {} twice in `after`", number,
+                               program.number(*it)),
                    "name it once");
         }
     }

@@ -65,11 +65,17 @@ struct Program {
     /// this many further cycles have passed.
     std::optional<Cycle> barrier_cycles;
     std::vector<Transfer> transfers;
+    /// Of each message in the file that it was read from; empty where that is its MessageId.
+    std::vector<std::uint64_t> numbers;
+    /// Messages of nodes to themselves that were left out as the file was read.
+    std::uint64_t dropped = 0;
     /// What the messages compute, step by step (to_program()); null: they only carry bytes.
     std::shared_ptr<const Computation> computation;
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;
+    /// What the user calls the message.
+    std::uint64_t number(MessageId id) const { return id < numbers.size() ? numbers[id] : id; }
     /// Adds a transfer of a step.
     void send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step);
 };

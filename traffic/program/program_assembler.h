@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/base/diagnostics.h"
+#include "models/config/key_kinds.h"
 #include "traffic/program/program.h"
 #include "traffic/program/program_file.h"
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -43,9 +45,28 @@ enum Column : std::size_t {
 inline constexpr std::array<const char*, kColumns> kColumnNames = {
     "id", "source", "destination", "bytes", "step", "time", "after", "port", "copy", "streams"};
 
-inline std::optional<Column> column_of(std::string_view name) {
+/// What a name of a column means.
+struct NamedColumn {
+    const char* name;
+    Column column;
+    double unit_ns = 0;  ///< of times; 0: cycles
+};
+/// Names that other tools write, and times in a unit.
+inline constexpr std::array<NamedColumn, 8> kOtherNames = {{{"src", kSource},
+                                                            {"dst", kDestination},
+                                                            {"size", kBytes},
+                                                            {"time_ps", kTime, 1e-3},
+                                                            {"time_ns", kTime, 1},
+                                                            {"time_us", kTime, 1e3},
+                                                            {"time_ms", kTime, 1e6},
+                                                            {"time_s", kTime, 1e9}}};
+
+inline std::optional<NamedColumn> column_of(std::string_view name) {
     for (std::size_t c = 0; c < kColumns; ++c) {
-        if (name == kColumnNames[c]) return static_cast<Column>(c);
+        if (name == kColumnNames[c]) return NamedColumn{kColumnNames[c], static_cast<Column>(c)};
+    }
+    for (const NamedColumn& other : kOtherNames) {
+        if (name == other.name) return other;
     }
     return std::nullopt;
 }
@@ -57,7 +78,9 @@ inline std::string unknown_hint(std::string_view name, const std::vector<std::st
 }
 
 inline std::string unknown_column_hint(std::string_view name) {
-    return unknown_hint(name, {kColumnNames.begin(), kColumnNames.end()});
+    std::vector<std::string> names(kColumnNames.begin(), kColumnNames.end());
+    for (const NamedColumn& other : kOtherNames) names.emplace_back(other.name);
+    return unknown_hint(name, names);
 }
 
 /// What to show of a user's text: not endless, and nothing that a terminal would act upon.
@@ -103,6 +126,7 @@ private:
 struct Cell {
     std::string_view text;
     Place place;
+    double unit_ns = 0;  ///< of a time; 0: cycles
 };
 
 /// The cells of one message; a column that is not given is empty.
@@ -116,8 +140,9 @@ struct Row {
 /// Turns rows into transfers, then ids into message numbers.
 class Assembler {
 public:
-    Assembler(Findings& findings, NodeId nodes, std::string name, ProgramCheck check)
-        : findings_(findings), check_(std::move(check)) {
+    Assembler(Findings& findings, NodeId nodes, std::string name, ProgramCheck check,
+              const ProgramReading& reading)
+        : findings_(findings), check_(std::move(check)), reading_(reading) {
         program_.name = std::move(name);
         program_.nodes = nodes;
     }
@@ -132,7 +157,6 @@ public:
             findings_.add(row.place, fmt::format("more than {} messages", kMaxTransfers));
             findings_.throw_if_any();
         }
-        const auto index = static_cast<MessageId>(program_.transfers.size());
         Transfer transfer;
         transfer.source = node(row, kSource);
         transfer.destination = node(row, kDestination);
@@ -140,24 +164,33 @@ public:
         if (row.has(kStep)) {
             transfer.step = static_cast<StepId>(number(row, kStep, kMostSteps - 1));
         }
-        if (row.has(kTime)) transfer.time = number(row, kTime, kLongTime);
+        if (row.has(kTime)) transfer.time = time(row.cells[kTime].front());
         if (row.has(kPort)) {
             transfer.port = static_cast<std::uint16_t>(number(row, kPort, UINT16_MAX));
         }
         transfer.is_copy = row.has(kCopy) && number(row, kCopy, 1) == 1;
         transfer.streams = row.has(kStreams) && number(row, kStreams, 1) == 1;
-        for (const Cell& cell : row.cells[kAfter]) {
-            const std::optional<std::uint64_t> id = number(cell, kAfter, UINT64_MAX);
-            if (id) waits_.push_back({index, *id, cell.place});
-        }
-        const std::uint64_t id = row.has(kId) ? number(row, kId, UINT64_MAX) : index;
-        const auto [known, is_new] = ids_.emplace(id, index);
+        const std::uint64_t id = row.has(kId) ? number(row, kId, UINT64_MAX) : rows_;
+        ++rows_;
+        check_copy(row, transfer);
+        const bool is_dropped = reading_.drops_self && transfer.source == transfer.destination;
+        const auto index = static_cast<MessageId>(program_.transfers.size());
+        const auto [known, is_new] = ids_.emplace(id, Known{is_dropped, index, row.place.line});
         if (!is_new) {
-            findings_.add(row.has(kId) ? row.cells[kId].front().place : row.place,
-                          fmt::format("id {} is taken by the message in line {}", id,
-                                      places_[known->second].line),
-                          "ids are unique");
+            findings_.add(
+                row.has(kId) ? row.cells[kId].front().place : row.place,
+                fmt::format("id {} is taken by the message in line {}", id, known->second.line),
+                "ids are unique");
         }
+        if (is_dropped) {
+            ++program_.dropped;
+            return;
+        }
+        for (const Cell& cell : row.cells[kAfter]) {
+            const std::optional<std::uint64_t> before = number(cell, kAfter, UINT64_MAX);
+            if (before) waits_.push_back({index, *before, cell.place});
+        }
+        keep_number(id);
         places_.push_back(row.place);
         program_.transfers.push_back(std::move(transfer));
     }
@@ -168,8 +201,14 @@ public:
             if (found == ids_.end()) {
                 findings_.add(wait.place, fmt::format("there is no message with id {}", wait.id),
                               "`after` names the ids of messages of this file");
+            } else if (found->second.is_dropped) {
+                findings_.add(wait.place,
+                              fmt::format("message {} goes from a node to itself and is dropped "
+                                          "(traffic.self)",
+                                          wait.id),
+                              "name the messages that it waits for instead");
             } else {
-                program_.transfers[wait.message].after.push_back(found->second);
+                program_.transfers[wait.message].after.push_back(found->second.message);
             }
         }
         findings_.throw_if_any();
@@ -187,6 +226,49 @@ private:
         std::uint64_t id;
         Place place;
     };
+
+    /// What an id names.
+    struct Known {
+        bool is_dropped;
+        MessageId message;
+        std::uint32_t line;
+    };
+
+    /// The value that copies carry must not go with a message that is dropped.
+    void check_copy(const Row& row, const Transfer& transfer) {
+        const bool is_self = reading_.drops_self && transfer.source == transfer.destination;
+        if (transfer.is_copy && value_dropped_ && !is_self) {
+            findings_.add(row.place, "a copy of a message that is dropped (traffic.self)",
+                          "list a message to another node first");
+        }
+        if (!transfer.is_copy) value_dropped_ = is_self;
+    }
+
+    /// Numbers are kept from the first one on that is not the index of its message.
+    void keep_number(std::uint64_t number) {
+        std::vector<std::uint64_t>& numbers = program_.numbers;
+        const std::size_t index = program_.transfers.size();
+        if (numbers.empty() && number == index) return;
+        for (std::size_t before = numbers.size(); before < index; ++before) {
+            numbers.push_back(before);
+        }
+        numbers.push_back(number);
+    }
+
+    /// In cycles; where the column has a unit, the nearest one.
+    Cycle time(const Cell& cell) {
+        if (cell.unit_ns == 0) return number(cell, kTime, kLongTime).value_or(0);
+        const std::optional<double> value = kinds::to_real(cell.text);
+        const double cycles = value.value_or(-1) * cell.unit_ns / reading_.clock_ns;
+        if (value && *value >= 0 && cycles <= static_cast<double>(kLongTime)) {
+            return static_cast<Cycle>(std::llround(cycles));
+        }
+        findings_.add(cell.place,
+                      fmt::format("time '{}' is {}", shown(cell.text),
+                                  value && *value >= 0 ? "too large" : "not a decimal number"),
+                      fmt::format("0 .. {} cycles", kLongTime));
+        return 0;
+    }
 
     void add_all(std::vector<Diagnostic> list) {
         for (Diagnostic& finding : list) findings_.add(std::move(finding));
@@ -210,7 +292,10 @@ private:
                       cell.text.empty()
                           ? fmt::format("{} is empty", name)
                           : fmt::format("{} '{}' {}", name, shown(cell.text), verdict),
-                      fmt::format("{}0 .. {}", is_node ? "nodes are " : "", largest));
+                      fmt::format("{}0 .. {}{}", is_node ? "nodes are " : "", largest,
+                                  column == kTime && kinds::to_real(cell.text)
+                                      ? " cycles; decimal times take a unit: time_ns, time_us"
+                                      : ""));
         return std::nullopt;
     }
 
@@ -232,7 +317,10 @@ private:
     Findings& findings_;
     ProgramCheck check_;
     Program program_;
-    std::map<std::uint64_t, MessageId> ids_;
+    ProgramReading reading_;
+    std::uint64_t rows_ = 0;
+    bool value_dropped_ = false;  ///< the last message that was no copy has been dropped
+    std::map<std::uint64_t, Known> ids_;
     std::vector<Place> places_;
     std::vector<Wait> waits_;
 };

@@ -57,12 +57,14 @@ class Header {
 public:
     Header(const std::vector<Cell>& cells, Findings& findings) {
         for (const Cell& cell : cells) {
-            const std::optional<Column> column = column_of(cell.text);
-            columns_.push_back(column.value_or(kColumns));
-            if (!column) {
+            const std::optional<NamedColumn> named = column_of(cell.text);
+            const Column column = named ? named->column : kColumns;
+            columns_.push_back(column);
+            units_ns_.push_back(named ? named->unit_ns : 0);
+            if (!named) {
                 findings.add(cell.place, fmt::format("unknown column '{}'", shown(cell.text)),
                              unknown_column_hint(cell.text));
-            } else if (std::count(columns_.begin(), columns_.end(), *column) > 1) {
+            } else if (std::count(columns_.begin(), columns_.end(), column) > 1) {
                 findings.add(cell.place, fmt::format("column {} occurs twice", cell.text));
             }
         }
@@ -84,6 +86,8 @@ public:
     }
 
     const std::vector<Column>& columns() const { return columns_; }
+    /// Of the times in a column; 0: cycles.
+    double unit_ns(std::size_t i) const { return units_ns_[i]; }
     Ordering ordering() const { return has(kStep) ? Ordering::kSteps : Ordering::kTimed; }
 
 private:
@@ -92,6 +96,7 @@ private:
     }
 
     std::vector<Column> columns_;
+    std::vector<double> units_ns_;
 };
 
 Row csv_row(const std::vector<Cell>& cells, const Header& header, std::string_view line) {
@@ -101,6 +106,7 @@ Row csv_row(const std::vector<Cell>& cells, const Header& header, std::string_vi
         const Column column = header.columns()[i];
         if (column != kAfter) {
             row.cells[column].push_back(cells[i]);
+            row.cells[column].back().unit_ns = header.unit_ns(i);
             continue;
         }
         for (const Cell& id : split(cells[i].text, "; \t", line, cells[i].place.line)) {
@@ -146,7 +152,10 @@ Place place_of(const Location& where) {
 }
 
 bool require_map(const ConfigTree& tree, const char* what, Findings& findings) {
-    if (!tree.is_map()) findings.add(place_of(tree.where), fmt::format("{} must be a map", what));
+    if (!tree.is_map()) {
+        findings.add(place_of(tree.where),
+                     fmt::format("{} must be a map, found {}", what, tree.found()));
+    }
     return tree.is_map();
 }
 
@@ -155,14 +164,17 @@ Row yaml_row(const ConfigTree& node, Findings& findings) {
     Row row;
     row.place = place_of(node.where);
     for (const ConfigTree& value : node.children) {
-        const std::optional<Column> column = column_of(value.key);
+        const std::optional<NamedColumn> named = column_of(value.key);
+        const Column column = named ? named->column : kColumns;
         const Place at = place_of(value.key_where);
-        if (!column) {
+        if (!named) {
             findings.add(at, fmt::format("unknown key '{}'", shown(value.key)),
                          unknown_column_hint(value.key));
+        } else if (row.has(column)) {
+            findings.add(at, fmt::format("{} occurs twice", kColumnNames[column]));
         } else if (value.is_scalar()) {
-            row.cells[*column].push_back({value.text, place_of(value.where)});
-        } else if (*column == kAfter && value.is_sequence()) {
+            row.cells[column].push_back({value.text, place_of(value.where), named->unit_ns});
+        } else if (column == kAfter && value.is_sequence()) {
             for (const ConfigTree& id : value.children) {
                 if (id.is_scalar()) {
                     row.cells[kAfter].push_back({id.text, place_of(id.where)});
@@ -234,6 +246,9 @@ Program parse_yaml(const std::string& text, const std::string& source, Findings&
     for (Diagnostic& finding : repeated) findings.add(std::move(finding));
     if (root.is_null()) {
         findings.add({}, "the program file is empty", "write transfers: [...]");
+    } else if (root.is_sequence()) {
+        findings.add(place_of(root.where), "a program must be a map, found a list",
+                     "write 'transfers:' above the list");
     } else if (require_map(root, "a program", findings)) {
         for (const ConfigTree& value : root.children) {
             if (value.key == "barrier") {
@@ -335,19 +350,19 @@ ProgramFormat format_of(const std::string& path, const Location& where) {
 }  // namespace
 
 Program parse_program(const std::string& text, ProgramFormat format, const std::string& source,
-                      NodeId nodes, const ProgramCheck& check) {
+                      NodeId nodes, const ProgramCheck& check, const ProgramReading& reading) {
     Findings findings(source);
-    Assembler assembler(findings, nodes, source, check);
+    Assembler assembler(findings, nodes, source, check, reading);
     return format == ProgramFormat::kCsv ? parse_csv(text, findings, assembler)
                                          : parse_yaml(text, source, findings, assembler);
 }
 
 Program read_program(const std::string& path, NodeId nodes, const Location& named_at,
-                     const ProgramCheck& check) {
+                     const ProgramCheck& check, const ProgramReading& reading) {
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
     const ProgramFormat format = format_of(path, where);
     const std::string text = read_input_file(path, "program file", kMaxProgramBytes, named_at);
-    return parse_program(text, format, path, nodes, check);
+    return parse_program(text, format, path, nodes, check, reading);
 }
 
 void write_program(const Program& program, std::ostream& out, ProgramFormat format) {

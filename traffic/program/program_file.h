@@ -25,6 +25,9 @@ namespace flitscope {
 // leave by (0: as the routing has it), `copy` (1: carries the value of the row before), and
 // `streams` (1: its flits follow those of the messages in `after` as they arrive).
 //
+// Columns may be called `src`, `dst` and `size`; `time_ps`, `time_ns`, `time_us`, `time_ms` and
+// `time_s` hold decimal times, which become the nearest cycle.
+//
 // YAML: `transfers: [{source: 0, destination: 1, bytes: 256, step: 0}, ...]` with the same names,
 // `after` a number or a list; optionally `barrier: {per_doubling: 0, fixed: 100}` in cycles, which
 // a CSV file leaves to the configuration.
@@ -35,16 +38,23 @@ enum class ProgramFormat { kCsv, kYaml };
 using ProgramCheck = std::function<std::vector<Diagnostic>(
     const Program&, const std::function<Location(MessageId)>& locate)>;
 
+/// What the configuration says of reading a program.
+struct ProgramReading {
+    double clock_ns = 1;      ///< period of the cycles that times with a unit become
+    bool drops_self = false;  ///< leave messages of a node to itself out, and count them
+};
+
 /// Reads a program for a network of `nodes` nodes; the extension (.csv, .yaml, .yml) tells the
 /// format. `named_at` is where the user named the file. Throws ConfigError with every finding
 /// (the first 20 of a broken file), those of `check` included. The program is validated and named
 /// after the file.
 Program read_program(const std::string& path, NodeId nodes, const Location& named_at = {},
-                     const ProgramCheck& check = {});
+                     const ProgramCheck& check = {}, const ProgramReading& reading = {});
 
 /// The same from text; `source` names it in findings.
 Program parse_program(const std::string& text, ProgramFormat format, const std::string& source,
-                      NodeId nodes, const ProgramCheck& check = {});
+                      NodeId nodes, const ProgramCheck& check = {},
+                      const ProgramReading& reading = {});
 
 /// Writes a program; reading it again gives an equal one, but for its name and, in CSV, the
 /// barrier, which becomes a comment.

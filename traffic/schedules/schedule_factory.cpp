@@ -95,7 +95,8 @@ Program build_program(const Config& config, const Graph& graph) {
                     all.push_back(std::move(d));
                 }
                 return all;
-            });
+            },
+            {config.clock_ns, traffic.drops_self});
         set_barrier(program, config);
     } else {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",

@@ -264,6 +264,12 @@ class BadInput(CliTest):
             with self.subTest(program=program[:60]):
                 self.write("p.csv", program)
                 self.refused("run", "config.yaml", says=says)
+        drop = ("config.yaml", "--set", "traffic.self=drop")
+        self.write("p.csv", "src,dst,size,time_ns\n0,0,64,0\n0,1,64,0.5\n3,3,64,0\n")
+        report = self.report("run", *drop)
+        self.assertEqual((report["messages_dropped"], report["messages_delivered"]), (2, 1))
+        for command in ("schedule", "check", "run"):
+            self.assertIn("2 of nodes to themselves dropped", self.ok(command, *drop))
         for name in ("folder.csv", "nowhere.csv", "p.txt"):
             self.refused_by_all(FABRIC + f"traffic: {{program: {name}}}\n", [name])
         self.write("p.yaml", "transfers: [{source: 0, destination: 1, bytes: 64, step: 0")

@@ -1122,6 +1122,7 @@ TEST(Config, ReferenceListsEveryKey) {
                             "traffic.schedule",
                             "traffic.pattern",
                             "traffic.program",
+                            "traffic.self",
                             "traffic.algorithm",
                             "traffic.message_bytes",
                             "traffic.root",

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -386,7 +387,8 @@ std::vector<Malformed> malformed() {
          "0,1,8,2305843009213693952\n"
          "0,1,8,9223372036854775808\n"
          "0,1,8,18446744073709551615\n",
-         {"p:3:7: error: time '1000000000000001' is too large (0 .. 1000000000000000)",
+         {"p:3:7: error: time '1000000000000001' is too large (0 .. 1000000000000000 cycles; "
+          "decimal times take a unit: time_ns, time_us)",
           "p:4:7: error: time '2305843009213693952' is too large",
           "p:5:7: error: time '9223372036854775808' is too large",
           "p:6:7: error: time '18446744073709551615' is too large"}},
@@ -454,7 +456,16 @@ std::vector<Malformed> malformed() {
         {"EmptyYaml", kYaml, "", {"p: error: the program file is empty"}},
         {"BrokenYaml", kYaml, "transfers: [{source: 0", {"p:1:"}},
         {"DeepYaml", kYaml, nullptr, {"p:1:"}},
-        {"ScalarYaml", kYaml, "hello", {"p:1:1: error: a program must be a map"}},
+        {"ScalarYaml", kYaml, "hello", {"p:1:1: error: a program must be a map, found 'hello'"}},
+        {"ListYaml",
+         kYaml,
+         "- {source: 0, destination: 1, bytes: 8, step: 0}\n",
+         {"p:1:1: error: a program must be a map, found a list (write 'transfers:' above the "
+          "list)"}},
+        {"NamedTwice",
+         kYaml,
+         "transfers: [{source: 0, src: 0, destination: 1, bytes: 8, step: 0}]\n",
+         {"p:1:25: error: source occurs twice"}},
         {"UnknownYamlKeys",
          kYaml,
          "transfer: []\nbarrier: {fixd: 1, fixed: lots}\n",
@@ -547,6 +558,113 @@ TEST(ProgramFile, IsFoundByExtensionAndTakesTheBarrierOfTheConfiguration) {
         EXPECT_THAT(error_of(config), "no error");
         std::remove(path.c_str());
     }
+}
+
+std::string csv_error(const std::string& text, const ProgramReading& reading = {}) {
+    try {
+        parse_program(text, ProgramFormat::kCsv, "p.csv", 16, {}, reading);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(ProgramFile, FindingsNameMessagesByTheNumbersOfTheFile) {
+    const std::string head = "id,source,destination,bytes,time,after\n";
+    EXPECT_THAT(csv_error(head + "70,0,1,8,0,\n71,2,0,8,0,70\n"),
+                HasSubstr("p.csv:3:1: error: message 71 of node 2 comes after message 70 (0->1), "
+                          "which that node does not receive"));
+    EXPECT_THAT(csv_error(head + "9,0,1,8,0,7\n7,1,0,8,0,9\n"),
+                HasSubstr("message 9 (0->1) comes after message 7 (1->0) comes after message 9"));
+    EXPECT_THAT(csv_error(head + "9,0,1,8,0,7 7\n7,1,0,8,0,\n"),
+                HasSubstr("message 9 names message 7 twice"));
+    EXPECT_THAT(csv_error(head + "0,0,1,8,0,\n5,3,3,8,0,\n"),
+                HasSubstr("p.csv:3:1: error: message 5 goes from node 3 to itself"));
+    EXPECT_THAT(csv_error("id,source,destination,bytes,time,after,streams\n"
+                          "9,0,1,8,0,,0\n4,1,2,9,0,9,1\n"),
+                HasSubstr("message 4 of 9 bytes streams message 9 of 8"));
+    EXPECT_EQ(csv(head + "0,0,1,8,0,\n1,1,0,8,0,0\n").numbers.size(), 0U);
+}
+
+TEST(ProgramFile, TakesTheNamesOfOtherTools) {
+    const Program usual = csv("source,destination,bytes,step\n0,1,8,0\n3,2,9,1\n");
+    expect_equal(csv("step,size,dst,src\n0,8,1,0\n1,9,2,3\n"), usual);
+    expect_equal(yaml("transfers: [{src: 0, dst: 1, size: 8, step: 0}, "
+                      "{src: 3, dst: 2, size: 9, step: 1}]\n"),
+                 usual);
+    EXPECT_THAT(csv_error("src,source,dst,size,step\n0,0,1,8,0\n"),
+                HasSubstr("p.csv:1:5: error: column source occurs twice"));
+    EXPECT_THAT(csv_error("scr,dst,size,step\n0,1,8,0\n"), HasSubstr("did you mean 'src'?"));
+}
+
+TEST(ProgramFile, TimesWithAUnitBecomeTheNearestCycle) {
+    const auto times = [](const std::string& column, const std::string& rows, double clock_ns) {
+        const ProgramReading reading{clock_ns, false};
+        std::vector<Cycle> found;
+        for (const Transfer& t : parse_program("source,destination,bytes," + column + '\n' + rows,
+                                               ProgramFormat::kCsv, "p", 16, {}, reading)
+                                     .transfers) {
+            found.push_back(t.time);
+        }
+        return found;
+    };
+    EXPECT_THAT(times("time_ns", "0,1,8,0\n0,1,8,1.4\n0,1,8,1.5\n0,1,8,2.25e3\n", 1),
+                ElementsAre(0, 1, 2, 2250));
+    EXPECT_THAT(times("time_ns", "0,1,8,10\n0,1,8,12.6\n", 2.5), ElementsAre(4, 5));
+    EXPECT_THAT(times("time_ps", "0,1,8,2500\n", 0.5), ElementsAre(5));
+    EXPECT_THAT(times("time_us", "0,1,8,1.5\n", 0.5), ElementsAre(3000));
+    EXPECT_THAT(times("time_ms", "0,1,8,0.25\n", 10), ElementsAre(25000));
+    EXPECT_THAT(times("time_s", "0,1,8,0.001\n", 1), ElementsAre(1000000));
+    EXPECT_THAT(times("time", "0,1,8,7\n", 10), ElementsAre(7));
+    const std::string head = "source,destination,bytes,time";
+    EXPECT_THAT(csv_error(head + "\n0,1,8,1.5\n"),
+                HasSubstr("p.csv:2:7: error: time '1.5' is not a whole number"));
+    EXPECT_THAT(csv_error(head + "\n0,1,8,1.5\n"), HasSubstr("take a unit: time_ns, time_us"));
+    for (const char* bad : {"-1", "soon", "", "1.5ns", "nan"}) {
+        EXPECT_THAT(csv_error(head + "_ns\n0,1,8," + bad + "\n"),
+                    HasSubstr("is not a decimal number"))
+            << bad;
+    }
+    EXPECT_THAT(csv_error(head + "_s\n0,1,8,1e9\n"), HasSubstr("time '1e9' is too large"));
+    EXPECT_THAT(csv_error(head + ",time_ns\n0,1,8,1,1\n"), HasSubstr("time_ns occurs twice"));
+}
+
+TEST(ProgramFile, MessagesOfANodeToItselfAreDroppedWhereThatIsWanted) {
+    const std::string text = "source,destination,bytes,step\n0,0,8,0\n0,1,8,0\n2,2,8,1\n3,1,8,1\n";
+    EXPECT_THAT(csv_error(text), HasSubstr("message 0 goes from node 0 to itself (leave it out"));
+    EXPECT_THAT(csv_error(text), HasSubstr("traffic.self: drop"));
+    const ProgramReading drops{1, true};
+    const Program program = parse_program(text, ProgramFormat::kCsv, "p.csv", 16, {}, drops);
+    EXPECT_EQ(program.dropped, 2U);
+    ASSERT_THAT(program.transfers, SizeIs(2));
+    EXPECT_EQ(program.transfers[1].source, 3U);
+    EXPECT_THAT(program.numbers, ElementsAre(1, 3));  // messages keep the numbers of their rows
+    const std::string head = "source,destination,bytes,time,after,copy\n";
+    EXPECT_THAT(parse_program(head + "5,5,8,0,,0\n0,1,8,0,,0\n1,2,8,0,1,0\n", ProgramFormat::kCsv,
+                              "p", 16, {}, drops)
+                    .transfers[1]
+                    .after,
+                ElementsAre(0));
+    EXPECT_THAT(csv_error(head + "5,5,8,0,,0\n5,1,8,0,0,0\n", drops),
+                HasSubstr("p.csv:3:9: error: message 0 goes from a node to itself and is dropped"));
+    EXPECT_THAT(csv_error(head + "5,5,8,0,,0\n5,1,8,0,,1\n", drops),
+                HasSubstr("p.csv:3:1: error: a copy of a message that is dropped"));
+    EXPECT_THAT(csv_error(head + "5,1,8,0,,0\n5,5,8,0,,1\n5,2,8,0,,1\n", drops), "no error");
+    EXPECT_THAT(csv_error("source,destination,bytes,step\n99,99,8,0\n", drops),
+                HasSubstr("source '99' does not exist"));
+}
+
+TEST(ProgramFile, ThatIsMissingSaysWhereItWasLookedFor) {
+    Config config = file_config("no_such_file.csv");
+    const std::string looked =
+        "looked for " + (std::filesystem::current_path() / "no_such_file.csv").string();
+    EXPECT_THAT(error_of(config), HasSubstr('(' + looked + ')'));
+    config.locations["traffic.program"] = {"--set traffic.program=no_such_file.csv", 0, 0};
+    EXPECT_THAT(
+        error_of(config),
+        HasSubstr(looked + "; on the command line names are relative to the current folder, "
+                           "not to the configuration file"));
+    EXPECT_THAT(error_of(file_config("/no/such/file.csv")), testing::Not(HasSubstr("looked for")));
 }
 
 TEST(ProgramFile, ThatCannotBeReadIsBlamedOnTheConfiguration) {
