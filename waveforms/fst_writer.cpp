@@ -5,9 +5,11 @@
 #include "waveforms/fst_writer.h"
 
 #include <fstapi.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -32,6 +34,47 @@ constexpr fstWriterPackType kPackType = FST_WR_PT_LZ4;
                       std::string("cannot write the trace: ") +
                           (error != 0 ? std::strerror(error) : "no temporary files can be made"),
                       "name a file in a folder that exists and is writable");
+}
+
+/// fstapi keeps tables in temporary files that are mapped into memory. Where the disk has no room
+/// for them the kernel raises SIGBUS, behind which nothing can go on: the program ends with a word
+/// to the user, and without the unfinished file. Of several writers the latest one's file is
+/// removed.
+struct OnFullDisk {
+    std::array<char, 8192> message{};
+    std::array<char, 4096> unfinished{};
+    std::array<char, 4096> hierarchy{};  // fstapi's file beside it
+    unsigned writers = 0;
+    struct sigaction before {};
+};
+OnFullDisk on_full_disk;
+
+extern "C" void end_on_full_disk(int) {
+    const char* const message = on_full_disk.message.data();
+    [[maybe_unused]] const ssize_t said = write(STDERR_FILENO, message, std::strlen(message));
+    unlink(on_full_disk.unfinished.data());
+    unlink(on_full_disk.hierarchy.data());
+    _exit(1);
+}
+
+void watch_full_disk(const std::string& path, const std::string& unfinished) {
+    std::snprintf(
+        on_full_disk.message.data(), on_full_disk.message.size(),
+        "flitscope: error: cannot write %s: no space left on its disk, or in /tmp for its "
+        "tables\n",
+        path.c_str());
+    std::snprintf(on_full_disk.unfinished.data(), on_full_disk.unfinished.size(), "%s",
+                  unfinished.c_str());
+    std::snprintf(on_full_disk.hierarchy.data(), on_full_disk.hierarchy.size(), "%s.hier",
+                  unfinished.c_str());
+    if (on_full_disk.writers++ != 0) return;
+    struct sigaction action {};
+    action.sa_handler = end_on_full_disk;
+    sigaction(SIGBUS, &action, &on_full_disk.before);
+}
+
+void end_watch() {
+    if (--on_full_disk.writers == 0) sigaction(SIGBUS, &on_full_disk.before, nullptr);
 }
 
 struct CloseFile {
@@ -76,12 +119,17 @@ bool is_complete(const std::string& path, std::uint64_t end_time) {
 
 FstWriter::FstWriter(const std::string& path, const std::string& timescale,
                      const std::string& comment)
-    : path_(path) {
+    : path_(path), unfinished_(path) {
+    const std::string& unfinished = unfinished_.path();
+    if (unfinished.empty()) throw_unwritable(path, errno);
+    if (unfinished == path) {
+        throw ConfigError(Location{path}, "cannot write the trace: a pipe or a device takes no FST",
+                          "write a .vcd to it");
+    }
     errno = 0;
-    // fstapi removes the old file, then says no more than yes or no: try by ourselves first.
-    if (!File(std::fopen(path.c_str(), "ab"))) throw_unwritable(path, errno);
-    context_ = fstWriterCreate(path.c_str(), 1);
+    context_ = fstWriterCreate(unfinished.c_str(), 1);
     if (context_ == nullptr) throw_unwritable(path, errno);
+    watch_full_disk(path, unfinished);
     fstWriterSetPackType(context_, kPackType);
     fstWriterSetTimescaleFromString(context_, timescale.c_str());
     fstWriterSetVersion(context_, "flitscope");
@@ -152,10 +200,12 @@ void FstWriter::close(std::uint64_t time) {
     if (time_pending_) put_time();
     fstWriterClose(context_);
     context_ = nullptr;
-    if (!widths_.empty() && !is_complete(path_, time)) {
+    end_watch();
+    if (!widths_.empty() && !is_complete(unfinished_.path(), time)) {
         throw std::runtime_error("cannot write " + path_ +
                                  ": the file is incomplete, probably because the disk is full");
     }
+    unfinished_.finish();
 }
 
 void FstWriter::put_time() {

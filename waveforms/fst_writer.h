@@ -10,14 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "models/base/output_file.h"
 #include "waveforms/trace_sink.h"
 
 namespace flitscope {
 
 class FstWriter final : public TraceSink {
 public:
-    /// Creates the file `path`. `timescale` is one tick ("1ps"); `comment` is shown by readers.
-    /// Throws ConfigError when the file cannot be created.
+    /// The file appears under the name `path` when it is closed. `timescale` is one tick ("1ps");
+    /// `comment` is shown by readers. Throws ConfigError when the file cannot be created.
     FstWriter(const std::string& path, const std::string& timescale, const std::string& comment);
     ~FstWriter() override;
     FstWriter(const FstWriter&) = delete;
@@ -38,6 +39,7 @@ private:
     void put_time();
 
     std::string path_;
+    UnfinishedFile unfinished_;
     void* context_ = nullptr;            ///< fstapi's writer
     std::vector<std::uint32_t> widths_;  ///< per signal; its FST handle is its id + 1
     std::vector<char> digits_;           ///< room for one value of the widest signal

@@ -9,16 +9,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <map>
-#include <stdexcept>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "models/base/output_file.h"
 
 namespace flitscope {
 
@@ -335,12 +334,9 @@ std::string gtkwave_save_path(const std::string& trace_path) { return trace_path
 
 void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace) {
     const std::string path = gtkwave_save_path(trace_path);
-    const std::string text = SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1));
-    std::FILE* const file = std::fopen(path.c_str(), "wb");
-    const bool written =
-        file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (file != nullptr && std::fclose(file) == 0 && written) return;
-    throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
+    write_whole_file(path, [&](std::ostream& out) {
+        out << SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1));
+    });
 }
 
 }  // namespace flitscope

@@ -28,7 +28,10 @@ constexpr std::uint32_t kCodeRadix = 94;  // printable characters '!' to '~'
 
 VcdWriter::VcdWriter(const std::string& path, const std::string& timescale,
                      const std::string& comment)
-    : path_(path), file_(std::fopen(path.c_str(), "wb")), buffer_(kBufferBytes + kSlackBytes) {
+    : path_(path),
+      unfinished_(path),
+      file_(unfinished_.path().empty() ? nullptr : std::fopen(unfinished_.path().c_str(), "wb")),
+      buffer_(kBufferBytes + kSlackBytes) {
     if (file_ == nullptr) {
         throw ConfigError(Location{path},
                           std::string("cannot write the trace: ") + std::strerror(errno),
@@ -140,6 +143,7 @@ void VcdWriter::close(std::uint64_t time) {
     const bool flushed = flush_to(file);
     if (!flushed) std::fclose(file);
     if (!flushed || std::fclose(file) != 0) fail();
+    unfinished_.finish();
 }
 
 void VcdWriter::put(std::string_view text) {

@@ -12,14 +12,15 @@
 #include <string_view>
 #include <vector>
 
+#include "models/base/output_file.h"
 #include "waveforms/trace_sink.h"
 
 namespace flitscope {
 
 class VcdWriter final : public TraceSink {
 public:
-    /// Creates the file `path`. `timescale` is one tick ("1ps"); `comment` goes into the header.
-    /// Throws ConfigError when the file cannot be created.
+    /// The file appears under the name `path` when it is closed. `timescale` is one tick ("1ps");
+    /// `comment` goes into the header. Throws ConfigError when the file cannot be created.
     VcdWriter(const std::string& path, const std::string& timescale, const std::string& comment);
     ~VcdWriter() override;
     VcdWriter(const VcdWriter&) = delete;
@@ -54,6 +55,7 @@ private:
     [[noreturn]] void fail();
 
     std::string path_;
+    UnfinishedFile unfinished_;
     std::FILE* file_;
     std::vector<char> buffer_;
     char* out_;

@@ -2,40 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/cli/output_folder.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
 
 namespace flitscope::cli {
-
-namespace {
-
-/// A new empty file FILE.XXXXXX.partial, of which no other run knows; empty where there can be
-/// none.
-std::string create_beside(const std::string& file) {
-    constexpr const char* kEnding = ".partial";
-    std::string name = file + ".XXXXXX" + kEnding;
-    const int descriptor = mkstemps(name.data(), static_cast<int>(std::strlen(kEnding)));
-    if (descriptor == -1) return {};
-    // As the files that programs usually make: for those whom the mask of the user lets in.
-    const mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
-    close(descriptor);
-    return name;
-}
-
-}  // namespace
 
 OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& files)
     : path_(std::move(path)) {
@@ -77,24 +52,6 @@ void OutputFolder::create() {
 void OutputFolder::remove_created() const {
     std::error_code not_empty;  // then it stays
     for (const std::string& folder : created_) std::filesystem::remove(folder, not_empty);
-}
-
-void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
-    const std::string partial = create_beside(file);
-    if (partial.empty()) throw std::runtime_error("cannot write " + file);
-    {
-        std::ofstream out(partial);
-        content(out);
-        out.close();
-        if (!out) {
-            std::remove(partial.c_str());
-            throw std::runtime_error("cannot write " + file);
-        }
-    }
-    if (std::rename(partial.c_str(), file.c_str()) != 0) {
-        std::remove(partial.c_str());
-        throw std::runtime_error("cannot rename " + partial + " to " + file);
-    }
 }
 
 void OutputFolder::write(const std::string& name,

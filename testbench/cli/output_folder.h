@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder that --out names, and other files that appear whole or not at all.
+// The folder that --out names.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,6 @@
 #include <vector>
 
 namespace flitscope::cli {
-
-/// Writes `file` under a temporary name and renames it when it is complete. Throws
-/// std::runtime_error when it cannot be written, and leaves nothing behind then.
-void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
 
 class OutputFolder {
 public:

@@ -12,8 +12,8 @@
 #include <system_error>
 
 #include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
 #include "models/topology/export/export.h"
-#include "testbench/cli/output_folder.h"
 #include "testbench/synth/tool_process.h"
 
 namespace flitscope::cli {

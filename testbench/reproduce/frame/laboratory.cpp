@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
@@ -125,15 +126,14 @@ public:
         return json.at("outcome");
     }
     void put(const Experiment& experiment, const Json& outcome) const {
-        const std::string file = path(experiment);
-        const std::string partial = file + ".partial";
-        std::ofstream(partial) << Json{{"program", program_},
-                                       {"engine_asked", experiment.engine},
-                                       {"configuration", experiment.yaml},
-                                       {"outcome", outcome}}
-                                      .dump(1)
-                               << '\n';
-        std::filesystem::rename(partial, file);
+        write_whole_file(path(experiment), [&](std::ostream& out) {
+            out << Json{{"program", program_},
+                        {"engine_asked", experiment.engine},
+                        {"configuration", experiment.yaml},
+                        {"outcome", outcome}}
+                       .dump(1)
+                << '\n';
+        });
     }
     void remove(const Experiment& experiment) const { std::remove(path(experiment).c_str()); }
 

@@ -14,8 +14,8 @@ import signal
 import subprocess
 import time
 
-from flitscope_cli import (CliTest, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL, EXIT_USAGE, TIMEOUT_S,
-                           binary, machine, main, mesh)
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL,
+                           EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh)
 from waveform import check_vcd
 
 SLIPS = int(os.environ.get("FLITSCOPE_ATTACKS", "250"))
@@ -175,7 +175,7 @@ class Attacks(CliTest):
     def check_outputs(self, folder):
         """Whatever is there under its final name is whole."""
         for name in os.listdir(self.path(folder)):
-            if name.endswith(".partial"):
+            if name.endswith(".partial") or name == "ballast":
                 continue
             content = self.read(folder, name).decode()
             self.assertTrue(content.endswith("\n"), name)
@@ -194,13 +194,29 @@ class Attacks(CliTest):
         self.long_run()
         with open(self.path("full", "ballast"), "wb") as file:
             file.write(bytes(12 << 10))
-        for arguments in (["--out", "full"], ["--trace", "full/run.vcd"]):
+        for arguments in (["--out", "full"], ["--trace", "full/run.vcd"],
+                          ["--trace", "full/run.fst"]):
             with self.subTest(arguments=arguments):
                 done = self.call("run", "long.yaml", *arguments)
-                self.assertNotEqual(done.returncode, EXIT_OK)
+                self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
                 self.assertIn("full", done.stderr)
-        os.remove(self.path("full", "ballast"))
-        self.assertEqual([n for n in os.listdir(self.path("full")) if n.endswith(".partial")], [])
+                left = os.listdir(self.path("full"))
+                self.assertEqual([n for n in left if "partial" in n or n.startswith("run")], [])
+                self.check_outputs("full")
+
+    def test_no_room_for_the_tables_of_an_fst_is_an_error_not_a_crash(self):
+        """fstapi maps files in /tmp into memory: what does not fit any more arrives as SIGBUS."""
+        self.write("wide.yaml", machine(mesh(16, 16), {"program": "one.csv"}))
+        self.write("one.csv", "source,destination,bytes,step\n0,1,64,0\n")
+        small = ("mount --bind . /mnt && mount -t tmpfs -o size=16k none /tmp && cd /mnt && "
+                 f"exec {binary()} run wide.yaml --trace run.fst")
+        if subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
+            self.skipTest("only root can mount a small disk")
+        done = subprocess.run(["unshare", "--mount", "sh", "-c", small], cwd=self.folder, text=True,
+                              capture_output=True, timeout=TIMEOUT_S, check=False)
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        self.assertIn("run.fst: no space left", done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["one.csv", "wide.yaml"])
 
     def test_a_pipe_takes_a_waveform_and_gives_a_configuration(self):
         self.long_run()
@@ -241,25 +257,32 @@ class Attacks(CliTest):
     def test_a_killed_run_leaves_no_half_file_under_its_name(self):
         self.write("endless.yaml", machine(
             mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1, "message_bytes": 64,
-                         "measure_cycles": 10**9}, limits={"max_cycles": 10**12},
-            trace={"until": 20000}))
+                         "measure_cycles": 10**9}, limits={"max_cycles": 10**12}))
         for number, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, EXIT_INTERRUPTED)):
             out = f"out{int(number)}"
             process = subprocess.Popen([binary(), "run", "endless.yaml", "--engine", "cycle", "--out",
                                         out, "--trace", "run.vcd"], cwd=self.folder,
                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE)
+            self.addCleanup(process.kill)
             deadline = time.monotonic() + TIMEOUT_S
-            while not (os.path.exists(self.path("run.vcd")) and
-                       os.path.getsize(self.path("run.vcd")) > 50000):
+            while sum(os.path.getsize(self.path(name)) for name in os.listdir(self.folder)
+                      if name.startswith("run.vcd.")) < 50000:
                 self.assertIsNone(process.poll())
+                self.assertFalse(os.path.exists(self.path("run.vcd")), "has its name too early")
                 self.assertLess(time.monotonic(), deadline, "the run never started")
                 time.sleep(0.02)
             process.send_signal(number)
             error = process.communicate(timeout=TIMEOUT_S)[1].decode()
             self.assertEqual(process.returncode, code, error)
             self.check_outputs(out)
-            os.remove(self.path("run.vcd"))
+            if number == signal.SIGKILL:
+                self.assertFalse(os.path.exists(self.path("run.vcd")))
+            else:
+                check_vcd(self, self.read("run.vcd").decode())
+            for name in os.listdir(self.folder):
+                if name.startswith("run.vcd"):
+                    os.remove(self.path(name))
 
 
 if __name__ == "__main__":

@@ -5,10 +5,9 @@ a run with a wrong result fails."""
 import json
 import pathlib
 
-from flitscope_cli import CliTest, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_FAILED, machine, main, mesh
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
-EXIT_FAILED = 1
 
 # Steps (None: they depend on the numbers) and number of results.
 EXAMPLES = {

@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 EXIT_OK = 0
+EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_STANDSTILL = 3
 EXIT_INTERRUPTED = 130

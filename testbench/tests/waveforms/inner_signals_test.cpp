@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/tests/waveforms/waveform_fixture.h"
 #include "waveforms/gtkwave_save.h"
 #include "waveforms/occupancy_trace.h"

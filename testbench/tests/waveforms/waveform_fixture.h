@@ -20,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -341,6 +342,15 @@ protected:
     ~Waveform() override { std::filesystem::remove_all(folder_); }
 
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+    /// The names of all files there are.
+    std::set<std::string> files() const {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+            names.insert(entry.path().filename().string());
+        }
+        return names;
+    }
 
     /// The file that results from `events`, closed at `end`.
     std::string trace(const Graph& graph, const std::vector<Event>& events, Cycle end,

@@ -16,8 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/tests/waveforms/waveform_fixture.h"
+#include "waveforms/formats.h"
 #include "waveforms/fst_writer.h"
 #include "waveforms/gtkwave_save.h"
 #include "waveforms/occupancy_trace.h"
@@ -513,11 +514,31 @@ void write_noise(TraceSink& sink, std::size_t changes) {
     sink.close(changes + 1);
 }
 
+TEST_F(Waveform, AFileHasItsNameOnceItIsWhole) {
+    for (const std::string name : {"t.vcd", "t.fst"}) {
+        { std::ofstream(path(name)) << "an earlier trace"; }
+        const auto sink = waveform_format_of(name).create(path(name), "1ps", "noise");
+        EXPECT_EQ(read_file(path(name)), "an earlier trace");
+        write_noise(*sink, 100);
+        EXPECT_NE(read_file(path(name)), "an earlier trace");
+    }
+    EXPECT_EQ(files(), (std::set<std::string>{"t.fst", "t.vcd"}));
+}
+
 TEST_F(Waveform, ReportsAFullDiskInTheMiddleOfAVcd) {
-    const FileSizeLimit limit(2 << 20);
-    VcdWriter writer(path("t.vcd"), "1ps", "noise");
-    EXPECT_THROW(write_noise(writer, 60'000), std::runtime_error);
-    EXPECT_THROW(writer.close(60'002), std::runtime_error);
+    {
+        const FileSizeLimit limit(2 << 20);
+        VcdWriter writer(path("t.vcd"), "1ps", "noise");
+        EXPECT_THROW(write_noise(writer, 60'000), std::runtime_error);
+        EXPECT_THROW(writer.close(60'002), std::runtime_error);
+    }
+    EXPECT_EQ(files(), std::set<std::string>{});
+}
+
+TEST_F(Waveform, AnFstGoesToNoDevice) {
+    fs::create_symlink("/dev/full", path("full.fst"));
+    EXPECT_THROW(FstWriter(path("full.fst"), "1ps", "noise"), ConfigError);
+    EXPECT_TRUE(fs::is_symlink(path("full.fst")));
 }
 
 TEST_F(Waveform, ReportsAFullDiskWhenAnFstIsClosed) {
@@ -526,9 +547,12 @@ TEST_F(Waveform, ReportsAFullDiskWhenAnFstIsClosed) {
         write_noise(writer, 2000);
         EXPECT_GT(fs::file_size(path("good.fst")), 8192U);
     }
-    const FileSizeLimit limit(8192);
-    FstWriter writer(path("t.fst"), "1ps", "noise");
-    EXPECT_THROW(write_noise(writer, 2000), std::runtime_error);
+    {
+        const FileSizeLimit limit(8192);
+        FstWriter writer(path("t.fst"), "1ps", "noise");
+        EXPECT_THROW(write_noise(writer, 2000), std::runtime_error);
+    }
+    EXPECT_EQ(files(), std::set<std::string>{"good.fst"});
 }
 
 // --- Selection ----------------------------------------------------------------------------------

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/output_file.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace flitscope {
+
+std::string create_beside(const std::string& file) {
+    constexpr const char* kEnding = ".partial";
+    std::string name = file + ".XXXXXX" + kEnding;
+    const int descriptor = mkstemps(name.data(), static_cast<int>(std::strlen(kEnding)));
+    if (descriptor == -1) return {};
+    // As the files that programs usually make: for those whom the mask of the user lets in.
+    const mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+    close(descriptor);
+    return name;
+}
+
+UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(file_, unknown);
+    if (std::filesystem::is_directory(status)) {
+        errno = EISDIR;
+    } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        path_ = file_;
+    } else if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) {
+        return;  // a file that its owner protects is not replaced
+    } else {
+        // Behind a symbolic link it is the file that it names which is replaced.
+        const std::filesystem::path target = std::filesystem::weakly_canonical(file_, unknown);
+        if (!unknown) file_ = target.string();
+        path_ = create_beside(file_);
+    }
+}
+
+UnfinishedFile::~UnfinishedFile() {
+    if (path_ != file_ && !path_.empty()) std::remove(path_.c_str());
+}
+
+void UnfinishedFile::finish() {
+    if (path_ == file_) return;
+    if (std::rename(path_.c_str(), file_.c_str()) != 0) {
+        throw std::runtime_error("cannot rename " + path_ + " to " + file_ + ": " +
+                                 std::strerror(errno));
+    }
+    path_ = file_;
+}
+
+void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
+    const auto fail = [&file] {
+        throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
+    };
+    UnfinishedFile unfinished(file);
+    if (unfinished.path().empty()) fail();
+    std::ofstream out(unfinished.path());
+    content(out);
+    out.close();
+    if (!out) fail();
+    unfinished.finish();
+}
+
+}  // namespace flitscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files that appear under their name whole, or not at all.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+namespace flitscope {
+
+/// A new empty file FILE.XXXXXX.partial, of which no other run knows; empty, and errno, where there
+/// can be none.
+std::string create_beside(const std::string& file);
+
+/// A file that is written under a name that nobody can guess, beside the one that it is going to
+/// have. What is no ordinary file (a FIFO, a device) is written as it is.
+class UnfinishedFile {
+public:
+    /// Where none can be created path() is empty, and errno says why.
+    explicit UnfinishedFile(std::string file);
+    /// Removes the file unless it was finished.
+    ~UnfinishedFile();
+    UnfinishedFile(const UnfinishedFile&) = delete;
+    UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+
+    /// Where to write.
+    const std::string& path() const { return path_; }
+    /// Gives the complete file its name. Throws std::runtime_error when that is not possible.
+    void finish();
+
+private:
+    std::string file_;
+    std::string path_;
+};
+
+/// Writes `file` as a whole. Throws std::runtime_error when it cannot be written, and leaves nothing
+/// behind then.
+void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
+
+}  // namespace flitscope
