@@ -202,7 +202,7 @@ void MultiPortInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     }
     if (!flit.tail) return;
     followers_[vc] = nullptr;
-    deliver(arrival.finish(packets_, now), now);
+    finish_arrival(arrival, now);
 }
 
 std::size_t MultiPortInterface::pending() const {

@@ -74,7 +74,7 @@ void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     Arrival& arrival = arrivals_[vc];
     ++flits_ejected_;
     arrival.take(flit, config_.node, now);
-    if (flit.tail) deliver(arrival.finish(packets_, now), now);
+    if (flit.tail) finish_arrival(arrival, now);
 }
 
 }  // namespace flitscope::hw

@@ -55,6 +55,10 @@ protected:
         return {packets_.add(packet), packet.header, PayloadWords(packet.header)};
     }
 
+    /// The tail of a packet was taken. A function of its own, so that other flits do not pay for
+    /// it.
+    void finish_arrival(Arrival& arrival, Cycle now);
+
     /// Credits that the head of the packet at hand in `queue` needs.
     std::uint64_t flits_to_begin(const Packetizer& queue) const {
         return config_.whole_packets ? queue.flits() : 1;
