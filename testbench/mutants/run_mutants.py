@@ -238,11 +238,11 @@ class Scratch:
         mirror(self.source)
         # What one copy has compiled the others find in the cache, wherever they lie.
         self.environment = {"CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
-        # -O1, and less for the RTL: each binary runs for seconds, but is built dozens of times.
+        # -O1: each binary runs for seconds, but is built dozens of times.
         code, said, _ = processes.run(
             ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
              "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1",
-             f"-DFLITSCOPE_RTL_LIST={RTL_VARIANTS}", "-DFLITSCOPE_RTL_OPTIMIZE=-O1",
+             f"-DFLITSCOPE_RTL_LIST={RTL_VARIANTS}",
              # Nobody asks which tests there are, least of all those with a mutant.
              "-DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST"])
         if code != 0:
