@@ -10,7 +10,7 @@
 #include "models/config/key_kinds.h"
 #include "models/performance/bisection.h"
 #include "models/performance/channels.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 namespace {

@@ -13,7 +13,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topology_families.h"
 #include "testbench/configuration/machine_presets.h"
 #include "testbench/report/report.h"
 #include "testbench/run/engines.h"

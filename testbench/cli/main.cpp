@@ -13,11 +13,12 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/cli/commands.h"
 #include "testbench/report/report.h"
 #include "testbench/report/run_files.h"
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/papers.h"
 #include "testbench/run/engines.h"
 #include "waveforms/formats.h"
 

@@ -10,7 +10,7 @@
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/addresses/interconnect_keys.h"
-#include "models/topology/topology_keys.h"
+#include "models/topology/families/topology_keys.h"
 #include "testbench/configuration/machine_presets.h"
 #include "traffic/keys/traffic_keys.h"
 #include "waveforms/trace_keys.h"

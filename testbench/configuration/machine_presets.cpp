@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "models/config/key_kinds.h"
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topology_families.h"
 
 namespace flitscope {
 namespace {

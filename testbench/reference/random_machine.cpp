@@ -14,8 +14,8 @@
 
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/families/topology_families.h"
 #include "testbench/reference/draw.h"
 #include "testbench/reference/random_ports.h"
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "models/base/input_file.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/families/topology_families.h"
 #include "models/topology/files/graph_file.h"
-#include "models/topology/topologies.h"
-#include "models/topology/topology_families.h"
 
 namespace flitscope {
 

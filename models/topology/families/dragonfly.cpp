@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "models/topology/families/dragonfly_shape.h"
-#include "models/topology/topologies.h"
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/families/topology_families.h"
 
 namespace flitscope {
 namespace {

@@ -11,7 +11,7 @@
 #include "models/topology/families/compound_shape.h"
 #include "models/topology/families/express_shape.h"
 #include "models/topology/families/grid.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 namespace {

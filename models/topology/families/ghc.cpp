@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "models/topology/families/grid.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 namespace {

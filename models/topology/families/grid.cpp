@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "models/topology/families/topology_families.h"
 #include "models/topology/graph.h"
-#include "models/topology/topology_families.h"
 
 namespace flitscope {
 

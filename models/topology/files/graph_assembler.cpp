@@ -8,7 +8,6 @@
 #include <set>
 
 #include "models/topology/files/graph_file.h"
-#include "models/topology/topologies.h"
 
 namespace flitscope::graph_file {
 namespace {

@@ -19,7 +19,6 @@
 #include "models/config/config.h"
 #include "models/config/key_kinds.h"
 #include "models/topology/graph.h"
-#include "models/topology/topologies.h"
 
 namespace flitscope::graph_file {
 

@@ -3,6 +3,8 @@
 //
 // Bokhari and Nicol 1996: complete exchange of bounded contention on the Paragon, its Table 2 and
 // the figures of its Section 7 as tables and curves.
+#include "testbench/reproduce/bokhari/bokhari.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 #include <vector>
 
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/reproduce/bokhari/bokhari_formulas.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/bounded_contention.h"

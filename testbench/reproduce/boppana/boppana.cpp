@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Boppana and Raghavendra 1990: algorithm AAP and its interleaved variant with circuit switching.
+#include "testbench/reproduce/boppana/boppana.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

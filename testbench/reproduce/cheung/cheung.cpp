@@ -3,6 +3,8 @@
 //
 // Cheung and Lau 1995: computations on meshes with express links, their steps and what these cost
 // when wires are free, when they take time in proportion to their length, and at equal cost.
+#include "testbench/reproduce/cheung/cheung.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/cheung/cheung_experiments.h"
 #include "testbench/reproduce/frame/paper.h"

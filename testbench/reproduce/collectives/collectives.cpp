@@ -3,6 +3,8 @@
 //
 // Which broadcast and which all-reduce is the fastest for messages of which size, on four networks
 // of 64 nodes: a study of the algorithms that message-passing libraries choose from today.
+#include "testbench/reproduce/collectives/collectives.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

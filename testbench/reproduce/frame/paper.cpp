@@ -22,10 +22,4 @@ Cell relative_error(double measured, double reference) {
     return cell;
 }
 
-const std::vector<Paper>& papers() {
-    static const std::vector<Paper> kPapers = {thakur(), boppana(), bokhari(),
-                                               cheung(), ziavras(), collectives()};
-    return kPapers;
-}
-
 }  // namespace flitscope::reproduce

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a reproduction of a paper consists of: the simulations that it needs, and a report made from
-// their outcomes. Each paper has a file of its own in this folder.
+// their outcomes. Each paper has a folder of its own beside this one.
 #pragma once
 
 #include <cstdint>
@@ -129,16 +129,5 @@ struct Paper {
     std::vector<Experiment> (*experiments)();
     Report (*report)(const Outcomes& outcomes);
 };
-
-/// In the order in which `all` goes through them.
-const std::vector<Paper>& papers();
-
-// The papers, one file each.
-Paper thakur();
-Paper boppana();
-Paper bokhari();
-Paper cheung();
-Paper ziavras();
-Paper collectives();  ///< not a paper: how the usual collectives compare by message size
 
 }  // namespace flitscope::reproduce

@@ -3,6 +3,8 @@
 //
 // Thakur, Choudhary and Fox 1993: complete exchange on the Intel Touchstone Delta. The machine was
 // fitted to Tables 2 and 5; Tables 3, 4 and 6 are predictions.
+#include "testbench/reproduce/thakur/thakur.h"
+
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/thakur/thakur_study.h"
 

@@ -3,6 +3,8 @@
 //
 // Ziavras, Wang, Alexandridis and Papathanasiou: highly overlapping windows. Topologies,
 // collectives under three port models by store and forward and by wormhole, and Table 2.
+#include "testbench/reproduce/ziavras/ziavras.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +15,7 @@
 
 #include "models/performance/collinear.h"
 #include "models/performance/topology_metrics.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/ziavras/ziavras_conclusions.h"

@@ -17,7 +17,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
 #include "testbench/run/engines.h"

@@ -16,7 +16,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/tlm/engine/fabric.h"
 #include "models/tlm/engine/limitations.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "testbench/tests/support/ring_graph.h"

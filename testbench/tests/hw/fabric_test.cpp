@@ -17,7 +17,7 @@
 
 #include "hw/packet/fabric.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/reference/compare.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/tests/support/fabric_fixture.h"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/tests/support/fabric_fixture.h"
 
 namespace flitscope {

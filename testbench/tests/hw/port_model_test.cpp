@@ -18,7 +18,7 @@
 
 #include "models/routing/routing_factory.h"
 #include "models/tlm/engine/fabric.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/compare/verify.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"

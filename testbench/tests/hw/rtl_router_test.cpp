@@ -21,7 +21,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/arena.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/tests/support/inspections.h"
 #include "testbench/tests/support/rtl_machines.h"

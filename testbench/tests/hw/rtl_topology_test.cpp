@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/compare/cosim.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"

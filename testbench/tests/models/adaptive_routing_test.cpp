@@ -20,7 +20,7 @@
 #include "models/performance/bounds.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/topology/export/export.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/tests/support/ring_graph.h"
 
 namespace flitscope {

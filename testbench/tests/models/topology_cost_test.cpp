@@ -24,8 +24,8 @@
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/families/topology_families.h"
 #include "testbench/configuration/configuration.h"
 
 namespace flitscope {

@@ -4,7 +4,7 @@
 // The table of topology families as such, and the two families whose nodes do not stand in lines:
 // fat trees and dragonflies against their definitions and closed forms, their routings against
 // shortest paths and the deadlock check.
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topology_families.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@
 #include "models/performance/topology_metrics.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 
 namespace flitscope {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/performance/topology_metrics.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 namespace {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "testbench/configuration/configuration.h"
+#include "testbench/reproduce/collectives/collectives.h"
 #include "testbench/reproduce/frame/paper.h"
 
 namespace flitscope::reproduce {

@@ -17,6 +17,7 @@
 #include "testbench/reproduce/frame/laboratory.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/frame/render.h"
+#include "testbench/reproduce/papers.h"
 
 namespace flitscope::reproduce {
 namespace {

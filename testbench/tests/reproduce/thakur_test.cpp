@@ -16,6 +16,7 @@
 
 #include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/thakur/thakur.h"
 #include "testbench/reproduce/thakur/thakur_formulas.h"
 
 namespace flitscope::reproduce {

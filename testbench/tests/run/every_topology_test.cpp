@@ -19,8 +19,8 @@
 
 #include "models/base/powers_of_two.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/families/topology_families.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"

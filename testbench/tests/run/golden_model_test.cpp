@@ -23,7 +23,7 @@
 #include "models/performance/bounds.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/reference/random_machine.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/program_report.h"

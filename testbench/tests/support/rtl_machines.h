@@ -12,8 +12,8 @@
 
 #include "hw/verilated/rtl_routers.h"
 #include "models/config/config.h"
+#include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
-#include "models/topology/topologies.h"
 
 namespace flitscope {
 

@@ -22,7 +22,7 @@
 #include "hw/packet/fabric.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/engine/fabric.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/compare/run_record.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/bounded_contention.h"
 #include "traffic/schedules/exchange/line_classes.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "traffic/computations/computations.h"
 #include "traffic/computations/grid_computations.h"

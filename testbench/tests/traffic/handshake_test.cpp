@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 #include "traffic/schedules/schedule_factory.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/schedules/windows/how_collectives.h"
 
 namespace flitscope {

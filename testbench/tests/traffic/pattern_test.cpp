@@ -6,7 +6,7 @@
 #include "traffic/patterns/pattern.h"
 
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/patterns/pattern_load.h"
 
 #include <gmock/gmock.h>

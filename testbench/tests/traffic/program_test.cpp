@@ -5,7 +5,7 @@
 #include "traffic/program/program.h"
 
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"

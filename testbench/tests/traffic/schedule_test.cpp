@@ -8,7 +8,7 @@
 #include "traffic/schedules/schedule_factory.h"
 
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/program/program_report.h"
 
 #include <gmock/gmock.h>

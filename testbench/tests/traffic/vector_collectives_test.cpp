@@ -15,7 +15,7 @@
 
 #include "models/base/powers_of_two.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_schedules.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/topology/topology_keys.h"
+#include "models/topology/families/topology_keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "models/config/key_kinds.h"
-#include "models/topology/topologies.h"
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/families/topology_families.h"
 
 namespace flitscope {
 namespace {

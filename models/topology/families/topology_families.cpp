@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/topology/topology_families.h"
+#include "models/topology/families/topology_families.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/topology/topologies.h"
+#include "models/topology/families/topologies.h"
 
 namespace flitscope {
 
