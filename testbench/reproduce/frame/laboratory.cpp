@@ -33,7 +33,7 @@
 namespace flitscope::reproduce {
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{20};
+constexpr std::chrono::milliseconds kPollInterval{1};
 
 /// A name for this very program (FNV-1a over its file): other builds may simulate otherwise.
 std::string program_name() {
