@@ -35,8 +35,8 @@ private:
     std::string path_;
 };
 
-/// Writes `file` as a whole. Throws std::runtime_error when it cannot be written, and leaves nothing
-/// behind then.
+/// Writes `file` as a whole. Throws std::runtime_error when it cannot be written, and leaves
+/// nothing behind then.
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
 
 }  // namespace flitscope
