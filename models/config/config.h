@@ -162,6 +162,17 @@ struct TrafficConfig {
     Cycle measure_cycles = 10000;
 };
 
+/// How long a pattern is measured: until its mean latency is known well enough.
+struct SteadyConfig {
+    /// Of `max_cycles`: enough for two looks at batches of a hundred cycles and more.
+    static constexpr Cycle kShortest = 40'000;
+
+    double confidence = 0.95;      ///< of the interval, 0.5 .. 0.999
+    double half_width = 0.05;      ///< of the interval, as a share of the mean
+    Cycle max_cycles = 1'000'000;  ///< the warm-up included
+    std::optional<Cycle> warmup;   ///< none: found by MSER-5
+};
+
 struct TraceConfig {
     std::vector<std::string> links;  ///< "5-7" or link_005_007; empty = by node/dimension/all
     std::vector<NodeId> nodes;       ///< links that start or end at these nodes
@@ -199,6 +210,7 @@ struct Config {
     FabricConfig fabric;
     NodeConfig node;
     TrafficConfig traffic;
+    std::optional<SteadyConfig> steady;  ///< in place of a measurement of fixed length
     TraceConfig trace;
     std::optional<InterconnectConfig> interconnect;
     LimitsConfig limits;

@@ -28,6 +28,8 @@ struct Options {
     std::string export_to;
     std::string draw_to;
     std::string paper = "all";  ///< to reproduce
+    std::string rates;          ///< of a curve: R,R,...
+    std::uint32_t jobs = 0;     ///< runs at a time; 0: as many as there are processors
     bool json = false;
     bool csv = false;
     bool progress = false;
@@ -46,6 +48,8 @@ int schedule_command(const Options& options);
 int cosim_command(const Options& options);
 int verify_command(const Options& options);
 int synth_command(const Options& options);
+int curve_command(const Options& options);
+int saturate_command(const Options& options);
 int reproduce_command(const Options& options);
 int list_command(const Options& options);
 int keys_command();

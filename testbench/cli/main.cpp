@@ -60,6 +60,22 @@ std::string engine_help() {
                               kAutoEngine, reference_engine().name);
 }
 
+void add_engine(CLI::App& command, Options& options) {
+    command.add_option("--engine", options.engine, engine_help())
+        ->check(CLI::IsMember(engine_requests()))
+        ->type_name("ENGINE")
+        ->capture_default_str();
+}
+
+void add_load_options(CLI::App& command, Options& options) {
+    add_engine(command, options);
+    command
+        .add_option("--jobs", options.jobs,
+                    "Runs at a time (default: as many as there are processors)")
+        ->check(CLI::Range(1U, 1024U))
+        ->type_name("N");
+}
+
 /// "FILE.vcd|FILE.fst"
 std::string trace_type() {
     std::vector<std::string> names;
@@ -154,10 +170,7 @@ int run_program(int argc, char** argv) {
 
     CLI::App* run = app.add_subcommand("run", "Simulate a configuration and judge the outcome");
     add_config(*run, options);
-    run->add_option("--engine", options.engine, engine_help())
-        ->check(CLI::IsMember(engine_requests()))
-        ->type_name("ENGINE")
-        ->capture_default_str();
+    add_engine(*run, options);
     run->add_option("--trace", options.trace,
                     "Write link occupancy as a waveform, with a GTKWave save file beside it")
         ->type_name(trace_type());
@@ -260,6 +273,28 @@ int run_program(int argc, char** argv) {
         "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
         "flitscope topology states them.");
 
+    CLI::App* curve = app.add_subcommand(
+        "curve", "Measure latency and accepted traffic of a pattern at several loads");
+    add_config(*curve, options);
+    curve
+        ->add_option("--rates", options.rates,
+                     "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2")
+        ->required()
+        ->type_name("R,R,...");
+    add_load_options(*curve, options);
+    curve->add_flag("--json", options.json, "Print one JSON object instead of the table");
+    curve->add_flag("--csv", options.csv, "Print a CSV table, one row per load")
+        ->excludes("--json");
+    curve->footer(
+        "Each run goes on until its mean latency is sure enough, its backlog is known to grow, or\n"
+        "steady.max_cycles are over (testbench/study/README.md).");
+
+    CLI::App* saturate =
+        app.add_subcommand("saturate", "Find the load above which the backlog of a pattern grows");
+    add_config(*saturate, options);
+    add_load_options(*saturate, options);
+    saturate->add_flag("--json", options.json, "Print one JSON object instead of the table");
+
     CLI::App* reproduction = app.add_subcommand(
         "reproduce", "Print the tables and formulas of the papers beside what is measured here");
     std::vector<std::string> papers{"all"};
@@ -303,6 +338,8 @@ int run_program(int argc, char** argv) {
     }
     if (run->parsed()) return run_command(options);
     if (synth->parsed()) return synth_command(options);
+    if (curve->parsed()) return curve_command(options);
+    if (saturate->parsed()) return saturate_command(options);
     if (cosim->parsed()) return cosim_command(options);
     if (verify->parsed()) return verify_command(options);
     if (check->parsed()) return check_command(options);

@@ -18,6 +18,16 @@ std::string duration(double seconds) {
 
 }  // namespace
 
+void show_status(const std::string& text) {
+    const bool is_terminal = isatty(STDERR_FILENO) != 0;
+    std::fprintf(stderr, is_terminal ? "\r\033[K%s" : "%s\n", text.c_str());
+    std::fflush(stderr);
+}
+
+void clear_status() {
+    if (isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
+}
+
 ProgressLine::ProgressLine(bool enabled)
     : enabled_(enabled),
       terminal_(isatty(STDERR_FILENO) != 0),

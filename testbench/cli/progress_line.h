@@ -5,10 +5,16 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
+
+/// A line on standard error, rewritten in place on a terminal.
+void show_status(const std::string& text);
+/// Removes it from a terminal.
+void clear_status();
 
 class ProgressLine {
 public:

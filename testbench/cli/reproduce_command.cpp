@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -12,6 +11,7 @@
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
+#include "testbench/cli/progress_line.h"
 #include "testbench/report/report.h"
 #include "testbench/reproduce/frame/laboratory.h"
 #include "testbench/reproduce/frame/paper.h"
@@ -35,15 +35,6 @@ std::vector<Paper> chosen(const std::string& name) {
     return papers;
 }
 
-/// A line on standard error, rewritten in place on a terminal.
-void show_progress(const std::string& text) {
-    if (isatty(STDERR_FILENO) != 0) {
-        std::cerr << "\r\033[K" << text << std::flush;
-    } else {
-        std::cerr << text << '\n';
-    }
-}
-
 Outcomes run_all(const std::vector<Paper>& papers, const std::string& folder) {
     std::vector<reproduce::Experiment> experiments;
     for (const Paper& paper : papers) {
@@ -54,10 +45,10 @@ Outcomes run_all(const std::vector<Paper>& papers, const std::string& folder) {
     reproduce::LaboratoryOptions options;
     if (!folder.empty()) options.folder = folder + "/runs";
     options.processes = std::max(std::thread::hardware_concurrency(), 1U);
-    options.on_progress = show_progress;
+    options.on_progress = show_status;
     options.is_cancelled = is_interrupted;
     Outcomes outcomes = run_experiments(experiments, options);
-    if (isatty(STDERR_FILENO) != 0) std::cerr << "\r\033[K" << std::flush;
+    clear_status();
     return outcomes;
 }
 

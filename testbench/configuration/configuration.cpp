@@ -23,10 +23,11 @@ ConfigTable make_table() {
     ConfigTable table;
     for (auto keys : {machine_keys, topology_keys, routing_keys, router_keys, wire_budget_keys,
                       router_delay_keys, link_delay_keys, deadlock_check_keys, node_keys,
-                      traffic_keys, trace_keys, interconnect_keys, run_keys}) {
+                      traffic_keys, steady_keys, trace_keys, interconnect_keys, run_keys}) {
         table.add(keys());
     }
-    for (auto section : {link_delay_section, barrier_section, interconnect_section}) {
+    for (auto section :
+         {link_delay_section, barrier_section, steady_section, interconnect_section}) {
         table.add(section());
     }
     // Those behind the first ones know how large the network is.

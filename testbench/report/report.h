@@ -7,11 +7,13 @@
 #include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "testbench/build/machine.h"
 #include "testbench/compare/cosim.h"
 #include "testbench/compare/verify.h"
 #include "testbench/run/simulation.h"
+#include "testbench/study/loads.h"
 
 namespace flitscope {
 
@@ -26,12 +28,20 @@ Json schedule_json(const Machine& machine);
 Json cosim_json(const Machine& machine, const CosimResult& result);
 Json verify_json(const Machine& machine, const VerifyResult& result);
 
+Json curve_json(const Machine& machine, const std::vector<study::LoadPoint>& points);
+Json saturation_json(const Machine& machine, const study::Saturation& found);
+
 /// The summary that a person reads after a run.
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result);
 void print_topology(std::ostream& out, const Machine& machine);
 void print_schedule(std::ostream& out, const Machine& machine);
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
+/// `machine` stands for all loads.
+void print_curve(std::ostream& out, const Machine& machine,
+                 const std::vector<study::LoadPoint>& points);
+void write_curve_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
+void print_saturation(std::ostream& out, const Machine& machine, const study::Saturation& found);
 /// The resolved machine with deadlock and schedule check.
 void print_check(std::ostream& out, const Machine& machine);
 

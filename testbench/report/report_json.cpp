@@ -68,6 +68,17 @@ void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraf
     json["backlog_growth_flits"] = measured.backlog_growth();
 }
 
+Json steady_json(const SteadyOutcome& steady) {
+    const bool is_sure = steady.status == SteadyStatus::kStable;
+    return {{"status", status_name(steady.status)},
+            {"warmup_cycles", steady.warmup},
+            {"measured_cycles", steady.cycles},
+            {"mean_latency", steady.latency.mean},
+            {"half_width", is_sure ? Json(steady.latency.half_width) : Json()},
+            {"generated_flits", steady.generated},
+            {"delivered_flits", steady.delivered}};
+}
+
 }  // namespace
 
 Json run_json(const Machine& machine, const SimulationResult& result) {
@@ -109,6 +120,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     if (result.measured) {
         add_measured_traffic(json, machine, *result.measured);
         json["measured_messages"] = result.latency.count();
+        if (result.steady) json["steady"] = steady_json(*result.steady);
     }
     json["problems"] = result.problems;
     json["wall_seconds"] = result.wall_seconds;

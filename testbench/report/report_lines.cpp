@@ -41,7 +41,7 @@ std::string dropped_text(const Program& program) {
     return fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
 }
 
-void print_machine(std::ostream& out, const Machine& machine) {
+void print_network(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
     const NodeId switches = machine.graph.node_count() - machine.graph.endpoint_count();
     print_line(out, "topology",
@@ -77,6 +77,10 @@ void print_machine(std::ostream& out, const Machine& machine) {
             fmt::format("{} of {} routers RTL: {}", rtl, machine.graph.node_count(),
                         hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()));
     }
+}
+
+void print_machine(std::ostream& out, const Machine& machine) {
+    print_network(out, machine);
     if (machine.program) {
         const bool with_handshakes =
             machine.config.traffic.handshake && takes_handshakes(*machine.program);
@@ -88,11 +92,16 @@ void print_machine(std::ostream& out, const Machine& machine) {
                         dropped_text(*machine.program)));
     } else if (machine.pattern) {
         const TrafficConfig& t = machine.config.traffic;
-        print_line(out, "traffic",
-                   fmt::format("{}: {} flits/node/cycle in messages of {} bytes, {} cycles "
-                               "warm-up, {} measured",
-                               machine.traffic_name(), t.injection_rate, t.message_bytes,
-                               grouped(t.warmup_cycles), grouped(t.measure_cycles)));
+        const std::string measurement =
+            machine.config.steady
+                ? fmt::format("until the mean latency is sure to {} %",
+                              100 * machine.config.steady->half_width)
+                : fmt::format("{} cycles warm-up, {} measured", grouped(t.warmup_cycles),
+                              grouped(t.measure_cycles));
+        print_line(
+            out, "traffic",
+            fmt::format("{}: {} flits/node/cycle in messages of {} bytes, {}",
+                        machine.traffic_name(), t.injection_rate, t.message_bytes, measurement));
     }
 }
 

@@ -21,7 +21,9 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 std::optional<SynthesisResult> router_cost(const Machine& machine);
 /// What to add to the number of messages where some were dropped; empty where none were.
 std::string dropped_text(const Program& program);
-/// Topology, routers and traffic.
+/// Topology and routers.
+void print_network(std::ostream& out, const Machine& machine);
+/// These, and what is sent.
 void print_machine(std::ostream& out, const Machine& machine);
 
 }  // namespace flitscope

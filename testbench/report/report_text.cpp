@@ -118,6 +118,34 @@ void print_measured(std::ostream& out, const Machine& machine, const MeasuredTra
                "than accepted, and latencies grow with the measurement (traffic/README.md)");
 }
 
+/// How a measurement of the steady state ended.
+void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady) {
+    const SteadyConfig& goal = *machine.config.steady;
+    const std::string measured = fmt::format("{} cycles measured behind {} of warm-up",
+                                             grouped(steady.cycles), grouped(steady.warmup));
+    switch (steady.status) {
+        case SteadyStatus::kStable:
+            print_line(out, "steady state",
+                       fmt::format("mean latency {:.2f} +- {:.2f} cycles ({} % confidence), {}",
+                                   steady.latency.mean, steady.latency.half_width,
+                                   100 * goal.confidence, measured));
+            return;
+        case SteadyStatus::kUnstable:
+            print_line(out, "UNSTABLE",
+                       fmt::format("the backlog grows for good: there is no steady state, and "
+                                   "latencies mean nothing ({})",
+                                   measured));
+            return;
+        case SteadyStatus::kMaxCycles:
+            print_line(out, "NOT STEADY",
+                       fmt::format("steady.max_cycles = {} reached: mean latency {:.2f}, not yet "
+                                   "sure to {} % ({})",
+                                   grouped(goal.max_cycles), steady.latency.mean,
+                                   100 * goal.half_width, measured));
+            return;
+    }
+}
+
 void print_utilization(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     const Graph& graph = machine.graph;
     if (graph.link_count() == 0) return;
@@ -179,6 +207,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
         print_ratio(out, machine, result);
     }
     if (result.measured) print_measured(out, machine, *result.measured);
+    if (result.steady) print_steady(out, machine, *result.steady);
     print_line(
         out, "delivered",
         result.messages_expected == 0

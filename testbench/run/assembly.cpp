@@ -38,8 +38,8 @@ ScoreboardConfig scoreboard_config(const Machine& machine) {
                       !machine.config.node.has_channels_per_link() &&
                       machine.routing->path_choice() == PathChoice::kFixed;
     if (machine.pattern != nullptr) {
-        config.measure_from = machine.config.traffic.warmup_cycles;
-        config.measure_until = config.measure_from + machine.config.traffic.measure_cycles;
+        config.measure_from = machine.pattern->measured_from;
+        config.measure_until = machine.pattern->end;
     }
     return config;
 }
@@ -62,6 +62,10 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
       step_clock_(machine.program ? machine.program->step_count() : 0) {
     packet_observers_.add(&scoreboard_);
     packet_observers_.add(&step_clock_);
+    if (machine.config.steady && machine.pattern != nullptr) {
+        steady_.emplace(*machine.config.steady, machine.config.packet_format(), machine.pattern);
+        packet_observers_.add(&*steady_);
+    }
     packet_observers_.add(options.packets);
     if (!options.trace_path.empty()) {
         trace_ = open_trace(options.trace_path, machine.config, machine.graph);
@@ -100,11 +104,14 @@ void Assembly::start() {
 }
 
 Cycle Assembly::next_inspection() const {
-    return window_ ? std::min(next_search_, window_->next()) : next_search_;
+    const Cycle measured =
+        std::min(window_ ? window_->next() : kNever, steady_ ? steady_->next() : kNever);
+    return std::min(next_search_, measured);
 }
 
 Cycle Assembly::inspect(Cycle now) {
     if (window_) window_->inspect(*fabric_, now);
+    if (steady_ && steady_->inspect(now)) return RunControl::kStop;
     if (now >= next_search_) {
         next_search_ = next_search(now);
         deadlock_ = !fabric_->find_deadlock().empty();
@@ -164,9 +171,8 @@ Progress Assembly::progress(Cycle now) const {
         p.fraction = static_cast<double>(p.messages_delivered) /
                      static_cast<double>(std::max<std::uint64_t>(p.messages_expected, 1));
     } else {
-        const Cycle end =
-            machine_.config.traffic.warmup_cycles + machine_.config.traffic.measure_cycles;
-        p.fraction = std::min(1.0, static_cast<double>(now) / static_cast<double>(end));
+        p.fraction =
+            std::min(1.0, static_cast<double>(now) / static_cast<double>(machine_.pattern->end));
     }
     return p;
 }
@@ -199,7 +205,7 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
     if (all_delivered) check_computation(result);
     if (!result.problems.empty()) {
         result.verdict = Verdict::kFailed;
-    } else if (all_delivered) {
+    } else if (all_delivered || (steady_ && steady_->is_done())) {
         result.verdict = Verdict::kComplete;  // even if the limit came in the same cycle
     } else if (deadlock_ || end == RunEnd::kIdle) {
         result.verdict = Verdict::kDeadlock;
@@ -224,7 +230,8 @@ void Assembly::measure(SimulationResult& result) {
     const PatternTraffic& pattern = *machine_.pattern;
     // A run in which everything has been delivered would go on with empty cycles.
     const bool complete = result.verdict == Verdict::kComplete;
-    const Cycle end = complete ? pattern.end : std::min(pattern.end, result.simulated_cycles);
+    const Cycle end =
+        complete && !steady_ ? pattern.end : std::min(pattern.end, result.simulated_cycles);
     result.window = {pattern.measured_from, std::max(pattern.measured_from, end)};
     result.window_flits = window_->flits(*fabric_);
     MeasuredTraffic measured;
@@ -240,6 +247,12 @@ void Assembly::measure(SimulationResult& result) {
         measured.generated[1] += generated[1];
     }
     result.measured = measured;
+    if (!steady_) return;
+    // How many a generator has handed over by then is the engine's own affair.
+    result.messages_expected = measured.generated[0] + measured.generated[1];
+    result.steady = steady_->outcome();
+    result.latency = steady_->latency();
+    result.head_latency = steady_->head_latency();
 }
 
 void Assembly::check_computation(SimulationResult& result) {

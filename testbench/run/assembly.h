@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/module_list.h"
+#include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/run/channel_window.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/simulation.h"
@@ -116,6 +117,7 @@ private:
     ModuleList<std::unique_ptr<Generator>> generators_;
     std::vector<PatternGenerator*> pattern_generators_;  // among them
     std::optional<ChannelWindow> window_;                // of the measurement
+    std::optional<SteadyMeasurement> steady_;
     bool deadlock_ = false;
     Cycle next_search_ = kNever;  // for packets that wait for each other
 };

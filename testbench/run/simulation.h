@@ -15,6 +15,7 @@
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "testbench/build/machine.h"
+#include "testbench/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/patterns/measured_traffic.h"
 
@@ -87,6 +88,7 @@ struct SimulationResult {
     CycleWindow window;
     std::vector<std::uint64_t> window_flits;  ///< per ChannelId, sent within
     std::optional<MeasuredTraffic> measured;  ///< of a pattern
+    std::optional<SteadyOutcome> steady;      ///< of a pattern with `steady`
     Cycle lower_bound_cycles = 0;
     LatencyStatistics latency;
     LatencyStatistics head_latency;

@@ -33,6 +33,8 @@ endif()
 
 find_package(yaml-cpp QUIET)
 flitscope_require(yaml-cpp libyaml-cpp-dev)
+find_package(Boost QUIET)
+flitscope_require(Boost libboost-dev)
 find_package(EXPAT QUIET)
 flitscope_require(EXPAT libexpat1-dev)
 pkg_check_modules(CGRAPH QUIET IMPORTED_TARGET libcgraph)

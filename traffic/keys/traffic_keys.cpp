@@ -198,6 +198,78 @@ ConfigKeys traffic_keys() {
     return keys;
 }
 
+/// The field of `steady`, with the default where there is no such section.
+template <class Member>
+auto steady(Member member) {
+    return [member](auto& config) -> auto& {
+        if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
+            static const SteadyConfig kDefaults;
+            const SteadyConfig* const set = config.steady ? &*config.steady : &kDefaults;
+            return set->*member;
+        } else {
+            if (!config.steady) config.steady.emplace();
+            return (*config.steady).*member;
+        }
+    };
+}
+
+ConfigKey steady_warmup() {
+    constexpr const char* kFound = "mser5";
+    const IntegerRange range{0, kLongTime};
+    ConfigKey key = integer("steady.warmup", range, "cycles",
+                            "time before the measurement; `mser5`: found in the series of backlog, "
+                            "delivered flits and latency",
+                            [](auto&) -> Cycle& {
+                                static Cycle none;
+                                return none;
+                            });
+    key.type = "integer or word";
+    key.range += ", mser5";
+    key.read = [range, kFound](const ConfigTree& value, Config& config,
+                               const ReadContext& context) {
+        std::optional<Cycle>& warmup = steady(&SteadyConfig::warmup)(config);
+        if (value.is_scalar() && value.text == kFound) {
+            warmup.reset();
+        } else if (const auto number = read_integer(value, context, range, "cycles")) {
+            warmup = *number;
+        }
+    };
+    key.write = [kFound](const Config& config) {
+        const std::optional<Cycle>& warmup = steady(&SteadyConfig::warmup)(config);
+        return warmup ? std::to_string(*warmup) : kFound;
+    };
+    return key;
+}
+
+ConfigKeys steady_keys() {
+    ConfigKeys keys;
+    keys.push_back(real("steady.confidence", {0.5, 0.999}, "",
+                        "of the interval of the mean latency", steady(&SteadyConfig::confidence))
+                       .only_for(patterns()));
+    keys.push_back(real("steady.half_width", {0.001, 0.5}, "",
+                        "of that interval, as a share of the mean; the run ends when it is reached",
+                        steady(&SteadyConfig::half_width))
+                       .only_for(patterns()));
+    keys.push_back(integer("steady.max_cycles", {SteadyConfig::kShortest, kLongTime}, "cycles",
+                           "where the run ends at the latest, warm-up included",
+                           steady(&SteadyConfig::max_cycles))
+                       .only_for(patterns()));
+    keys.push_back(steady_warmup().only_for(patterns()));
+    return keys;
+}
+
+ConfigSection steady_section() {
+    ConfigSection section;
+    section.path = "steady";
+    section.meaning =
+        "measure a pattern until its mean latency is sure enough, in place of "
+        "traffic.warmup_cycles and traffic.measure_cycles (testbench/study/README.md)";
+    section.applies = patterns();
+    section.open = [](Config& config) { config.steady.emplace(); };
+    section.is_set = [](const Config& config) { return config.steady.has_value(); };
+    return section;
+}
+
 ConfigSection barrier_section() {
     ConfigSection section;
     section.path = "traffic.barrier";
@@ -217,6 +289,12 @@ void check_traffic(RuleContext& context) {
     const Config& config = context.config;
     const TrafficConfig& traffic = config.traffic;
     context.require_node("traffic.root", traffic.root);
+    for (const char* const key : {"traffic.warmup_cycles", "traffic.measure_cycles"}) {
+        if (!config.steady || !context.is_set(key)) continue;
+        context.report({context.key_where(key),
+                        fmt::format("'{}' and 'steady' both say how long to measure", key),
+                        "remove one of them"});
+    }
     const std::vector<std::string> choices = algorithms_of(traffic.schedule);
     if (traffic.algorithm.empty() || choices.empty()) return;
     if (std::find(choices.begin(), choices.end(), traffic.algorithm) != choices.end()) return;

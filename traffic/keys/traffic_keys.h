@@ -12,6 +12,10 @@ ConfigKeys traffic_keys();
 /// A switch in place of the map asks for a barrier at the machine's cost, or for none.
 ConfigSection barrier_section();
 
+/// The keys of `steady`: how long a pattern is measured where its length follows from the figures.
+ConfigKeys steady_keys();
+ConfigSection steady_section();
+
 /// The schedule has the algorithm, and the network the root. Behind the rule of topologies.
 void check_traffic(RuleContext& context);
 

@@ -144,7 +144,9 @@ const std::vector<PatternEntry>& patterns() {
 bool is_fraction(double value) { return value >= 0 && value <= 1; }
 
 /// Generation end, saturated so that warm-up plus measurement cannot wrap.
-Cycle generation_end(const TrafficConfig& traffic) {
+Cycle generation_end(const Config& config) {
+    if (config.steady) return config.steady->max_cycles;
+    const TrafficConfig& traffic = config.traffic;
     const Cycle end = traffic.warmup_cycles + traffic.measure_cycles;
     return end < traffic.warmup_cycles ? kNever : end;
 }
@@ -161,23 +163,24 @@ double message_probability(const Config& config, const Graph& graph) {
     }
     const std::uint64_t flits = config.packet_format().message_flits(traffic.message_bytes);
     const double probability = rate / static_cast<double>(flits);  // <= 1, since flits >= 1
-    const double cycles = static_cast<double>(generation_end(traffic));
+    const double cycles = static_cast<double>(generation_end(config));
     // Ten standard deviations above the mean, and never more than one message per cycle.
     const double mean = cycles * probability;
     const double most = std::min(cycles, mean + 10 * std::sqrt(mean) + 100);
+    const char* const length = config.steady ? "steady.max_cycles" : "traffic.measure_cycles";
     if (most * graph.endpoint_count() >= 4294967295.0) {
         throw ConfigError(
-            config.where("traffic.measure_cycles"),
+            config.where(length),
             fmt::format("about {:.3g} messages would be sent", mean * graph.endpoint_count()),
             "message numbers have 32 bits: fewer cycles, a lower rate or larger "
             "messages");
     }
     const Cycle clock_end = end_of_time(clock_period_ps(config.clock_ns));
-    if (generation_end(traffic) > clock_end) {
+    if (generation_end(config) > clock_end) {
         throw ConfigError(
-            config.where("traffic.measure_cycles"),
+            config.where(length),
             fmt::format("a clock of {} ns never reaches the end of the measurement, cycle {}",
-                        config.clock_ns, generation_end(traffic)),
+                        config.clock_ns, generation_end(config)),
             fmt::format("SystemC counts 2^64 ps, {} cycles: fewer of them, or a smaller clock_ns",
                         clock_end));
     }
@@ -324,8 +327,8 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
       nodes(graph.endpoint_count()),
       bytes(config.traffic.message_bytes),
       seed(config.seed),
-      measured_from(config.traffic.warmup_cycles),
-      end(generation_end(config.traffic)) {}
+      measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
+      end(generation_end(config)) {}
 
 PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node)
     : traffic_(std::move(traffic)), node_(node), rng_(traffic_->seed, node) {

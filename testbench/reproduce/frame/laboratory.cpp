@@ -2,24 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/reproduce/frame/laboratory.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
+#include <optional>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "models/base/diagnostics.h"
@@ -29,11 +23,12 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/report.h"
 #include "testbench/run/simulation.h"
+#include "testbench/study/process_pool.h"
 
 namespace flitscope::reproduce {
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{1};
+constexpr std::chrono::milliseconds kPatience{200};
 
 /// A name for this very program (FNV-1a over its file): other builds may simulate otherwise.
 std::string program_name() {
@@ -149,66 +144,14 @@ private:
     bool is_temporary_ = false;
 };
 
-/// In a process of its own: simulates and leaves the outcome, or what went wrong, in the cache.
-[[noreturn]] void work(const Experiment& experiment, const ResultCache& cache) {
-    std::signal(SIGINT, SIG_IGN);  // the parent decides
-    std::signal(SIGTERM, SIG_DFL);
-    Json json;
+/// In a process of its own: the outcome, or what went wrong.
+std::string work(const Experiment& experiment) {
     try {
-        json = simulate_experiment(experiment);
+        return simulate_experiment(experiment).dump();
     } catch (const ConfigError& error) {
-        json["error"] = error.findings().front().str();
-    } catch (const std::exception& error) {
-        json["error"] = error.what();
+        return Json{{"error", error.findings().front().str()}}.dump();
     }
-    int code = 1;
-    try {
-        cache.put(experiment, json);
-        code = 0;
-    } catch (const std::exception&) {  // the parent finds that there is no outcome
-    }
-    _exit(code);
 }
-
-/// The experiments that are under way, a process each.
-class Crew {
-public:
-    explicit Crew(const ResultCache& cache) : cache_(cache) {}
-    ~Crew() {
-        for (const auto& [process, experiment] : at_work_) kill(process, SIGTERM);
-        for (const auto& [process, experiment] : at_work_) waitpid(process, nullptr, 0);
-    }
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
-
-    std::size_t size() const { return at_work_.size(); }
-    void start(const Experiment& experiment) {
-        std::fflush(nullptr);  // what is buffered would be written twice
-        const pid_t process = fork();
-        if (process < 0) throw std::runtime_error("cannot start a process");
-        if (process == 0) work(experiment, cache_);
-        at_work_[process] = &experiment;
-    }
-    /// One that has ended since, or null.
-    const Experiment* ended() {
-        int status = 0;
-        const pid_t process = waitpid(-1, &status, WNOHANG);
-        const auto found = at_work_.find(process);
-        if (process <= 0 || found == at_work_.end()) return nullptr;
-        const Experiment* experiment = found->second;
-        at_work_.erase(found);
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-            throw std::runtime_error(fmt::format(
-                "experiment {}: its process ended without an outcome{}", experiment->key,
-                WIFSIGNALED(status) ? fmt::format(" (signal {})", WTERMSIG(status)) : ""));
-        }
-        return experiment;
-    }
-
-private:
-    const ResultCache& cache_;
-    std::map<pid_t, const Experiment*> at_work_;
-};
 
 std::string duration(double seconds) {
     const auto s = static_cast<long>(seconds + 0.5);
@@ -243,25 +186,25 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
     const Stopwatch watch;
     double done_weight = 0;
     std::size_t done = 0;
-    auto next = waiting.begin();
-    Crew crew(cache);
+    std::size_t next = 0;
+    study::ProcessPool pool(options.processes);
     while (done < count) {
         if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
-        while (next != waiting.end() && crew.size() < std::max(options.processes, 1U)) {
-            cache.remove(**next);
-            crew.start(**next++);
+        while (next < count && pool.has_room()) {
+            const Experiment& experiment = *waiting[next];
+            cache.remove(experiment);
+            pool.start(next++, [&experiment] { return work(experiment); });
         }
-        const Experiment* ended = crew.ended();
-        if (ended == nullptr) {
-            std::this_thread::sleep_for(kPollInterval);
-            continue;
-        }
-        const Json json = cache.find(*ended);
-        if (json.is_null() || json.contains("error")) {
+        const std::optional<study::Finished> finished = pool.wait(kPatience);
+        if (!finished) continue;
+        const Experiment* const ended = waiting[finished->task];
+        const Json json =
+            finished->is_done ? Json::parse(finished->text) : Json{{"error", finished->text}};
+        if (json.contains("error")) {
             throw std::runtime_error(
-                fmt::format("experiment {}: {}", ended->key,
-                            json.is_null() ? "no outcome" : json.at("error").get<std::string>()));
+                fmt::format("experiment {}: {}", ended->key, json.at("error").get<std::string>()));
         }
+        cache.put(*ended, json);
         outcomes.add(ended->key, read_outcome(json));
         ++done;
         done_weight += ended->weight;

@@ -1059,6 +1059,7 @@ std::vector<std::string> configurations_of_all_kinds() {
     const std::string mesh = fabric("kind: mesh, dims: [4, 4]");
     const std::string gen = "traffic: {schedule: gen}\n";
     return {mesh + "traffic: {pattern: hotspot}\n",
+            mesh + "traffic: {pattern: uniform}\nsteady: {}\n",
             mesh + "traffic: {program: p.csv}\n",
             mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
             mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",

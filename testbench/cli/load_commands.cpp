@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "testbench/build/machine.h"
+#include "testbench/cli/commands.h"
+#include "testbench/cli/interrupts.h"
+#include "testbench/cli/progress_line.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/report/report.h"
+#include "testbench/study/loads.h"
+
+namespace flitscope::cli {
+namespace {
+
+using study::LoadPoint;
+
+std::vector<double> read_rates(const std::string& text) {
+    std::vector<double> rates;
+    std::vector<Diagnostic> findings;
+    std::size_t from = 0;
+    while (from <= text.size()) {
+        const std::size_t until = std::min(text.find(',', from), text.size());
+        const std::string word = text.substr(from, until - from);
+        from = until + 1;
+        char* end = nullptr;
+        const double rate = std::strtod(word.c_str(), &end);
+        if (!word.empty() && *end == '\0' && rate > 0 && rate <= 1) {
+            rates.push_back(rate);
+        } else {
+            findings.push_back({{"--rates " + text, 0, 0},
+                                fmt::format("'{}' is no load", word),
+                                "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2"});
+        }
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    std::sort(rates.begin(), rates.end());
+    rates.erase(std::unique(rates.begin(), rates.end()), rates.end());
+    return rates;
+}
+
+study::LoadOptions load_options(const Options& options, std::size_t& done, std::size_t most) {
+    study::LoadOptions loads;
+    loads.engine = options.engine;
+    loads.processes =
+        options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+    loads.on_point = [&done, most](const LoadPoint& point) {
+        show_status(fmt::format("{} of {}{}  {:.4g} flits/node/cycle: {}", ++done,
+                                most == study::kMostLoads ? "at most " : "", most, point.rate,
+                                point.status));
+    };
+    loads.is_cancelled = is_interrupted;
+    return loads;
+}
+
+/// The machine at the highest load, with the goal of the runs.
+Machine machine_at(Config config, const Options& options, double most) {
+    config = study::steady_config(std::move(config), options.engine, most);
+    config.traffic.injection_rate = most;
+    return build_machine(config);
+}
+
+int interrupted() {
+    clear_status();
+    std::cerr << "error: interrupted\n";
+    return kExitInterrupted;
+}
+
+}  // namespace
+
+int curve_command(const Options& options) {
+    const std::vector<double> rates = read_rates(options.rates);
+    const Machine machine =
+        machine_at(load_config(options.config, options.overrides), options, rates.back());
+    watch_for_interrupts();
+    std::size_t done = 0;
+    std::vector<LoadPoint> points;
+    try {
+        points = measure_loads(machine.config, rates, load_options(options, done, rates.size()));
+    } catch (const study::Cancelled&) {
+        return interrupted();
+    }
+    clear_status();
+    if (options.json) {
+        std::cout << curve_json(machine, points).dump(2) << '\n';
+    } else if (options.csv) {
+        write_curve_csv(std::cout, points);
+    } else {
+        print_curve(std::cout, machine, points);
+    }
+    const bool all = std::all_of(points.begin(), points.end(),
+                                 [](const LoadPoint& point) { return point.is_measured(); });
+    if (all) return kExitOk;
+    std::cout.flush();
+    std::cerr << "error: not all loads could be measured\n";
+    return kExitFailed;
+}
+
+int saturate_command(const Options& options) {
+    const Machine machine = machine_at(load_config(options.config, options.overrides), options, 1);
+    watch_for_interrupts();
+    std::size_t done = 0;
+    study::Saturation found;
+    try {
+        found = find_saturation(machine.config, load_options(options, done, study::kMostLoads));
+    } catch (const study::Cancelled&) {
+        return interrupted();
+    } catch (const std::runtime_error& error) {
+        clear_status();
+        std::cerr << "error: " << error.what() << '\n';
+        return kExitFailed;
+    }
+    clear_status();
+    if (options.json) {
+        std::cout << saturation_json(machine, found).dump(2) << '\n';
+    } else {
+        print_saturation(std::cout, machine, found);
+    }
+    return kExitOk;
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Watches a run of a pattern until its SteadyState is known.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/config/packet_format.h"
+#include "models/fabric/observers.h"
+#include "testbench/measure/steady/steady_state.h"
+#include "traffic/endpoints/latency.h"
+#include "traffic/patterns/pattern.h"
+
+namespace flitscope {
+
+class SteadyMeasurement final : public PacketObserver {
+public:
+    SteadyMeasurement(const SteadyConfig& goal, PacketFormat format,
+                      std::shared_ptr<const PatternTraffic> traffic);
+
+    void on_packet(const PacketRecord& packet) override;
+
+    /// The next cycle behind which inspect() is to be called: one behind a window, since the TLM
+    /// engine tells some deliveries in the cycle after. kNever once the run can end.
+    Cycle next() const;
+    /// All deliveries before cycle `now` have been told. True: the run can end.
+    bool inspect(Cycle now);
+
+    const SteadyOutcome& outcome() const { return state_.outcome(); }
+    bool is_done() const { return is_done_; }
+    /// Of the messages delivered behind the warm-up, up to the last inspection.
+    LatencyStatistics latency() const { return statistics_of(latencies_); }
+    LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
+
+private:
+    struct Sample {
+        Cycle delivered;
+        Cycle latency;
+    };
+    /// The window of a cycle, made where it was not there.
+    SteadyWindow& window_of(Cycle cycle);
+    void generate_until(Cycle end);
+    LatencyStatistics statistics_of(const std::vector<Sample>& samples) const;
+
+    PacketFormat format_;
+    std::uint64_t message_flits_;
+    std::shared_ptr<const PatternTraffic> traffic_;
+    /// Of every node once more: what they generate is known when the network cannot take it.
+    std::vector<PatternSource> sources_;
+    std::vector<Cycle> begins_;          // of the next message of each
+    std::vector<SteadyWindow> windows_;  // from cycle 0; those behind the last look may grow
+    std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of unfinished messages
+    std::vector<Sample> latencies_;
+    std::vector<Sample> head_latencies_;
+    SteadyState state_;
+    bool is_done_ = false;
+};
+
+}  // namespace flitscope

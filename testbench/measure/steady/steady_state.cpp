@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/measure/steady/steady_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace flitscope {
+
+using statistics::Interval;
+
+const char* status_name(SteadyStatus status) {
+    switch (status) {
+        case SteadyStatus::kStable:
+            return "stable";
+        case SteadyStatus::kUnstable:
+            return "unstable";
+        case SteadyStatus::kMaxCycles:
+            return "max_cycles";
+    }
+    return "";
+}
+
+bool SteadyState::evaluate() {
+    const std::size_t count = windows_.size();
+    const std::size_t most = goal_.max_cycles / kSteadyWindow;
+    const bool is_last = count >= most;
+    next_check_ = std::min(count + count / 2, most);
+    if (!is_warm_) is_warm_ = find_warmup(first_);
+    const std::size_t first = first_;
+    outcome_ = {};
+    outcome_.warmup = first * kSteadyWindow;
+    outcome_.cycles = (count - first) * kSteadyWindow;
+    std::vector<Interval> latency;
+    for (std::size_t i = first; i < count; ++i) {
+        outcome_.generated += windows_[i].generated;
+        outcome_.delivered += windows_[i].delivered;
+        latency.push_back(windows_[i].latency);
+    }
+    outcome_.latency = statistics::batch_means(latency, goal_.confidence);
+    if (is_unstable(first)) {
+        outcome_.status = SteadyStatus::kUnstable;
+        return true;
+    }
+    // A share of the true mean, not of the estimate (Law and Kelton 2000, section 9.4.1).
+    const double wanted = goal_.half_width / (1 + goal_.half_width);
+    const bool is_reached = is_warm_ && count - first >= kFirstCheck && outcome_.latency.is_sound &&
+                            outcome_.latency.relative_half_width() <= wanted;
+    // A run that is ended by its first narrow interval ends when the interval is narrow by chance:
+    // the next one has to be as well, and is not told narrower than the first one suggests.
+    const double root = std::sqrt(static_cast<double>(outcome_.cycles));
+    double& half_width = outcome_.latency.half_width;
+    const double before = std::exchange(reached_, is_reached ? half_width * root : -1);
+    if (is_reached && before >= 0) {
+        half_width = std::max(half_width, before / root);
+        outcome_.status = SteadyStatus::kStable;
+        return true;
+    }
+    return is_last;
+}
+
+/// The first window behind the warm-up. False where it is not over. MSER says whether it lies in the
+/// first half of what there is; all of that half is left out, since the place that MSER finds depends
+/// on the very numbers that are measured: it is the one behind which they vary least.
+bool SteadyState::find_warmup(std::size_t& first) const {
+    if (goal_.warmup) {
+        first = std::min<std::size_t>((*goal_.warmup + kSteadyWindow - 1) / kSteadyWindow,
+                                      windows_.size());
+        return first < windows_.size();
+    }
+    std::vector<double> backlog;
+    std::vector<double> delivered;
+    std::vector<double> latency;
+    double waiting = 0;
+    for (const SteadyWindow& window : windows_) {
+        waiting += static_cast<double>(window.generated) - static_cast<double>(window.delivered);
+        backlog.push_back(waiting);
+        delivered.push_back(static_cast<double>(window.delivered));
+        // A window in which nothing arrives is like the one before.
+        latency.push_back(window.latency.count > 0 ? window.latency.sum / window.latency.count
+                          : latency.empty()        ? 0
+                                                   : latency.back());
+    }
+    bool has_ended = true;
+    for (const auto* series : {&backlog, &delivered, &latency}) {
+        has_ended = has_ended && statistics::mser5(*series).has_ended;
+    }
+    first = windows_.size() / 2;
+    return has_ended;
+}
+
+/// Whether the backlog grows: its slope is above 0 with a confidence of 99 %, and it grew by more than
+/// four standard deviations of what is generated. The latter keeps the queue of a network near
+/// saturation, which wanders like the sum of its arrivals, from being taken for growth.
+bool SteadyState::is_unstable(std::size_t first) const {
+    constexpr double kDeviations = 4;
+    std::vector<double> backlog;
+    double waiting = 0;
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t i = first; i < windows_.size(); ++i) {
+        const auto generated = static_cast<double>(windows_[i].generated);
+        waiting += generated - static_cast<double>(windows_[i].delivered);
+        sum += generated;
+        squares += generated * generated;
+        backlog.push_back(waiting);
+    }
+    const double deviation =
+        std::sqrt(std::max(squares - sum * sum / static_cast<double>(backlog.size()), 0.0));
+    const statistics::Trend trend = statistics::linear_trend(backlog);
+    return waiting > kDeviations * deviation && trend.slope > 0 &&
+           trend.t > statistics::student_quantile(0.99, statistics::kBatches - 2);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/loads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "models/base/diagnostics.h"
+#include "testbench/build/machine.h"
+#include "testbench/run/engines.h"
+#include "testbench/run/simulation.h"
+#include "testbench/study/process_pool.h"
+#include "traffic/patterns/pattern_load.h"
+
+namespace flitscope::study {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::chrono::milliseconds kPatience{200};
+constexpr double kBracket = 0.02;  // of its upper end
+
+Config at_rate(Config config, double rate) {
+    config.traffic.injection_rate = rate;
+    return config;
+}
+
+/// In a process of its own.
+std::string measure(const Config& config, const std::string& engine) {
+    const Machine machine = build_machine(config);
+    SimulationOptions options;
+    options.keep_modules = true;  // the process ends here
+    const SimulationResult result = simulate(machine, engine, options);
+    Json json;
+    const SteadyOutcome steady = result.steady.value_or(SteadyOutcome{});
+    if (result.verdict != Verdict::kComplete) {
+        json["status"] = verdict_name(result.verdict);
+        json["problem"] = result.problems.empty() ? verdict_name(result.verdict)
+                                                  : result.problems.front().c_str();
+    } else {
+        json["status"] = status_name(steady.status);
+        json["problem"] = "";
+    }
+    const double node_cycles =
+        static_cast<double>(std::max<Cycle>(steady.cycles, 1)) * machine.pattern->pattern.senders();
+    json["generated"] = static_cast<double>(steady.generated) / node_cycles;
+    json["accepted"] = static_cast<double>(steady.delivered) / node_cycles;
+    json["mean"] = steady.latency.mean;
+    json["half_width"] =
+        steady.status == SteadyStatus::kStable ? steady.latency.half_width : 0.0;
+    json["p50"] = result.latency.percentile(50);
+    json["p95"] = result.latency.percentile(95);
+    json["p99"] = result.latency.percentile(99);
+    json["warmup"] = steady.warmup;
+    json["cycles"] = steady.cycles;
+    json["wall"] = result.wall_seconds;
+    return json.dump();
+}
+
+LoadPoint read_point(double rate, const Finished& finished) {
+    LoadPoint point;
+    point.rate = rate;
+    if (!finished.is_done) {
+        point.problem = finished.text;
+        return point;
+    }
+    const Json json = Json::parse(finished.text);
+    point.status = json.at("status");
+    point.problem = json.at("problem");
+    point.generated = json.at("generated");
+    point.accepted = json.at("accepted");
+    point.mean_latency = json.at("mean");
+    point.half_width = json.at("half_width");
+    point.median = json.at("p50");
+    point.percentile_95 = json.at("p95");
+    point.percentile_99 = json.at("p99");
+    point.warmup_cycles = json.at("warmup");
+    point.measured_cycles = json.at("cycles");
+    point.wall_seconds = json.at("wall");
+    return point;
+}
+
+/// The load above which some channel is asked for more than it can take, as far as that is known
+/// beforehand; at most 1.
+double load_bound(const Config& config) {
+    const Machine machine = build_machine(at_rate(config, 1));
+    const PatternLoad load =
+        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
+    const double most = std::max({1.0, load.injection / load.injection_capacity, load.ejection,
+                                  load.link, load.cut});
+    return 1 / most;
+}
+
+/// The search for a saturation: makes runs, within a budget.
+class Search {
+public:
+    Search(const Config& config, const LoadOptions& options) : config_(config), options_(options) {}
+
+    bool has_budget(std::size_t kept = 0) const {
+        return saturation.runs.size() + kept < kMostLoads;
+    }
+    LoadPoint run(double rate) {
+        const LoadPoint point = measure_loads(config_, {rate}, options_).front();
+        if (!point.is_measured()) {
+            throw std::runtime_error(
+                fmt::format("the run at {:.4g} flits/node/cycle: {}", rate, point.problem));
+        }
+        saturation.runs.push_back(point);
+        return point;
+    }
+
+    Saturation saturation;
+
+private:
+    const Config& config_;
+    const LoadOptions& options_;
+};
+
+bool is_unstable(const LoadPoint& point) {
+    return point.status == status_name(SteadyStatus::kUnstable);
+}
+
+/// Halves [lower, upper] until it is narrow, as long as there is a budget beyond `kept` runs.
+template <class IsBelow>
+void bisect(Search& search, double& lower, double& upper, std::size_t kept, IsBelow is_below) {
+    while (upper - lower > kBracket * upper && search.has_budget(kept)) {
+        const double middle = (lower + upper) / 2;
+        (is_below(search.run(middle)) ? lower : upper) = middle;
+    }
+}
+
+}  // namespace
+
+Config steady_config(Config config, const std::string& engine, double most) {
+    if (config.traffic.pattern.empty()) {
+        throw ConfigError(config.where("traffic"), "loads are those of a pattern",
+                          "choose one: --set traffic={pattern: uniform, message_bytes: 64}");
+    }
+    if (!config.steady) config.steady.emplace();
+    const Machine machine = build_machine(at_rate(config, most));
+    choose_engine(machine, engine);
+    require_deadlock_freedom(machine);
+    require_runnable(machine);
+    return config;
+}
+
+std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<double>& rates,
+                                     const LoadOptions& options) {
+    std::vector<LoadPoint> points(rates.size());
+    // The highest loads take longest.
+    std::vector<std::size_t> waiting(rates.size());
+    for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
+    std::sort(waiting.begin(), waiting.end(),
+              [&](std::size_t a, std::size_t b) { return rates[a] < rates[b]; });
+    ProcessPool pool(options.processes);
+    while (!waiting.empty() || !pool.is_idle()) {
+        if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
+        while (!waiting.empty() && pool.has_room()) {
+            const std::size_t task = waiting.back();
+            waiting.pop_back();
+            pool.start(task, [&] { return measure(at_rate(config, rates[task]), options.engine); });
+        }
+        const std::optional<Finished> finished = pool.wait(kPatience);
+        if (!finished) continue;
+        points[finished->task] = read_point(rates[finished->task], *finished);
+        if (options.on_point) options.on_point(points[finished->task]);
+    }
+    return points;
+}
+
+Saturation find_saturation(const Config& config, const LoadOptions& options) {
+    Search search(config, options);
+    Saturation& found = search.saturation;
+    const double bound = load_bound(config);
+    const LoadPoint idle = search.run(bound / 50);
+    found.zero_load_latency = idle.mean_latency;
+    found.lower = idle.rate;
+    found.upper = bound;
+    std::optional<LoadPoint> most;
+    if (bound == 1) {  // otherwise more is proved to be too much, and no run could tell
+        most = search.run(found.upper);
+        if (!is_unstable(*most)) found.lower = found.upper;
+    }
+    constexpr std::size_t kKept = 3;  // for the plateau and three times the latency
+    bisect(search, found.lower, found.upper, kKept,
+           [](const LoadPoint& point) { return !is_unstable(point); });
+
+    found.plateau_accepted =
+        most ? most->accepted : search.run(std::min(1.0, 1.5 * found.upper)).accepted;
+
+    const double limit = 3 * found.zero_load_latency;
+    const auto is_below = [limit](const LoadPoint& point) {
+        return !is_unstable(point) && point.mean_latency < limit;
+    };
+    double lower = 0;
+    double upper = found.upper;
+    for (const LoadPoint& run : found.runs) {
+        if (is_below(run)) {
+            lower = std::max(lower, run.rate);
+        } else {
+            upper = std::min(upper, run.rate);
+        }
+    }
+    if (lower < upper) {
+        bisect(search, lower, upper, 0, is_below);
+        found.rate_at_3x_zero_load = (lower + upper) / 2;
+    }
+    return std::move(found);
+}
+
+}  // namespace flitscope::study

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a network does under a pattern, load by load: latency against load, and where it saturates.
+// Loads are in flits per node and cycle, headers included, of the nodes that generate traffic: under
+// a permutation some may be silent.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+
+namespace flitscope::study {
+
+struct LoadPoint {
+    double rate = 0;  ///< asked for
+    /// Of its SteadyOutcome (stable, unstable, max_cycles); otherwise the verdict of the run
+    /// (failed, deadlock, timeout), or "error" where there was none.
+    std::string status = "error";
+    std::string problem;  ///< why it is not one of the first three
+    double generated = 0;
+    double accepted = 0;  ///< delivered
+    double mean_latency = 0;  ///< cycles, from the begin of a send to the delivery of its tail
+    double half_width = 0;    ///< of its confidence interval; 0 where that is not known
+    Cycle median = 0;
+    Cycle percentile_95 = 0;
+    Cycle percentile_99 = 0;
+    Cycle warmup_cycles = 0;
+    Cycle measured_cycles = 0;
+    double wall_seconds = 0;
+
+    bool is_measured() const { return problem.empty(); }
+};
+
+struct LoadOptions {
+    std::string engine;
+    unsigned processes = 1;  ///< at a time
+    /// After every run. May be empty.
+    std::function<void(const LoadPoint&)> on_point = {};
+    /// Asked now and then; true ends the work. May be empty.
+    std::function<bool()> is_cancelled = {};
+};
+
+/// Thrown when the work was cancelled.
+struct Cancelled {};
+
+/// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is no
+/// pattern or `engine` cannot run its machine at loads up to `most`.
+Config steady_config(Config config, const std::string& engine, double most);
+
+/// Runs `config`, a steady_config(), at each of the loads. Throws Cancelled.
+std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<double>& rates,
+                                     const LoadOptions& options);
+
+struct Saturation {
+    /// The largest load that was not found unstable within steady.max_cycles, and the smallest that
+    /// was, or above which some channel is asked for more than a flit per cycle (PatternLoad); both
+    /// 1 where sources cannot offer too much.
+    double lower = 0;
+    double upper = 1;
+    /// Where latency is three times that without load; nothing where it never is.
+    std::optional<double> rate_at_3x_zero_load;
+    double zero_load_latency = 0;  ///< cycles
+    double plateau_accepted = 0;   ///< what is delivered at half as much again as `upper`, at most 1
+    std::vector<LoadPoint> runs;   ///< in the order in which they were made
+};
+
+/// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end:
+/// at most kMostLoads runs, those for latency without load, for three times that and for the
+/// plateau included. Throws Cancelled, and std::runtime_error where a run fails.
+Saturation find_saturation(const Config& config, const LoadOptions& options);
+inline constexpr std::size_t kMostLoads = 12;
+
+}  // namespace flitscope::study

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/process_pool.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+namespace flitscope::study {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::chrono::milliseconds kLong{60'000};
+
+Finished only(const std::function<std::string()>& work) {
+    ProcessPool pool(1);
+    pool.start(3, work);
+    EXPECT_FALSE(pool.has_room());
+    const auto finished = pool.wait(kLong);
+    EXPECT_TRUE(finished);
+    EXPECT_TRUE(pool.is_idle());
+    EXPECT_EQ(finished->task, 3U);
+    return *finished;
+}
+
+TEST(ProcessPool, HandsOverWhatTheWorkReturns) {
+    const std::string text(3 << 20, 'x');  // more than a pipe holds
+    const Finished finished = only([&text] { return text; });
+    EXPECT_TRUE(finished.is_done);
+    EXPECT_TRUE(finished.text == text);
+}
+
+TEST(ProcessPool, TellsWhatTheWorkThrows) {
+    const Finished finished =
+        only([]() -> std::string { throw std::runtime_error("out of flits"); });
+    EXPECT_FALSE(finished.is_done);
+    EXPECT_EQ(finished.text, "out of flits");
+}
+
+TEST(ProcessPool, ACrashIsAnOutcome) {
+    const Finished killed = only([]() -> std::string {
+        std::raise(SIGKILL);
+        return "never";
+    });
+    EXPECT_FALSE(killed.is_done);
+    EXPECT_THAT(killed.text, HasSubstr("signal 9"));
+    const Finished left = only([]() -> std::string { _exit(7); });
+    EXPECT_FALSE(left.is_done);
+    EXPECT_THAT(left.text, HasSubstr("exit code 7"));
+}
+
+TEST(ProcessPool, WorksOnAllAtATime) {
+    ProcessPool pool(4);
+    std::map<std::size_t, std::string> texts;
+    std::size_t next = 0;
+    while (texts.size() < 40) {
+        while (next < 40 && pool.has_room()) {
+            const std::size_t task = next++;
+            pool.start(task, [task] { return std::to_string(task * task); });
+        }
+        if (const auto finished = pool.wait(kLong)) texts[finished->task] = finished->text;
+    }
+    for (const auto& [task, text] : texts) EXPECT_EQ(text, std::to_string(task * task));
+}
+
+TEST(ProcessPool, EndsWhatIsStillAtWork) {
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        ProcessPool pool(2);
+        for (std::size_t task : {0, 1}) {
+            pool.start(task, []() -> std::string {
+                sleep(600);
+                return "";
+            });
+        }
+        EXPECT_FALSE(pool.wait(std::chrono::milliseconds(10)));
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
+}
+
+}  // namespace
+}  // namespace flitscope::study
