@@ -57,11 +57,11 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
     print_line(out, "traffic",
                fmt::format("{} in messages of {} bytes", machine.traffic_name(),
                            grouped(machine.config.traffic.message_bytes)));
-    print_line(out, "runs",
-               fmt::format("until the mean latency is sure to {} % with {} % confidence, at most {} "
-                           "cycles each",
-                           100 * goal.half_width, 100 * goal.confidence,
-                           grouped(goal.max_cycles)));
+    print_line(
+        out, "runs",
+        fmt::format("until the mean latency is sure to {} % with {} % confidence, at most {} "
+                    "cycles each",
+                    100 * goal.half_width, 100 * goal.confidence, grouped(goal.max_cycles)));
     print_line(out, "loads",
                fmt::format("flits per cycle and node, of the {} nodes that generate, headers "
                            "included",
@@ -126,11 +126,13 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     print_head(out, machine, "saturation");
     const bool is_reached = found.lower < found.upper;
     print_line(out, "saturation",
-               is_reached ? fmt::format("between {:.4f}, where the backlog was not found to grow, and "
-                                        "{:.4f}, above which it grows",
-                                        found.lower, found.upper)
-                          : fmt::format("none up to {}, where sources offer no more", found.upper));
-    print_line(out, "zero load", fmt::format("{:.2f} cycles mean latency", found.zero_load_latency));
+               is_reached
+                   ? fmt::format("between {:.4f}, where the backlog was not found to grow, and "
+                                 "{:.4f}, above which it grows",
+                                 found.lower, found.upper)
+                   : fmt::format("none up to {}, where sources offer no more", found.upper));
+    print_line(out, "zero load",
+               fmt::format("{:.2f} cycles mean latency", found.zero_load_latency));
     print_line(out, "three times that",
                found.rate_at_3x_zero_load ? fmt::format("at {:.4f}", *found.rate_at_3x_zero_load)
                                           : "never");

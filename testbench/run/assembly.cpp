@@ -246,11 +246,22 @@ void Assembly::measure(SimulationResult& result) {
         measured.generated[0] += generated[0];
         measured.generated[1] += generated[1];
     }
+    if (steady_) {
+        // How many a generator has handed over by then is the engine's own affair.
+        result.messages_expected = measured.generated[0] + measured.generated[1];
+        take_steady(result, measured);
+    }
     result.measured = measured;
-    if (!steady_) return;
-    // How many a generator has handed over by then is the engine's own affair.
-    result.messages_expected = measured.generated[0] + measured.generated[1];
-    result.steady = steady_->outcome();
+}
+
+/// The figures of the cycles behind the warm-up.
+void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) const {
+    const SteadyOutcome& outcome = steady_->outcome();
+    measured.cycles = outcome.cycles;
+    measured.is_whole = false;  // whether it was too much is the outcome's to say
+    measured.generated = {outcome.generated / measured.message_flits, 0};
+    measured.delivered = {outcome.delivered, 0};
+    result.steady = outcome;
     result.latency = steady_->latency();
     result.head_latency = steady_->head_latency();
 }

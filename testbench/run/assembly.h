@@ -100,6 +100,7 @@ private:
     void collect(SimulationResult& result);
     void judge(SimulationResult& result, RunEnd end);
     void measure(SimulationResult& result);
+    void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
     void check_computation(SimulationResult& result);
     void explain_standstill(SimulationResult& result) const;
 

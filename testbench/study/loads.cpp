@@ -52,8 +52,7 @@ std::string measure(const Config& config, const std::string& engine) {
     json["generated"] = static_cast<double>(steady.generated) / node_cycles;
     json["accepted"] = static_cast<double>(steady.delivered) / node_cycles;
     json["mean"] = steady.latency.mean;
-    json["half_width"] =
-        steady.status == SteadyStatus::kStable ? steady.latency.half_width : 0.0;
+    json["half_width"] = steady.status == SteadyStatus::kStable ? steady.latency.half_width : 0.0;
     json["p50"] = result.latency.percentile(50);
     json["p95"] = result.latency.percentile(95);
     json["p99"] = result.latency.percentile(99);
@@ -92,8 +91,8 @@ double load_bound(const Config& config) {
     const Machine machine = build_machine(at_rate(config, 1));
     const PatternLoad load =
         pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
-    const double most = std::max({1.0, load.injection / load.injection_capacity, load.ejection,
-                                  load.link, load.cut});
+    const double most = std::max(
+        {1.0, load.injection / load.injection_capacity, load.ejection, load.link, load.cut});
     return 1 / most;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a network does under a pattern, load by load: latency against load, and where it saturates.
-// Loads are in flits per node and cycle, headers included, of the nodes that generate traffic: under
-// a permutation some may be silent.
+// Loads are in flits per node and cycle, headers included, of the nodes that generate traffic:
+// under a permutation some may be silent.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct LoadPoint {
     std::string status = "error";
     std::string problem;  ///< why it is not one of the first three
     double generated = 0;
-    double accepted = 0;  ///< delivered
+    double accepted = 0;      ///< delivered
     double mean_latency = 0;  ///< cycles, from the begin of a send to the delivery of its tail
     double half_width = 0;    ///< of its confidence interval; 0 where that is not known
     Cycle median = 0;
@@ -48,8 +48,8 @@ struct LoadOptions {
 /// Thrown when the work was cancelled.
 struct Cancelled {};
 
-/// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is no
-/// pattern or `engine` cannot run its machine at loads up to `most`.
+/// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is
+/// no pattern or `engine` cannot run its machine at loads up to `most`.
 Config steady_config(Config config, const std::string& engine, double most);
 
 /// Runs `config`, a steady_config(), at each of the loads. Throws Cancelled.
@@ -65,8 +65,8 @@ struct Saturation {
     /// Where latency is three times that without load; nothing where it never is.
     std::optional<double> rate_at_3x_zero_load;
     double zero_load_latency = 0;  ///< cycles
-    double plateau_accepted = 0;   ///< what is delivered at half as much again as `upper`, at most 1
-    std::vector<LoadPoint> runs;   ///< in the order in which they were made
+    double plateau_accepted = 0;  ///< what is delivered at half as much again as `upper`, at most 1
+    std::vector<LoadPoint> runs;  ///< in the order in which they were made
 };
 
 /// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end:

@@ -109,8 +109,7 @@ Finished ProcessPool::finish(std::size_t index) {
         finished.text = std::string("its process was ended by signal ") +
                         std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
     } else if (!finished.is_done && WEXITSTATUS(status) != kThrew) {
-        finished.text =
-            "its process ended with exit code " + std::to_string(WEXITSTATUS(status));
+        finished.text = "its process ended with exit code " + std::to_string(WEXITSTATUS(status));
     }
     return finished;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statistics of correlated series, as simulations give them: where the warm-up ends, how sure a mean
-// is, whether a series grows. Nothing here knows what the numbers mean.
+// Statistics of correlated series, as simulations give them: where the warm-up ends, how sure a
+// mean is, whether a series grows. Nothing here knows what the numbers mean.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace flitscope::statistics {
 /// P(T <= t) = `probability`, in (0, 1), for Student's t of `degrees` >= 1 degrees of freedom.
 double student_quantile(double probability, std::size_t degrees);
 
-/// Where MSER-5 (White, Cobb and Spratt 2000) ends the warm-up of a series: the number of samples to
-/// leave out for which the squared standard error of the rest is least.
+/// Where MSER-5 (White, Cobb and Spratt 2000) ends the warm-up of a series: the number of samples
+/// to leave out for which the squared standard error of the rest is least.
 struct WarmUp {
     std::size_t samples = 0;  ///< a multiple of 5
     /// The minimum lies in the first half. Otherwise the series is too short to tell.
@@ -32,8 +32,8 @@ struct Interval {
 struct Estimate {
     double mean = 0;
     double half_width = 0;  ///< of the confidence interval; infinite where nothing can be said
-    /// Neighbouring batches are hardly correlated: |r1| < 1.96 / sqrt(batches). Otherwise the interval
-    /// may be too narrow, and the series is too short.
+    /// Neighbouring batches are hardly correlated: |r1| < 1.96 / sqrt(batches). Otherwise the
+    /// interval may be too narrow, and the series is too short.
     bool is_sound = false;
 
     double relative_half_width() const { return half_width / mean; }
@@ -43,9 +43,10 @@ struct Estimate {
 inline constexpr std::size_t kBatches = 32;
 
 /// The mean value of a stationary series by the method of batch means, its intervals in kBatches
-/// batches of the same length (but for one interval). A ratio of sums (Cochran 1977, section 6.3): intervals with more values count for more. What correlation r1 > 0 is
-/// left between neighbouring batches widens the interval by sqrt((1 + r1) / (1 - r1)), as in Skart
-/// (Tafazzoli, Wilson, Lada and Steiger 2011). `confidence` in (0, 1).
+/// batches of the same length (but for one interval). A ratio of sums (Cochran 1977, section 6.3):
+/// intervals with more values count for more. What correlation r1 > 0 is left between neighbouring
+/// batches widens the interval by sqrt((1 + r1) / (1 - r1)), as in Skart (Tafazzoli, Wilson, Lada
+/// and Steiger 2011). `confidence` in (0, 1).
 Estimate batch_means(const std::vector<Interval>& series, double confidence);
 
 /// Least squares through the means of kBatches batches: the slope per sample, and how many standard

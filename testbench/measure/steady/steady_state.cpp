@@ -60,9 +60,9 @@ bool SteadyState::evaluate() {
     return is_last;
 }
 
-/// The first window behind the warm-up. False where it is not over. MSER says whether it lies in the
-/// first half of what there is; all of that half is left out, since the place that MSER finds depends
-/// on the very numbers that are measured: it is the one behind which they vary least.
+/// The first window behind the warm-up. False where it is not over. MSER says whether it lies in
+/// the first half of what there is; all of that half is left out, since the place that MSER finds
+/// depends on the very numbers that are measured: it is the one behind which they vary least.
 bool SteadyState::find_warmup(std::size_t& first) const {
     if (goal_.warmup) {
         first = std::min<std::size_t>((*goal_.warmup + kSteadyWindow - 1) / kSteadyWindow,
@@ -90,8 +90,8 @@ bool SteadyState::find_warmup(std::size_t& first) const {
     return has_ended;
 }
 
-/// Whether the backlog grows: its slope is above 0 with a confidence of 99 %, and it grew by more than
-/// four standard deviations of what is generated. The latter keeps the queue of a network near
+/// Whether the backlog grows: its slope is above 0 with a confidence of 99 %, and it grew by more
+/// than four standard deviations of what is generated. The latter keeps the queue of a network near
 /// saturation, which wanders like the sum of its arrivals, from being taken for growth.
 bool SteadyState::is_unstable(std::size_t first) const {
     constexpr double kDeviations = 4;

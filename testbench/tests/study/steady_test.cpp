@@ -106,7 +106,8 @@ TEST(BatchMeans, SayWhenASeriesIsTooShortForItsCorrelation) {
 
 TEST(BatchMeans, WeighIntervalsByTheirCounts) {
     std::vector<Interval> series;
-    for (int i = 0; i < 64; ++i) series.push_back({i % 2 == 0 ? 30.0 : 5.0, i % 2 == 0 ? 3.0 : 1.0});
+    for (int i = 0; i < 64; ++i)
+        series.push_back({i % 2 == 0 ? 30.0 : 5.0, i % 2 == 0 ? 3.0 : 1.0});
     const Estimate estimate = statistics::batch_means(series, 0.95);
     EXPECT_DOUBLE_EQ(estimate.mean, 35.0 / 4);
     EXPECT_NEAR(estimate.half_width, 0, 1e-12);  // all batches are alike
