@@ -254,7 +254,9 @@ std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {
             const ChannelId out = channel_from(node, port);
             if (out != kNoChannel) sent += flits_sent(out);
         }
-        if (taken != sent) {
+        // Ours send a flit in the cycle in which they take it; others may have room inside.
+        const bool may_hold = !drained && rtl_.is_rtl(node) && rtl_.variant().is_foreign();
+        if (may_hold ? taken < sent : taken != sent) {
             broken.push_back(
                 fmt::format("{} took {} flits and sent {}", routers_[node]->name(), taken, sent));
         }

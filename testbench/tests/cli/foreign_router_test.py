@@ -6,7 +6,7 @@ import json
 import pathlib
 import re
 
-from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CONFIG = ROOT / "testbench/configs/mesh_4x4_foreign.yaml"
@@ -43,6 +43,20 @@ class ForeignRouter(CliTest):
         self.assertEqual(report["flit_hops"], ours["flit_hops"])
         # It is contended: packets wait for longer than an empty network takes.
         self.assertGreater(report["latency"]["mean"], 1.2 * self.empty_mesh_latency())
+
+    def test_flits_inside_a_foreign_router_are_not_lost_when_a_run_is_cut(self):
+        for cycles in (100, 1000, 2000):
+            with self.subTest(cycles=cycles):
+                done = self.call("run", CONFIG, "--set", f"limits.max_cycles={cycles}")
+                self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stdout)
+                self.assertNotIn("took", done.stdout)
+        steady = json.loads(self.ok("run", self.steady(), "--json"))
+        self.assertEqual(steady["steady"]["status"], "stable")
+
+    def steady(self):
+        text = CONFIG.read_text().replace("  warmup_cycles: 200\n  measure_cycles: 2000\n", "")
+        self.write("steady.yaml", text.replace("0.4", "0.2") + "steady: {half_width: 0.1}\n")
+        return "steady.yaml"
 
     def empty_mesh_latency(self):
         return self.report("run", CONFIG, "--set", "traffic.injection_rate=0.01")["latency"]["mean"]
