@@ -69,13 +69,10 @@ bool SteadyState::find_warmup(std::size_t& first) const {
                                       windows_.size());
         return first < windows_.size();
     }
-    std::vector<double> backlog;
+    std::vector<double> backlog = backlog_from(0);
     std::vector<double> delivered;
     std::vector<double> latency;
-    double waiting = 0;
     for (const SteadyWindow& window : windows_) {
-        waiting += static_cast<double>(window.generated) - static_cast<double>(window.delivered);
-        backlog.push_back(waiting);
         delivered.push_back(static_cast<double>(window.delivered));
         // A window in which nothing arrives is like the one before.
         latency.push_back(window.latency.count > 0 ? window.latency.sum / window.latency.count
@@ -90,26 +87,36 @@ bool SteadyState::find_warmup(std::size_t& first) const {
     return has_ended;
 }
 
+/// Flits generated and not delivered behind each window, from window `first` on.
+std::vector<double> SteadyState::backlog_from(std::size_t first) const {
+    std::vector<double> backlog;
+    double waiting = 0;
+    for (std::size_t i = first; i < windows_.size(); ++i) {
+        waiting +=
+            static_cast<double>(windows_[i].generated) - static_cast<double>(windows_[i].delivered);
+        backlog.push_back(waiting);
+    }
+    return backlog;
+}
+
 /// Whether the backlog grows: its slope is above 0 with a confidence of 99 %, and it grew by more
 /// than four standard deviations of what is generated. The latter keeps the queue of a network near
 /// saturation, which wanders like the sum of its arrivals, from being taken for growth.
 bool SteadyState::is_unstable(std::size_t first) const {
     constexpr double kDeviations = 4;
-    std::vector<double> backlog;
-    double waiting = 0;
+    const std::vector<double> backlog = backlog_from(first);
+    if (backlog.empty()) return false;
     double sum = 0;
     double squares = 0;
     for (std::size_t i = first; i < windows_.size(); ++i) {
         const auto generated = static_cast<double>(windows_[i].generated);
-        waiting += generated - static_cast<double>(windows_[i].delivered);
         sum += generated;
         squares += generated * generated;
-        backlog.push_back(waiting);
     }
     const double deviation =
         std::sqrt(std::max(squares - sum * sum / static_cast<double>(backlog.size()), 0.0));
     const statistics::Trend trend = statistics::linear_trend(backlog);
-    return waiting > kDeviations * deviation && trend.slope > 0 &&
+    return backlog.back() > kDeviations * deviation && trend.slope > 0 &&
            trend.t > statistics::student_quantile(0.99, statistics::kBatches - 2);
 }
 

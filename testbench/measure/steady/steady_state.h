@@ -55,6 +55,7 @@ public:
 
 private:
     bool find_warmup(std::size_t& first) const;
+    std::vector<double> backlog_from(std::size_t first) const;
     bool is_unstable(std::size_t first) const;
 
     SteadyConfig goal_;
