@@ -3,15 +3,11 @@
 #include "testbench/reproduce/frame/laboratory.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -89,28 +85,18 @@ Outcome read_outcome(const Json& json) {
     return outcome;
 }
 
-/// The files that hold outcomes. A file is there as a whole or not at all.
+/// The files that hold outcomes, if any shall. A file is there as a whole or not at all.
 class ResultCache {
 public:
-    explicit ResultCache(const std::string& folder) : folder_(folder), program_(program_name()) {
-        if (folder_.empty()) {
-            folder_ = (std::filesystem::temp_directory_path() / "flitscope.XXXXXX").string();
-            if (mkdtemp(folder_.data()) == nullptr) {
-                throw std::runtime_error("cannot create a folder for outcomes: " + folder_);
-            }
-            is_temporary_ = true;
-        }
+    explicit ResultCache(const std::string& folder) : folder_(folder) {
+        if (folder_.empty()) return;
+        program_ = program_name();
         std::filesystem::create_directories(folder_);
     }
-    ~ResultCache() {
-        std::error_code ignored;
-        if (is_temporary_) std::filesystem::remove_all(folder_, ignored);
-    }
-    ResultCache(const ResultCache&) = delete;
-    ResultCache& operator=(const ResultCache&) = delete;
 
     /// Null when there is no outcome of this very experiment.
     Json find(const Experiment& experiment) const {
+        if (folder_.empty()) return {};
         std::ifstream file(path(experiment));
         const Json json = Json::parse(file, nullptr, false);
         if (json.is_discarded() || json.value("program", "") != program_ ||
@@ -121,6 +107,7 @@ public:
         return json.at("outcome");
     }
     void put(const Experiment& experiment, const Json& outcome) const {
+        if (folder_.empty()) return;
         write_whole_file(path(experiment), [&](std::ostream& out) {
             out << Json{{"program", program_},
                         {"engine_asked", experiment.engine},
@@ -130,7 +117,6 @@ public:
                 << '\n';
         });
     }
-    void remove(const Experiment& experiment) const { std::remove(path(experiment).c_str()); }
 
 private:
     std::string path(const Experiment& experiment) const {
@@ -141,7 +127,6 @@ private:
 
     std::string folder_;
     std::string program_;
-    bool is_temporary_ = false;
 };
 
 /// In a process of its own: the outcome, or what went wrong.
@@ -168,7 +153,7 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
     double total = 0;
     for (const Experiment& experiment : experiments) {
         const Json kept = cache.find(experiment);
-        if (!kept.is_null() && !kept.contains("error")) {
+        if (!kept.is_null()) {
             outcomes.add(experiment.key, read_outcome(kept));
             continue;
         }
@@ -192,7 +177,6 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
         if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
         while (next < count && pool.has_room()) {
             const Experiment& experiment = *waiting[next];
-            cache.remove(experiment);
             pool.start(next++, [&experiment] { return work(experiment); });
         }
         const std::optional<study::Finished> finished = pool.wait(kPatience);

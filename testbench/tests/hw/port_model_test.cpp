@@ -347,8 +347,7 @@ TEST(PortModels, MessagesTakeTheLinkThatTheyName) {
 
 /// A program file in the folder of temporary files.
 std::string program_file(const std::string& text) {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    const std::string path = testing::TempDir() + "/flitscope_ports_" + test->name() + ".csv";
+    const std::string path = testing::TempDir() + "program.csv";
     std::ofstream(path) << text;
     return path;
 }

@@ -951,9 +951,8 @@ TEST(Override, MalformedOneIsAFinding) {
 class ConfigFile : public ::testing::Test {
 protected:
     void SetUp() override {
-        std::string pattern = (std::filesystem::temp_directory_path() / "flitscopeXXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
+        folder_ = std::filesystem::temp_directory_path() / "config";
+        std::filesystem::create_directory(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 

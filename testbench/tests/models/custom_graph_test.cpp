@@ -14,11 +14,7 @@
 namespace flitscope {
 namespace {
 
-/// Tests run side by side, and none may write the file of another.
-std::string path_of(const std::string& name) {
-    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    return testing::TempDir() + "custom_graph_" + test->name() + '_' + name;
-}
+std::string path_of(const std::string& name) { return testing::TempDir() + name; }
 
 std::string write_file(const std::string& name, const std::string& text) {
     const std::string path = path_of(name);

@@ -35,10 +35,7 @@ std::string exchange(std::uint32_t side) {
 class LaboratoryTest : public testing::Test {
 protected:
     LaboratoryTest() {
-        options_.folder = (std::filesystem::path(testing::TempDir()) /
-                           testing::UnitTest::GetInstance()->current_test_info()->name())
-                              .string();
-        std::filesystem::remove_all(options_.folder);
+        options_.folder = testing::TempDir() + "laboratory";
         options_.processes = 2;
         options_.on_progress = [this](const std::string& line) { lines_.push_back(line); };
     }

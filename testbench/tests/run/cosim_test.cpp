@@ -106,9 +106,7 @@ std::string contents(const std::string& path) {
 class TraceFile {
 public:
     explicit TraceFile(const std::string& name)
-        : path((std::filesystem::temp_directory_path() /
-                fmt::format("flitscope_cosim_{}_{}", getpid(), name))
-                   .string()) {}
+        : path((std::filesystem::temp_directory_path() / name).string()) {}
     ~TraceFile() {
         std::filesystem::remove(path);
         std::filesystem::remove(path + ".gtkw");

@@ -246,10 +246,8 @@ TEST(SynthesisReport, JsonHasTheParametersAndTheFigures) {
 class Synthesis : public ::testing::Test {
 protected:
     Synthesis() {
-        std::string name = (fs::temp_directory_path() / "flitscope_synth.XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-        folder_ = name;
-        for (const char* sub : {"rtl", "bin"}) fs::create_directory(folder_ / sub);
+        folder_ = fs::temp_directory_path() / "synth";
+        for (const char* sub : {"rtl", "bin"}) fs::create_directories(folder_ / sub);
         set("FLITSCOPE_CACHE", folder_ / "cache");
         set("FLITSCOPE_RTL_DIR", folder_ / "rtl");
         write("rtl/router.sv", "module router; endmodule\n");

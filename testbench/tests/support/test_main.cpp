@@ -4,6 +4,10 @@
 // The main program of every GoogleTest binary.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
 #include <systemc>
 
 int sc_main(int, char**) {
@@ -12,5 +16,18 @@ int sc_main(int, char**) {
 
 int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
-    return RUN_ALL_TESTS();
+    // Tests run side by side, and none may meet the file of another: temporary files of this
+    // process lie in a folder of its own, whichever way a test asks for one.
+    std::string folder =
+        (std::filesystem::temp_directory_path() / "flitscope_test.XXXXXX").string();
+    if (mkdtemp(folder.data()) == nullptr) {
+        std::cerr << "cannot create " << folder << '\n';
+        return 2;
+    }
+    setenv("TMPDIR", folder.c_str(), 1);       // std::filesystem::temp_directory_path()
+    setenv("TEST_TMPDIR", folder.c_str(), 1);  // testing::TempDir()
+    const int result = RUN_ALL_TESTS();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    return result;
 }

@@ -8,7 +8,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -332,10 +331,7 @@ inline std::size_t expect_changes_in_order(const std::string& text) {
 class Waveform : public ::testing::Test {
 protected:
     Waveform() {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = std::filesystem::path(::testing::TempDir()) /
-                  (std::string("flitscope_waveform_") + test->name() + "_" +
-                   std::to_string(static_cast<long>(::getpid())));
+        folder_ = std::filesystem::path(::testing::TempDir()) / "waveform";
         std::filesystem::create_directories(folder_);
         config_.source = "test.yaml";
     }
