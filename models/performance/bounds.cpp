@@ -6,143 +6,17 @@
 #include "models/performance/bounds.h"
 
 #include "models/performance/bisection.h"
+#include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
+#include "models/performance/saturating.h"
 
 #include <algorithm>
-#include <functional>
-#include <limits>
-#include <queue>
-#include <stdexcept>
-#include <utility>
+#include <numeric>
 
 namespace flitscope {
 namespace {
 
-std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t sum = a + b;
-    return sum < a ? std::numeric_limits<std::uint64_t>::max() : sum;
-}
-
 void add_to(std::uint64_t& sum, std::uint64_t flits) { sum = saturating_add(sum, flits); }
-
-/// Cycles that the node's memory needs to feed `flits` at `rate`: ceil(flits * q / p). A bound may
-/// only err downwards, so a product beyond 64 bits is cut off.
-Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
-    if (rate.numerator == rate.denominator) return flits;
-    const std::uint64_t p = rate.numerator;
-    const std::uint64_t q = rate.denominator;
-    const std::uint64_t whole = flits / p;
-    const std::uint64_t part = (flits % p * q + p - 1) / p;
-    if (whole > std::numeric_limits<std::uint64_t>::max() / q) {
-        return std::numeric_limits<std::uint64_t>::max();
-    }
-    return saturating_add(whole * q, part);
-}
-
-/// What a path adds to the time of a message when nothing is in its way: cycles from the injection
-/// of a flit to its ejection, and before that those of the set-up of a circuit.
-struct PathCost {
-    explicit PathCost(const Config& config)
-        : circuits(config.fabric.switches_circuits()),
-          per_link(circuits ? config.fabric.setup_delay : config.fabric.router_delay),
-          injection(circuits ? 0 : config.fabric.router_delay) {}
-
-    /// A flit is delivered in its last cycle on a circuit, not in the one after it.
-    Cycle total(Cycle links) const { return injection + links - (circuits && links != 0 ? 1 : 0); }
-
-    bool circuits;
-    Cycle per_link;  ///< beside the delay of the wire
-    Cycle injection;
-};
-
-/// The way of a flow on an idle network.
-struct Path {
-    Cycle cycles = 0;  ///< from the injection of a flit to its ejection
-    LinkId first = kNoLink;
-    LinkId last = kNoLink;
-};
-
-Path path_of(const Config& config, const Graph& graph, const Routing& routing, const Flow& flow) {
-    Path path;
-    const PathCost cost(config);
-    Cycle cycles = 0;
-    NodeId hops = 0;
-    for (NodeId at = flow.source; at != flow.destination;) {
-        const bool detours = hops == 0 && flow.first != kNoLink;
-        const LinkId id =
-            detours ? flow.first : graph.out_link(at, routing.route(at, flow.destination).port);
-        if (id == kNoLink || hops++ > graph.node_count()) {
-            throw std::logic_error("lower_bounds: the routing does not reach the destination");
-        }
-        cycles += cost.per_link + graph.link(id).delay;
-        if (path.first == kNoLink) path.first = id;
-        path.last = id;
-        at = graph.link(id).to;
-    }
-    path.cycles = cost.total(cycles);
-    return path;
-}
-
-/// The same over the paths with the least delay, whatever the routing.
-class ShortestDelays {
-public:
-    ShortestDelays(const Config& config, const Graph& graph) : graph_(graph), cost_(config) {}
-
-    Cycle path_cycles(NodeId source, NodeId destination) {
-        if (source != source_) start(source);
-        while (!open_.empty() && open_.top().first < delay_[destination]) go_on();
-        return cost_.total(delay_[destination]);
-    }
-
-private:
-    using Reached = std::pair<Cycle, NodeId>;
-
-    void start(NodeId source) {
-        source_ = source;
-        delay_.assign(graph_.node_count(), kNever);
-        delay_[source] = 0;
-        open_ = {};
-        open_.push({0, source});
-    }
-    /// A step of Dijkstra's algorithm.
-    void go_on() {
-        const auto [delay, node] = open_.top();
-        open_.pop();
-        if (delay > delay_[node]) return;
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
-            const LinkId id = graph_.out_link(node, port);
-            if (id == kNoLink) continue;
-            const Link& link = graph_.link(id);
-            const Cycle through = delay + cost_.per_link + link.delay;
-            if (through >= delay_[link.to]) continue;
-            delay_[link.to] = through;
-            open_.push({through, link.to});
-        }
-    }
-
-    const Graph& graph_;
-    PathCost cost_;
-    NodeId source_ = UINT32_MAX;  // of delay_
-    std::vector<Cycle> delay_;
-    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open_;
-};
-
-/// Earliest cycle, after the begin of a send, in which the tail of its last packet is injected.
-Cycle last_injection(const Config& config, std::uint64_t flits) {
-    const Rate rate = config.node.injection_rate;
-    const Cycle startup = config.node.send_startup;
-    if (flits == 0) return startup;
-    if (rate.numerator >= rate.denominator) return saturating_add(startup, flits - 1);
-    // The last packet leaves only after all flits of the message are assembled. All packets but
-    // the last are full, so the length of the last follows from the number of flits.
-    const PacketFormat format = config.packet_format();
-    std::uint64_t last = flits;
-    if (format.packet_bytes != 0) {
-        const std::uint64_t full = format.flits(format.packet_bytes, 0);
-        if (full != 0 && flits > full) last = (flits - 1) % full + 1;
-    }
-    return saturating_add(startup, saturating_add(assembly_cycles(flits, rate), last - 1));
-}
 
 /// Flits that must cross the canonical cut, over the links that can carry them.
 class CutBound {
@@ -181,7 +55,9 @@ public:
         : rate_(config.node.injection_rate),
           startup_(config.node.send_startup),
           circuits_(config.fabric.switches_circuits()),
-          serial_(config.node.serial_startup) {}
+          serial_(config.node.serial_startup),
+          shares_channel_(config.node.port_model != PortModel::kOneOutput),
+          pace_(config.fabric) {}
 
     /// What a message adds to the sum of its node.
     std::uint64_t share(std::uint64_t flits) const {
@@ -189,8 +65,13 @@ public:
         if (circuits_) return std::max<std::uint64_t>(startup_, flits);
         return serial_ ? saturating_add(startup_, assembly_cycles(flits, rate_)) : flits;
     }
+    /// Whether the sum has startups in it.
+    bool counts_startups() const { return circuits_ || serial_; }
     Cycle cycles(std::uint64_t sum) const {
-        return circuits_ || serial_ ? sum : assembly_cycles(sum, rate_);
+        if (circuits_ || serial_) return sum;
+        const Cycle paced =
+            shares_channel_ && sum != 0 ? pace_.span(sum, pace_.injection_loop()) + 1 : 0;
+        return std::max(paced, assembly_cycles(sum, rate_));
     }
 
 private:
@@ -198,6 +79,8 @@ private:
     Cycle startup_;
     bool circuits_;
     bool serial_;
+    bool shares_channel_;  ///< not one of several queues of the node
+    ChannelPace pace_;
 };
 
 /// What channels have to carry, added with falling begin of the messages.
@@ -218,19 +101,18 @@ private:
 /// The message that ends last if each has the network for itself. `flows` in any order.
 Cycle latency_bound(const Config& config, const Graph& graph, const Routing& routing,
                     const std::vector<Flow>& flows) {
-    const bool has_fixed_paths = routing.path_choice() == PathChoice::kFixed;
+    const IdleMessage message(config);
+    IdlePaths paths(config, graph, routing);
     std::vector<Flow> by_source;  // one search per source
-    if (!has_fixed_paths) {
+    if (!paths.are_fixed()) {
         by_source = flows;
         std::stable_sort(by_source.begin(), by_source.end(),
                          [](const Flow& a, const Flow& b) { return a.source < b.source; });
     }
-    ShortestDelays shortest(config, graph);
     Cycle bound = 0;
-    for (const Flow& flow : has_fixed_paths ? flows : by_source) {
-        const Cycle path = has_fixed_paths ? path_of(config, graph, routing, flow).cycles
-                                           : shortest.path_cycles(flow.source, flow.destination);
-        const Cycle tail = saturating_add(last_injection(config, flow.flits), path);
+    for (const Flow& flow : paths.are_fixed() ? flows : by_source) {
+        const IdlePath path = paths.shortest(flow.source, flow.destination, flow.first);
+        const Cycle tail = message.delivered(flow.flits, path);
         bound = std::max(bound, saturating_add(saturating_add(flow.begin, tail), 1));
     }
     return bound;
@@ -245,11 +127,11 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
     LowerBounds bounds;
     bounds.latency = latency_bound(config, graph, routing, flows);
     const auto begins_later = [](const Flow& a, const Flow& b) { return a.begin > b.begin; };
-    std::vector<Flow> from_the_end;
-    const bool in_order = std::is_sorted(flows.begin(), flows.end(), begins_later);
-    if (!in_order) {
-        from_the_end = flows;
-        std::stable_sort(from_the_end.begin(), from_the_end.end(), begins_later);
+    std::vector<std::uint32_t> from_the_end(flows.size());
+    std::iota(from_the_end.begin(), from_the_end.end(), 0U);
+    if (!std::is_sorted(flows.begin(), flows.end(), begins_later)) {
+        std::stable_sort(from_the_end.begin(), from_the_end.end(),
+                         [&](auto a, auto b) { return begins_later(flows[a], flows[b]); });
     }
     // Per injection and ejection channel: of a node, or of a link.
     const bool per_link = graph.has_per_link_endpoints();
@@ -258,11 +140,13 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
     const SourceTime source(config);
     ChannelSums sent(one_queue ? graph.node_count() : channels);
     ChannelSums received(channels);
-    LinkLoad load(graph, routing);
+    const ChannelPace pace(config.fabric);
+    LinkLoad load(graph, routing, &pace);
     CutBound cut(graph);
-    const bool has_fixed_paths = routing.path_choice() == PathChoice::kFixed;
-    for (const Flow& flow : in_order ? flows : from_the_end) {
-        if (has_fixed_paths) {
+    const IdlePaths paths(config, graph, routing);
+    for (const std::uint32_t id : from_the_end) {
+        const Flow& flow = flows[id];
+        if (paths.are_fixed()) {
             load.add(flow.source, flow.destination, flow.flits, flow.first, flow.begin);
         }
         cut.add(flow);
@@ -270,7 +154,7 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
         std::size_t to = flow.destination;
         if (per_link) {
             if (flow.source == flow.destination) continue;  // over no channel
-            const Path path = path_of(config, graph, routing, flow);
+            const IdlePath path = paths.path(flow.source, flow.destination, flow.first);
             if (!one_queue) from = path.first;
             to = path.last;
         }
@@ -281,6 +165,12 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
     }
     bounds.link = load.busy_until();
     bounds.bisection = cut.bound();
+    // No flit moves before the startup of its send is over.
+    const Cycle startup = flows.empty() ? 0 : config.node.send_startup;
+    for (Cycle* bound : {&bounds.ejection, &bounds.link, &bounds.bisection}) {
+        if (*bound != 0) *bound = saturating_add(*bound, startup);
+    }
+    if (!source.counts_startups()) bounds.injection = saturating_add(bounds.injection, startup);
     return bounds;
 }
 

@@ -25,7 +25,7 @@ struct Flow {
 
 /// Each field alone is a lower bound on the makespan in cycles (README.md, "Lower bounds"). Where
 /// messages do not all begin in cycle 0, each is the greatest over all cycles t of t and what those
-/// that begin in t or later need.
+/// that begin in t or later need, startup included.
 struct LowerBounds {
     Cycle injection = 0;  ///< busiest injection channel, or queue before it, with its startups
     Cycle ejection = 0;   ///< busiest ejection channel
@@ -36,9 +36,9 @@ struct LowerBounds {
     Cycle max() const;
 };
 
-/// Bounds for `flows` (one entry per message) on this machine. The latency bound counts
-/// send_startup, that of injection those startups of a node that come one after the other; no bound
-/// counts what depends on the order of the messages or on what they come after.
+/// Bounds for `flows` (one entry per message) on this machine. All count one send_startup, that of
+/// injection those startups of a node that come one after the other. What messages come after is
+/// known by the begin of their flow alone (set_earliest_begins() for those of a program).
 LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
                          const std::vector<Flow>& flows);
 

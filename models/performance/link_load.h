@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/performance/channel_pace.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 
@@ -15,7 +16,9 @@ namespace flitscope {
 /// Per-link sums along routes. Reusable: clear() costs only what was touched.
 class LinkLoad {
 public:
-    LinkLoad(const Graph& graph, const Routing& routing);
+    /// With `pace` busy_until() counts how quickly flits can follow each other; the weights are
+    /// flits then.
+    LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace = nullptr);
 
     /// Adds `weight` to every link of the route. Where `first` is a link, that is the first one and
     /// the route is the one from its end on. `since` is the cycle from which on it may cross them.
@@ -24,8 +27,9 @@ public:
     void clear();
 
     std::uint64_t max() const { return max_; }
-    /// What was added with falling `since`, one unit per link and cycle, keeps some link busy until
-    /// this cycle: the greatest sum of a load and the `since` that completed it.
+    /// What was added with falling `since`, at most one unit per link and cycle, keeps some link
+    /// busy until this cycle: the greatest sum of what a load takes and the `since` that completed
+    /// it.
     Cycle busy_until() const { return busy_until_; }
     /// The lowest-numbered link with the largest load, or kNoLink when nothing was added.
     LinkId busiest() const;
@@ -34,6 +38,7 @@ public:
 private:
     const Graph& graph_;
     const Routing& routing_;
+    const ChannelPace* const pace_;
     std::vector<std::uint64_t> loads_;
     std::vector<LinkId> touched_;
     std::uint64_t max_ = 0;

@@ -13,6 +13,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/tlm/addresses/address_map.h"
 #include "traffic/program/channel_rules.h"
+#include "traffic/program/earliest_begins.h"
 #include "traffic/schedules/schedule_factory.h"
 
 namespace flitscope {
@@ -56,6 +57,8 @@ Machine build_machine(Config config) {
             messages[id].first =
                 detour(machine.program->transfers[id], machine.graph, *machine.routing);
         }
+        set_earliest_begins(*machine.program, messages, machine.config, machine.graph,
+                            *machine.routing);
         machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing, messages);
     } else {
         require_room_for_packets(machine.config, machine.config.traffic.message_bytes);

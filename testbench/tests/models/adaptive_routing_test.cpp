@@ -692,6 +692,7 @@ TEST(LowerBounds, CountNoLinkWhereThePathIsOpenAndTakeTheFastestOne) {
     }
     Config config;
     config.fabric.virtual_channels = 2;
+    config.fabric.buffer_depth = 32;  // long links stream
     const std::vector<Flow> flows{{4, 5, 7}, {0, 1, 10}, {0, 2, 1}};
     const auto fixed = make_dimension_order(graph);
     const LowerBounds straight = lower_bounds(config, graph, *fixed, flows);

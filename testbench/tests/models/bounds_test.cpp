@@ -7,6 +7,7 @@
 #include "models/performance/link_load.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "traffic/program/earliest_begins.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 
@@ -226,12 +227,12 @@ TEST(Bounds, SerialStartupsAddUpAtTheNode) {
     Config config;
     config.node.send_startup = 100;
     const std::vector<Flow> flows = {{0, 1, 7}, {0, 1, 5}, {0, 1, 9}, {1, 0, 20}};
-    EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 21U);
+    EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 121U);
     config.node.serial_startup = true;
     LowerBounds bounds = bounds_of(config, build_mesh({2}), flows);
     EXPECT_EQ(bounds.injection, 321U);
-    EXPECT_EQ(bounds.ejection, 21U);
-    EXPECT_EQ(bounds.link, 21U);
+    EXPECT_EQ(bounds.ejection, 121U);  // no flit moves before the first startup is over
+    EXPECT_EQ(bounds.link, 121U);
     config.node.injection_rate = {1, 2};  // each is assembled by itself
     EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 300U + 14 + 10 + 18);
     config.node.injection_rate = {2, 3};
@@ -246,7 +247,67 @@ TEST(Bounds, CircuitsOfANodeAreSetUpOneByOne) {
     const LowerBounds bounds =
         bounds_of(config, build_mesh({2}), {{0, 1, 7}, {0, 1, 5}, {0, 1, 90}});
     EXPECT_EQ(bounds.injection, 10U + 10 + 90);
-    EXPECT_EQ(bounds.ejection, 102U);
+    EXPECT_EQ(bounds.ejection, 112U);
+}
+
+TEST(Bounds, ShallowBuffersLetFlitsWaitForSlots) {
+    Config config;
+    config.fabric.buffer_depth = 2;
+    // A slot of a link comes back after 1 + 1 + 1 cycles, one of an injection channel after 2.
+    const Graph graph = build_mesh({2});
+    LowerBounds bounds = bounds_of(config, graph, {{0, 1, 7}, {0, 1, 4}});
+    EXPECT_EQ(bounds.link, 5U * 3 + 0 + 1);
+    EXPECT_EQ(bounds.injection, 11U);
+    EXPECT_EQ(bounds.latency, 3U * 3 + 0 + 3 + 1);
+    config.fabric.virtual_channels = 2;  // a packet stays in one of them
+    bounds = bounds_of(config, graph, {{0, 1, 7}, {0, 1, 4}});
+    EXPECT_EQ(bounds.link, 11U);
+    EXPECT_EQ(bounds.latency, 3U * 3 + 0 + 3 + 1);
+    config.fabric.buffer_depth = 1;
+    EXPECT_EQ(bounds_of(config, graph, {{0, 1, 7}}).injection, 7U);
+    EXPECT_EQ(bounds_of(config, graph, {{0, 1, 7}}).latency, 6U * 3 + 3 + 1);
+}
+
+// --- What messages come after --------------------------------------------------------------------
+
+std::vector<Cycle> begins_of(const Config& config, const Graph& graph, const Program& program) {
+    std::vector<Flow> messages = flows(program, config.packet_format());
+    set_earliest_begins(program, messages, config, graph, *make_routing(config, graph));
+    std::vector<Cycle> begins;
+    for (const Flow& message : messages) begins.push_back(message.begin);
+    return begins;
+}
+
+TEST(EarliestBegins, FollowTheStepsOfEveryNode) {
+    Config config;
+    config.node.send_startup = 10;
+    config.node.recv_overhead = 5;
+    const Graph graph = build_mesh({4});
+    Program program = empty_program("steps", 4, 5);
+    program.send(0, 1, 24, 0);  // 4 flits
+    program.send(1, 0, 8, 0);   // 2 flits
+    program.send(1, 2, 8, 1);
+    program.send(0, 1, 8, 1);
+    program.send(3, 2, 8, 2);
+    // Delivered in cycle 10 + 3 + 3 and 10 + 1 + 3; the receiver goes on after 5 more.
+    EXPECT_EQ(begins_of(config, graph, program), (std::vector<Cycle>{0, 0, 22, 20, 0}));
+    program.barrier_cycles = 100;
+    EXPECT_EQ(begins_of(config, graph, program),
+              (std::vector<Cycle>{0, 0, 122, 122, 122 + 20 + 100}));
+}
+
+TEST(EarliestBegins, FollowWhatTimedMessagesComeAfter) {
+    const Config config;
+    const Graph graph = build_mesh({4});
+    Program program = empty_program("timed", 4, 3);
+    program.ordering = Ordering::kTimed;
+    program.send(0, 1, 24, 0);
+    program.send(1, 2, 24, 0);
+    program.send(1, 3, 8, 0);
+    program.transfers[1].after = {0};
+    program.transfers[2].time = 3;
+    // Delivered in cycle 3 + 3; of two sends of one node the later time waits for the earlier.
+    EXPECT_EQ(begins_of(config, graph, program), (std::vector<Cycle>{0, 7, 7}));
 }
 
 TEST(Bounds, OfNothingAreZero) {

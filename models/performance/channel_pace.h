@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How quickly flits can follow each other over a channel: one per cycle, and no more than its FIFOs
+// hold until a slot comes back (hw/TIMING.md, "Channels").
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/fabric/channel_timing.h"
+
+namespace flitscope {
+
+/// Least cycles from the first to the last of `flits` that share `slots`, each of which can be
+/// filled again `loop` cycles after it was: flit i + slots comes at least `loop` behind flit i.
+/// Without slots (no FIFO) they follow each other in every cycle.
+constexpr Cycle pace_span(std::uint64_t flits, std::uint64_t slots, Cycle loop) {
+    if (flits == 0) return 0;
+    if (slots == 0 || slots >= loop) return flits - 1;
+    return (flits - 1) / slots * loop + (flits - 1) % slots;
+}
+
+/// Of all channels of a machine.
+class ChannelPace {
+public:
+    explicit ChannelPace(const FabricConfig& fabric)
+        : timings_(fabric), channels_(fabric.virtual_channels) {}
+
+    /// Cycles until a slot of the channel can be filled again.
+    Cycle loop(const Link& link) const { return timings_.link(link).streaming_depth(); }
+    Cycle injection_loop() const { return timings_.injection().streaming_depth(); }
+
+    /// Of flits in any virtual channels.
+    Cycle span(std::uint64_t flits, Cycle loop) const {
+        return pace_span(flits, std::uint64_t{timings_.buffer_depth} * channels_, loop);
+    }
+    /// Of the flits of one packet, which stays in its virtual channel.
+    Cycle packet_span(std::uint64_t flits, Cycle loop) const {
+        return pace_span(flits, timings_.buffer_depth, loop);
+    }
+
+private:
+    ChannelTimings timings_;
+    std::uint32_t channels_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/performance/idle_latency.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "models/performance/saturating.h"
+
+namespace flitscope {
+
+Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
+    if (rate.numerator == rate.denominator) return flits;
+    const std::uint64_t p = rate.numerator;
+    const std::uint64_t q = rate.denominator;
+    const std::uint64_t whole = flits / p;
+    const std::uint64_t part = (flits % p * q + p - 1) / p;
+    if (whole > std::numeric_limits<std::uint64_t>::max() / q) {
+        return std::numeric_limits<std::uint64_t>::max();
+    }
+    return saturating_add(whole * q, part);
+}
+
+IdleMessage::IdleMessage(const Config& config)
+    : config_(config), format_(config.packet_format()), pace_(config.fabric) {}
+
+/// From the first to the last of its flits over one channel.
+Cycle IdleMessage::span(std::uint64_t flits, Cycle loop) const {
+    return format_.packet_bytes == 0 ? pace_.packet_span(flits, loop) : pace_.span(flits, loop);
+}
+
+Cycle IdleMessage::injected(std::uint64_t flits, Cycle head) const {
+    const Rate rate = config_.node.injection_rate;
+    head = std::max<Cycle>(head, config_.node.send_startup);
+    const Cycle tail = saturating_add(head, span(flits, pace_.injection_loop()));
+    if (flits == 0 || rate.numerator >= rate.denominator) return tail;
+    // The last packet leaves only after all flits of the message are assembled. All packets but
+    // the last are full, so the length of the last follows from the number of flits.
+    std::uint64_t last = flits;
+    if (format_.packet_bytes != 0) {
+        const std::uint64_t full = format_.flits(format_.packet_bytes, 0);
+        if (full != 0 && flits > full) last = (flits - 1) % full + 1;
+    }
+    const Cycle assembled =
+        saturating_add(config_.node.send_startup, assembly_cycles(flits, rate));
+    return std::max(tail, saturating_add(assembled,
+                                         pace_.packet_span(last, pace_.injection_loop())));
+}
+
+Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
+    head = std::max<Cycle>(head, config_.node.send_startup);
+    const Cycle last = std::max(injected(flits, head), saturating_add(head, span(flits, path.loop)));
+    return saturating_add(last, path.cycles);
+}
+
+IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& routing)
+    : graph_(graph),
+      routing_(routing),
+      are_fixed_(routing.path_choice() == PathChoice::kFixed),
+      circuits_(config.fabric.switches_circuits()),
+      per_link_(circuits_ ? config.fabric.setup_delay : config.fabric.router_delay),
+      injection_(circuits_ ? 0 : config.fabric.router_delay),
+      pace_(config.fabric) {}
+
+/// A flit is delivered in its last cycle on a circuit, not in the one after it.
+Cycle IdlePaths::total(Cycle links) const {
+    return injection_ + links - (circuits_ && links != 0 ? 1 : 0);
+}
+
+IdlePath IdlePaths::path(NodeId source, NodeId destination, LinkId first) const {
+    IdlePath path;
+    path.loop = pace_.injection_loop();
+    Cycle cycles = 0;
+    NodeId hops = 0;
+    for (NodeId at = source; at != destination;) {
+        const bool detours = hops == 0 && first != kNoLink;
+        const LinkId id =
+            detours ? first : graph_.out_link(at, routing_.route(at, destination).port);
+        if (id == kNoLink || hops++ > graph_.node_count()) {
+            throw std::logic_error("IdlePaths: the routing does not reach the destination");
+        }
+        cycles += per_link_ + graph_.link(id).delay;
+        path.loop = std::max(path.loop, pace_.loop(graph_.link(id)));
+        if (path.first == kNoLink) path.first = id;
+        path.last = id;
+        at = graph_.link(id).to;
+    }
+    path.cycles = total(cycles);
+    return path;
+}
+
+IdlePath IdlePaths::shortest(NodeId source, NodeId destination, LinkId first) {
+    if (are_fixed_) return path(source, destination, first);
+    if (source != source_) start(source);
+    while (!open_.empty() && open_.top().first < delay_[destination]) go_on();
+    return {total(delay_[destination]), pace_.injection_loop(), kNoLink, kNoLink};
+}
+
+void IdlePaths::start(NodeId source) {
+    source_ = source;
+    delay_.assign(graph_.node_count(), kNever);
+    delay_[source] = 0;
+    open_ = {};
+    open_.push({0, source});
+}
+
+void IdlePaths::go_on() {
+    const auto [delay, node] = open_.top();
+    open_.pop();
+    if (delay > delay_[node]) return;
+    for (PortId port = 1; port < graph_.port_count(); ++port) {
+        const LinkId id = graph_.out_link(node, port);
+        if (id == kNoLink) continue;
+        const Link& link = graph_.link(id);
+        const Cycle through = delay + per_link_ + link.delay;
+        if (through >= delay_[link.to]) continue;
+        delay_[link.to] = through;
+        open_.push({through, link.to});
+    }
+}
+
+}  // namespace flitscope

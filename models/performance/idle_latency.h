@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How long a message takes that has the network for itself, from hw/TIMING.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/performance/channel_pace.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// Cycles that the node's memory needs to feed `flits` at `rate`: ceil(flits * q / p), cut off at
+/// 64 bits.
+Cycle assembly_cycles(std::uint64_t flits, Rate rate);
+
+/// The way of a message on an idle network.
+struct IdlePath {
+    Cycle cycles = 0;  ///< from the injection of a flit to its ejection
+    Cycle loop = 0;    ///< the longest of its channels until a slot can be filled again
+    LinkId first = kNoLink;
+    LinkId last = kNoLink;
+};
+
+/// When the tail of a message is injected and delivered at the earliest.
+class IdleMessage {
+public:
+    explicit IdleMessage(const Config& config);
+
+    /// After the begin of its send: startup, assembly of all packets but the last, and the flits of
+    /// that. With `head`, the earliest cycle for its first flit in the same count.
+    Cycle injected(std::uint64_t flits, Cycle head = 0) const;
+    /// Over that way.
+    Cycle delivered(std::uint64_t flits, const IdlePath& path, Cycle head = 0) const;
+
+private:
+    Cycle span(std::uint64_t flits, Cycle loop) const;
+
+    const Config& config_;
+    const PacketFormat format_;
+    const ChannelPace pace_;
+};
+
+/// Delays of paths: those that the routing has, or where it chooses among several those of the
+/// path with the least delay.
+class IdlePaths {
+public:
+    /// All must outlive it.
+    IdlePaths(const Config& config, const Graph& graph, const Routing& routing);
+
+    bool are_fixed() const { return are_fixed_; }
+    /// Of a routing with fixed paths. Where `first` is a link that is the first one. Throws
+    /// std::logic_error when the path does not arrive.
+    IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink) const;
+    /// Of any routing; quick where sources come one after the other. Where paths are not fixed
+    /// without links, and with the loop of the injection channel.
+    IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink);
+
+private:
+    using Reached = std::pair<Cycle, NodeId>;
+
+    Cycle total(Cycle links) const;
+    void start(NodeId source);
+    void go_on();
+
+    const Graph& graph_;
+    const Routing& routing_;
+    const bool are_fixed_;
+    // What a path adds to the time of a message when nothing is in its way; before a circuit is
+    // used, that of its set-up.
+    const bool circuits_;
+    const Cycle per_link_;  // beside the delay of the wire
+    const Cycle injection_;
+    const ChannelPace pace_;
+    // Dijkstra's algorithm from source_, as far as was asked for.
+    NodeId source_ = UINT32_MAX;
+    std::vector<Cycle> delay_;
+    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The earliest cycle in which each send of a program can begin, by what it comes after: no message
+// arrives before its idle latency is over, no channel carries two flits in a cycle.
+#pragma once
+
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/performance/bounds.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Sets the begin of each of `messages`, the flows() of a program that validate() accepts, with
+/// their detours, to a cycle before which no engine begins its send.
+void set_earliest_begins(const Program& program, std::vector<Flow>& messages,
+                         const Config& config, const Graph& graph, const Routing& routing);
+
+}  // namespace flitscope
