@@ -215,6 +215,9 @@ struct Config {
     std::optional<InterconnectConfig> interconnect;
     LimitsConfig limits;
     double clock_ns = 1;
+    /// The period of the synthesized router is the clock's, in place of clock_ns
+    /// (set_synthesized_clock() gives it).
+    bool clock_is_synthesized = false;
     std::uint64_t seed = 1;
 
     /// What only describes a network may be without.

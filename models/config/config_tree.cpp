@@ -316,6 +316,20 @@ ConfigTree parse_override_tree(const std::string& text, const Location& where,
     return parse(text, {where.source, false}, findings, kMaxConfigBytes);
 }
 
+namespace {
+
+/// For between double quotes.
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+}  // namespace
+
 std::string yaml_scalar(const std::string& text) {
     const auto is_plain = [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '/' || c == '-';
@@ -323,13 +337,27 @@ std::string yaml_scalar(const std::string& text) {
     const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), is_plain) &&
                        text.front() != '-' && text.front() != '.' && text != "null" &&
                        text != "Null" && text != "NULL";
-    if (plain) return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') quoted += '\\';
-        quoted += c;
+    return plain ? text : '"' + escaped(text) + '"';
+}
+
+std::string yaml_flow(const ConfigTree& tree) {
+    switch (tree.kind) {
+        case ConfigTree::Kind::kNull:
+            return "null";
+        case ConfigTree::Kind::kScalar:
+            // A plain scalar that reads as a number or a word stays one.
+            return tree.quoted ? '"' + escaped(tree.text) + '"' : yaml_scalar(tree.text);
+        case ConfigTree::Kind::kSequence:
+        case ConfigTree::Kind::kMap:
+            break;
     }
-    return quoted + '"';
+    std::string text;
+    for (const ConfigTree& child : tree.children) {
+        if (!text.empty()) text += ", ";
+        if (tree.is_map()) text += yaml_scalar(child.key) + ": ";
+        text += yaml_flow(child);
+    }
+    return tree.is_map() ? '{' + text + '}' : '[' + text + ']';
 }
 
 std::string excerpt(const std::string& text) {

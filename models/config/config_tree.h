@@ -57,6 +57,9 @@ ConfigTree parse_override_tree(const std::string& text, const Location& where,
 /// `text` as a YAML scalar that reads as this string: plain where that is safe, else quoted.
 std::string yaml_scalar(const std::string& text);
 
+/// The value as YAML on one line.
+std::string yaml_flow(const ConfigTree& tree);
+
 /// `text` short enough, and free of line breaks, for the middle of a sentence.
 std::string excerpt(const std::string& text);
 

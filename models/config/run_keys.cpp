@@ -8,6 +8,30 @@
 
 namespace flitscope {
 
+namespace {
+
+/// A number, or the word for what `flitscope synth` has found.
+ConfigKey clock_key() {
+    using namespace kinds;
+    constexpr const char* kSynthesized = "synth";
+    ConfigKey key =
+        real("clock_ns", {0.001, 1e6}, "ns",
+             "clock period; 1 ps is the finest; `synth`: that of the synthesized router",
+             at(&Config::clock_ns));
+    key.type = "number or `synth`";
+    key.read = [number = key.read](const ConfigTree& value, Config& config,
+                                   const ReadContext& context) {
+        config.clock_is_synthesized = value.is_scalar() && value.text == kSynthesized;
+        if (!config.clock_is_synthesized) number(value, config, context);
+    };
+    key.write = [number = key.write](const Config& config) {
+        return config.clock_is_synthesized ? kSynthesized : number(config);
+    };
+    return key;
+}
+
+}  // namespace
+
 ConfigKeys run_keys() {
     using namespace kinds;
     constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
@@ -15,8 +39,7 @@ ConfigKeys run_keys() {
     keys.push_back(integer("limits.max_cycles", {1, kLongTime}, "cycles",
                            "a run that is not done by then stops with exit code 3",
                            at(&Config::limits, &LimitsConfig::max_cycles)));
-    keys.push_back(real("clock_ns", {0.001, 1e6}, "ns", "clock period; 1 ps is the finest",
-                        at(&Config::clock_ns)));
+    keys.push_back(clock_key());
     keys.push_back(integer("seed", {0, kLargest}, "", "of every random stream", at(&Config::seed)));
     return keys;
 }

@@ -23,6 +23,7 @@
 #include "testbench/report/run_files.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
+#include "testbench/synth/router_of.h"
 #include "traffic/program/program_file.h"
 
 namespace flitscope::cli {
@@ -43,9 +44,7 @@ int exit_code(Verdict verdict) {
     return kExitFailed;
 }
 
-Machine load_machine(const Options& options) {
-    return build_machine(load_config(options.config, options.overrides));
-}
+Machine load_machine(const Options& options) { return build_machine(load_clocked_config(options)); }
 
 std::vector<std::string> run_file_names() {
     std::vector<std::string> names;
@@ -79,6 +78,12 @@ int report(const Options& options, const Machine& machine, const SimulationResul
 
 }  // namespace
 
+Config load_clocked_config(const Options& options) {
+    Config config = load_config(options.config, options.overrides);
+    set_synthesized_clock(config);
+    return config;
+}
+
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
     require_traffic(machine);
@@ -98,8 +103,7 @@ int run_command(const Options& options) {
 }
 
 int cosim_command(const Options& options) {
-    const Machine machine =
-        build_machine(cosim_config(load_config(options.config, options.overrides)));
+    const Machine machine = build_machine(cosim_config(load_clocked_config(options)));
     require_traffic(machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();

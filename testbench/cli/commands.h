@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
+
 namespace flitscope::cli {
 
 inline constexpr int kExitOk = 0;
@@ -27,9 +29,14 @@ struct Options {
     std::string out;
     std::string export_to;
     std::string draw_to;
-    std::string paper = "all";  ///< to reproduce
-    std::string rates;          ///< of a curve: R,R,...
-    std::uint32_t jobs = 0;     ///< runs at a time; 0: as many as there are processors
+    std::string paper = "all";       ///< to reproduce
+    std::string rates;               ///< of a curve: R,R,...
+    std::vector<std::string> words;  ///< of explore: a study, or what to show of a database
+    std::string db;                  ///< database of explored designs
+    std::string study;               ///< in the database; empty: the latest
+    std::string measurement;         ///< of a design; empty: the first
+    bool dry_run = false;
+    std::uint32_t jobs = 0;  ///< runs at a time; 0: as many as there are processors
     bool json = false;
     bool csv = false;
     bool progress = false;
@@ -38,6 +45,9 @@ struct Options {
     double activity = 0.2;
     bool markdown = false;
 };
+
+/// The configuration that is asked for, with the clock of its router where it says so.
+Config load_clocked_config(const Options& options);
 
 // Each returns the exit code, or throws ConfigError (exit code 2).
 int run_command(const Options& options);
@@ -50,6 +60,7 @@ int verify_command(const Options& options);
 int synth_command(const Options& options);
 int curve_command(const Options& options);
 int saturate_command(const Options& options);
+int explore_command(const Options& options);
 int reproduce_command(const Options& options);
 int list_command(const Options& options);
 int keys_command();

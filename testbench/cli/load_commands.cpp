@@ -79,8 +79,7 @@ int interrupted() {
 
 int curve_command(const Options& options) {
     const std::vector<double> rates = read_rates(options.rates);
-    const Machine machine =
-        machine_at(load_config(options.config, options.overrides), options, rates.back());
+    const Machine machine = machine_at(load_clocked_config(options), options, rates.back());
     watch_for_interrupts();
     std::size_t done = 0;
     std::vector<LoadPoint> points;
@@ -106,7 +105,7 @@ int curve_command(const Options& options) {
 }
 
 int saturate_command(const Options& options) {
-    const Machine machine = machine_at(load_config(options.config, options.overrides), options, 1);
+    const Machine machine = machine_at(load_clocked_config(options), options, 1);
     watch_for_interrupts();
     std::size_t done = 0;
     study::Saturation found;

@@ -295,6 +295,34 @@ int run_program(int argc, char** argv) {
     add_load_options(*saturate, options);
     saturate->add_flag("--json", options.json, "Print one JSON object instead of the table");
 
+    CLI::App* explore = app.add_subcommand(
+        "explore", "Find the best of many designs: run a study, look into its database");
+    explore
+        ->add_option("what", options.words,
+                     "A study (testbench/study/README.md), or of a database\n"
+                     "front: the designs that no other one dominates\n"
+                     "show DIGEST: one design as a configuration\n"
+                     "diff DIGEST DIGEST: what two designs differ in\n"
+                     "export: all designs as CSV")
+        ->required()
+        ->type_name("STUDY.yaml|front|show|diff|export");
+    add_overrides(*explore, options);
+    explore
+        ->add_option("--db", options.db,
+                     "Database in which outcomes are kept: the same command goes on where it was\n"
+                     "stopped, and what is known is not simulated again")
+        ->type_name("FILE");
+    explore->add_option("--study", options.study, "A study of the database (default: the latest)")
+        ->type_name("NAME");
+    explore
+        ->add_option("--measurement", options.measurement,
+                     "With show: whose configuration, of a design with several measurements")
+        ->type_name("NAME");
+    add_load_options(*explore, options);
+    explore->add_flag("--dry-run", options.dry_run,
+                      "Only say how many designs there are, and about how long they take");
+    explore->add_flag("--json", options.json, "Print one JSON object instead of the table");
+
     CLI::App* reproduction = app.add_subcommand(
         "reproduce", "Print the tables and formulas of the papers beside what is measured here");
     std::vector<std::string> papers{"all"};
@@ -340,6 +368,7 @@ int run_program(int argc, char** argv) {
     if (synth->parsed()) return synth_command(options);
     if (curve->parsed()) return curve_command(options);
     if (saturate->parsed()) return saturate_command(options);
+    if (explore->parsed()) return explore_command(options);
     if (cosim->parsed()) return cosim_command(options);
     if (verify->parsed()) return verify_command(options);
     if (check->parsed()) return check_command(options);

@@ -16,6 +16,20 @@ void show_status(const std::string& text);
 /// Removes it from a terminal.
 void clear_status();
 
+/// How often a status is shown: a few times a second on a terminal, else every few seconds.
+class StatusPace {
+public:
+    StatusPace();
+    /// Whether it is time for the next one.
+    bool is_due();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    bool terminal_;
+    Clock::time_point next_;
+};
+
 class ProgressLine {
 public:
     explicit ProgressLine(bool enabled);
@@ -29,10 +43,9 @@ private:
     using Clock = std::chrono::steady_clock;
 
     bool enabled_;
-    bool terminal_;
     bool shown_ = false;
     Clock::time_point start_;
-    Clock::time_point next_;
+    StatusPace pace_;
 };
 
 }  // namespace flitscope::cli

@@ -17,6 +17,7 @@
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/frame/render.h"
 #include "testbench/reproduce/papers.h"
+#include "testbench/study/crew.h"
 
 namespace flitscope::cli {
 namespace {
@@ -92,7 +93,7 @@ int reproduce_command(const Options& options) {
                 print_report(std::cout, paper, report);
             }
         }
-    } catch (const reproduce::Cancelled&) {
+    } catch (const study::Cancelled&) {
         std::cerr << "\nerror: interrupted"
                   << (out.used() ? "; what is done is kept, say the same again to go on\n" : "\n");
         return kExitInterrupted;

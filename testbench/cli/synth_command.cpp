@@ -5,19 +5,15 @@
 
 #include <algorithm>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
-#include "models/performance/wire_budget.h"
-#include "models/routing/channel_dependency.h"
-#include "models/routing/routing_factory.h"
 #include "testbench/cli/commands.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/report.h"
+#include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis_report.h"
 
 namespace flitscope::cli {
@@ -69,31 +65,12 @@ std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
     return all;
 }
 
-/// The router of the configuration with these overrides, which `run` would accept.
-hw::RtlVariant variant_with(const Options& options, const std::vector<std::string>& overrides) {
-    Config config = load_config(options.config, overrides);
-    const Graph graph = build_budgeted_topology(config);
-    const std::unique_ptr<Routing> routing = make_routing(config, graph);
-    if (const auto refusal = first_refusal(hw::rtl_limitations(), config, graph, *routing)) {
-        throw ConfigError({refusal->diagnostic(config)});
-    }
-    require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
-    const hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
-    if (variant.module != "router") {
-        throw ConfigError(
-            config.where("fabric.rtl_module"),
-            fmt::format("'{}' is not ours: only 'router' can be synthesized here", variant.module),
-            "leave the key out");
-    }
-    return variant;
-}
-
-/// The same for a combination, whose part in what is wrong is said of --sweep.
+/// The router of a combination, whose part in what is wrong is said of --sweep.
 hw::RtlVariant variant_of(const Options& options, const Combination& combination) {
     std::vector<std::string> overrides = options.overrides;
     overrides.insert(overrides.end(), combination.begin(), combination.end());
     try {
-        return variant_with(options, overrides);
+        return router_of(load_config(options.config, overrides));
     } catch (const ConfigError& error) {
         std::vector<Diagnostic> findings = error.findings();
         for (Diagnostic& finding : findings) {

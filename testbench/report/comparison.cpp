@@ -161,13 +161,6 @@ std::pair<NodeId, NodeId> most_square(NodeId nodes) {
     return {side, nodes / side};
 }
 
-std::string csv_text(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + '"';
-}
-
 }  // namespace
 
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides) {

@@ -13,6 +13,8 @@
 #include "testbench/compare/cosim.h"
 #include "testbench/compare/verify.h"
 #include "testbench/run/simulation.h"
+#include "testbench/study/explore/database.h"
+#include "testbench/study/explore/exploration.h"
 #include "testbench/study/loads.h"
 
 namespace flitscope {
@@ -42,6 +44,18 @@ void print_curve(std::ostream& out, const Machine& machine,
                  const std::vector<study::LoadPoint>& points);
 void write_curve_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
 void print_saturation(std::ostream& out, const Machine& machine, const study::Saturation& found);
+
+Json explore_json(const study::Study& study, const study::ExploreResult& result);
+void print_explore(std::ostream& out, const study::Study& study,
+                   const study::ExploreResult& result);
+/// The front of a study as it is kept: of `rows`, those that were simulated and keep constraints.
+Json front_json(const study::StudyRow& study, const std::vector<study::DesignRow>& rows);
+void print_front(std::ostream& out, const study::StudyRow& study,
+                 const std::vector<study::DesignRow>& rows);
+/// All designs, a row each.
+void write_designs_csv(std::ostream& out, const study::StudyRow& study,
+                       const std::vector<study::DesignRow>& rows);
+
 /// The resolved machine with deadlock and schedule check.
 void print_check(std::ostream& out, const Machine& machine);
 

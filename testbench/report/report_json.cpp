@@ -100,6 +100,11 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["cycles"] = result.cycles;
     json["simulated_cycles"] = result.simulated_cycles;
     json["time_us"] = static_cast<double>(result.cycles) * machine.config.clock_ns / 1000;
+    if (const auto cost = slower_router(machine)) {
+        json["synthesized"] = {
+            {"period_ns", cost->min_period_ns},
+            {"time_us", static_cast<double>(result.cycles) * cost->min_period_ns / 1000}};
+    }
     json["messages_expected"] = result.messages_expected;
     json["messages_delivered"] = result.messages_delivered;
     json["flits_delivered"] = result.flits_delivered;

@@ -23,6 +23,12 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+std::string duration_text(double seconds) {
+    const auto s = static_cast<long>(seconds + 0.5);
+    if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+    return fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
 std::optional<SynthesisResult> router_cost(const Machine& machine) {
     try {
         return cached_synthesis(hw::rtl_variant(machine.config, machine.graph, *machine.routing),
@@ -30,6 +36,20 @@ std::optional<SynthesisResult> router_cost(const Machine& machine) {
     } catch (const ConfigError&) {
         return std::nullopt;  // no sources, so no figures; nothing that a topology depends on
     }
+}
+
+std::optional<SynthesisResult> slower_router(const Machine& machine) {
+    constexpr double kRounding = 0.001;  // a clock has whole picoseconds
+    auto cost = router_cost(machine);
+    if (cost && cost->min_period_ns <= machine.config.clock_ns + kRounding) return std::nullopt;
+    return cost;
+}
+
+std::string csv_text(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + '"';
 }
 
 void print_line(std::ostream& out, const std::string& name, const std::string& text) {

@@ -16,9 +16,16 @@ namespace flitscope {
 
 /// "1,234,567".
 std::string grouped(std::uint64_t value);
+
+/// "1:05" minutes, "2:00:00" hours.
+std::string duration_text(double seconds);
+/// A cell of a CSV file, in quotes where it needs them.
+std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
 /// What the router of the machine costs, if that has been synthesized under the usual conditions.
 std::optional<SynthesisResult> router_cost(const Machine& machine);
+/// The same where its longest path takes longer than the clock of the configuration.
+std::optional<SynthesisResult> slower_router(const Machine& machine);
 /// What to add to the number of messages where some were dropped; empty where none were.
 std::string dropped_text(const Program& program);
 /// Topology and routers.

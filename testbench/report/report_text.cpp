@@ -202,6 +202,13 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     print_line(out, complete ? "makespan" : "unfinished after",
                fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
                            static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
+    if (const auto cost = slower_router(machine)) {
+        print_line(
+            out, "! clock",
+            fmt::format("{} ns is too short for the router, which needs {:.2f} ns: {:.3f} us",
+                        machine.config.clock_ns, cost->min_period_ns,
+                        static_cast<double>(result.span()) * cost->min_period_ns / 1000));
+    }
     if (machine.program) {
         print_line(out, "lower bound", bounds_text(machine.bounds));
         print_ratio(out, machine, result);

@@ -51,6 +51,12 @@ find_package(benchmark QUIET)
 flitscope_require(benchmark libbenchmark-dev)
 find_package(ZLIB QUIET)
 flitscope_require(ZLIB zlib1g-dev)
+find_package(SQLite3 QUIET)
+flitscope_require(SQLite3 libsqlite3-dev)
+find_path(FLITSCOPE_XXHASH_DIR xxhash.h)
+if(NOT FLITSCOPE_XXHASH_DIR)
+    message(FATAL_ERROR "flitscope needs xxhash (Debian package libxxhash-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+endif()
 
 # Verilator translates the SystemVerilog router; its folder also holds fstapi, the FST writer.
 find_program(FLITSCOPE_VERILATOR verilator)

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -15,15 +13,12 @@
 #include "testbench/build/machine.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/simulation.h"
-#include "testbench/study/process_pool.h"
+#include "testbench/study/crew.h"
 #include "traffic/patterns/pattern_load.h"
 
 namespace flitscope::study {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::chrono::milliseconds kPatience{200};
 constexpr double kBracket = 0.02;  // of its upper end
 
 Config at_rate(Config config, double rate) {
@@ -31,69 +26,24 @@ Config at_rate(Config config, double rate) {
     return config;
 }
 
-/// In a process of its own.
-std::string measure(const Config& config, const std::string& engine) {
-    const Machine machine = build_machine(config);
-    SimulationOptions options;
-    options.keep_modules = true;  // the process ends here
-    const SimulationResult result = simulate(machine, engine, options);
-    Json json;
-    const SteadyOutcome steady = result.steady.value_or(SteadyOutcome{});
-    if (result.verdict != Verdict::kComplete) {
-        json["status"] = verdict_name(result.verdict);
-        json["problem"] = result.problems.empty() ? verdict_name(result.verdict)
-                                                  : result.problems.front().c_str();
-    } else {
-        json["status"] = status_name(steady.status);
-        json["problem"] = "";
-    }
-    const double node_cycles =
-        static_cast<double>(std::max<Cycle>(steady.cycles, 1)) * machine.pattern->pattern.senders();
-    json["generated"] = static_cast<double>(steady.generated) / node_cycles;
-    json["accepted"] = static_cast<double>(steady.delivered) / node_cycles;
-    json["mean"] = steady.latency.mean;
-    json["half_width"] = steady.status == SteadyStatus::kStable ? steady.latency.half_width : 0.0;
-    json["p50"] = result.latency.percentile(50);
-    json["p95"] = result.latency.percentile(95);
-    json["p99"] = result.latency.percentile(99);
-    json["warmup"] = steady.warmup;
-    json["cycles"] = steady.cycles;
-    json["wall"] = result.wall_seconds;
-    return json.dump();
-}
-
-LoadPoint read_point(double rate, const Finished& finished) {
+LoadPoint load_point(double rate, const PointOutcome& outcome) {
     LoadPoint point;
     point.rate = rate;
-    if (!finished.is_done) {
-        point.problem = finished.text;
-        return point;
-    }
-    const Json json = Json::parse(finished.text);
-    point.status = json.at("status");
-    point.problem = json.at("problem");
-    point.generated = json.at("generated");
-    point.accepted = json.at("accepted");
-    point.mean_latency = json.at("mean");
-    point.half_width = json.at("half_width");
-    point.median = json.at("p50");
-    point.percentile_95 = json.at("p95");
-    point.percentile_99 = json.at("p99");
-    point.warmup_cycles = json.at("warmup");
-    point.measured_cycles = json.at("cycles");
-    point.wall_seconds = json.at("wall");
+    point.status = outcome.status;
+    point.problem = outcome.problem;
+    if (!outcome.is_measured()) return point;
+    point.generated = outcome.value("generated");
+    point.accepted = outcome.value("accepted");
+    const Metric& latency = *outcome.find("mean_latency");
+    point.mean_latency = latency.value;
+    point.half_width = latency.half_width;
+    point.median = outcome.cycles("p50_latency");
+    point.percentile_95 = outcome.cycles("p95_latency");
+    point.percentile_99 = outcome.cycles("p99_latency");
+    point.warmup_cycles = outcome.cycles("warmup_cycles");
+    point.measured_cycles = outcome.cycles("measured_cycles");
+    point.wall_seconds = outcome.wall_seconds;
     return point;
-}
-
-/// The load above which some channel is asked for more than it can take, as far as that is known
-/// beforehand; at most 1.
-double load_bound(const Config& config) {
-    const Machine machine = build_machine(at_rate(config, 1));
-    const PatternLoad load =
-        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
-    const double most = std::max(
-        {1.0, load.injection / load.injection_capacity, load.ejection, load.link, load.cut});
-    return 1 / most;
 }
 
 /// The search for a saturation: makes runs, within a budget.
@@ -136,6 +86,15 @@ void bisect(Search& search, double& lower, double& upper, std::size_t kept, IsBe
 
 }  // namespace
 
+double load_bound(const Config& config) {
+    const Machine machine = build_machine(at_rate(config, 1));
+    const PatternLoad load =
+        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
+    const double most = std::max(
+        {1.0, load.injection / load.injection_capacity, load.ejection, load.link, load.cut});
+    return 1 / most;
+}
+
 Config steady_config(Config config, const std::string& engine, double most) {
     if (config.traffic.pattern.empty()) {
         throw ConfigError(config.where("traffic"), "loads are those of a pattern",
@@ -157,19 +116,17 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
     for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
     std::sort(waiting.begin(), waiting.end(),
               [&](std::size_t a, std::size_t b) { return rates[a] < rates[b]; });
-    ProcessPool pool(options.processes);
-    while (!waiting.empty() || !pool.is_idle()) {
-        if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
-        while (!waiting.empty() && pool.has_room()) {
-            const std::size_t task = waiting.back();
-            waiting.pop_back();
-            pool.start(task, [&] { return measure(at_rate(config, rates[task]), options.engine); });
-        }
-        const std::optional<Finished> finished = pool.wait(kPatience);
-        if (!finished) continue;
-        points[finished->task] = read_point(rates[finished->task], *finished);
-        if (options.on_point) options.on_point(points[finished->task]);
-    }
+    const auto next = [&]() -> std::optional<Task> {
+        if (waiting.empty()) return std::nullopt;
+        const std::size_t task = waiting.back();
+        waiting.pop_back();
+        return Task{task, {{at_rate(config, rates[task]), Measurement::kRun, options.engine}}};
+    };
+    work({options.processes, options.is_cancelled}, next,
+         [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
+             points[task] = load_point(rates[task], outcomes.front());
+             if (options.on_point) options.on_point(points[task]);
+         });
     return points;
 }
 

@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "testbench/study/crew.h"
 
 namespace flitscope::study {
 
 struct LoadPoint {
     double rate = 0;  ///< asked for
-    /// Of its SteadyOutcome (stable, unstable, max_cycles); otherwise the verdict of the run
-    /// (failed, deadlock, timeout), or "error" where there was none.
-    std::string status = "error";
-    std::string problem;  ///< why it is not one of the first three
+    /// Of its PointOutcome: stable, unstable, max_cycles; or another, and why.
+    std::string status;
+    std::string problem;
     double generated = 0;
     double accepted = 0;      ///< delivered
     double mean_latency = 0;  ///< cycles, from the begin of a send to the delivery of its tail
@@ -45,8 +45,9 @@ struct LoadOptions {
     std::function<bool()> is_cancelled = {};
 };
 
-/// Thrown when the work was cancelled.
-struct Cancelled {};
+/// The load above which some channel is asked for more than it can take, as far as that is known
+/// without a run; at most 1.
+double load_bound(const Config& config);
 
 /// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is
 /// no pattern or `engine` cannot run its machine at loads up to `most`.

@@ -3,6 +3,7 @@
 #include "testbench/study/process_pool.h"
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,7 +31,10 @@ void write_all(int pipe, const std::string& text) {
     }
 }
 
-[[noreturn]] void work_and_exit(int pipe, const std::function<std::string()>& work) {
+[[noreturn]] void work_and_exit(pid_t parent, int pipe, const std::function<std::string()>& work) {
+    // Nobody would take what it finds once its parent is gone.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(kThrew);
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_DFL);
     int code = kDone;
@@ -61,11 +65,12 @@ void ProcessPool::start(std::size_t task, const std::function<std::string()>& wo
         throw std::runtime_error(std::string("cannot open a pipe: ") + std::strerror(errno));
     }
     std::fflush(nullptr);  // what is buffered would be written twice
+    const pid_t parent = getpid();
     const pid_t process = fork();
     if (process == 0) {
         close(ends[0]);
         for (const Worker& other : workers_) close(other.pipe);
-        work_and_exit(ends[1], work);
+        work_and_exit(parent, ends[1], work);
     }
     close(ends[1]);
     if (process < 0) {

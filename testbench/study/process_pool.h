@@ -33,7 +33,8 @@ public:
 
     bool has_room() const { return workers_.size() < most_; }
     bool is_idle() const { return workers_.empty(); }
-    /// Has `work` done in a process of its own, which ignores SIGINT: its parent decides. What it
+    /// Has `work` done in a process of its own, which ignores SIGINT, for its parent decides, and
+    /// ends with its parent. What it
     /// throws, if that is a std::exception, ends the process with its text as `text`. Throws
     /// std::runtime_error when there can be no further process.
     void start(std::size_t task, const std::function<std::string()>& work);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -15,61 +14,39 @@
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
-#include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
-#include "testbench/report/report.h"
-#include "testbench/run/simulation.h"
-#include "testbench/study/process_pool.h"
+#include "testbench/report/report_lines.h"
+#include "testbench/study/crew.h"
 
 namespace flitscope::reproduce {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{200};
-
-/// A name for this very program (FNV-1a over its file): other builds may simulate otherwise.
-std::string program_name() {
-    std::ifstream file("/proc/self/exe", std::ios::binary);
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    std::vector<char> block(1 << 16);
-    while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-        for (std::streamsize i = 0; i < file.gcount(); ++i) {
-            hash = (hash ^ static_cast<unsigned char>(block[static_cast<std::size_t>(i)])) *
-                   0x100000001b3ULL;
-        }
+study::Point point_of(const Experiment& experiment) {
+    try {
+        return {parse_config(experiment.yaml, experiment.key), study::Measurement::kRun,
+                experiment.engine};
+    } catch (const ConfigError& error) {
+        throw std::runtime_error(
+            fmt::format("experiment {}: {}", experiment.key, error.findings().front().str()));
     }
-    return fmt::format("{} {:016x}", version(), hash);
 }
 
-/// Steps of a program in which something is sent.
-std::uint32_t used_steps(const SimulationResult& result) {
-    return static_cast<std::uint32_t>(
-        std::count_if(result.step_times.begin(), result.step_times.end(),
-                      [](const StepTime& time) { return time.start != kNever; }));
-}
-
-Json simulate_experiment(const Experiment& experiment) {
-    const Machine machine = build_machine(parse_config(experiment.yaml, experiment.key));
-    require_traffic(machine);
-    SimulationOptions options;
-    options.keep_modules = true;  // the process ends here
-    const SimulationResult result = simulate(machine, experiment.engine, options);
-    Json json;
-    if (result.verdict != Verdict::kComplete) {
-        json["error"] = verdict_name(result.verdict);
-        if (!result.problems.empty()) {
-            json["error"] = fmt::format("{}: {}", verdict_name(result.verdict), result.problems[0]);
-        }
-        return json;
+/// Throws std::runtime_error, which names the experiment, where it is not complete.
+Json outcome_json(const Experiment& experiment, const study::PointOutcome& outcome) {
+    if (!outcome.is_measured()) {
+        const bool is_refused = outcome.status == "refused";
+        throw std::runtime_error(fmt::format("experiment {}: {}{}", experiment.key,
+                                             is_refused ? "" : outcome.status + ": ",
+                                             outcome.problem));
     }
-    json["cycles"] = result.cycles;
-    json["engine"] = result.engine;
-    json["messages"] = result.messages_delivered;
-    json["flit_hops"] = result.flit_hops;
-    json["lower_bound"] = result.lower_bound_cycles;
-    json["steps"] = used_steps(result);
-    json["mean_latency"] = result.latency.mean();
-    json["results"] = result.right_results;
-    return json;
+    return {{"cycles", outcome.cycles("cycles")},
+            {"engine", outcome.word("engine")},
+            {"messages", outcome.cycles("messages")},
+            {"flit_hops", outcome.cycles("flit_hops")},
+            {"lower_bound", outcome.cycles("lower_bound")},
+            {"steps", outcome.cycles("steps")},
+            {"mean_latency", outcome.value("mean_latency")},
+            {"results", outcome.cycles("results")}};
 }
 
 Outcome read_outcome(const Json& json) {
@@ -90,7 +67,7 @@ class ResultCache {
 public:
     explicit ResultCache(const std::string& folder) : folder_(folder) {
         if (folder_.empty()) return;
-        program_ = program_name();
+        program_ = study::program_name();
         std::filesystem::create_directories(folder_);
     }
 
@@ -129,20 +106,6 @@ private:
     std::string program_;
 };
 
-/// In a process of its own: the outcome, or what went wrong.
-std::string work(const Experiment& experiment) {
-    try {
-        return simulate_experiment(experiment).dump();
-    } catch (const ConfigError& error) {
-        return Json{{"error", error.findings().front().str()}}.dump();
-    }
-}
-
-std::string duration(double seconds) {
-    const auto s = static_cast<long>(seconds + 0.5);
-    return fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
 }  // namespace
 
 Outcomes run_experiments(const std::vector<Experiment>& experiments,
@@ -172,32 +135,25 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
     double done_weight = 0;
     std::size_t done = 0;
     std::size_t next = 0;
-    study::ProcessPool pool(options.processes);
-    while (done < count) {
-        if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
-        while (next < count && pool.has_room()) {
-            const Experiment& experiment = *waiting[next];
-            pool.start(next++, [&experiment] { return work(experiment); });
-        }
-        const std::optional<study::Finished> finished = pool.wait(kPatience);
-        if (!finished) continue;
-        const Experiment* const ended = waiting[finished->task];
-        const Json json =
-            finished->is_done ? Json::parse(finished->text) : Json{{"error", finished->text}};
-        if (json.contains("error")) {
-            throw std::runtime_error(
-                fmt::format("experiment {}: {}", ended->key, json.at("error").get<std::string>()));
-        }
-        cache.put(*ended, json);
-        outcomes.add(ended->key, read_outcome(json));
+    const auto next_task = [&]() -> std::optional<study::Task> {
+        if (next == count) return std::nullopt;
+        const Experiment& experiment = *waiting[next];
+        return study::Task{next++, {point_of(experiment)}};
+    };
+    const auto take = [&](std::size_t task,
+                          const std::vector<study::PointOutcome>& outcomes_of_task) {
+        const Experiment& ended = *waiting[task];
+        const Json json = outcome_json(ended, outcomes_of_task.front());
+        cache.put(ended, json);
+        outcomes.add(ended.key, read_outcome(json));
         ++done;
-        done_weight += ended->weight;
-        if (options.on_progress) {
-            options.on_progress(fmt::format(
-                "{} of {}  {}  about {} left", done, count, ended->key,
-                duration(watch.seconds() * (total - done_weight) / std::max(done_weight, 1e-9))));
-        }
-    }
+        done_weight += ended.weight;
+        if (!options.on_progress) return;
+        options.on_progress(fmt::format(
+            "{} of {}  {}  about {} left", done, count, ended.key,
+            duration_text(watch.seconds() * (total - done_weight) / std::max(done_weight, 1e-9))));
+    };
+    study::work({options.processes, options.is_cancelled}, next_task, take);
     return outcomes;
 }
 

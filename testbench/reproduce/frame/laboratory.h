@@ -23,12 +23,9 @@ struct LaboratoryOptions {
     std::function<bool()> is_cancelled;
 };
 
-/// Thrown when the work was cancelled; what was finished by then is kept.
-struct Cancelled {};
-
 /// The outcomes of all experiments. Those whose configuration, engine and program are the same as
 /// those of a kept outcome are not run again. Throws std::runtime_error, which names the
-/// experiment, when one fails, and Cancelled.
+/// experiment, when one fails, and study::Cancelled; what was finished by then is kept.
 Outcomes run_experiments(const std::vector<Experiment>& experiments,
                          const LaboratoryOptions& options);
 

@@ -18,6 +18,7 @@
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/frame/render.h"
 #include "testbench/reproduce/papers.h"
+#include "testbench/study/crew.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -120,7 +121,7 @@ TEST_F(LaboratoryTest, CancelledWorkGoesOnWhereItStopped) {
                                          {"b", exchange(2), "cycle", 1}};
     options_.processes = 1;
     options_.is_cancelled = [this] { return !lines_.empty(); };
-    EXPECT_THROW(run_experiments(two, options_), Cancelled);
+    EXPECT_THROW(run_experiments(two, options_), study::Cancelled);
     EXPECT_THAT(lines_, SizeIs(1));
     options_.is_cancelled = {};
     EXPECT_EQ(runs(two), 1);

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "testbench/cli/commands.h"
+#include "testbench/cli/interrupts.h"
+#include "testbench/cli/progress_line.h"
+#include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
+#include "testbench/study/explore/database.h"
+#include "testbench/study/explore/exploration.h"
+
+namespace flitscope::cli {
+namespace {
+
+using study::Database;
+using study::DesignRow;
+using study::StudyRow;
+
+study::ExploreOptions explore_options(const Options& options) {
+    study::ExploreOptions explore;
+    explore.engine = options.engine;
+    explore.processes =
+        options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+    explore.is_cancelled = is_interrupted;
+    explore.on_progress = [](const study::ExploreProgress& progress) {
+        static StatusPace pace;
+        if (!pace.is_due()) return;
+        const double rate = progress.seconds > 0 ? static_cast<double>(progress.done) /
+                                                       progress.seconds
+                                                 : 0;
+        std::string text = fmt::format("{} {}", progress.stage, progress.done);
+        if (progress.total != 0) text += fmt::format(" of {}", progress.total);
+        text += fmt::format("  {:.1f}/s", rate);
+        if (progress.total != 0 && rate > 0) {
+            text += fmt::format(
+                "  about {} left",
+                duration_text(static_cast<double>(progress.total - progress.done) / rate));
+        }
+        if (progress.on_front != 0) {
+            text += fmt::format("  {} pruned  {} on the front", progress.pruned, progress.on_front);
+        }
+        show_status(text);
+    };
+    return explore;
+}
+
+int explore_study(const Options& options, const std::string& path) {
+    const study::Study study = study::load_study(path, options.overrides);
+    Database database(options.db, Database::Access::kWrite);
+    watch_for_interrupts();
+    try {
+        if (options.dry_run) {
+            const auto estimate = study::estimate(study, database, explore_options(options));
+            clear_status();
+            if (options.json) {
+                const Json json = {{"version", version()},
+                                   {"points", estimate.points},
+                                   {"estimated_seconds", estimate.seconds}};
+                std::cout << json.dump(2) << '\n';
+            } else {
+                fmt::print("{}: {} designs; about {} if all of them are simulated\n", study.name,
+                           grouped(estimate.points), duration_text(estimate.seconds));
+            }
+            return kExitOk;
+        }
+        const auto result = study::explore(study, database, explore_options(options));
+        clear_status();
+        if (options.json) {
+            std::cout << explore_json(study, result).dump(2) << '\n';
+        } else {
+            print_explore(std::cout, study, result);
+        }
+        return kExitOk;
+    } catch (const study::Cancelled&) {
+        clear_status();
+        std::cerr << "error: interrupted" << (options.db.empty() ? "" : "; the same command goes on")
+                  << '\n';
+        return kExitInterrupted;
+    }
+}
+
+/// The study that --study names, or the latest.
+StudyRow chosen_study(Database& database, const Options& options) {
+    const std::vector<StudyRow> all = database.studies();
+    if (all.empty()) {
+        throw ConfigError({options.db, 0, 0}, "holds no study",
+                          "flitscope explore STUDY.yaml --db " + options.db);
+    }
+    if (options.study.empty()) return all.back();
+    std::vector<std::string> names;
+    for (const StudyRow& study : all) {
+        if (study.name == options.study) return study;
+        names.push_back(study.name);
+    }
+    throw ConfigError({"--study " + options.study, 0, 0}, "there is no study of that name",
+                      fmt::format("there are: {}", fmt::join(names, ", ")));
+}
+
+/// The only design whose digest begins so.
+DesignRow chosen_design(Database& database, const std::string& digest) {
+    const std::vector<DesignRow> found = database.designs_like(digest);
+    if (found.size() == 1) return found.front();
+    if (found.empty()) {
+        throw ConfigError({"explore " + digest, 0, 0}, "no design has a digest that begins so",
+                          "flitscope explore export lists them all");
+    }
+    throw ConfigError({"explore " + digest, 0, 0},
+                      fmt::format("{} designs have digests that begin so", found.size()),
+                      "write more of it");
+}
+
+int show_front(Database& database, const Options& options) {
+    const StudyRow study = chosen_study(database, options);
+    const std::vector<DesignRow> rows = database.designs(study.name);
+    if (options.json) {
+        std::cout << front_json(study, rows).dump(2) << '\n';
+    } else {
+        print_front(std::cout, study, rows);
+    }
+    return kExitOk;
+}
+
+void print_figures(std::ostream& out, const study::PointOutcome& outcome) {
+    for (const study::Metric& metric : outcome.metrics) {
+        fmt::print(out, "#   {:<20}{:.10g}{}{}\n", metric.name, metric.value,
+                   metric.unit.empty() ? "" : " " + metric.unit,
+                   metric.half_width > 0 ? fmt::format(" +- {:.3g}", metric.half_width) : "");
+    }
+}
+
+/// A configuration that `run` takes, and above it what came of it.
+int show_design(Database& database, const Options& options, const std::string& digest) {
+    const DesignRow row = chosen_design(database, digest);
+    const std::vector<study::MemberRow> members = database.members(row.digest);
+    if (members.empty()) {
+        throw ConfigError({"explore show " + digest, 0, 0},
+                          fmt::format("the design was {}: {}", state_name(row.state), row.reason),
+                          "only what was simulated is shown");
+    }
+    const auto chosen = std::find_if(members.begin(), members.end(), [&](const auto& member) {
+        return options.measurement.empty() || member.workload == options.measurement;
+    });
+    std::vector<std::string> names;
+    for (const study::MemberRow& member : members) names.push_back(member.workload);
+    if (chosen == members.end()) {
+        throw ConfigError({"--measurement " + options.measurement, 0, 0},
+                          "the design has no measurement of that name",
+                          fmt::format("it has: {}", fmt::join(names, ", ")));
+    }
+    fmt::print("# Design {}, measurement {}{}\n", row.digest, chosen->workload,
+               names.size() == 1 ? ""
+                                 : fmt::format(" (--measurement {})", fmt::join(names, " or ")));
+    for (const auto& [name, value] : row.objectives.items()) {
+        fmt::print("# {}: {:.10g}\n", name, value.get<double>());
+    }
+    if (const auto outcome = database.find(chosen->point)) print_figures(std::cout, *outcome);
+    std::cout << chosen->config;
+    return kExitOk;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::size_t from = 0;
+    while (from < text.size()) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        lines.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return lines;
+}
+
+/// What two designs differ in: keys, and what they come to.
+int show_difference(Database& database, const std::string& left, const std::string& right) {
+    const DesignRow a = chosen_design(database, left);
+    const DesignRow b = chosen_design(database, right);
+    for (const auto& [name, label] : a.axes.items()) {
+        const Json other = b.axes.value(name, Json("-"));
+        if (other != label) {
+            fmt::print("{:<28}{:>20}{:>20}\n", name, label.get<std::string>(),
+                       other.get<std::string>());
+        }
+    }
+    for (const auto& [name, value] : a.objectives.items()) {
+        const Json other = b.objectives.value(name, Json());
+        if (!other.is_number()) continue;
+        fmt::print("{:<28}{:>20.6g}{:>20.6g}{:>10}\n", name, value.get<double>(),
+                   other.get<double>(),
+                   value.get<double>() == 0
+                       ? "-"
+                       : fmt::format("{:+.1f} %", 100 * (other.get<double>() / value.get<double>() -
+                                                         1)));
+    }
+    const auto config_of = [&](const DesignRow& row) {
+        const auto members = database.members(row.digest);
+        return members.empty() ? std::vector<std::string>() : lines_of(members.front().config);
+    };
+    const std::vector<std::string> of_a = config_of(a);
+    const std::vector<std::string> of_b = config_of(b);
+    for (const std::string& line : of_a) {
+        if (std::find(of_b.begin(), of_b.end(), line) == of_b.end()) fmt::print("- {}\n", line);
+    }
+    for (const std::string& line : of_b) {
+        if (std::find(of_a.begin(), of_a.end(), line) == of_a.end()) fmt::print("+ {}\n", line);
+    }
+    return kExitOk;
+}
+
+/// The arguments behind the word, of which there are so many.
+void require_words(const Options& options, std::size_t count, const std::string& usage) {
+    if (options.words.size() == count + 1) return;
+    throw ConfigError({"explore " + options.words.front(), 0, 0},
+                      fmt::format("takes {} argument{}, found {}", count, count == 1 ? "" : "s",
+                                  options.words.size() - 1),
+                      usage);
+}
+
+}  // namespace
+
+int explore_command(const Options& options) {
+    const std::string& word = options.words.front();
+    static const std::vector<std::string> kWords = {"front", "show", "export", "diff"};
+    const bool is_word = std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+    try {
+        if (!is_word) {
+            require_words(options, 0, "flitscope explore STUDY.yaml");
+            return explore_study(options, word);
+        }
+        if (options.db.empty()) {
+            throw ConfigError({"explore " + word, 0, 0}, "takes a database", "--db FILE");
+        }
+        Database database(options.db, Database::Access::kRead);
+        if (word == "front") {
+            require_words(options, 0, "flitscope explore front --db FILE");
+            return show_front(database, options);
+        }
+        if (word == "show") {
+            require_words(options, 1, "flitscope explore show DIGEST --db FILE");
+            return show_design(database, options, options.words[1]);
+        }
+        if (word == "diff") {
+            require_words(options, 2, "flitscope explore diff DIGEST DIGEST --db FILE");
+            return show_difference(database, options.words[1], options.words[2]);
+        }
+        require_words(options, 0, "flitscope explore export --db FILE");
+        const StudyRow study = chosen_study(database, options);
+        write_designs_csv(std::cout, study, database.designs(study.name));
+        return kExitOk;
+    } catch (const study::DatabaseError& error) {
+        clear_status();
+        std::cerr << "error: " << error.what() << '\n';
+        return kExitFailed;
+    }
+}
+
+}  // namespace flitscope::cli

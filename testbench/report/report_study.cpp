@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
+
+namespace flitscope {
+namespace {
+
+using study::DesignRow;
+using study::ExploreResult;
+using study::Study;
+using study::StudyRow;
+
+constexpr std::size_t kShortDigest = 10;
+
+/// Columns as wide as their widest cell; numbers to the right.
+class TextTable {
+public:
+    explicit TextTable(std::vector<std::string> heading) { rows_.push_back(std::move(heading)); }
+
+    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+    void print(std::ostream& out) const {
+        std::vector<std::size_t> widths(rows_.front().size(), 0);
+        for (const auto& row : rows_) {
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                widths[i] = std::max(widths[i], row[i].size());
+            }
+        }
+        for (const auto& row : rows_) {
+            std::string line;
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                line += fmt::format("  {:>{}}", row[i], widths[i]);
+            }
+            out << line << '\n';
+        }
+    }
+
+private:
+    std::vector<std::vector<std::string>> rows_;
+};
+
+std::string number_text(const Json& value) {
+    return value.is_number() ? fmt::format("{:.5g}", value.get<double>()) : "-";
+}
+
+Json objectives_of(const Study& study, const study::Design& design) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < study.objectives.size(); ++i) {
+        json[study.objectives[i].metric] =
+            study::told_value(study.objectives[i], design.objectives[i]);
+    }
+    return json;
+}
+
+Json axes_of(const Study& study, const study::Design& design) {
+    Json json = Json::object();
+    const std::vector<std::string> names = study.axis_names();
+    for (std::size_t i = 0; i < names.size(); ++i) json[names[i]] = design.labels[i];
+    return json;
+}
+
+/// A row per design: its objectives, its axes, its digest.
+void print_designs(std::ostream& out, const Json& designs,
+                   const std::vector<std::pair<std::string, std::string>>& objectives) {
+    if (designs.empty()) {
+        out << "\n  no design\n";
+        return;
+    }
+    std::vector<std::string> heading;
+    for (const auto& [name, unit] : objectives) {
+        heading.push_back(name + (unit.empty() || name.find(unit) != std::string::npos
+                                      ? ""
+                                      : " [" + unit + ']'));
+    }
+    for (const auto& [name, label] : designs.front().at("axes").items()) heading.push_back(name);
+    heading.emplace_back("digest");
+    TextTable table(std::move(heading));
+    for (const Json& design : designs) {
+        std::vector<std::string> row;
+        for (const auto& [name, unit] : objectives) {
+            row.push_back(number_text(design.at("objectives").value(name, Json())));
+        }
+        for (const auto& [name, label] : design.at("axes").items()) {
+            row.push_back(label.get<std::string>());
+        }
+        row.push_back(design.at("digest").get<std::string>().substr(0, kShortDigest));
+        table.add(std::move(row));
+    }
+    out << '\n';
+    table.print(out);
+}
+
+/// The objectives of a row, all to be minimised.
+study::Objectives minimised(const StudyRow& study, const DesignRow& row) {
+    study::Objectives objectives;
+    for (const Json& objective : study.objectives) {
+        const double value = row.objectives.at(objective.at("name").get<std::string>());
+        objectives.push_back(objective.at("goal") == "max" ? -value : value);
+    }
+    return objectives;
+}
+
+std::string share(std::uint64_t part, std::uint64_t all) {
+    if (all == 0) return "";
+    return fmt::format(" ({:.1f} %)",
+                       100 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+}  // namespace
+
+Json explore_json(const Study& study, const ExploreResult& result) {
+    Json front = Json::array();
+    for (const study::Design& design : result.front) {
+        front.push_back({{"digest", design.digest},
+                         {"axes", axes_of(study, design)},
+                         {"objectives", objectives_of(study, design)}});
+    }
+    return {{"version", version()},
+            {"study", study.name},
+            {"points", result.points},
+            {"simulated", result.simulated},
+            {"stopped", result.stopped},
+            {"reused", result.reused},
+            {"pruned", result.pruned - result.stopped},
+            {"refused", result.refused},
+            {"wall_seconds", result.wall_seconds},
+            {"simulation_seconds", result.simulation_seconds},
+            {"front", std::move(front)}};
+}
+
+void print_explore(std::ostream& out, const Study& study, const ExploreResult& result) {
+    const bool is_exact = study.search.method == study::SearchMethod::kExact;
+    fmt::print(out, "{}: {} designs\n", study.name, grouped(result.points));
+    print_line(out, "simulated",
+               fmt::format("{}{}{}", grouped(result.simulated),
+                           share(result.simulated, result.points),
+                           result.stopped == 0
+                               ? ""
+                               : fmt::format(", {} of them stopped as soon as they could not be on "
+                                             "the front",
+                                             grouped(result.stopped))));
+    if (result.reused != 0) print_line(out, "known already", grouped(result.reused));
+    print_line(out, "pruned",
+               fmt::format("{}, by their bounds or by a constraint",
+                           grouped(result.pruned - result.stopped)));
+    if (result.refused != 0) print_line(out, "refused", grouped(result.refused));
+    print_line(out, "time",
+               fmt::format("{:.1f} s, of which {:.1f} s of simulation on one processor",
+                           result.wall_seconds, result.simulation_seconds));
+    print_line(out, "front",
+               fmt::format("{} designs{}", result.front.size(),
+                           is_exact ? ", the same as that of simulating all of them"
+                                    : ", of those that were looked at"));
+    std::vector<std::pair<std::string, std::string>> objectives;
+    for (const study::Objective& objective : study.objectives) {
+        objectives.emplace_back(objective.metric, study::find_metric(objective.metric)->unit);
+    }
+    print_designs(out, explore_json(study, result).at("front"), objectives);
+}
+
+Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
+    std::vector<const DesignRow*> simulated;
+    std::vector<study::Objectives> objectives;
+    for (const DesignRow& row : rows) {
+        if (row.state != study::DesignState::kSimulated || !row.reason.empty()) continue;
+        simulated.push_back(&row);
+        objectives.push_back(minimised(study, row));
+    }
+    std::vector<std::size_t> front = study::pareto_front(objectives);
+    std::sort(front.begin(), front.end(), [&](std::size_t a, std::size_t b) {
+        return objectives[a] != objectives[b] ? objectives[a] < objectives[b]
+                                              : simulated[a]->digest < simulated[b]->digest;
+    });
+    Json list = Json::array();
+    for (const std::size_t i : front) {
+        list.push_back({{"digest", simulated[i]->digest},
+                        {"axes", simulated[i]->axes},
+                        {"objectives", simulated[i]->objectives}});
+    }
+    return {{"version", version()},
+            {"study", study.name},
+            {"points", rows.size()},
+            {"simulated", simulated.size()},
+            {"front", std::move(list)}};
+}
+
+void print_front(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows) {
+    const Json json = front_json(study, rows);
+    fmt::print(out, "{}: {} designs, {} simulated, {} on the front\n", study.name,
+               grouped(rows.size()), grouped(json.at("simulated").get<std::uint64_t>()),
+               json.at("front").size());
+    std::vector<std::pair<std::string, std::string>> objectives;
+    for (const Json& objective : study.objectives) {
+        objectives.emplace_back(objective.at("name"), objective.at("unit"));
+    }
+    print_designs(out, json.at("front"), objectives);
+}
+
+void write_designs_csv(std::ostream& out, const StudyRow& study,
+                       const std::vector<DesignRow>& rows) {
+    out << "digest,state,reason";
+    if (!rows.empty()) {
+        for (const auto& [name, label] : rows.front().axes.items()) out << ',' << csv_text(name);
+    }
+    for (const Json& objective : study.objectives) {
+        out << ',' << objective.at("name").get<std::string>();
+    }
+    out << '\n';
+    for (const DesignRow& row : rows) {
+        out << row.digest << ',' << study::state_name(row.state) << ',' << csv_text(row.reason);
+        for (const auto& [name, label] : row.axes.items()) {
+            out << ',' << csv_text(label.get<std::string>());
+        }
+        for (const Json& objective : study.objectives) {
+            const Json value = row.objectives.value(objective.at("name").get<std::string>(), Json());
+            out << ',' << (value.is_number() ? fmt::format("{:.10g}", value.get<double>()) : "");
+        }
+        out << '\n';
+    }
+}
+
+}  // namespace flitscope

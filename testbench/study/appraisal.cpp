@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/appraisal.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "hw/verilated/rtl_limitations.h"
+#include "hw/verilated/rtl_variant.h"
+#include "models/performance/idle_latency.h"
+#include "models/performance/topology_metrics.h"
+#include "testbench/build/machine.h"
+#include "testbench/run/engines.h"
+#include "testbench/run/simulation.h"
+#include "testbench/study/loads.h"
+
+namespace flitscope::study {
+namespace {
+
+void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_t value) {
+    outcome.metrics.push_back({name, unit, static_cast<double>(value)});
+}
+
+void add_cost(PointOutcome& outcome, const Machine& machine) {
+    const FabricConfig& fabric = machine.config.fabric;
+    const Graph& graph = machine.graph;
+    std::vector<std::uint64_t> outputs(graph.node_count(), 0);
+    std::uint64_t length = 0;
+    for (const Link& link : graph.links()) {
+        ++outputs[link.from];
+        length += link.length;
+    }
+    const std::uint64_t most =
+        outputs.empty() ? 0 : *std::max_element(outputs.begin(), outputs.end());
+    const std::uint64_t bits = fabric.flit_bits;
+    // Every router has the buffers of the one with the most links, and those for its own node.
+    const std::uint64_t buffers = graph.port_count() * std::uint64_t{fabric.virtual_channels} *
+                                  fabric.buffer_depth * graph.node_count();
+    add(outcome, "links", "links", graph.link_count());
+    add(outcome, "flit_bits", "bits", bits);
+    add(outcome, "pins", "wires", most * bits);
+    add(outcome, "wire_length", "node pitches", measure_topology(graph).wire_length);
+    add(outcome, "wire_bits", "node pitches", length * bits);
+    add(outcome, "buffer_bits", "bits", buffers * bits);
+    add(outcome, "routers", "routers", graph.node_count());
+}
+
+void add_router(PointOutcome& outcome, const Machine& machine) {
+    const auto refusal = first_refusal(hw::rtl_limitations(), machine.config, machine.graph,
+                                       *machine.routing);
+    if (refusal) {
+        outcome.words.emplace_back("no_router", refusal->diagnostic(machine.config).what);
+        return;
+    }
+    const hw::RtlVariant variant =
+        hw::rtl_variant(machine.config, machine.graph, *machine.routing);
+    if (variant.is_foreign()) {
+        outcome.words.emplace_back("no_router", "'" + variant.module + "' is not ours");
+    } else {
+        outcome.words.emplace_back("router", variant.name());
+    }
+}
+
+/// Mean over messages with weights.
+class WeightedMean {
+public:
+    void add(double value, double weight) {
+        sum_ += value * weight;
+        weight_ += weight;
+    }
+    std::optional<double> mean() const {
+        return weight_ > 0 ? std::optional<double>(sum_ / weight_) : std::nullopt;
+    }
+
+private:
+    double sum_ = 0;
+    double weight_ = 0;
+};
+
+std::optional<double> zero_load_latency(const Machine& machine) {
+    const IdleMessage message(machine.config);
+    const IdlePaths paths(machine.config, machine.graph, *machine.routing);
+    if (!paths.are_fixed()) return std::nullopt;
+    const PacketFormat format = machine.config.packet_format();
+    WeightedMean latency;
+    const auto add = [&](NodeId from, NodeId to, std::uint64_t bytes, double weight) {
+        const Cycle cycles =
+            message.delivered(format.message_flits(bytes), paths.path(from, to));
+        latency.add(static_cast<double>(cycles), weight);
+    };
+    if (machine.program) {
+        for (const Transfer& t : machine.program->transfers) {
+            add(t.source, t.destination, t.bytes, 1);
+        }
+        return latency.mean();
+    }
+    const Pattern& pattern = machine.pattern->pattern;
+    for (NodeId from = 0; from < machine.pattern->nodes; ++from) {
+        if (!pattern.sends(from)) continue;
+        for (NodeId to = 0; to < machine.pattern->nodes; ++to) {
+            const double share = from == to ? 0 : pattern.share(from, to);
+            if (share > 0) add(from, to, machine.pattern->bytes, share);
+        }
+    }
+    return latency.mean();
+}
+
+}  // namespace
+
+PointOutcome appraise(const Point& point) {
+    const Machine machine = build_machine(point.config);
+    require_traffic(machine);
+    require_deadlock_freedom(machine);
+    require_runnable(machine);
+    choose_engine(machine, point.engine);
+    PointOutcome outcome;
+    outcome.status = "complete";
+    add_cost(outcome, machine);
+    add_router(outcome, machine);
+    if (const auto latency = zero_load_latency(machine)) {
+        outcome.metrics.push_back(
+            {"zero_load_latency", "cycles", *latency, 0, 0, "mean of idle paths"});
+    }
+    if (machine.program) {
+        outcome.metrics.push_back({"lower_bound", "cycles",
+                                   static_cast<double>(machine.bounds.max()), 0, 0, "bound"});
+    } else {
+        outcome.metrics.push_back(
+            {"saturation_bound", "flits/node/cycle", load_bound(point.config), 0, 0, "bound"});
+        add(outcome, "senders", "nodes", machine.pattern->pattern.senders());
+        const std::uint64_t bytes = machine.config.traffic.message_bytes;
+        const std::uint64_t flits = machine.config.packet_format().message_flits(bytes);
+        outcome.metrics.push_back({"bits_per_flit", "bits",
+                                   8 * static_cast<double>(bytes) / static_cast<double>(flits)});
+    }
+    return outcome;
+}
+
+}  // namespace flitscope::study

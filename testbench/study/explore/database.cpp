@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/explore/database.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "models/base/diagnostics.h"
+#include "testbench/configuration/configuration.h"
+
+namespace flitscope::study {
+namespace {
+
+constexpr int kApplication = 0x666c6974;  // "flit"
+constexpr int kVersion = 1;
+
+constexpr const char* kSchema = R"(
+CREATE TABLE point(digest TEXT PRIMARY KEY, measurement TEXT, engine TEXT, config TEXT)
+    WITHOUT ROWID;
+CREATE TABLE attempt(digest TEXT PRIMARY KEY, state TEXT, error TEXT, wall_s REAL, host TEXT,
+    program TEXT, at TEXT DEFAULT CURRENT_TIMESTAMP) WITHOUT ROWID;
+CREATE TABLE metric(digest TEXT, name TEXT, unit TEXT, value REAL, half_width REAL, n INTEGER,
+    method TEXT, PRIMARY KEY(digest, name)) WITHOUT ROWID;
+CREATE TABLE word(digest TEXT, name TEXT, value TEXT, PRIMARY KEY(digest, name)) WITHOUT ROWID;
+CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT, objectives TEXT,
+    summary TEXT);
+CREATE TABLE design(study TEXT, ordinal INTEGER, digest TEXT, state TEXT, reason TEXT, axes TEXT,
+    objectives TEXT, PRIMARY KEY(study, ordinal)) WITHOUT ROWID;
+CREATE INDEX design_digest ON design(digest);
+CREATE TABLE member(design TEXT, ordinal INTEGER, workload TEXT, weight REAL, point TEXT,
+    config TEXT, PRIMARY KEY(design, ordinal)) WITHOUT ROWID;
+)";
+
+std::string host_name() {
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+DesignState state_of(const std::string& name) {
+    for (const DesignState state :
+         {DesignState::kSimulated, DesignState::kPruned, DesignState::kRefused}) {
+        if (name == state_name(state)) return state;
+    }
+    return DesignState::kWaiting;
+}
+
+}  // namespace
+
+const char* state_name(DesignState state) {
+    switch (state) {
+        case DesignState::kSimulated:
+            return "simulated";
+        case DesignState::kPruned:
+            return "pruned";
+        case DesignState::kRefused:
+            return "refused";
+        case DesignState::kWaiting:
+            return "waiting";
+    }
+    return "";
+}
+
+/// A prepared statement with its values.
+class Database::Statement {
+public:
+    Statement(const Database& database, const char* sql) : database_(database) {
+        if (sqlite3_prepare_v2(database.db_, sql, -1, &statement_, nullptr) != SQLITE_OK) {
+            database.fail("cannot be read");
+        }
+    }
+    ~Statement() { sqlite3_finalize(statement_); }
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+
+    Statement& bind(const std::string& text) {
+        sqlite3_bind_text(statement_, ++bound_, text.data(), static_cast<int>(text.size()),
+                          SQLITE_TRANSIENT);
+        return *this;
+    }
+    Statement& bind(double value) {
+        sqlite3_bind_double(statement_, ++bound_, value);
+        return *this;
+    }
+    Statement& bind(std::uint64_t value) {
+        sqlite3_bind_int64(statement_, ++bound_, static_cast<sqlite3_int64>(value));
+        return *this;
+    }
+    /// Whether there is a row.
+    bool step() {
+        switch (sqlite3_step(statement_)) {
+            case SQLITE_ROW:
+                return true;
+            case SQLITE_DONE:
+                return false;
+            default:
+                database_.fail("cannot be read or written");
+        }
+    }
+    /// For one that gives no rows; then it takes new values.
+    void run() {
+        step();
+        sqlite3_reset(statement_);
+        bound_ = 0;
+    }
+
+    std::string text(int column) const {
+        const auto* const text = sqlite3_column_text(statement_, column);
+        return text == nullptr ? "" : reinterpret_cast<const char*>(text);
+    }
+    double number(int column) const { return sqlite3_column_double(statement_, column); }
+    std::uint64_t count(int column) const {
+        return static_cast<std::uint64_t>(sqlite3_column_int64(statement_, column));
+    }
+
+private:
+    const Database& database_;
+    sqlite3_stmt* statement_ = nullptr;
+    int bound_ = 0;
+};
+
+Database::Database(const std::string& path, Access access) : path_(path) {
+    const bool writes = access == Access::kWrite;
+    if (path.empty()) {
+        path_ = ":memory:";
+    } else if (!writes && !std::filesystem::exists(path)) {
+        throw ConfigError({"--db " + path, 0, 0}, "there is no such file",
+                          "flitscope explore STUDY.yaml --db FILE makes one");
+    } else if (writes) {
+        lock();
+    }
+    const int flags =
+        writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+    try {
+        if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
+            fail("cannot be opened");
+        }
+        sqlite3_busy_timeout(db_, 10'000);
+        std::uint64_t application = 0;
+        std::uint64_t version = 0;
+        std::uint64_t tables = 0;
+        const auto ask = [&](const char* sql, std::uint64_t& answer) {
+            Statement statement(*this, sql);
+            if (statement.step()) answer = statement.count(0);
+        };
+        ask("PRAGMA application_id", application);
+        ask("PRAGMA user_version", version);
+        ask("SELECT count(*) FROM sqlite_master", tables);
+        if (tables == 0 && writes) {
+            // An outcome that is written outlives the end of any process; only a machine that
+            // loses its power may lose the latest ones, and no more than these.
+            execute("PRAGMA journal_mode=WAL");
+            begin();
+            execute(kSchema);
+            execute(fmt::format("PRAGMA application_id={}", kApplication).c_str());
+            execute(fmt::format("PRAGMA user_version={}", kVersion).c_str());
+            commit();
+        } else if (application != kApplication) {
+            refuse("is no database of flitscope");
+        } else if (version != kVersion) {
+            refuse(fmt::format("was made by another version of flitscope (schema {}, not {})",
+                               version, kVersion));
+        }
+        execute("PRAGMA synchronous=NORMAL");
+    } catch (...) {
+        sqlite3_close(db_);
+        if (lock_ >= 0) close(lock_);
+        throw;
+    }
+}
+
+Database::~Database() {
+    sqlite3_close(db_);
+    if (lock_ >= 0) close(lock_);
+}
+
+/// Of a file beside the database, since SQLite has locks of its own on that. Processes that are
+/// forked do not inherit it, and it ends with this one.
+void Database::lock() {
+    const std::string name = path_ + ".lock";
+    lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock_ < 0) {
+        throw DatabaseError(fmt::format("cannot write '{}': {}", name, std::strerror(errno)));
+    }
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    if (fcntl(lock_, F_SETLK, &whole) == 0) return;
+    struct flock other = whole;
+    const bool is_known = fcntl(lock_, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
+    close(lock_);
+    lock_ = -1;
+    throw DatabaseError(fmt::format(
+        "another exploration writes '{}'{}; wait for it, or name another file", path_,
+        is_known ? fmt::format(" (process {})", other.l_pid) : ""));
+}
+
+void Database::fail(const std::string& what) const {
+    if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_NOTADB) refuse("is no database");
+    const std::string why = db_ == nullptr ? "out of memory" : sqlite3_errmsg(db_);
+    throw DatabaseError(fmt::format("the database '{}' {}: {}", path_, what, why));
+}
+
+void Database::refuse(const std::string& what) const {
+    throw ConfigError({"--db " + path_, 0, 0}, what, "name another file");
+}
+
+void Database::execute(const char* sql) {
+    if (sqlite3_exec(db_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail("cannot be written");
+}
+
+void Database::begin() {
+    if (depth_++ == 0) execute("BEGIN IMMEDIATE");
+}
+
+void Database::commit() {
+    if (--depth_ == 0) execute("COMMIT");
+}
+
+std::optional<PointOutcome> Database::find(const std::string& digest) {
+    Statement attempt(*this, "SELECT state, error, wall_s FROM attempt WHERE digest = ?");
+    if (!attempt.bind(digest).step()) return std::nullopt;
+    PointOutcome outcome;
+    outcome.status = attempt.text(0);
+    outcome.problem = attempt.text(1);
+    outcome.wall_seconds = attempt.number(2);
+    Statement metrics(
+        *this, "SELECT name, unit, value, half_width, n, method FROM metric WHERE digest = ?");
+    metrics.bind(digest);
+    while (metrics.step()) {
+        outcome.metrics.push_back({metrics.text(0), metrics.text(1), metrics.number(2),
+                                   metrics.number(3), metrics.count(4), metrics.text(5)});
+    }
+    Statement words(*this, "SELECT name, value FROM word WHERE digest = ?");
+    words.bind(digest);
+    while (words.step()) outcome.words.emplace_back(words.text(0), words.text(1));
+    return outcome;
+}
+
+void Database::put(const std::string& digest, const Point& point, const PointOutcome& outcome) {
+    begin();
+    Statement(*this, "INSERT OR REPLACE INTO point VALUES(?, ?, ?, ?)")
+        .bind(digest)
+        .bind(std::string(measurement_name(point.measurement)))
+        .bind(point.engine)
+        .bind(to_yaml(point.config))
+        .run();
+    Statement(*this,
+              "INSERT OR REPLACE INTO attempt(digest, state, error, wall_s, host, program) "
+              "VALUES(?, ?, ?, ?, ?, ?)")
+        .bind(digest)
+        .bind(outcome.status)
+        .bind(outcome.problem)
+        .bind(outcome.wall_seconds)
+        .bind(host_name())
+        .bind(program_name())
+        .run();
+    Statement metric(*this, "INSERT OR REPLACE INTO metric VALUES(?, ?, ?, ?, ?, ?, ?)");
+    for (const Metric& m : outcome.metrics) {
+        metric.bind(digest).bind(m.name).bind(m.unit).bind(m.value).bind(m.half_width);
+        metric.bind(m.count).bind(m.method).run();
+    }
+    Statement word(*this, "INSERT OR REPLACE INTO word VALUES(?, ?, ?)");
+    for (const auto& [name, value] : outcome.words) word.bind(digest).bind(name).bind(value).run();
+    commit();
+}
+
+void Database::begin_study(const StudyRow& study) {
+    begin();
+    // The latest study has the greatest id.
+    Statement(*this, "DELETE FROM study WHERE name = ?").bind(study.name).run();
+    Statement(*this, "DELETE FROM design WHERE study = ?").bind(study.name).run();
+    Statement(*this, "INSERT INTO study(name, text, objectives, summary) VALUES(?, ?, ?, ?)")
+        .bind(study.name)
+        .bind(study.text)
+        .bind(study.objectives.dump())
+        .bind(study.summary)
+        .run();
+    commit();
+}
+
+void Database::put_designs(const std::string& study, std::size_t first,
+                           const std::vector<DesignRow>& rows,
+                           const std::vector<std::vector<MemberRow>>& members) {
+    begin();
+    Statement design(*this, "INSERT OR REPLACE INTO design VALUES(?, ?, ?, ?, ?, ?, ?)");
+    Statement member(*this, "INSERT OR REPLACE INTO member VALUES(?, ?, ?, ?, ?, ?)");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const DesignRow& row = rows[i];
+        design.bind(study).bind(std::uint64_t{first + i}).bind(row.digest);
+        design.bind(std::string(state_name(row.state))).bind(row.reason);
+        design.bind(row.axes.dump()).bind(row.objectives.dump()).run();
+        std::uint64_t ordinal = 0;
+        if (i >= members.size()) continue;
+        for (const MemberRow& m : members[i]) {
+            member.bind(row.digest).bind(ordinal++).bind(m.workload).bind(m.weight);
+            member.bind(m.point).bind(m.config).run();
+        }
+    }
+    commit();
+}
+
+void Database::put_summary(const std::string& study, const std::string& summary) {
+    Statement(*this, "UPDATE study SET summary = ? WHERE name = ?").bind(summary).bind(study).run();
+}
+
+std::vector<StudyRow> Database::studies() {
+    Statement statement(*this, "SELECT name, text, objectives, summary FROM study ORDER BY id");
+    std::vector<StudyRow> rows;
+    while (statement.step()) {
+        rows.push_back({statement.text(0), statement.text(1), Json::parse(statement.text(2)),
+                        statement.text(3)});
+    }
+    return rows;
+}
+
+std::vector<DesignRow> Database::read_designs(const std::string& clause,
+                                              const std::string& value) {
+    const std::string sql =
+        "SELECT digest, state, reason, axes, objectives FROM design WHERE " + clause;
+    Statement statement(*this, sql.c_str());
+    statement.bind(value);
+    std::vector<DesignRow> rows;
+    while (statement.step()) {
+        rows.push_back({statement.text(0), state_of(statement.text(1)), statement.text(2),
+                        Json::parse(statement.text(3)), Json::parse(statement.text(4))});
+    }
+    return rows;
+}
+
+std::vector<DesignRow> Database::designs(const std::string& study) {
+    return read_designs("study = ? ORDER BY ordinal", study);
+}
+
+std::vector<DesignRow> Database::designs_like(const std::string& digest) {
+    return read_designs(
+        fmt::format("substr(digest, 1, {}) = ? GROUP BY digest ORDER BY digest", digest.size()),
+        digest);
+}
+
+std::vector<MemberRow> Database::members(const std::string& design) {
+    Statement statement(
+        *this, "SELECT workload, weight, point, config FROM member WHERE design = ? ORDER BY ordinal");
+    statement.bind(design);
+    std::vector<MemberRow> rows;
+    while (statement.step()) {
+        rows.push_back(
+            {statement.text(0), statement.number(1), statement.text(2), statement.text(3)});
+    }
+    return rows;
+}
+
+}  // namespace flitscope::study

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where outcomes and studies are kept: an SQLite file with one writer. Every outcome is written as
+// a whole as soon as it is there, so a study that is killed loses what was being simulated.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "testbench/study/point.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace flitscope::study {
+
+/// What goes wrong with a database, in a sentence that names it.
+class DatabaseError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+enum class DesignState : std::uint8_t {
+    kSimulated,   ///< measured, now or before
+    kPruned,      ///< proved not to be on the front, or outside a constraint
+    kRefused,     ///< it can not be built or measured
+    kWaiting,     ///< not settled
+};
+const char* state_name(DesignState state);
+
+/// A design of a study as it is kept.
+struct DesignRow {
+    std::string digest;
+    DesignState state = DesignState::kWaiting;
+    std::string reason;  ///< of a design that was pruned or refused
+    Json axes;           ///< name of the axis to label
+    Json objectives;     ///< name to value; empty unless simulated
+};
+
+/// The measured points of a design.
+struct MemberRow {
+    std::string workload;
+    double weight = 1;
+    std::string point;   ///< digest
+    std::string config;  ///< YAML
+};
+
+struct StudyRow {
+    std::string name;
+    std::string text;  ///< of its file
+    Json objectives;   ///< list of {name, goal, unit}
+    std::string summary;
+};
+
+class Database {
+public:
+    enum class Access : std::uint8_t { kWrite, kRead };
+
+    /// An empty path: in memory. Throws ConfigError where it is no database of ours or one of
+    /// another version, DatabaseError where somebody writes it already or it cannot be opened.
+    Database(const std::string& path, Access access);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    // ---- Outcomes -------------------------------------------------------------------------------
+
+    std::optional<PointOutcome> find(const std::string& digest);
+    void put(const std::string& digest, const Point& point, const PointOutcome& outcome);
+
+    // ---- Studies --------------------------------------------------------------------------------
+
+    /// Replaces what is kept of the study of that name; outcomes stay.
+    void begin_study(const StudyRow& study);
+    void put_designs(const std::string& study, std::size_t first, const std::vector<DesignRow>& rows,
+                     const std::vector<std::vector<MemberRow>>& members);
+    void put_summary(const std::string& study, const std::string& summary);
+
+    std::vector<StudyRow> studies();  ///< the latest last
+    std::vector<DesignRow> designs(const std::string& study);
+    /// The designs, of any study, whose digest begins so: each digest once.
+    std::vector<DesignRow> designs_like(const std::string& digest);
+    std::vector<MemberRow> members(const std::string& design);
+
+    /// What follows, up to commit(), is written together or not at all.
+    void begin();
+    void commit();
+
+private:
+    class Statement;
+    void execute(const char* sql);
+    std::vector<DesignRow> read_designs(const std::string& clause, const std::string& value);
+    [[noreturn]] void fail(const std::string& what) const;
+    [[noreturn]] void refuse(const std::string& what) const;
+    void lock();
+
+    std::string path_;
+    sqlite3* db_ = nullptr;
+    int lock_ = -1;
+    int depth_ = 0;
+};
+
+}  // namespace flitscope::study

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Searches that draw designs. Everything is drawn before the outcomes of a round are known, in one
+// order, so that a seed gives the same designs however many processes there are.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "testbench/study/explore/search.h"
+
+namespace flitscope::study {
+namespace {
+
+class Drawing {
+public:
+    explicit Drawing(Explorer& explorer)
+        : explorer_(explorer), random_(explorer.study().search.seed) {}
+
+    std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
+
+    Choices draw() {
+        Choices choices;
+        for (const Axis& axis : explorer_.study().axes) choices.push_back(below(axis.values.size()));
+        return choices;
+    }
+    /// One that was not drawn before and that the conditions admit; nothing after many in vain.
+    bool draw_new(Choices& choices) {
+        constexpr int kPatience = 1000;
+        for (int i = 0; i < kPatience; ++i) {
+            choices = draw();
+            if (admits(choices)) return true;
+        }
+        return false;
+    }
+    /// Whether nobody had it before and the conditions hold; takes note of it.
+    bool admits(const Choices& choices) {
+        const bool is_wanted = explorer_.space().is_wanted(explorer_.space().labels(choices));
+        return is_wanted && known_.insert(choices).second;
+    }
+
+private:
+    Explorer& explorer_;
+    std::mt19937_64 random_;
+    std::set<Choices> known_;
+};
+
+/// Measures designs in the order of `ids`.
+void measure_all(Explorer& explorer, const std::vector<std::size_t>& ids) {
+    std::size_t next = 0;
+    explorer.measure(
+        [&]() -> std::optional<std::size_t> {
+            return next < ids.size() ? std::optional(ids[next++]) : std::nullopt;
+        },
+        [&](std::size_t) { explorer.keep(); });
+    explorer.keep();
+}
+
+class Nsga2 {
+public:
+    explicit Nsga2(Explorer& explorer)
+        : explorer_(explorer),
+          drawing_(explorer),
+          size_(static_cast<std::size_t>(explorer.study().search.population)),
+          budget_(static_cast<std::size_t>(explorer.study().search.evaluations)) {}
+
+    void run() {
+        std::vector<Choices> first;
+        Choices choices;
+        while (first.size() < size_ && drawing_.draw_new(choices)) first.push_back(choices);
+        std::vector<std::size_t> population = evaluate(first);
+        int barren = 0;  // generations in a row in which nothing was measured
+        constexpr int kMostBarren = 50;
+        while (budget_ > 0 && !population.empty() && barren < kMostBarren) {
+            rank(population);
+            const std::size_t before = budget_;
+            const std::vector<std::size_t> children = evaluate(breed(population));
+            if (children.empty() && !draws_more_) break;
+            population.insert(population.end(), children.begin(), children.end());
+            rank(population);
+            if (population.size() > size_) population.resize(size_);
+            barren = budget_ < before ? 0 : barren + 1;
+        }
+    }
+
+private:
+    /// Adds the designs; measures those that may be on the front, within the budget.
+    std::vector<std::size_t> evaluate(const std::vector<Choices>& choices) {
+        const std::size_t first = explorer_.add(choices);
+        std::vector<std::size_t> ids;
+        std::vector<std::size_t> all;
+        for (std::size_t id = first; id < explorer_.designs().size(); ++id) {
+            Design& design = explorer_.designs()[id];
+            if (design.state != DesignState::kWaiting) continue;
+            if (const auto by = explorer_.front().dominator(design.best)) {
+                explorer_.settle(id, DesignState::kPruned,
+                                 "dominated by " + explorer_.designs()[*by].digest);
+                all.push_back(id);
+            } else if (budget_ > 0) {
+                --budget_;
+                ids.push_back(id);
+                all.push_back(id);
+            }
+        }
+        measure_all(explorer_, ids);
+        return all;
+    }
+
+    const Objectives& fitness(std::size_t id) const {
+        const Design& design = explorer_.designs()[id];
+        return design.objectives.empty() ? design.best : design.objectives;
+    }
+    bool is_better(std::size_t a, std::size_t b) const {
+        const bool fit_a = is_fit(a);
+        const bool fit_b = is_fit(b);
+        return fit_a == fit_b ? dominates(fitness(a), fitness(b)) : fit_a;
+    }
+    bool is_fit(std::size_t id) const {
+        const Design& design = explorer_.designs()[id];
+        return design.state != DesignState::kRefused && design.is_feasible;
+    }
+
+    /// Sorts by front, within a front by crowding distance, the lonely ones first.
+    void rank(std::vector<std::size_t>& population) {
+        rank_.clear();
+        crowding_.clear();
+        std::vector<std::size_t> left = population;
+        for (std::size_t front = 0; !left.empty(); ++front) {
+            std::vector<std::size_t> best;
+            std::vector<std::size_t> rest;
+            for (const std::size_t id : left) {
+                const bool is_dominated = std::any_of(
+                    left.begin(), left.end(),
+                    [&](std::size_t other) { return is_better(other, id); });
+                (is_dominated ? rest : best).push_back(id);
+            }
+            for (const std::size_t id : best) rank_[id] = front;
+            crowd(best);
+            left = std::move(rest);
+        }
+        std::stable_sort(population.begin(), population.end(), [&](std::size_t a, std::size_t b) {
+            return precedes(a, b);
+        });
+    }
+    bool precedes(std::size_t a, std::size_t b) const {
+        const std::size_t front_a = rank_.at(a);
+        const std::size_t front_b = rank_.at(b);
+        return front_a != front_b ? front_a < front_b : crowding_.at(a) > crowding_.at(b);
+    }
+    void crowd(const std::vector<std::size_t>& front) {
+        for (const std::size_t id : front) crowding_[id] = 0;
+        std::vector<std::size_t> order = front;
+        for (std::size_t i = 0; i < fitness(front.front()).size(); ++i) {
+            std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+                return fitness(a)[i] < fitness(b)[i];
+            });
+            const double range = fitness(order.back())[i] - fitness(order.front())[i];
+            crowding_[order.front()] = crowding_[order.back()] =
+                std::numeric_limits<double>::infinity();
+            for (std::size_t k = 1; k + 1 < order.size() && range > 0; ++k) {
+                crowding_[order[k]] +=
+                    (fitness(order[k + 1])[i] - fitness(order[k - 1])[i]) / range;
+            }
+        }
+    }
+
+    std::vector<Choices> breed(const std::vector<std::size_t>& population) {
+        std::vector<Choices> children;
+        const auto& axes = explorer_.study().axes;
+        const auto parent = [&]() -> const Choices& {
+            const std::size_t a = population[drawing_.below(population.size())];
+            const std::size_t b = population[drawing_.below(population.size())];
+            return explorer_.designs()[precedes(b, a) ? b : a].choices;
+        };
+        const int patience = static_cast<int>(20 * size_);
+        for (int i = 0; i < patience && children.size() < size_; ++i) {
+            Choices child = parent();
+            const Choices& other = parent();
+            for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+                if (drawing_.below(2) == 0) child[axis] = other[axis];
+                if (drawing_.below(axes.size()) == 0) {
+                    child[axis] = drawing_.below(axes[axis].values.size());
+                }
+            }
+            if (drawing_.admits(child)) children.push_back(child);
+        }
+        // Where the neighbourhood is known by heart, look elsewhere.
+        Choices fresh;
+        draws_more_ = true;
+        while (children.size() < size_ / 4 && draws_more_) {
+            draws_more_ = drawing_.draw_new(fresh);
+            if (draws_more_) children.push_back(fresh);
+        }
+        return children;
+    }
+
+    Explorer& explorer_;
+    Drawing drawing_;
+    std::size_t size_;
+    std::size_t budget_;
+    bool draws_more_ = true;
+    std::map<std::size_t, std::size_t> rank_;
+    std::map<std::size_t, double> crowding_;
+};
+
+}  // namespace
+
+void search_at_random(Explorer& explorer) {
+    Drawing drawing(explorer);
+    std::vector<Choices> drawn;
+    Choices choices;
+    const std::uint64_t evaluations = explorer.study().search.evaluations;
+    if (explorer.space().size() <= evaluations) {  // no need to draw
+        for (std::uint64_t index = 0; index < explorer.space().size(); ++index) {
+            choices = explorer.space().choices(index);
+            if (drawing.admits(choices)) drawn.push_back(choices);
+        }
+    }
+    while (drawn.size() < evaluations && drawing.draw_new(choices)) drawn.push_back(choices);
+    std::vector<std::size_t> ids;
+    for (std::size_t id = explorer.add(drawn); id < explorer.designs().size(); ++id) {
+        if (explorer.designs()[id].state == DesignState::kWaiting) ids.push_back(id);
+    }
+    measure_all(explorer, ids);
+}
+
+void search_genetically(Explorer& explorer) { Nsga2(explorer).run(); }
+
+}  // namespace flitscope::study

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/explore/exploration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "models/base/stopwatch.h"
+#include "testbench/study/explore/search.h"
+
+namespace flitscope::study {
+namespace {
+
+/// More are for the searches that draw.
+constexpr std::uint64_t kMostExact = 1'000'000;
+
+/// All designs that the conditions admit.
+std::vector<Choices> all_choices(const Study& study, const Space& space) {
+    if (space.size() > kMostExact) {
+        throw ConfigError({study.source, 0, 0},
+                          fmt::format("{} designs are too many for an exact search", space.size()),
+                          "let fewer keys vary, or search: {method: nsga2, evaluations: 1000}");
+    }
+    std::vector<Choices> all;
+    for (std::uint64_t index = 0; index < space.size(); ++index) {
+        Choices choices = space.choices(index);
+        if (space.is_wanted(space.labels(choices))) all.push_back(std::move(choices));
+    }
+    if (all.empty()) {
+        throw ConfigError({study.source, 0, 0}, "no design fulfils the conditions of 'where'",
+                          "the study is empty");
+    }
+    return all;
+}
+
+/// A value with which no design can be built is a slip of the study; so are axes of which none can.
+void require_designs(const Study& study, const Space& space, const std::vector<Design>& designs) {
+    for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
+        for (std::size_t value = 0; value < study.axes[axis].values.size(); ++value) {
+            const Design* refused = nullptr;
+            bool is_used = false;
+            for (const Design& design : designs) {
+                if (design.choices[axis] != value) continue;
+                if (design.digest.empty()) {
+                    refused = &design;
+                } else {
+                    is_used = true;
+                }
+            }
+            if (is_used || refused == nullptr) continue;
+            space.points(refused->choices);  // throws what is wrong
+        }
+    }
+    const bool is_empty = std::all_of(designs.begin(), designs.end(), [](const Design& design) {
+        return design.state == DesignState::kRefused;
+    });
+    if (!is_empty) return;
+    throw ConfigError({study.source, 0, 0}, "no design of the study can be built",
+                      "of the first one: " + designs.front().reason);
+}
+
+Json objectives_json(const Study& study) {
+    Json json = Json::array();
+    for (const Objective& objective : study.objectives) {
+        json.push_back({{"name", objective.metric},
+                        {"goal", objective.is_maximised ? "max" : "min"},
+                        {"unit", find_metric(objective.metric)->unit}});
+    }
+    return json;
+}
+
+}  // namespace
+
+double told_value(const Objective& objective, double minimised) {
+    return objective.is_maximised ? -minimised : minimised;
+}
+
+ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options) {
+    const Stopwatch watch;
+    Explorer explorer(study, database, options);
+    ExploreResult& result = explorer.result();
+    const bool is_exact = study.search.method == SearchMethod::kExact;
+    if (is_exact) {
+        const std::vector<Choices> all = all_choices(study, explorer.space());
+        result.points = all.size();
+        explorer.add(all);
+        require_designs(study, explorer.space(), explorer.designs());
+    }
+    database.begin_study({study.name, study.text, objectives_json(study), ""});
+    switch (study.search.method) {
+        case SearchMethod::kExact:
+            search_exactly(explorer);
+            break;
+        case SearchMethod::kRandom:
+            search_at_random(explorer);
+            break;
+        case SearchMethod::kNsga2:
+            search_genetically(explorer);
+            break;
+    }
+    const std::vector<Design>& designs = explorer.designs();
+    result.refused = static_cast<std::uint64_t>(
+        std::count_if(designs.begin(), designs.end(), [](const Design& design) {
+            return design.state == DesignState::kRefused;
+        }));
+    if (!is_exact) result.points = designs.size();
+    for (const Front::Member& member : explorer.front().members()) {
+        result.front.push_back(designs[member.id]);
+    }
+    std::sort(result.front.begin(), result.front.end(), [](const Design& a, const Design& b) {
+        return a.objectives != b.objectives ? a.objectives < b.objectives : a.digest < b.digest;
+    });
+    result.wall_seconds = watch.seconds();
+    return std::move(result);
+}
+
+ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options) {
+    constexpr std::size_t kSamples = 5;
+    Explorer explorer(study, database, options);
+    ExploreEstimate estimate;
+    const bool is_exact = study.search.method == SearchMethod::kExact;
+    const std::vector<Choices> all =
+        explorer.space().size() <= kMostExact ? all_choices(study, explorer.space())
+                                              : std::vector<Choices>{};
+    estimate.points = is_exact ? all.size() : study.search.evaluations;
+    std::vector<Choices> sample;
+    for (std::size_t i = 0; i < std::min(kSamples, all.size()); ++i) {
+        sample.push_back(all[(2 * i + 1) * all.size() / (2 * std::min(kSamples, all.size()))]);
+    }
+    explorer.add(sample);
+    std::size_t next = 0;
+    double seconds = 0;
+    std::size_t measured = 0;
+    const Stopwatch watch;
+    explorer.measure(
+        [&]() -> std::optional<std::size_t> {
+            while (next < sample.size()) {
+                const std::size_t id = next++;
+                if (explorer.designs()[id].state == DesignState::kWaiting) return id;
+            }
+            return std::nullopt;
+        },
+        [&](std::size_t id) {
+            for (const PointOutcome& outcome : explorer.designs()[id].outcomes) {
+                seconds += outcome.wall_seconds;
+            }
+            ++measured;
+        });
+    if (measured != 0) {
+        estimate.seconds = seconds / static_cast<double>(measured) *
+                           static_cast<double>(estimate.points) / options.processes;
+    }
+    return estimate;
+}
+
+}  // namespace flitscope::study

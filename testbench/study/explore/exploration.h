@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a study: builds its designs, looks up or measures what is asked for, keeps it, and finds the
+// front.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/study/crew.h"
+#include "testbench/study/explore/database.h"
+#include "testbench/study/explore/objectives.h"
+#include "testbench/study/explore/pareto.h"
+#include "testbench/study/explore/space.h"
+#include "testbench/study/explore/study_file.h"
+
+namespace flitscope::study {
+
+/// A design as far as it is known.
+struct Design {
+    Choices choices;
+    std::vector<std::string> labels;
+    std::string digest;                ///< empty where it cannot be built
+    std::vector<std::string> points;   ///< digests of what is to be measured, one per workload
+    std::vector<double> clock_ns;      ///< per workload; 0: the period of the router
+    std::vector<PointOutcome> appraisals;  ///< per workload
+    std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
+    std::string router;                ///< variant to synthesize, where that is needed
+    DesignState state = DesignState::kWaiting;
+    std::string reason;
+    Objectives best;        ///< minimised: no worse than what a measurement can give
+    Objectives objectives;  ///< minimised, once measured
+    bool is_feasible = true;
+};
+
+struct ExploreProgress {
+    const char* stage = "";  ///< "appraising", "synthesizing", "simulating"
+    std::size_t done = 0;
+    std::size_t total = 0;     ///< 0: not known
+    std::size_t pruned = 0;
+    std::size_t on_front = 0;
+    double seconds = 0;        ///< since the stage began
+};
+
+struct ExploreOptions {
+    std::string engine;
+    unsigned processes = 1;
+    std::function<void(const ExploreProgress&)> on_progress = {};
+    std::function<bool()> is_cancelled = {};
+};
+
+/// What came of a study. Every design counts once.
+struct ExploreResult {
+    std::uint64_t points = 0;      ///< designs that the study names and its conditions admit
+    std::uint64_t simulated = 0;   ///< measured now, those that were stopped included
+    std::uint64_t stopped = 0;     ///< of them, as soon as they could not be on the front any more
+    std::uint64_t reused = 0;      ///< measured before
+    std::uint64_t pruned = 0;      ///< proved not to be on the front, or outside a constraint
+    std::uint64_t refused = 0;
+    std::vector<Design> front;     ///< in order of the objectives
+    double wall_seconds = 0;       ///< of this run
+    double simulation_seconds = 0; ///< of its simulations, one after the other
+};
+
+/// How long a study will take, from measuring a few of its designs (which is kept).
+struct ExploreEstimate {
+    std::uint64_t points = 0;
+    double seconds = 0;  ///< if all of them are simulated
+};
+
+/// Throws ConfigError where no design can be built; DatabaseError; Cancelled, with everything kept
+/// that was measured by then.
+ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options);
+ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options);
+
+/// The value of an objective as it is told: in its unit, not minimised.
+double told_value(const Objective& objective, double minimised);
+
+}  // namespace flitscope::study

@@ -1,0 +1,472 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/explore/explorer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "hw/verilated/rtl_variant.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/study/process_pool.h"
+#include "testbench/synth/synthesis.h"
+
+namespace flitscope::study {
+namespace {
+
+/// Appraisals take about as long as the start of a process: so many go together.
+constexpr std::size_t kAppraisalsAtOnce = 16;
+
+/// The status of a point whose simulation was stopped, since its design could not be on the front
+/// any more: it takes longer than its metric of the name `lower_bound`.
+constexpr const char* kStopped = "stopped";
+
+Point appraisal_of(Point point) {
+    point.measurement = Measurement::kAppraisal;
+    return point;
+}
+
+}  // namespace
+
+Explorer::Explorer(const Study& study, Database& database, const ExploreOptions& options)
+    : study_(study), database_(database), options_(options), space_(study, options.engine) {}
+
+void Explorer::show(const char* stage, std::size_t done, std::size_t total,
+                    const Stopwatch& watch) const {
+    if (!options_.on_progress) return;
+    options_.on_progress({stage, done, total, static_cast<std::size_t>(result_.pruned),
+                          front_.members().size(), watch.seconds()});
+}
+
+// ---- From choices to bounds ---------------------------------------------------------------------
+
+std::size_t Explorer::add(const std::vector<Choices>& choices) {
+    const std::size_t first = designs_.size();
+    std::vector<Diagnostic> findings;
+    for (const Choices& chosen : choices) {
+        Design& design = designs_.emplace_back();
+        design.choices = chosen;
+        design.labels = space_.labels(chosen);
+        build(design, findings);
+    }
+    is_kept_.resize(designs_.size(), false);
+    appraise(first);
+    synthesize(first);
+    for (std::size_t id = first; id < designs_.size(); ++id) {
+        if (designs_[id].state == DesignState::kWaiting) bound(designs_[id]);
+    }
+    return first;
+}
+
+void Explorer::build(Design& design, std::vector<Diagnostic>& findings) {
+    try {
+        std::string all;
+        for (const Point& point : space_.points(design.choices)) {
+            design.points.push_back(digest(point));
+            design.clock_ns.push_back(point.config.clock_is_synthesized ? 0
+                                                                      : point.config.clock_ns);
+            all += design.points.back();
+        }
+        for (const Workload& workload : study_.workloads) all += fmt::format(" {}", workload.weight);
+        // A design with one workload is its point.
+        design.digest = design.points.size() == 1 ? design.points.front() : digest_of(all);
+    } catch (const ConfigError& error) {
+        design.state = DesignState::kRefused;
+        design.reason = error.findings().front().str();
+        findings.insert(findings.end(), error.findings().begin(), error.findings().end());
+    }
+}
+
+void Explorer::appraise(std::size_t first) {
+    struct Missing {
+        std::size_t design;
+        std::size_t workload;
+    };
+    std::vector<Missing> missing;
+    std::vector<std::string> digests;
+    for (std::size_t id = first; id < designs_.size(); ++id) {
+        Design& design = designs_[id];
+        design.appraisals.resize(design.points.size());
+        for (std::size_t w = 0; w < design.points.size(); ++w) {
+            const std::string key = digest_of(design.points[w] + " appraisal");
+            if (auto known = database_.find(key)) {
+                design.appraisals[w] = *std::move(known);
+            } else {
+                missing.push_back({id, w});
+                digests.push_back(key);
+            }
+        }
+    }
+    const Stopwatch watch;
+    std::size_t next = 0;
+    std::size_t done = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> tasks;  // range of `missing`
+    std::vector<std::size_t> alone;  // of a task that crashed: each by itself
+    const auto point_of = [&](std::size_t i) {
+        return appraisal_of(space_.points(designs_[missing[i].design].choices)[missing[i].workload]);
+    };
+    const auto next_task = [&]() -> std::optional<Task> {
+        Task task{tasks.size(), {}};
+        if (!alone.empty()) {
+            tasks.emplace_back(alone.back(), alone.back() + 1);
+            alone.pop_back();
+        } else if (next < missing.size()) {
+            const std::size_t end = std::min(next + kAppraisalsAtOnce, missing.size());
+            tasks.emplace_back(next, end);
+            next = end;
+        } else {
+            return std::nullopt;
+        }
+        for (std::size_t i = tasks.back().first; i < tasks.back().second; ++i) {
+            task.points.push_back(point_of(i));
+        }
+        return task;
+    };
+    const auto take = [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
+        const auto [begin, end] = tasks[task];
+        const bool has_crashed = outcomes.size() < end - begin;
+        if (has_crashed) {
+            for (std::size_t i = begin; i < end; ++i) alone.push_back(i);
+            return;
+        }
+        database_.begin();
+        for (std::size_t i = begin; i < end; ++i) {
+            const PointOutcome& outcome = outcomes[i - begin];
+            designs_[missing[i].design].appraisals[missing[i].workload] = outcome;
+            database_.put(digests[i], point_of(i), outcome);
+        }
+        database_.commit();
+        done += end - begin;
+        show("appraising", done, missing.size(), watch);
+    };
+    work({options_.processes, options_.is_cancelled}, next_task, take);
+    for (std::size_t id = first; id < designs_.size(); ++id) {
+        for (const PointOutcome& appraisal : designs_[id].appraisals) {
+            if (designs_[id].state != DesignState::kWaiting || appraisal.is_measured()) continue;
+            settle(id, DesignState::kRefused,
+                   space_.placed(appraisal.problem, designs_[id].choices));
+        }
+    }
+}
+
+bool Explorer::needs_router(const Design& design) const {
+    const auto needs = [](const auto& wish) { return find_metric(wish.metric)->needs_router; };
+    return std::count(design.clock_ns.begin(), design.clock_ns.end(), 0) != 0 ||
+           std::any_of(study_.objectives.begin(), study_.objectives.end(), needs) ||
+           std::any_of(study_.constraints.begin(), study_.constraints.end(), needs);
+}
+
+/// Finds out what the routers of the designs from `first` on cost: each variant once.
+void Explorer::synthesize(std::size_t first) {
+    std::set<std::string> missing;
+    for (std::size_t id = first; id < designs_.size(); ++id) {
+        Design& design = designs_[id];
+        if (design.state != DesignState::kWaiting || !needs_router(design)) continue;
+        design.router = design.appraisals.front().word("router");
+        if (design.router.empty()) {
+            settle(id, DesignState::kRefused,
+                   "its router has no area and no period: " +
+                       design.appraisals.front().word("no_router"));
+        } else if (routers_.count(design.router) == 0) {
+            missing.insert(design.router);
+        }
+    }
+    std::vector<std::string> waiting;
+    const auto look_up = [&](const std::string& name) {
+        const auto found = cached_synthesis(*hw::parse_rtl_variant(name), {});
+        if (found) routers_[name] = {found->area_um2, found->min_period_ns};
+        return found.has_value();
+    };
+    for (const std::string& name : missing) {
+        if (!look_up(name)) waiting.push_back(name);
+    }
+    const Stopwatch watch;
+    ProcessPool pool(options_.processes);
+    std::size_t next = 0;
+    std::size_t done = 0;
+    std::map<std::string, std::string> problems;
+    while (done < waiting.size()) {
+        if (options_.is_cancelled && options_.is_cancelled()) throw Cancelled{};
+        for (; next < waiting.size() && pool.has_room(); ++next) {
+            pool.start(next, [&, next] {
+                ::flitscope::synthesize(*hw::parse_rtl_variant(waiting[next]), {});
+                return std::string();
+            });
+        }
+        show("synthesizing", done, waiting.size(), watch);
+        const auto finished = pool.wait(std::chrono::milliseconds(500));
+        if (!finished) continue;
+        ++done;
+        const std::string& name = waiting[finished->task];
+        if (!look_up(name)) problems[name] = finished->text;
+    }
+    for (std::size_t id = first; id < designs_.size(); ++id) {
+        const auto router = routers_.find(designs_[id].router);
+        if (router != routers_.end()) {
+            auto& clocks = designs_[id].clock_ns;
+            std::replace(clocks.begin(), clocks.end(), 0.0, router->second.period_ns);
+        }
+        const auto problem = problems.find(designs_[id].router);
+        if (designs_[id].state != DesignState::kWaiting || problem == problems.end()) continue;
+        settle(id, DesignState::kRefused,
+               fmt::format("{} could not be synthesized: {}", problem->first, problem->second));
+    }
+}
+
+std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
+    std::vector<Evaluation> all;
+    const auto router = routers_.find(design.router);
+    for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
+        const Workload& workload = study_.workloads[w];
+        all.push_back({&design.appraisals[w],
+                       design.outcomes.empty() ? nullptr : &design.outcomes[w],
+                       router == routers_.end() ? nullptr : &router->second, workload.measurement,
+                       workload.weight, design.clock_ns[w]});
+    }
+    return all;
+}
+
+std::string Explorer::broken_constraint(const Design& design, bool bounded) const {
+    const std::vector<Evaluation> workloads = evaluations(design);
+    for (const Limits& limits : study_.constraints) {
+        const MetricInfo& metric = *find_metric(limits.metric);
+        const auto value = combine(metric, workloads, bounded && !metric.is_known);
+        if (!value) continue;
+        // Of what is not known yet there is a bound from one side.
+        const bool is_exact = !bounded || metric.is_known;
+        const bool is_over = limits.most && *value > *limits.most;
+        const bool is_under = limits.least && *value < *limits.least;
+        if (is_over && (is_exact || !metric.bound_is_upper)) {
+            return fmt::format("{} is {}{:.6g}, at most {:.6g} is allowed", metric.name,
+                               is_exact ? "" : "at least ", *value, *limits.most);
+        }
+        if (is_under && (is_exact || metric.bound_is_upper)) {
+            return fmt::format("{} is {}{:.6g}, at least {:.6g} is asked for", metric.name,
+                               is_exact ? "" : "at most ", *value, *limits.least);
+        }
+    }
+    return "";
+}
+
+/// Simulations that were stopped are bounds.
+void Explorer::learn_from_stopped(Design& design) {
+    for (std::size_t w = 0; w < design.points.size(); ++w) {
+        const auto known = database_.find(design.points[w]);
+        if (!known || known->status != kStopped) continue;
+        for (Metric& metric : design.appraisals[w].metrics) {
+            if (metric.name != "lower_bound") continue;
+            metric.value = std::max(metric.value, known->value(metric.name));
+        }
+    }
+}
+
+void Explorer::bound(Design& design) {
+    learn_from_stopped(design);
+    const std::vector<Evaluation> workloads = evaluations(design);
+    const auto id = static_cast<std::size_t>(&design - designs_.data());
+    for (const Objective& objective : study_.objectives) {
+        const MetricInfo& metric = *find_metric(objective.metric);
+        // A bound from the wrong side says nothing about what is best.
+        const bool serves = metric.bound_is_upper == objective.is_maximised || metric.is_known;
+        const auto value = serves && metric.bound != nullptr
+                               ? combine(metric, workloads, !metric.is_known)
+                               : std::nullopt;
+        if (!value && metric.is_known) {
+            settle(id, DesignState::kRefused,
+                   fmt::format("its {} is not known: its routing chooses among paths", metric.name));
+            return;
+        }
+        design.best.push_back(value ? (objective.is_maximised ? -*value : *value) : -INFINITY);
+    }
+    if (std::string broken = broken_constraint(design, true); !broken.empty()) {
+        settle(id, DesignState::kPruned, std::move(broken));
+    }
+}
+
+// ---- Measuring ----------------------------------------------------------------------------------
+
+void Explorer::settle(std::size_t id, DesignState state, std::string reason) {
+    designs_[id].state = state;
+    designs_[id].reason = std::move(reason);
+    if (state == DesignState::kPruned) ++result_.pruned;
+}
+
+/// The outcomes are all there: what they come to.
+void Explorer::finish(Design& design) {
+    const auto id = static_cast<std::size_t>(&design - designs_.data());
+    for (const PointOutcome& outcome : design.outcomes) {
+        if (outcome.is_measured()) continue;
+        settle(id, DesignState::kRefused, fmt::format("{}: {}", outcome.status, outcome.problem));
+        return;
+    }
+    const std::vector<Evaluation> workloads = evaluations(design);
+    for (const Objective& objective : study_.objectives) {
+        const MetricInfo& metric = *find_metric(objective.metric);
+        const auto value = combine(metric, workloads, false);
+        if (!value) {
+            settle(id, DesignState::kRefused,
+                   fmt::format("its measurement does not give {}", metric.name));
+            return;
+        }
+        design.objectives.push_back(objective.is_maximised ? -*value : *value);
+    }
+    design.reason = broken_constraint(design, false);
+    design.is_feasible = design.reason.empty();
+    design.state = DesignState::kSimulated;
+    if (design.is_feasible) front_.add(id, design.objectives);
+}
+
+std::optional<PointOutcome> Explorer::known_outcome(const std::string& point) {
+    std::optional<PointOutcome> known = database_.find(point);
+    if (known && known->status == kStopped) return std::nullopt;
+    return known;
+}
+
+bool Explorer::look_up(Design& design) {
+    std::vector<PointOutcome> outcomes;
+    for (const std::string& point : design.points) {
+        auto known = known_outcome(point);
+        if (!known) return false;
+        outcomes.push_back(*std::move(known));
+    }
+    design.outcomes = std::move(outcomes);
+    finish(design);
+    return true;
+}
+
+/// Beyond so many cycles the design is dominated for certain: where all but the time of its only
+/// program is known.
+std::optional<Cycle> Explorer::useful_cycles(const Design& design) const {
+    // A search that draws tells of all that it has drawn.
+    if (study_.search.method != SearchMethod::kExact) return std::nullopt;
+    if (study_.workloads.size() != 1) return std::nullopt;
+    std::optional<std::size_t> timed;
+    for (std::size_t i = 0; i < study_.objectives.size(); ++i) {
+        const MetricInfo& metric = *find_metric(study_.objectives[i].metric);
+        if (metric.is_known) continue;
+        if (!metric.is_sum || study_.objectives[i].is_maximised || timed) return std::nullopt;
+        timed = i;
+    }
+    if (!timed || design.appraisals.front().find("lower_bound") == nullptr) return std::nullopt;
+    double least = INFINITY;
+    for (const Front::Member& member : front_.members()) {
+        bool is_no_worse = true;
+        for (std::size_t i = 0; i < design.best.size(); ++i) {
+            if (i != *timed && member.objectives[i] > design.best[i]) is_no_worse = false;
+        }
+        if (is_no_worse) least = std::min(least, member.objectives[*timed]);
+    }
+    if (!std::isfinite(least)) return std::nullopt;
+    const bool is_in_ns = find_metric(study_.objectives[*timed].metric)->unit == "ns";
+    const double unit = (is_in_ns ? design.clock_ns.front() : 1) * study_.workloads.front().weight;
+    return static_cast<Cycle>(least / unit) + 2;
+}
+
+void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
+                       const std::function<void(std::size_t)>& on_measured) {
+    const Stopwatch watch;
+    struct Run {
+        std::size_t design;
+        std::size_t workload;
+        Cycle limit;  ///< kNever: none beside that of the configuration
+    };
+    std::vector<Run> runs;
+    std::vector<Run> waiting;  // further workloads of designs that were begun
+    std::map<std::size_t, std::size_t> open;  // outcomes that a design waits for
+    std::size_t done = 0;
+    const auto next_task = [&]() -> std::optional<Task> {
+        while (waiting.empty()) {
+            const std::optional<std::size_t> id = next();
+            if (!id) return std::nullopt;
+            Design& design = designs_[*id];
+            if (look_up(design)) {
+                ++result_.reused;
+                on_measured(*id);
+                continue;
+            }
+            const Cycle limit = useful_cycles(design).value_or(kNever);
+            design.outcomes.resize(design.points.size());
+            open[*id] = 0;
+            for (std::size_t w = 0; w < design.points.size(); ++w) {
+                if (auto known = known_outcome(design.points[w])) {
+                    design.outcomes[w] = *std::move(known);
+                } else {
+                    waiting.push_back({*id, w, limit});
+                    ++open[*id];
+                }
+            }
+        }
+        const Run run = waiting.back();
+        waiting.pop_back();
+        Point point = space_.points(designs_[run.design].choices)[run.workload];
+        point.config.limits.max_cycles = std::min(point.config.limits.max_cycles, run.limit);
+        runs.push_back(run);
+        return Task{runs.size() - 1, {std::move(point)}};
+    };
+    const auto take = [&](std::size_t task, std::vector<PointOutcome> outcomes) {
+        const Run& run = runs[task];
+        Design& design = designs_[run.design];
+        PointOutcome& outcome = design.outcomes[run.workload];
+        outcome = std::move(outcomes.front());
+        result_.simulation_seconds += outcome.wall_seconds;
+        const Point point = space_.points(design.choices)[run.workload];
+        const bool is_stopped = outcome.status == "timeout" &&
+                                run.limit < point.config.limits.max_cycles;
+        if (is_stopped) {
+            ++result_.simulated;
+            ++result_.stopped;
+            PointOutcome bound;
+            bound.status = kStopped;
+            bound.problem = fmt::format("stopped after {} cycles", run.limit);
+            bound.metrics = {{"lower_bound", "cycles", static_cast<double>(run.limit)}};
+            database_.put(design.points[run.workload], point, bound);
+            settle(run.design, DesignState::kPruned,
+                   fmt::format("dominated for certain, so stopped after {} cycles", run.limit));
+        } else {
+            if (outcome.status != "crashed") {
+                database_.put(design.points[run.workload], point, outcome);
+            }
+            if (--open[run.design] != 0) return;
+            ++result_.simulated;
+            finish(design);
+        }
+        open.erase(run.design);
+        ++done;
+        show("simulating", done, 0, watch);
+        on_measured(run.design);
+    };
+    work({options_.processes, options_.is_cancelled}, next_task, take);
+}
+
+void Explorer::keep() {
+    std::vector<DesignRow> rows;
+    std::vector<std::vector<MemberRow>> members;
+    const std::vector<std::string> names = study_.axis_names();
+    database_.begin();
+    for (std::size_t id = 0; id < designs_.size(); ++id) {
+        const Design& design = designs_[id];
+        if (is_kept_[id] || design.state == DesignState::kWaiting) continue;
+        is_kept_[id] = true;
+        DesignRow row{design.digest, design.state, design.reason, Json::object(), Json::object()};
+        for (std::size_t i = 0; i < names.size(); ++i) row.axes[names[i]] = design.labels[i];
+        for (std::size_t i = 0; i < design.objectives.size(); ++i) {
+            row.objectives[study_.objectives[i].metric] =
+                told_value(study_.objectives[i], design.objectives[i]);
+        }
+        std::vector<MemberRow> points;
+        if (!design.digest.empty() && design.state == DesignState::kSimulated) {
+            const std::vector<Point> configs = space_.points(design.choices);
+            for (std::size_t w = 0; w < design.points.size(); ++w) {
+                points.push_back({study_.workloads[w].name, study_.workloads[w].weight,
+                                  design.points[w], to_yaml(configs[w].config)});
+            }
+        }
+        database_.put_designs(study_.name, id, {std::move(row)}, {std::move(points)});
+    }
+    database_.commit();
+}
+
+}  // namespace flitscope::study

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all searches share: from choices to designs with bounds, and from those to measured ones.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/stopwatch.h"
+#include "testbench/study/explore/exploration.h"
+
+namespace flitscope::study {
+
+class Explorer {
+public:
+    Explorer(const Study& study, Database& database, const ExploreOptions& options);
+
+    const Study& study() const { return study_; }
+    const Space& space() const { return space_; }
+    std::vector<Design>& designs() { return designs_; }
+    ExploreResult& result() { return result_; }
+    const Front& front() const { return front_; }
+
+    /// Adds designs: builds, appraises and bounds them. Returns the index of the first.
+    std::size_t add(const std::vector<Choices>& choices);
+    /// Measures, in the order in which `next` names them; it is asked whenever a process is free,
+    /// and may answer nothing. `on_measured` is called after every design.
+    void measure(const std::function<std::optional<std::size_t>()>& next,
+                 const std::function<void(std::size_t)>& on_measured);
+    /// Settles a design without a simulation.
+    void settle(std::size_t id, DesignState state, std::string reason);
+    /// Writes what is not written yet.
+    void keep();
+
+private:
+    void build(Design& design, std::vector<Diagnostic>& findings);
+    void appraise(std::size_t first);
+    void synthesize(std::size_t first);
+    void bound(Design& design);
+    void finish(Design& design);
+    bool needs_router(const Design& design) const;
+    std::vector<Evaluation> evaluations(const Design& design) const;
+    /// The first constraint that the design breaks, for certain.
+    std::string broken_constraint(const Design& design, bool bounded) const;
+    /// What the database has of a point that was measured to its end.
+    std::optional<PointOutcome> known_outcome(const std::string& point);
+    bool look_up(Design& design);
+    void learn_from_stopped(Design& design);
+    std::optional<Cycle> useful_cycles(const Design& design) const;
+    void show(const char* stage, std::size_t done, std::size_t total, const Stopwatch& watch) const;
+
+    const Study& study_;
+    Database& database_;
+    const ExploreOptions& options_;
+    Space space_;
+    std::vector<Design> designs_;
+    std::vector<bool> is_kept_;
+    std::map<std::string, RouterCost> routers_;
+    Front front_;
+    ExploreResult result_;
+};
+
+}  // namespace flitscope::study

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/explore/expression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace flitscope::study {
+
+/// An operator with its operands, an axis, or a word.
+struct Expression::Node {
+    std::string op;  ///< empty: an axis or a word
+    std::unique_ptr<Node> left;
+    std::unique_ptr<Node> right;
+    std::optional<std::size_t> axis = std::nullopt;
+    std::string word = {};
+};
+
+namespace {
+
+using Node = Expression::Node;
+using NodePtr = std::unique_ptr<Node>;
+
+constexpr int kDeepest = 64;
+
+class Parser {
+public:
+    Parser(const std::string& text, const Location& where, const std::vector<std::string>& axes)
+        : text_(text), where_(where), axes_(axes) {
+        advance();
+    }
+
+    NodePtr parse() {
+        NodePtr root = either();
+        if (!token_.empty()) refuse(fmt::format("'{}' is one too many", token_));
+        return root;
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw ConfigError(where_, fmt::format("'{}' is no condition: {}", text_, why),
+                          "for example: fabric.topology != torus or fabric.virtual_channels >= 2");
+    }
+
+    void advance() {
+        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
+            ++at_;
+        }
+        quoted_ = false;
+        token_.clear();
+        if (at_ == text_.size()) return;
+        const char c = text_[at_];
+        if (c == '"' || c == '\'') {
+            const std::size_t end = text_.find(c, at_ + 1);
+            if (end == std::string::npos) refuse("a quote is not closed");
+            token_ = text_.substr(at_ + 1, end - at_ - 1);
+            quoted_ = true;
+            at_ = end + 1;
+            return;
+        }
+        static constexpr std::string_view kSigns = "=!<>+*/()-";
+        if (kSigns.find(c) != std::string_view::npos) {
+            const bool is_pair = at_ + 1 < text_.size() && text_[at_ + 1] == '=' &&
+                                 std::string_view("=!<>").find(c) != std::string_view::npos;
+            token_ = text_.substr(at_, is_pair ? 2 : 1);
+            if (token_ == "=" || token_ == "!") refuse(fmt::format("'{}' is no operator", token_));
+            at_ += token_.size();
+            return;
+        }
+        while (at_ < text_.size()) {
+            const char next = text_[at_];
+            // '-' within a word belongs to it: pex-gen.
+            const bool ends = std::isspace(static_cast<unsigned char>(next)) != 0 ||
+                              (next != '-' && kSigns.find(next) != std::string_view::npos);
+            if (ends) break;
+            token_ += next;
+            ++at_;
+        }
+    }
+    bool takes(std::string_view op) {
+        if (quoted_ || token_ != op) return false;
+        advance();
+        return true;
+    }
+    static NodePtr make(std::string op, NodePtr left, NodePtr right) {
+        auto node = std::make_unique<Node>();
+        node->op = std::move(op);
+        node->left = std::move(left);
+        node->right = std::move(right);
+        return node;
+    }
+
+    NodePtr either() {
+        NodePtr left = both();
+        while (takes("or")) left = make("or", std::move(left), both());
+        return left;
+    }
+    NodePtr both() {
+        NodePtr left = comparison();
+        while (takes("and")) left = make("and", std::move(left), comparison());
+        return left;
+    }
+    NodePtr comparison() {
+        if (takes("not")) return make("not", nested(&Parser::comparison), nullptr);
+        NodePtr left = sum();
+        for (const char* op : {"==", "!=", "<=", ">=", "<", ">"}) {
+            if (takes(op)) return make(op, std::move(left), sum());
+        }
+        return left;
+    }
+    NodePtr sum() { return chain({"+", "-"}, &Parser::product); }
+    NodePtr product() { return chain({"*", "/"}, &Parser::operand); }
+    NodePtr chain(const std::array<const char*, 2>& ops, NodePtr (Parser::*part)()) {
+        NodePtr left = (this->*part)();
+        for (;;) {
+            const auto op = std::find_if(ops.begin(), ops.end(),
+                                         [&](const char* o) { return !quoted_ && token_ == o; });
+            if (op == ops.end()) return left;
+            advance();
+            left = make(*op, std::move(left), (this->*part)());
+        }
+    }
+    NodePtr operand() {
+        if (takes("(")) {
+            NodePtr inner = nested(&Parser::either);
+            if (!takes(")")) refuse("')' is missing");
+            return inner;
+        }
+        static constexpr std::string_view kSigns = "=!<>+*/)-";
+        const bool is_word = quoted_ || (!token_.empty() &&
+                                         kSigns.find(token_.front()) == std::string_view::npos &&
+                                         token_ != "or" && token_ != "and");
+        if (!is_word) {
+            refuse(token_.empty() ? "it ends too early"
+                                  : fmt::format("a value is missing before '{}'", token_));
+        }
+        auto node = std::make_unique<Node>();
+        node->word = token_;
+        const auto axis = std::find(axes_.begin(), axes_.end(), token_);
+        if (!quoted_ && axis != axes_.end()) {
+            node->axis = static_cast<std::size_t>(axis - axes_.begin());
+        } else if (!quoted_ && token_.find('.') != std::string::npos && !is_number(token_)) {
+            const std::string near = nearest(token_, axes_);
+            throw ConfigError(where_, fmt::format("'{}' is no axis of this study", token_),
+                              near.empty() ? "conditions are about keys that vary"
+                                           : fmt::format("did you mean '{}'?", near));
+        }
+        advance();
+        return node;
+    }
+    NodePtr nested(NodePtr (Parser::*part)()) {
+        if (++depth_ > kDeepest) refuse("it is nested too deeply");
+        NodePtr node = (this->*part)();
+        --depth_;
+        return node;
+    }
+    static bool is_number(const std::string& word) {
+        char* end = nullptr;
+        std::strtod(word.c_str(), &end);
+        return !word.empty() && *end == '\0';
+    }
+
+    const std::string& text_;
+    const Location& where_;
+    const std::vector<std::string>& axes_;
+    std::size_t at_ = 0;
+    std::string token_;
+    bool quoted_ = false;
+    int depth_ = 0;
+};
+
+std::optional<double> number(const std::string& word) {
+    char* end = nullptr;
+    const double value = std::strtod(word.c_str(), &end);
+    if (word.empty() || *end != '\0') return std::nullopt;
+    return value;
+}
+
+class Evaluator {
+public:
+    Evaluator(const std::string& text, const Location& where,
+              const std::vector<std::string>& labels)
+        : text_(text), where_(where), labels_(labels) {}
+
+    bool truth(const Node& node) const {
+        if (node.op == "or") return truth(*node.left) || truth(*node.right);
+        if (node.op == "and") return truth(*node.left) && truth(*node.right);
+        if (node.op == "not") return !truth(*node.left);
+        if (node.op == "==" || node.op == "!=") {
+            const std::string left = value(*node.left);
+            const std::string right = value(*node.right);
+            const auto a = number(left);
+            const auto b = number(right);
+            const bool equal = a && b ? *a == *b : left == right;
+            return equal == (node.op == "==");
+        }
+        if (node.op == "<") return number_of(*node.left) < number_of(*node.right);
+        if (node.op == "<=") return number_of(*node.left) <= number_of(*node.right);
+        if (node.op == ">") return number_of(*node.left) > number_of(*node.right);
+        if (node.op == ">=") return number_of(*node.left) >= number_of(*node.right);
+        const std::string word = value(node);
+        if (word == "true") return true;
+        if (word == "false") return false;
+        refuse(fmt::format("'{}' is neither true nor false", word));
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw ConfigError(where_, fmt::format("the condition '{}': {}", text_, why));
+    }
+    std::string value(const Node& node) const {
+        if (node.axis) return labels_[*node.axis];
+        if (node.op.empty()) return node.word;
+        static constexpr std::array<std::string_view, 4> kArithmetic = {"+", "-", "*", "/"};
+        if (std::find(kArithmetic.begin(), kArithmetic.end(), node.op) != kArithmetic.end()) {
+            return fmt::format("{}", number_of(node));
+        }
+        return truth(node) ? "true" : "false";
+    }
+    double number_of(const Node& node) const {
+        if (node.op == "+") return number_of(*node.left) + number_of(*node.right);
+        if (node.op == "-") return number_of(*node.left) - number_of(*node.right);
+        if (node.op == "*") return number_of(*node.left) * number_of(*node.right);
+        if (node.op == "/") return number_of(*node.left) / number_of(*node.right);
+        const std::string word = value(node);
+        const auto found = number(word);
+        if (!found) refuse(fmt::format("'{}' is no number", word));
+        return *found;
+    }
+
+    const std::string& text_;
+    const Location& where_;
+    const std::vector<std::string>& labels_;
+};
+
+}  // namespace
+
+Expression::Expression(const std::string& text, const Location& where,
+                       const std::vector<std::string>& axes)
+    : text_(text), where_(where), root_(Parser(text_, where_, axes).parse()) {}
+
+Expression::~Expression() = default;
+Expression::Expression(Expression&&) noexcept = default;
+Expression& Expression::operator=(Expression&&) noexcept = default;
+
+bool Expression::holds(const std::vector<std::string>& labels) const {
+    return Evaluator(text_, where_, labels).truth(*root_);
+}
+
+}  // namespace flitscope::study

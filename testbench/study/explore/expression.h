@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conditions on the axes of a study: "fabric.topology != torus or fabric.virtual_channels >= 2".
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+
+namespace flitscope::study {
+
+/// Words and numbers with or, and, not, == != < <= > >=, + - * / and parentheses. A word that names
+/// an axis stands for the label of its value; others, and what is in quotes, for themselves. Two
+/// values that both read as numbers are compared as numbers, others as texts.
+class Expression {
+public:
+    /// Throws ConfigError at `where` when `text` is none, or orders or adds what is no number.
+    Expression(const std::string& text, const Location& where,
+               const std::vector<std::string>& axes);
+    ~Expression();
+    Expression(Expression&&) noexcept;
+    Expression& operator=(Expression&&) noexcept;
+
+    /// `labels` of the axes, in their order. Throws ConfigError as above.
+    bool holds(const std::vector<std::string>& labels) const;
+    const std::string& text() const { return text_; }
+
+    struct Node;
+
+private:
+    std::string text_;
+    Location where_;
+    std::unique_ptr<Node> root_;
+};
+
+}  // namespace flitscope::study

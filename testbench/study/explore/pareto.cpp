@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/explore/pareto.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace flitscope::study {
+
+bool dominates(const Objectives& a, const Objectives& b) {
+    bool is_better = false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] > b[i]) return false;
+        is_better = is_better || a[i] < b[i];
+    }
+    return is_better;
+}
+
+std::vector<std::size_t> pareto_front(const std::vector<Objectives>& designs) {
+    // In this order nobody is dominated by one behind him.
+    std::vector<std::size_t> order(designs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return designs[a] < designs[b]; });
+    Front front;
+    std::vector<std::size_t> result;
+    for (const std::size_t id : order) {
+        if (front.dominator(designs[id])) continue;
+        front.add(id, designs[id]);
+        result.push_back(id);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+void Front::add(std::size_t id, const Objectives& objectives) {
+    if (dominator(objectives)) return;
+    members_.erase(std::remove_if(members_.begin(), members_.end(),
+                                  [&](const Member& member) {
+                                      return dominates(objectives, member.objectives);
+                                  }),
+                   members_.end());
+    members_.push_back({id, objectives});
+}
+
+std::optional<std::size_t> Front::dominator(const Objectives& objectives) const {
+    const auto it = std::find_if(members_.begin(), members_.end(), [&](const Member& member) {
+        return dominates(member.objectives, objectives);
+    });
+    return it == members_.end() ? std::nullopt : std::optional(it->id);
+}
+
+double hypervolume(std::vector<Objectives> designs, const Objectives& reference) {
+    const std::size_t last = reference.size() - 1;
+    std::sort(designs.begin(), designs.end(),
+              [&](const Objectives& a, const Objectives& b) { return a[last] < b[last]; });
+    if (last == 0) {
+        return designs.empty() ? 0 : std::max(0.0, reference[0] - designs.front()[0]);
+    }
+    // Between two values of the last objective the same designs count, without it.
+    double volume = 0;
+    const Objectives rest(reference.begin(), reference.end() - 1);
+    std::vector<Objectives> slice;
+    for (std::size_t i = 0; i < designs.size() && designs[i][last] < reference[last]; ++i) {
+        slice.emplace_back(designs[i].begin(), designs[i].end() - 1);
+        const double until =
+            i + 1 < designs.size() ? std::min(designs[i + 1][last], reference[last])
+                                   : reference[last];
+        if (until > designs[i][last]) {
+            volume += (until - designs[i][last]) * hypervolume(slice, rest);
+        }
+    }
+    return volume;
+}
+
+}  // namespace flitscope::study

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/explore/space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "models/base/input_file.h"
+#include "models/config/config_tree.h"
+#include "testbench/configuration/configuration.h"
+
+namespace flitscope::study {
+
+Space::Space(const Study& study, std::string engine)
+    : study_(study),
+      engine_(std::move(engine)),
+      base_text_(read_input_file(study.base, "configuration file", kMaxConfigBytes)),
+      base_folder_(std::filesystem::path(study.base).parent_path().string()) {
+    for (const Axis& axis : study.axes) {
+        if (size_ > (std::uint64_t{1} << 63) / axis.values.size()) {
+            throw ConfigError(axis.where, "the product of the axes has more than 2^63 designs",
+                              "let fewer keys vary");
+        }
+        size_ *= axis.values.size();
+    }
+}
+
+Choices Space::choices(std::uint64_t index) const {
+    Choices choices(study_.axes.size());
+    for (std::size_t axis = choices.size(); axis-- > 0;) {
+        const std::uint64_t values = study_.axes[axis].values.size();
+        choices[axis] = static_cast<std::size_t>(index % values);
+        index /= values;
+    }
+    return choices;
+}
+
+std::vector<std::string> Space::labels(const Choices& choices) const {
+    std::vector<std::string> labels;
+    for (std::size_t axis = 0; axis < choices.size(); ++axis) {
+        const auto& of_axis = study_.axes[axis].values[choices[axis]].labels;
+        labels.insert(labels.end(), of_axis.begin(), of_axis.end());
+    }
+    return labels;
+}
+
+bool Space::is_wanted(const std::vector<std::string>& labels) const {
+    return std::all_of(study_.conditions.begin(), study_.conditions.end(),
+                       [&](const Expression& condition) { return condition.holds(labels); });
+}
+
+std::vector<Space::Setting> Space::settings(const Choices& choices) const {
+    std::vector<Setting> settings;
+    for (const std::string& text : study_.overrides) settings.push_back({text, {"--set " + text, 0, 0}});
+    for (Setting& setting : settings) {
+        for (const auto& [text, where] : study_.places) {
+            if (text == setting.text) setting.where = where;
+        }
+    }
+    for (std::size_t axis = 0; axis < choices.size(); ++axis) {
+        const AxisValue& value = study_.axes[axis].values[choices[axis]];
+        for (const std::string& text : value.overrides) settings.push_back({text, value.where});
+    }
+    return settings;
+}
+
+std::string Space::placed(std::string finding, const Choices& choices) const {
+    for (const Setting& setting : settings(choices)) {
+        const std::string source = "--set " + setting.text;
+        if (finding.rfind(source + ": ", 0) == 0) {
+            return setting.where.str() + finding.substr(source.size());
+        }
+    }
+    return finding;
+}
+
+std::vector<Point> Space::points(const Choices& choices) const {
+    const std::vector<Setting> design = settings(choices);
+    std::vector<Point> points;
+    for (const Workload& workload : study_.workloads) {
+        std::vector<std::string> overrides;
+        for (const Setting& setting : design) overrides.push_back(setting.text);
+        overrides.insert(overrides.end(), workload.overrides.begin(), workload.overrides.end());
+        try {
+            Config config = parse_config(base_text_, study_.base, overrides, base_folder_);
+            if (workload.measurement == Measurement::kSaturation && !config.steady) {
+                config.steady.emplace();
+            }
+            points.push_back({std::move(config), workload.measurement, engine_});
+        } catch (const ConfigError& error) {
+            std::vector<Diagnostic> findings = error.findings();
+            for (Diagnostic& finding : findings) finding.where = place_of(finding.where, design);
+            throw ConfigError(std::move(findings));
+        }
+    }
+    return points;
+}
+
+/// Of what the loader places at "--set KEY=VALUE".
+Location Space::place_of(const Location& where, const std::vector<Setting>& design) const {
+    for (const Setting& setting : design) {
+        if (where.source == "--set " + setting.text) return setting.where;
+    }
+    for (const auto& [text, place] : study_.places) {  // of a measurement
+        if (where.source == "--set " + text) return place;
+    }
+    return where;
+}
+
+}  // namespace flitscope::study

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All designs of a study: the product of its axes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "testbench/study/explore/study_file.h"
+#include "testbench/study/point.h"
+
+namespace flitscope::study {
+
+/// Which value of every axis.
+using Choices = std::vector<std::size_t>;
+
+class Space {
+public:
+    /// The study must outlive it. Throws ConfigError where the base cannot be read or the product
+    /// is larger than 2^63.
+    Space(const Study& study, std::string engine);
+
+    std::uint64_t size() const { return size_; }
+    /// The first axis varies slowest.
+    Choices choices(std::uint64_t index) const;
+    /// One label for every name of every axis.
+    std::vector<std::string> labels(const Choices& choices) const;
+    /// Whether the conditions of the study hold.
+    bool is_wanted(const std::vector<std::string>& labels) const;
+    /// One point per workload. Throws ConfigError with findings where the study says what is wrong.
+    std::vector<Point> points(const Choices& choices) const;
+    /// The same finding, placed where the study says what its text calls "--set KEY=VALUE".
+    std::string placed(std::string finding, const Choices& choices) const;
+
+private:
+    /// What a design sets, and where in the study that stands.
+    struct Setting {
+        std::string text;  ///< KEY=VALUE
+        Location where;
+    };
+    std::vector<Setting> settings(const Choices& choices) const;
+    Location place_of(const Location& where, const std::vector<Setting>& design) const;
+
+
+    const Study& study_;
+    std::string engine_;
+    std::string base_text_;
+    std::string base_folder_;
+    std::uint64_t size_ = 1;
+};
+
+}  // namespace flitscope::study

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A study as it stands in its file: what varies, what is measured, what is asked for
+// (testbench/study/README.md has the keys).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "testbench/study/explore/expression.h"
+#include "testbench/study/point.h"
+
+namespace flitscope::study {
+
+/// One value of an axis: what it sets, as for --set.
+struct AxisValue {
+    std::vector<std::string> labels;     ///< one per name of the axis
+    std::vector<std::string> overrides;  ///< KEY=VALUE
+    Location where;
+};
+
+/// What varies independently of the other axes: a key, a section in named variants, a choice of
+/// several keys, or several of these that advance together.
+struct Axis {
+    std::vector<std::string> names;
+    std::vector<AxisValue> values;  ///< at least one
+    Location where;
+};
+
+/// One of the things that are measured of every design.
+struct Workload {
+    std::string name;
+    Measurement measurement = Measurement::kRun;
+    std::vector<std::string> overrides;  ///< KEY=VALUE
+    double weight = 1;
+    Location where;
+};
+
+struct Objective {
+    std::string metric;
+    bool is_maximised = false;
+    Location where;
+};
+
+/// A metric must be within limits.
+struct Limits {
+    std::string metric;
+    std::optional<double> least;
+    std::optional<double> most;
+    Location where;
+};
+
+enum class SearchMethod : std::uint8_t {
+    kExact,   ///< every design is simulated, or proved not to be on the front
+    kRandom,  ///< designs drawn at random
+    kNsga2,   ///< a genetic search for the front (Deb, Pratap, Agarwal and Meyarivan 2002)
+};
+
+struct SearchConfig {
+    SearchMethod method = SearchMethod::kExact;
+    std::uint64_t evaluations = 1000;  ///< of random and nsga2: designs at most
+    std::uint64_t population = 40;     ///< of nsga2
+    std::uint64_t seed = 1;
+};
+
+struct Study {
+    std::string source;  ///< its file, as the user named it
+    std::string name;    ///< the file's, without folder and ending
+    std::string text;    ///< of the file
+    std::string base;    ///< configuration file, resolved against the folder of the study
+    Location base_where;
+    std::vector<std::string> overrides;  ///< of every design: equal_cost, then the command line's
+    std::vector<Axis> axes;
+    std::vector<Expression> conditions;  ///< all of them must hold
+    std::vector<Workload> workloads;
+    std::vector<Objective> objectives;
+    std::vector<Limits> constraints;
+    SearchConfig search;
+
+    /// Where overrides stand in the file that belong to no axis.
+    std::vector<std::pair<std::string, Location>> places;
+
+    /// The names of all axes, in their order.
+    std::vector<std::string> axis_names() const;
+};
+
+/// Reads the study. `overrides` are those of the command line, which win over the base and lose
+/// against axes and measurements. Throws ConfigError with every finding.
+Study load_study(const std::string& path, const std::vector<std::string>& overrides);
+
+}  // namespace flitscope::study

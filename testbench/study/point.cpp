@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/point.h"
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "models/base/diagnostics.h"
+#include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/run/engines.h"
+#include "testbench/run/simulation.h"
+#include "testbench/study/appraisal.h"
+#include "testbench/study/loads.h"
+
+namespace flitscope::study {
+namespace {
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Steps of a program in which something is sent.
+std::uint64_t used_steps(const SimulationResult& result) {
+    return static_cast<std::uint64_t>(
+        std::count_if(result.step_times.begin(), result.step_times.end(),
+                      [](const StepTime& time) { return time.start != kNever; }));
+}
+
+void add(PointOutcome& outcome, const char* name, const char* unit, double value) {
+    outcome.metrics.push_back({name, unit, value});
+}
+
+void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationResult& result) {
+    const SteadyOutcome& steady = *result.steady;
+    const bool is_stable = steady.status == SteadyStatus::kStable;
+    const double node_cycles =
+        static_cast<double>(std::max<Cycle>(steady.cycles, 1)) * machine.pattern->pattern.senders();
+    add(outcome, "generated", "flits/node/cycle",
+        static_cast<double>(steady.generated) / node_cycles);
+    add(outcome, "accepted", "flits/node/cycle",
+        static_cast<double>(steady.delivered) / node_cycles);
+    add(outcome, "warmup_cycles", "cycles", static_cast<double>(steady.warmup));
+    add(outcome, "measured_cycles", "cycles", static_cast<double>(steady.cycles));
+    outcome.metrics.push_back({"mean_latency", "cycles", steady.latency.mean,
+                               is_stable ? steady.latency.half_width : 0.0,
+                               result.latency.count(), "batch means"});
+    if (outcome.is_measured()) outcome.status = status_name(steady.status);
+}
+
+PointOutcome measure_run(const Point& point) {
+    const Machine machine = build_machine(point.config);
+    require_traffic(machine);
+    require_deadlock_freedom(machine);
+    require_runnable(machine);
+    SimulationOptions options;
+    options.keep_modules = true;  // the process ends here
+    const SimulationResult result = simulate(machine, point.engine, options);
+    PointOutcome outcome;
+    outcome.status = verdict_name(result.verdict);
+    if (result.verdict != Verdict::kComplete) {
+        outcome.problem = result.problems.empty() ? outcome.status : result.problems.front();
+    }
+    outcome.words = {{"engine", result.engine}};
+    outcome.wall_seconds = result.wall_seconds;
+    add(outcome, "cycles", "cycles", static_cast<double>(result.span()));
+    add(outcome, "messages", "messages", static_cast<double>(result.messages_delivered));
+    add(outcome, "flit_hops", "flit-hops", static_cast<double>(result.flit_hops));
+    add(outcome, "lower_bound", "cycles", static_cast<double>(result.lower_bound_cycles));
+    add(outcome, "steps", "steps", static_cast<double>(used_steps(result)));
+    add(outcome, "results", "values", static_cast<double>(result.right_results));
+    if (result.steady) {
+        add_steady(outcome, machine, result);
+    } else {
+        outcome.metrics.push_back(
+            {"mean_latency", "cycles", result.latency.mean(), 0, result.latency.count(), ""});
+    }
+    for (const int percent : {50, 95, 99}) {
+        add(outcome, fmt::format("p{}_latency", percent).c_str(), "cycles",
+            static_cast<double>(result.latency.percentile(percent)));
+    }
+    return outcome;
+}
+
+PointOutcome measure_saturation(const Point& point) {
+    const Saturation found =
+        find_saturation(steady_config(point.config, point.engine, 1), {point.engine, 1});
+    PointOutcome outcome;
+    outcome.status = "complete";
+    const char* const unit = "flits/node/cycle";
+    const double half = (found.upper - found.lower) / 2;
+    outcome.metrics = {{"saturation", unit, found.lower, half, 0, "lower end of the bracket"},
+                       {"saturation_upper", unit, found.upper, half, 0, "upper end of the bracket"},
+                       {"plateau", unit, found.plateau_accepted},
+                       {"zero_load_latency", "cycles", found.zero_load_latency}};
+    for (const LoadPoint& run : found.runs) outcome.wall_seconds += run.wall_seconds;
+    return outcome;
+}
+
+}  // namespace
+
+const char* measurement_name(Measurement measurement) {
+    switch (measurement) {
+        case Measurement::kAppraisal:
+            return "appraisal";
+        case Measurement::kRun:
+            return "run";
+        case Measurement::kSaturation:
+            return "saturation";
+    }
+    return "";
+}
+
+const Metric* PointOutcome::find(const std::string& name) const {
+    const auto it = std::find_if(metrics.begin(), metrics.end(),
+                                 [&](const Metric& metric) { return metric.name == name; });
+    return it == metrics.end() ? nullptr : &*it;
+}
+
+double PointOutcome::value(const std::string& name) const {
+    const Metric* const metric = find(name);
+    if (metric == nullptr) throw std::out_of_range("no metric is called " + name);
+    return metric->value;
+}
+
+Cycle PointOutcome::cycles(const std::string& name) const {
+    return static_cast<Cycle>(value(name));
+}
+
+std::string PointOutcome::word(const std::string& name) const {
+    const auto it = std::find_if(words.begin(), words.end(),
+                                 [&](const auto& word) { return word.first == name; });
+    return it == words.end() ? "" : it->second;
+}
+
+Json to_json(const PointOutcome& outcome) {
+    Json metrics = Json::array();
+    for (const Metric& m : outcome.metrics) {
+        metrics.push_back({m.name, m.unit, m.value, m.half_width, m.count, m.method});
+    }
+    return {{"status", outcome.status},
+            {"problem", outcome.problem},
+            {"metrics", std::move(metrics)},
+            {"words", outcome.words},
+            {"wall_seconds", outcome.wall_seconds}};
+}
+
+PointOutcome outcome_from_json(const Json& json) {
+    PointOutcome outcome;
+    json.at("status").get_to(outcome.status);
+    json.at("problem").get_to(outcome.problem);
+    for (const Json& m : json.at("metrics")) {
+        outcome.metrics.push_back({m.at(0), m.at(1), m.at(2), m.at(3), m.at(4), m.at(5)});
+    }
+    json.at("words").get_to(outcome.words);
+    json.at("wall_seconds").get_to(outcome.wall_seconds);
+    return outcome;
+}
+
+PointOutcome measure(const Point& point) {
+    try {
+        switch (point.measurement) {
+            case Measurement::kAppraisal:
+                return appraise(point);
+            case Measurement::kRun:
+                return measure_run(point);
+            case Measurement::kSaturation:
+                return measure_saturation(point);
+        }
+    } catch (const ConfigError& error) {
+        PointOutcome outcome;
+        outcome.status = "refused";
+        outcome.problem = error.findings().front().str();
+        return outcome;
+    } catch (const std::exception& error) {
+        PointOutcome outcome;
+        outcome.problem = error.what();
+        return outcome;
+    }
+    return {};
+}
+
+std::string digest_of(const std::string& text) {
+    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string digest(const Point& point) {
+    Config config = point.config;
+    config.trace = {};
+    std::string text = fmt::format("{}\n{}\n{}\n{}", program_name(),
+                                   measurement_name(point.measurement), point.engine,
+                                   to_yaml(config));
+    for (const std::string& file : {config.fabric.topology.file, config.traffic.program}) {
+        if (!file.empty()) text += digest_of(contents(file));
+    }
+    return digest_of(text);
+}
+
+const std::string& program_name() {
+    static const std::string name =
+        "flitscope " + digest_of(contents("/proc/self/exe")).substr(0, 16);
+    return name;
+}
+
+}  // namespace flitscope::study

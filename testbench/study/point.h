@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A point: a configuration and what is measured of it; its outcome: figures with their units.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+
+namespace flitscope::study {
+
+using Json = nlohmann::ordered_json;
+
+enum class Measurement : std::uint8_t {
+    kAppraisal,   ///< what is known without a simulation: cost, bounds (appraisal.h)
+    kRun,         ///< one simulation
+    kSaturation,  ///< a search for the load above which the backlog grows (loads.h)
+};
+
+/// The word for it in studies and databases: appraisal, run, saturation.
+const char* measurement_name(Measurement measurement);
+
+struct Point {
+    Config config;
+    Measurement measurement = Measurement::kRun;
+    std::string engine = "auto";
+};
+
+/// A figure.
+struct Metric {
+    std::string name;
+    std::string unit;  ///< as printed: "cycles", "flits/node/cycle", "mm2"; empty: a number
+    double value = 0;
+    double half_width = 0;    ///< of its confidence interval; 0: exact, or not known
+    std::uint64_t count = 0;  ///< of samples behind it; 0: it is no statistic
+    std::string method = {};  ///< how it was found, where that is not a count of what happened
+};
+
+struct PointOutcome {
+    /// complete, stable, unstable or max_cycles where it could be measured; otherwise refused, the
+    /// verdict of the run (failed, deadlock, timeout), or crashed.
+    std::string status = "crashed";
+    std::string problem;  ///< one sentence; empty where it could be measured
+    std::vector<Metric> metrics;
+    std::vector<std::pair<std::string, std::string>> words;  ///< name and value of what is no number
+    double wall_seconds = 0;
+
+    bool is_measured() const { return problem.empty(); }
+    /// Null when there is none of that name.
+    const Metric* find(const std::string& name) const;
+    /// Throws std::out_of_range, which names it, where there is none.
+    double value(const std::string& name) const;
+    Cycle cycles(const std::string& name) const;
+    /// Empty where there is none.
+    std::string word(const std::string& name) const;
+};
+
+Json to_json(const PointOutcome& outcome);
+PointOutcome outcome_from_json(const Json& json);
+
+/// Measures; what goes wrong is an outcome. In a process in which nothing else is going to be
+/// simulated: modules are left standing.
+PointOutcome measure(const Point& point);
+
+/// Names what decides the outcome of a point: its configuration without traces, the contents of
+/// files that it refers to, engine, measurement, and this very program. 32 hexadecimal digits.
+std::string digest(const Point& point);
+/// The same hash of any text.
+std::string digest_of(const std::string& text);
+
+/// This very program by a hash of its file: other builds may simulate otherwise.
+const std::string& program_name();
+
+}  // namespace flitscope::study

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/router_of.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "hw/verilated/rtl_limitations.h"
+#include "models/base/diagnostics.h"
+#include "models/performance/wire_budget.h"
+#include "models/routing/channel_dependency.h"
+#include "models/routing/routing_factory.h"
+#include "testbench/synth/synthesis.h"
+
+namespace flitscope {
+
+hw::RtlVariant router_of(Config config) {
+    const Graph graph = build_budgeted_topology(config);
+    const std::unique_ptr<Routing> routing = make_routing(config, graph);
+    if (const auto refusal = first_refusal(hw::rtl_limitations(), config, graph, *routing)) {
+        throw ConfigError({refusal->diagnostic(config)});
+    }
+    require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
+    hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
+    if (variant.is_foreign()) {
+        throw ConfigError(
+            config.where("fabric.rtl_module"),
+            fmt::format("'{}' is not ours: only 'router' can be synthesized here", variant.module),
+            "leave the key out");
+    }
+    return variant;
+}
+
+void set_synthesized_clock(Config& config) {
+    if (!config.clock_is_synthesized) return;
+    const hw::RtlVariant variant = router_of(config);
+    const auto found = cached_synthesis(variant, {});
+    if (!found) {
+        throw ConfigError(config.where("clock_ns"),
+                          fmt::format("{} has not been synthesized, so it has no period",
+                                      variant.name()),
+                          "flitscope synth with this configuration finds it");
+    }
+    config.clock_ns = std::ceil(found->min_period_ns * 1000) / 1000;
+    config.clock_is_synthesized = false;
+}
+
+}  // namespace flitscope

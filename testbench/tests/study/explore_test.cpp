@@ -1,0 +1,397 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Explorations: the parts by themselves, and searches against simulating every design.
+#include "testbench/study/explore/exploration.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+
+namespace flitscope::study {
+namespace {
+
+using testing::HasSubstr;
+
+// ---- Conditions ---------------------------------------------------------------------------------
+
+bool holds(const std::string& text) {
+    static const std::vector<std::string> names = {"fabric.topology", "fabric.buffer_depth"};
+    return Expression(text, {"s.yaml", 1, 1}, names).holds({"pex-gen", "8"});
+}
+
+std::string error_of_expression(const std::string& text) {
+    try {
+        holds(text);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(Expression, ComparesAxesWithWordsAndNumbers) {
+    EXPECT_TRUE(holds("fabric.topology == pex-gen"));
+    EXPECT_FALSE(holds("fabric.topology != 'pex-gen'"));
+    EXPECT_TRUE(holds("fabric.buffer_depth >= 8"));
+    EXPECT_TRUE(holds("fabric.buffer_depth == 8.0"));
+    EXPECT_TRUE(holds("fabric.buffer_depth < 10"));  // not as texts
+    EXPECT_TRUE(holds("2 * fabric.buffer_depth - 1 == 30 / 2"));
+    EXPECT_TRUE(holds("10 - 2 - 3 == 5"));
+    EXPECT_TRUE(holds("not fabric.topology == mesh and fabric.buffer_depth > 2"));
+    EXPECT_TRUE(holds("1 == 2 and 1 == 1 or 3 == 3"));
+    EXPECT_FALSE(holds("1 == 2 and (1 == 1 or 3 == 3)"));
+}
+
+TEST(Expression, SaysWhatIsWrong) {
+    EXPECT_THAT(error_of_expression("fabric.buffer_dept > 2"),
+                HasSubstr("s.yaml:1:1: error: 'fabric.buffer_dept' is no axis of this study (did "
+                          "you mean 'fabric.buffer_depth'?)"));
+    EXPECT_THAT(error_of_expression("1 <"), HasSubstr("it ends too early"));
+    EXPECT_THAT(error_of_expression("(1 == 1"), HasSubstr("')' is missing"));
+    EXPECT_THAT(error_of_expression("1 = 1"), HasSubstr("'=' is no operator"));
+    EXPECT_THAT(error_of_expression("1 == 1 1"), HasSubstr("'1' is one too many"));
+    EXPECT_THAT(error_of_expression("'open"), HasSubstr("a quote is not closed"));
+    EXPECT_THAT(error_of_expression("fabric.topology > 3"), HasSubstr("'pex-gen' is no number"));
+    EXPECT_THAT(error_of_expression("fabric.topology"), HasSubstr("neither true nor false"));
+    EXPECT_THAT(error_of_expression(std::string(300, '(')), HasSubstr("nested too deeply"));
+}
+
+// ---- Fronts -------------------------------------------------------------------------------------
+
+std::vector<Objectives> random_designs(std::mt19937& random, std::size_t objectives) {
+    std::vector<Objectives> designs(1 + random() % 40);
+    for (Objectives& design : designs) {
+        for (std::size_t i = 0; i < objectives; ++i) design.push_back(random() % 10);
+    }
+    return designs;
+}
+
+TEST(ParetoFront, HoldsWhomNobodyDominates) {
+    std::mt19937 random(1);
+    for (int round = 0; round < 300; ++round) {
+        const std::vector<Objectives> designs = random_designs(random, 1 + round % 4);
+        std::vector<std::size_t> expected;
+        for (std::size_t i = 0; i < designs.size(); ++i) {
+            const bool is_dominated =
+                std::any_of(designs.begin(), designs.end(),
+                            [&](const Objectives& other) { return dominates(other, designs[i]); });
+            if (!is_dominated) expected.push_back(i);
+        }
+        EXPECT_EQ(pareto_front(designs), expected);
+        Front front;
+        for (std::size_t i = designs.size(); i-- > 0;) front.add(i, designs[i]);
+        std::set<std::size_t> members;
+        for (const Front::Member& member : front.members()) members.insert(member.id);
+        EXPECT_EQ(members, std::set<std::size_t>(expected.begin(), expected.end()));
+    }
+}
+
+TEST(ParetoFront, HypervolumeIsThatOfCountedCells) {
+    std::mt19937 random(2);
+    for (int round = 0; round < 100; ++round) {
+        const std::size_t size = 1 + static_cast<std::size_t>(round) % 3;
+        const std::vector<Objectives> designs = random_designs(random, size);
+        std::size_t cells = 1;
+        for (std::size_t i = 0; i < size; ++i) cells *= 10;
+        std::size_t covered = 0;
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            covered += std::any_of(designs.begin(), designs.end(), [&](const Objectives& design) {
+                std::size_t left = cell;
+                for (const double value : design) {
+                    if (static_cast<double>(left % 10) < value) return false;
+                    left /= 10;
+                }
+                return true;
+            }) ? 1 : 0;
+        }
+        EXPECT_DOUBLE_EQ(hypervolume(designs, Objectives(size, 10)), static_cast<double>(covered));
+    }
+}
+
+// ---- Studies ------------------------------------------------------------------------------------
+
+/// A folder with a base configuration, and studies in it.
+class Exploration : public testing::Test {
+protected:
+    Exploration() {
+        std::ofstream(path("base.yaml"))
+            << "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+               "traffic: {schedule: pex, message_bytes: 64}\n";
+    }
+
+    static std::string path(const std::string& name) { return testing::TempDir() + name; }
+
+    static Study study(const std::string& text) {
+        std::ofstream(path("study.yaml")) << "base: base.yaml\n" << text;
+        return load_study(path("study.yaml"), {});
+    }
+    static std::string error_of(const std::string& text) {
+        try {
+            const Study bad = study(text);
+            Database database("", Database::Access::kWrite);
+            explore(bad, database, {"auto", 2});
+        } catch (const ConfigError& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+    static ExploreResult run(const std::string& text, unsigned processes = 2,
+                             const std::string& db = "") {
+        const Study chosen = study(text);
+        Database database(db.empty() ? "" : path(db), Database::Access::kWrite);
+        return explore(chosen, database, {"auto", processes});
+    }
+    static std::vector<std::string> front(const ExploreResult& result) {
+        std::vector<std::string> digests;
+        for (const Design& design : result.front) digests.push_back(design.digest);
+        return digests;
+    }
+};
+
+constexpr const char* kSpace = R"(
+vary:
+  fabric.topology:
+    mesh: {kind: mesh, dims: [4, 4]}
+    torus: {kind: torus, dims: [2, 8]}
+    cube: {kind: hypercube, dimensions: 4}
+    how: {kind: how, dims: [4, 4], window: 2}
+  fabric.flit_bits: [16, 32, 64]
+  fabric.buffer_depth: [1, 2, 4, 8]
+  fabric.virtual_channels: [1, 2]
+  traffic.schedule: [pex, gen, naive]
+)";
+constexpr const char* kEverything = "search: {method: random, evaluations: 100000}\n";
+
+TEST_F(Exploration, TheExactFrontIsThatOfSimulatingEverything) {
+    for (const char* objectives : {"{min: [time_ns, buffer_bits]}", "{min: [cycles, pins]}",
+                                   "{min: [time_ns, wire_bits, buffer_bits]}",
+                                   "{min: time_ns, max: flit_bits}"}) {
+        SCOPED_TRACE(objectives);
+        const std::string text = std::string(kSpace) + "objectives: " + objectives + "\n";
+        const ExploreResult exact = run(text);
+        const ExploreResult all = run(text + kEverything);
+        EXPECT_EQ(exact.points, 4U * 3 * 4 * 2 * 3);
+        EXPECT_EQ(exact.refused, 4U * 3 * 3);  // tori with one virtual channel
+        EXPECT_EQ(all.simulated + all.refused, all.points);
+        EXPECT_EQ(front(exact), front(all));
+        EXPECT_FALSE(front(exact).empty());
+        EXPECT_LT(exact.simulated, all.simulated);
+        EXPECT_EQ(exact.simulated + exact.pruned - exact.stopped + exact.refused, exact.points);
+    }
+}
+
+TEST_F(Exploration, TheOrderOfTheAxesIsOfNoImportance) {
+    const std::string turned = R"(
+vary:
+  traffic.schedule: [naive, gen, pex]
+  fabric.virtual_channels: [2, 1]
+  fabric.buffer_depth: [8, 1, 4, 2]
+  fabric.flit_bits: [64, 16, 32]
+  fabric.topology:
+    how: {kind: how, dims: [4, 4], window: 2}
+    cube: {kind: hypercube, dimensions: 4}
+    mesh: {kind: mesh, dims: [4, 4]}
+    torus: {kind: torus, dims: [2, 8]}
+)";
+    const std::string objectives = "objectives: {min: [time_ns, buffer_bits]}\n";
+    EXPECT_EQ(front(run(turned + objectives)), front(run(kSpace + objectives, 1)));
+}
+
+TEST_F(Exploration, ConstraintsConditionsAndZippedAxesLimitTheSpace) {
+    const std::string objectives = "objectives: {min: [time_ns, buffer_bits]}\n";
+    const ExploreResult wanted =
+        run(std::string(kSpace) + objectives +
+            "where: [\"fabric.topology != torus or fabric.virtual_channels >= 2\"]\n");
+    EXPECT_EQ(wanted.refused, 0U);
+    EXPECT_EQ(wanted.points, 288U - 36);
+    const std::string limits = "constraints: {pins: {max: 128}, time_ns: {max: 900}}\n";
+    const ExploreResult limited = run(kSpace + objectives + limits);
+    EXPECT_EQ(front(limited), front(run(kSpace + objectives + limits + kEverything)));
+    for (const Design& design : limited.front) EXPECT_LE(design.objectives[0], 900);
+    const ExploreResult zipped = run(R"(
+vary:
+  fabric.virtual_channels: [1, 2, 4]
+  fabric.buffer_depth: [8, 4, 2]
+zip: [[fabric.virtual_channels, fabric.buffer_depth]]
+)" + objectives);
+    EXPECT_EQ(zipped.points, 3U);
+    EXPECT_THAT(zipped.front.front().labels, testing::SizeIs(2));
+}
+
+TEST_F(Exploration, SeveralMeasurementsAddUp) {
+    const std::string text = R"(
+vary: {fabric.flit_bits: [32, 64]}
+measure:
+  small: {set: {traffic.message_bytes: 8}, weight: 3}
+  large: {set: {traffic.message_bytes: 512}}
+objectives: {min: [cycles, pins]}
+)";
+    const ExploreResult both = run(text);
+    ASSERT_THAT(both.front, testing::SizeIs(2));
+    for (const Design& design : both.front) {
+        ASSERT_THAT(design.outcomes, testing::SizeIs(2));
+        EXPECT_EQ(design.objectives[0], 3 * design.outcomes[0].value("cycles") +
+                                            design.outcomes[1].value("cycles"));
+    }
+}
+
+TEST_F(Exploration, SaturationIsBoundedFromAbove) {
+    std::ofstream(path("base.yaml"))
+        << "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+           "traffic: {pattern: uniform, message_bytes: 16}\n"
+           "steady: {half_width: 0.2, max_cycles: 60000}\n";
+    const std::string text = R"(
+vary: {fabric.flit_bits: [16, 32], fabric.buffer_depth: [1, 4]}
+measure: saturation
+objectives: {max: saturation_gbps, min: [pins, buffer_bits]}
+)";
+    const ExploreResult exact = run(text);
+    EXPECT_EQ(front(exact), front(run(text + kEverything)));
+    ASSERT_FALSE(exact.front.empty());
+    for (const Design& design : exact.front) {
+        EXPECT_LE(design.best[0], design.objectives[0]);  // both with their sign turned
+        EXPECT_LT(design.objectives[0], 0);
+    }
+}
+
+TEST_F(Exploration, AGeneticSearchFindsMostOfTheFrontWithFewSimulations) {
+    const std::string objectives = "objectives: {min: [time_ns, buffer_bits]}\n";
+    const ExploreResult all = run(kSpace + objectives + kEverything, 2, "all.db");
+    Objectives worst(2, 0);
+    Database database(path("all.db"), Database::Access::kRead);
+    for (const DesignRow& row : database.designs("study")) {
+        if (row.state != DesignState::kSimulated) continue;
+        worst[0] = std::max(worst[0], row.objectives.at("time_ns").get<double>() + 1);
+        worst[1] = std::max(worst[1], row.objectives.at("buffer_bits").get<double>() + 1);
+    }
+    const auto volume = [&](const ExploreResult& result) {
+        std::vector<Objectives> designs;
+        for (const Design& design : result.front) designs.push_back(design.objectives);
+        return hypervolume(designs, worst);
+    };
+    for (int seed = 1; seed <= 3; ++seed) {
+        const std::string search =
+            fmt::format("search: {{method: nsga2, evaluations: 50, population: 16, seed: {}}}\n",
+                        seed);
+        const ExploreResult found = run(kSpace + objectives + search);
+        EXPECT_LE(found.simulated, 50U);
+        EXPECT_GE(volume(found), 0.95 * volume(all));
+        EXPECT_EQ(front(run(kSpace + objectives + search, 1)), front(found));
+    }
+}
+
+TEST_F(Exploration, WhatIsKnownIsNotSimulatedAgain) {
+    const std::string space = "vary: {fabric.buffer_depth: [1, 2, 4]}\n";
+    const std::string objectives = "objectives: {min: [cycles, buffer_bits]}\n";
+    const ExploreResult first = run(space + objectives, 2, "kept.db");
+    EXPECT_GT(first.simulated, 0U);
+    const ExploreResult second = run(space + objectives, 2, "kept.db");
+    EXPECT_EQ(second.simulated, 0U);
+    EXPECT_EQ(front(second), front(first));
+    const ExploreResult more =
+        run("vary: {fabric.buffer_depth: [1, 2, 4, 8]}\n" + objectives + kEverything, 2, "kept.db");
+    EXPECT_EQ(more.simulated + more.reused, 4U);
+    EXPECT_GE(more.reused, first.simulated - first.stopped);
+}
+
+TEST_F(Exploration, BadStudiesAreNamedByLine) {
+    const std::string good = "objectives: {min: cycles}\n";
+    const auto says = [&](const std::string& text, const std::string& what) {
+        EXPECT_THAT(error_of(text), HasSubstr(what)) << text;
+    };
+    const std::string axis = "vary: {fabric.buffer_depth: [2, 4]}\n";
+    says(good, "key 'vary' is missing");
+    says(axis, "key 'objectives' is missing");
+    says(axis + "objectives: {min: time}\n", ":3:19: error: unknown metric 'time'");
+    says(axis + "objectives: {min: saturation_gbps}\n", "no measurement of this study gives");
+    says(axis + "objectives: {min: [cycles, cycles]}\n", "is an objective already");
+    says("vary: {fabric.buffer_dept: [2]}\n" + good, ":2:8: error: unknown key "
+                                                     "'fabric.buffer_dept' (did you mean "
+                                                     "'fabric.buffer_depth'?)");
+    says("vary: {fabric.buffer_depth: []}\n" + good, "has no values, so there is no design");
+    says("vary: {fabric.buffer_depth: 3}\n" + good, "has a list of values");
+    says("vary: {fabric.buffer_depth: [2, 2]}\n" + good, "twice");
+    says("vary: {fabric.buffer_depth: [2, deep]}\n" + good, ":2:33: error: 'fabric.buffer_depth'");
+    says(axis + good + "where: \"1 == 2\"\n", "no design fulfils the conditions");
+    says(axis + good + "constraints: {pins: {min: 9, max: 3}}\n", "no design can keep both");
+    says(axis + good + "equal_cost: {fabric.pin_budget: 8}\n", "study.yaml:4:33: error: ");
+    says(axis + good + "search: {method: best}\n", "exact, random, nsga2");
+    says(axis + good + "search: {seed: 3}\n", "'seed' is not for the method 'exact'");
+    says(axis + good + "measure: {a: {kind: walk}}\n", "expected a measurement, found 'walk'");
+    says(axis + good + "meassure: run\n", "unknown key 'meassure' (did you mean 'measure'?");
+    says(axis + good + "zip: [[fabric.buffer_depth, traffic.schedule]]\n", "is no axis");
+}
+
+// ---- The database -------------------------------------------------------------------------------
+
+TEST_F(Exploration, OutcomesComeBackAsTheyWere) {
+    PointOutcome outcome;
+    outcome.status = "complete";
+    outcome.wall_seconds = 0.25;
+    outcome.metrics = {{"a", "ns", 1.0 / 3, 0.5, 7, "guess"}, {"b", "", 9007199254740991.0}};
+    outcome.words = {{"engine", "tlm"}};
+    Point point;
+    {
+        Database database(path("x.db"), Database::Access::kWrite);
+        EXPECT_FALSE(database.find("d"));
+        database.put("d", point, outcome);
+    }
+    Database database(path("x.db"), Database::Access::kRead);
+    const auto found = database.find("d");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(to_json(*found), to_json(outcome));
+}
+
+TEST_F(Exploration, ADatabaseHasOneWriter) {
+    const Database first(path("one.db"), Database::Access::kWrite);
+    // Locks are between processes.
+    const pid_t child = fork();
+    if (child == 0) {
+        try {
+            const Database second(path("one.db"), Database::Access::kWrite);
+        } catch (const DatabaseError& error) {
+            _exit(std::string(error.what()).find("another exploration") != std::string::npos ? 7
+                                                                                              : 8);
+        }
+        _exit(9);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 7);
+}
+
+TEST_F(Exploration, StrangeFilesAreRefused) {
+    std::ofstream(path("text.db")) << std::string(5000, 'x');
+    EXPECT_THROW(Database(path("text.db"), Database::Access::kWrite), ConfigError);
+    sqlite3* db = nullptr;
+    sqlite3_open(path("other.db").c_str(), &db);
+    sqlite3_exec(db, "CREATE TABLE t(x)", nullptr, nullptr, nullptr);
+    sqlite3_close(db);
+    EXPECT_THROW(Database(path("other.db"), Database::Access::kWrite), ConfigError);
+    { const Database ours(path("new.db"), Database::Access::kWrite); }
+    sqlite3_open(path("new.db").c_str(), &db);
+    sqlite3_exec(db, "PRAGMA user_version=2", nullptr, nullptr, nullptr);
+    sqlite3_close(db);
+    try {
+        const Database newer(path("new.db"), Database::Access::kRead);
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("schema 2, not 1"));
+    }
+    EXPECT_THROW(Database(path("nowhere.db"), Database::Access::kRead), ConfigError);
+}
+
+}  // namespace
+}  // namespace flitscope::study
