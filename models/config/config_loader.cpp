@@ -167,6 +167,11 @@ private:
         if (is_source && !table_.is_none(path, value)) {
             replace_traffic_source(*map);
         }
+        const ConfigKey* key = table_.find_key(path);
+        if (key != nullptr && !key->replaced.empty() && value.text != "0" &&
+            !table_.is_none(path, value)) {
+            erase_from_file(*map, {key->replaced});
+        }
         if (ConfigTree* old = map->find(value.key)) {
             *old = std::move(value);
         } else {
@@ -190,14 +195,18 @@ private:
 
     /// The command line replaces what the file says the traffic is, whichever of the keys it used.
     static void replace_traffic_source(ConfigTree& traffic) {
-        const auto is_replaced = [](const ConfigTree& child) {
-            const auto& sources = traffic_sources();
-            return !child.from_command_line() && std::find(sources.begin(), sources.end(),
-                                                           "traffic." + child.key) != sources.end();
+        std::vector<std::string> names;
+        for (const std::string& source : traffic_sources()) names.push_back(leaf_name(source));
+        erase_from_file(traffic, names);
+    }
+    /// Removes the entries of these names that are not from the command line.
+    static void erase_from_file(ConfigTree& map, const std::vector<std::string>& names) {
+        const auto is_replaced = [&](const ConfigTree& child) {
+            return !child.from_command_line() &&
+                   std::find(names.begin(), names.end(), child.key) != names.end();
         };
-        auto& children = traffic.children;
-        children.erase(std::remove_if(children.begin(), children.end(), is_replaced),
-                       children.end());
+        map.children.erase(std::remove_if(map.children.begin(), map.children.end(), is_replaced),
+                           map.children.end());
     }
 
     // ---- Reading --------------------------------------------------------------------------------

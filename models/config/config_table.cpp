@@ -33,6 +33,11 @@ ConfigKey&& ConfigKey::shows_default(std::string text) && {
     return std::move(*this);
 }
 
+ConfigKey&& ConfigKey::replaces(std::string name) && {
+    replaced = std::move(name);
+    return std::move(*this);
+}
+
 ConfigKey&& ConfigKey::knows(std::vector<std::pair<std::string, std::string>> words) && {
     other_words = std::move(words);
     return std::move(*this);

@@ -42,15 +42,15 @@ Cycle IdleMessage::injected(std::uint64_t flits, Cycle head) const {
         const std::uint64_t full = format_.flits(format_.packet_bytes, 0);
         if (full != 0 && flits > full) last = (flits - 1) % full + 1;
     }
-    const Cycle assembled =
-        saturating_add(config_.node.send_startup, assembly_cycles(flits, rate));
-    return std::max(tail, saturating_add(assembled,
-                                         pace_.packet_span(last, pace_.injection_loop())));
+    const Cycle assembled = saturating_add(config_.node.send_startup, assembly_cycles(flits, rate));
+    return std::max(tail,
+                    saturating_add(assembled, pace_.packet_span(last, pace_.injection_loop())));
 }
 
 Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
     head = std::max<Cycle>(head, config_.node.send_startup);
-    const Cycle last = std::max(injected(flits, head), saturating_add(head, span(flits, path.loop)));
+    const Cycle last =
+        std::max(injected(flits, head), saturating_add(head, span(flits, path.loop)));
     return saturating_add(last, path.cycles);
 }
 

@@ -36,9 +36,8 @@ study::ExploreOptions explore_options(const Options& options) {
     explore.on_progress = [](const study::ExploreProgress& progress) {
         static StatusPace pace;
         if (!pace.is_due()) return;
-        const double rate = progress.seconds > 0 ? static_cast<double>(progress.done) /
-                                                       progress.seconds
-                                                 : 0;
+        const double rate =
+            progress.seconds > 0 ? static_cast<double>(progress.done) / progress.seconds : 0;
         std::string text = fmt::format("{} {}", progress.stage, progress.done);
         if (progress.total != 0) text += fmt::format(" of {}", progress.total);
         text += fmt::format("  {:.1f}/s", rate);
@@ -84,8 +83,8 @@ int explore_study(const Options& options, const std::string& path) {
         return kExitOk;
     } catch (const study::Cancelled&) {
         clear_status();
-        std::cerr << "error: interrupted" << (options.db.empty() ? "" : "; the same command goes on")
-                  << '\n';
+        std::cerr << "error: interrupted"
+                  << (options.db.empty() ? "" : "; the same command goes on") << '\n';
         return kExitInterrupted;
     }
 }
@@ -158,9 +157,9 @@ int show_design(Database& database, const Options& options, const std::string& d
                           "the design has no measurement of that name",
                           fmt::format("it has: {}", fmt::join(names, ", ")));
     }
-    fmt::print("# Design {}, measurement {}{}\n", row.digest, chosen->workload,
-               names.size() == 1 ? ""
-                                 : fmt::format(" (--measurement {})", fmt::join(names, " or ")));
+    fmt::print(
+        "# Design {}, measurement {}{}\n", row.digest, chosen->workload,
+        names.size() == 1 ? "" : fmt::format(" (--measurement {})", fmt::join(names, " or ")));
     for (const auto& [name, value] : row.objectives.items()) {
         fmt::print("# {}: {:.10g}\n", name, value.get<double>());
     }
@@ -194,12 +193,11 @@ int show_difference(Database& database, const std::string& left, const std::stri
     for (const auto& [name, value] : a.objectives.items()) {
         const Json other = b.objectives.value(name, Json());
         if (!other.is_number()) continue;
-        fmt::print("{:<28}{:>20.6g}{:>20.6g}{:>10}\n", name, value.get<double>(),
-                   other.get<double>(),
-                   value.get<double>() == 0
-                       ? "-"
-                       : fmt::format("{:+.1f} %", 100 * (other.get<double>() / value.get<double>() -
-                                                         1)));
+        fmt::print(
+            "{:<28}{:>20.6g}{:>20.6g}{:>10}\n", name, value.get<double>(), other.get<double>(),
+            value.get<double>() == 0
+                ? "-"
+                : fmt::format("{:+.1f} %", 100 * (other.get<double>() / value.get<double>() - 1)));
     }
     const auto config_of = [&](const DesignRow& row) {
         const auto members = database.members(row.digest);

@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "testbench/report/report.h"
@@ -46,7 +47,11 @@ private:
 };
 
 std::string number_text(const Json& value) {
-    return value.is_number() ? fmt::format("{:.5g}", value.get<double>()) : "-";
+    if (!value.is_number()) return "-";
+    const double number = value.get<double>();
+    constexpr double kLong = 1000;
+    if (number < kLong) return fmt::format("{:.4g}", number);
+    return grouped(static_cast<std::uint64_t>(std::llround(number)));
 }
 
 Json objectives_of(const Study& study, const study::Design& design) {
@@ -74,9 +79,8 @@ void print_designs(std::ostream& out, const Json& designs,
     }
     std::vector<std::string> heading;
     for (const auto& [name, unit] : objectives) {
-        heading.push_back(name + (unit.empty() || name.find(unit) != std::string::npos
-                                      ? ""
-                                      : " [" + unit + ']'));
+        heading.push_back(
+            name + (unit.empty() || name.find(unit) != std::string::npos ? "" : " [" + unit + ']'));
     }
     for (const auto& [name, label] : designs.front().at("axes").items()) heading.push_back(name);
     heading.emplace_back("digest");
@@ -108,8 +112,7 @@ study::Objectives minimised(const StudyRow& study, const DesignRow& row) {
 
 std::string share(std::uint64_t part, std::uint64_t all) {
     if (all == 0) return "";
-    return fmt::format(" ({:.1f} %)",
-                       100 * static_cast<double>(part) / static_cast<double>(all));
+    return fmt::format(" ({:.1f} %)", 100 * static_cast<double>(part) / static_cast<double>(all));
 }
 
 }  // namespace
@@ -137,14 +140,14 @@ Json explore_json(const Study& study, const ExploreResult& result) {
 void print_explore(std::ostream& out, const Study& study, const ExploreResult& result) {
     const bool is_exact = study.search.method == study::SearchMethod::kExact;
     fmt::print(out, "{}: {} designs\n", study.name, grouped(result.points));
-    print_line(out, "simulated",
-               fmt::format("{}{}{}", grouped(result.simulated),
-                           share(result.simulated, result.points),
-                           result.stopped == 0
-                               ? ""
-                               : fmt::format(", {} of them stopped as soon as they could not be on "
-                                             "the front",
-                                             grouped(result.stopped))));
+    print_line(
+        out, "simulated",
+        fmt::format("{}{}{}", grouped(result.simulated), share(result.simulated, result.points),
+                    result.stopped == 0
+                        ? ""
+                        : fmt::format(", {} of them stopped as soon as they could not be on "
+                                      "the front",
+                                      grouped(result.stopped))));
     if (result.reused != 0) print_line(out, "known already", grouped(result.reused));
     print_line(out, "pruned",
                fmt::format("{}, by their bounds or by a constraint",
@@ -154,7 +157,8 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
                fmt::format("{:.1f} s, of which {:.1f} s of simulation on one processor",
                            result.wall_seconds, result.simulation_seconds));
     print_line(out, "front",
-               fmt::format("{} designs{}", result.front.size(),
+               fmt::format("{} design{}{}", result.front.size(),
+                           result.front.size() == 1 ? "" : "s",
                            is_exact ? ", the same as that of simulating all of them"
                                     : ", of those that were looked at"));
     std::vector<std::pair<std::string, std::string>> objectives;
@@ -218,7 +222,8 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
             out << ',' << csv_text(label.get<std::string>());
         }
         for (const Json& objective : study.objectives) {
-            const Json value = row.objectives.value(objective.at("name").get<std::string>(), Json());
+            const Json value =
+                row.objectives.value(objective.at("name").get<std::string>(), Json());
             out << ',' << (value.is_number() ? fmt::format("{:.10g}", value.get<double>()) : "");
         }
         out << '\n';

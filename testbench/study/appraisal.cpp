@@ -47,14 +47,13 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
 }
 
 void add_router(PointOutcome& outcome, const Machine& machine) {
-    const auto refusal = first_refusal(hw::rtl_limitations(), machine.config, machine.graph,
-                                       *machine.routing);
+    const auto refusal =
+        first_refusal(hw::rtl_limitations(), machine.config, machine.graph, *machine.routing);
     if (refusal) {
         outcome.words.emplace_back("no_router", refusal->diagnostic(machine.config).what);
         return;
     }
-    const hw::RtlVariant variant =
-        hw::rtl_variant(machine.config, machine.graph, *machine.routing);
+    const hw::RtlVariant variant = hw::rtl_variant(machine.config, machine.graph, *machine.routing);
     if (variant.is_foreign()) {
         outcome.words.emplace_back("no_router", "'" + variant.module + "' is not ours");
     } else {
@@ -85,8 +84,7 @@ std::optional<double> zero_load_latency(const Machine& machine) {
     const PacketFormat format = machine.config.packet_format();
     WeightedMean latency;
     const auto add = [&](NodeId from, NodeId to, std::uint64_t bytes, double weight) {
-        const Cycle cycles =
-            message.delivered(format.message_flits(bytes), paths.path(from, to));
+        const Cycle cycles = message.delivered(format.message_flits(bytes), paths.path(from, to));
         latency.add(static_cast<double>(cycles), weight);
     };
     if (machine.program) {
@@ -123,16 +121,16 @@ PointOutcome appraise(const Point& point) {
             {"zero_load_latency", "cycles", *latency, 0, 0, "mean of idle paths"});
     }
     if (machine.program) {
-        outcome.metrics.push_back({"lower_bound", "cycles",
-                                   static_cast<double>(machine.bounds.max()), 0, 0, "bound"});
+        outcome.metrics.push_back(
+            {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), 0, 0, "bound"});
     } else {
         outcome.metrics.push_back(
             {"saturation_bound", "flits/node/cycle", load_bound(point.config), 0, 0, "bound"});
         add(outcome, "senders", "nodes", machine.pattern->pattern.senders());
         const std::uint64_t bytes = machine.config.traffic.message_bytes;
         const std::uint64_t flits = machine.config.packet_format().message_flits(bytes);
-        outcome.metrics.push_back({"bits_per_flit", "bits",
-                                   8 * static_cast<double>(bytes) / static_cast<double>(flits)});
+        outcome.metrics.push_back(
+            {"bits_per_flit", "bits", 8 * static_cast<double>(bytes) / static_cast<double>(flits)});
     }
     return outcome;
 }

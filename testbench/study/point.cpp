@@ -53,8 +53,8 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
     add(outcome, "warmup_cycles", "cycles", static_cast<double>(steady.warmup));
     add(outcome, "measured_cycles", "cycles", static_cast<double>(steady.cycles));
     outcome.metrics.push_back({"mean_latency", "cycles", steady.latency.mean,
-                               is_stable ? steady.latency.half_width : 0.0,
-                               result.latency.count(), "batch means"});
+                               is_stable ? steady.latency.half_width : 0.0, result.latency.count(),
+                               "batch means"});
     if (outcome.is_measured()) outcome.status = status_name(steady.status);
 }
 
@@ -198,9 +198,9 @@ std::string digest_of(const std::string& text) {
 std::string digest(const Point& point) {
     Config config = point.config;
     config.trace = {};
-    std::string text = fmt::format("{}\n{}\n{}\n{}", program_name(),
-                                   measurement_name(point.measurement), point.engine,
-                                   to_yaml(config));
+    std::string text =
+        fmt::format("{}\n{}\n{}\n{}", program_name(), measurement_name(point.measurement),
+                    point.engine, to_yaml(config));
     for (const std::string& file : {config.fabric.topology.file, config.traffic.program}) {
         if (!file.empty()) text += digest_of(contents(file));
     }

@@ -46,7 +46,8 @@ struct PointOutcome {
     std::string status = "crashed";
     std::string problem;  ///< one sentence; empty where it could be measured
     std::vector<Metric> metrics;
-    std::vector<std::pair<std::string, std::string>> words;  ///< name and value of what is no number
+    std::vector<std::pair<std::string, std::string>>
+        words;  ///< name and value of what is no number
     double wall_seconds = 0;
 
     bool is_measured() const { return problem.empty(); }

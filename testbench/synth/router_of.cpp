@@ -39,10 +39,10 @@ void set_synthesized_clock(Config& config) {
     const hw::RtlVariant variant = router_of(config);
     const auto found = cached_synthesis(variant, {});
     if (!found) {
-        throw ConfigError(config.where("clock_ns"),
-                          fmt::format("{} has not been synthesized, so it has no period",
-                                      variant.name()),
-                          "flitscope synth with this configuration finds it");
+        throw ConfigError(
+            config.where("clock_ns"),
+            fmt::format("{} has not been synthesized, so it has no period", variant.name()),
+            "flitscope synth with this configuration finds it");
     }
     config.clock_ns = std::ceil(found->min_period_ns * 1000) / 1000;
     config.clock_is_synthesized = false;

@@ -102,8 +102,7 @@ private:
             sent_.push_back(send(order[i], next[message.source]));
             Inflow& in = inflow[message.destination];
             const Cycle head = saturating_add(
-                saturating_add(next[message.source], config_.node.send_startup),
-                sent_.back().path);
+                saturating_add(next[message.source], config_.node.send_startup), sent_.back().path);
             in.first = std::min(in.first, head);
             in.flits = saturating_add(in.flits, message.flits);
         }
@@ -142,7 +141,8 @@ private:
         }
         const Cycle begin = messages_[order[first]].begin;
         const Cycle before = saturating_add(begin, config_.node.send_startup);
-        return saturating_add(saturating_add(before, load_.busy_until()), config_.node.recv_overhead);
+        return saturating_add(saturating_add(before, load_.busy_until()),
+                              config_.node.recv_overhead);
     }
 
     void play_timed() {
@@ -217,8 +217,8 @@ private:
 
 }  // namespace
 
-void set_earliest_begins(const Program& program, std::vector<Flow>& messages,
-                         const Config& config, const Graph& graph, const Routing& routing) {
+void set_earliest_begins(const Program& program, std::vector<Flow>& messages, const Config& config,
+                         const Graph& graph, const Routing& routing) {
     Player(program, messages, config, graph, routing).play();
 }
 

@@ -17,7 +17,7 @@ namespace flitscope {
 
 /// Sets the begin of each of `messages`, the flows() of a program that validate() accepts, with
 /// their detours, to a cycle before which no engine begins its send.
-void set_earliest_begins(const Program& program, std::vector<Flow>& messages,
-                         const Config& config, const Graph& graph, const Routing& routing);
+void set_earliest_begins(const Program& program, std::vector<Flow>& messages, const Config& config,
+                         const Graph& graph, const Routing& routing);
 
 }  // namespace flitscope

@@ -136,8 +136,7 @@ Database::Database(const std::string& path, Access access) : path_(path) {
     } else if (writes) {
         lock();
     }
-    const int flags =
-        writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+    const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
     try {
         if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
             fail("cannot be opened");
@@ -197,9 +196,9 @@ void Database::lock() {
     const bool is_known = fcntl(lock_, F_GETLK, &other) == 0 && other.l_type != F_UNLCK;
     close(lock_);
     lock_ = -1;
-    throw DatabaseError(fmt::format(
-        "another exploration writes '{}'{}; wait for it, or name another file", path_,
-        is_known ? fmt::format(" (process {})", other.l_pid) : ""));
+    throw DatabaseError(
+        fmt::format("another exploration writes '{}'{}; wait for it, or name another file", path_,
+                    is_known ? fmt::format(" (process {})", other.l_pid) : ""));
 }
 
 void Database::fail(const std::string& what) const {
@@ -321,8 +320,7 @@ std::vector<StudyRow> Database::studies() {
     return rows;
 }
 
-std::vector<DesignRow> Database::read_designs(const std::string& clause,
-                                              const std::string& value) {
+std::vector<DesignRow> Database::read_designs(const std::string& clause, const std::string& value) {
     const std::string sql =
         "SELECT digest, state, reason, axes, objectives FROM design WHERE " + clause;
     Statement statement(*this, sql.c_str());
@@ -347,7 +345,8 @@ std::vector<DesignRow> Database::designs_like(const std::string& digest) {
 
 std::vector<MemberRow> Database::members(const std::string& design) {
     Statement statement(
-        *this, "SELECT workload, weight, point, config FROM member WHERE design = ? ORDER BY ordinal");
+        *this,
+        "SELECT workload, weight, point, config FROM member WHERE design = ? ORDER BY ordinal");
     statement.bind(design);
     std::vector<MemberRow> rows;
     while (statement.step()) {

@@ -26,10 +26,10 @@ public:
 };
 
 enum class DesignState : std::uint8_t {
-    kSimulated,   ///< measured, now or before
-    kPruned,      ///< proved not to be on the front, or outside a constraint
-    kRefused,     ///< it can not be built or measured
-    kWaiting,     ///< not settled
+    kSimulated,  ///< measured, now or before
+    kPruned,     ///< proved not to be on the front, or outside a constraint
+    kRefused,    ///< it can not be built or measured
+    kWaiting,    ///< not settled
 };
 const char* state_name(DesignState state);
 
@@ -77,7 +77,8 @@ public:
 
     /// Replaces what is kept of the study of that name; outcomes stay.
     void begin_study(const StudyRow& study);
-    void put_designs(const std::string& study, std::size_t first, const std::vector<DesignRow>& rows,
+    void put_designs(const std::string& study, std::size_t first,
+                     const std::vector<DesignRow>& rows,
                      const std::vector<std::vector<MemberRow>>& members);
     void put_summary(const std::string& study, const std::string& summary);
 

@@ -26,7 +26,8 @@ public:
 
     Choices draw() {
         Choices choices;
-        for (const Axis& axis : explorer_.study().axes) choices.push_back(below(axis.values.size()));
+        for (const Axis& axis : explorer_.study().axes)
+            choices.push_back(below(axis.values.size()));
         return choices;
     }
     /// One that was not drawn before and that the conditions admit; nothing after many in vain.
@@ -134,18 +135,17 @@ private:
             std::vector<std::size_t> best;
             std::vector<std::size_t> rest;
             for (const std::size_t id : left) {
-                const bool is_dominated = std::any_of(
-                    left.begin(), left.end(),
-                    [&](std::size_t other) { return is_better(other, id); });
+                const bool is_dominated =
+                    std::any_of(left.begin(), left.end(),
+                                [&](std::size_t other) { return is_better(other, id); });
                 (is_dominated ? rest : best).push_back(id);
             }
             for (const std::size_t id : best) rank_[id] = front;
             crowd(best);
             left = std::move(rest);
         }
-        std::stable_sort(population.begin(), population.end(), [&](std::size_t a, std::size_t b) {
-            return precedes(a, b);
-        });
+        std::stable_sort(population.begin(), population.end(),
+                         [&](std::size_t a, std::size_t b) { return precedes(a, b); });
     }
     bool precedes(std::size_t a, std::size_t b) const {
         const std::size_t front_a = rank_.at(a);

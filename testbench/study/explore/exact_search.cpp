@@ -19,9 +19,9 @@ namespace {
 /// What is expected of a design that waits.
 struct Expectation {
     std::size_t design = 0;
-    std::size_t alike = 0;        ///< axes in which the most similar measured designs agree with it
-    std::size_t count = 0;        ///< of these designs
-    std::vector<double> excess;   ///< sum of the logarithms of measured / bound, per objective
+    std::size_t alike = 0;       ///< axes in which the most similar measured designs agree with it
+    std::size_t count = 0;       ///< of these designs
+    std::vector<double> excess;  ///< sum of the logarithms of measured / bound, per objective
 };
 
 class ExactSearch {
@@ -53,15 +53,14 @@ private:
 
     void prune() {
         const auto is_proved = [&](const Expectation& expectation) {
-            const auto by = explorer_.front().dominator(
-                explorer_.designs()[expectation.design].best);
+            const auto by =
+                explorer_.front().dominator(explorer_.designs()[expectation.design].best);
             if (!by) return false;
             explorer_.settle(expectation.design, DesignState::kPruned,
                              "dominated by " + explorer_.designs()[*by].digest);
             return true;
         };
-        waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), is_proved),
-                       waiting_.end());
+        waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), is_proved), waiting_.end());
     }
 
     /// First those that nothing measured is expected to dominate, then the others; the smallest

@@ -102,9 +102,8 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
     }
     const std::vector<Design>& designs = explorer.designs();
     result.refused = static_cast<std::uint64_t>(
-        std::count_if(designs.begin(), designs.end(), [](const Design& design) {
-            return design.state == DesignState::kRefused;
-        }));
+        std::count_if(designs.begin(), designs.end(),
+                      [](const Design& design) { return design.state == DesignState::kRefused; }));
     if (!is_exact) result.points = designs.size();
     for (const Front::Member& member : explorer.front().members()) {
         result.front.push_back(designs[member.id]);
@@ -121,9 +120,9 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
     Explorer explorer(study, database, options);
     ExploreEstimate estimate;
     const bool is_exact = study.search.method == SearchMethod::kExact;
-    const std::vector<Choices> all =
-        explorer.space().size() <= kMostExact ? all_choices(study, explorer.space())
-                                              : std::vector<Choices>{};
+    const std::vector<Choices> all = explorer.space().size() <= kMostExact
+                                         ? all_choices(study, explorer.space())
+                                         : std::vector<Choices>{};
     estimate.points = is_exact ? all.size() : study.search.evaluations;
     std::vector<Choices> sample;
     for (std::size_t i = 0; i < std::min(kSamples, all.size()); ++i) {

@@ -25,12 +25,12 @@ namespace flitscope::study {
 struct Design {
     Choices choices;
     std::vector<std::string> labels;
-    std::string digest;                ///< empty where it cannot be built
-    std::vector<std::string> points;   ///< digests of what is to be measured, one per workload
-    std::vector<double> clock_ns;      ///< per workload; 0: the period of the router
+    std::string digest;                    ///< empty where it cannot be built
+    std::vector<std::string> points;       ///< digests of what is to be measured, one per workload
+    std::vector<double> clock_ns;          ///< per workload; 0: the period of the router
     std::vector<PointOutcome> appraisals;  ///< per workload
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
-    std::string router;                ///< variant to synthesize, where that is needed
+    std::string router;                    ///< variant to synthesize, where that is needed
     DesignState state = DesignState::kWaiting;
     std::string reason;
     Objectives best;        ///< minimised: no worse than what a measurement can give
@@ -41,10 +41,10 @@ struct Design {
 struct ExploreProgress {
     const char* stage = "";  ///< "appraising", "synthesizing", "simulating"
     std::size_t done = 0;
-    std::size_t total = 0;     ///< 0: not known
+    std::size_t total = 0;  ///< 0: not known
     std::size_t pruned = 0;
     std::size_t on_front = 0;
-    double seconds = 0;        ///< since the stage began
+    double seconds = 0;  ///< since the stage began
 };
 
 struct ExploreOptions {
@@ -56,15 +56,15 @@ struct ExploreOptions {
 
 /// What came of a study. Every design counts once.
 struct ExploreResult {
-    std::uint64_t points = 0;      ///< designs that the study names and its conditions admit
-    std::uint64_t simulated = 0;   ///< measured now, those that were stopped included
-    std::uint64_t stopped = 0;     ///< of them, as soon as they could not be on the front any more
-    std::uint64_t reused = 0;      ///< measured before
-    std::uint64_t pruned = 0;      ///< proved not to be on the front, or outside a constraint
+    std::uint64_t points = 0;     ///< designs that the study names and its conditions admit
+    std::uint64_t simulated = 0;  ///< measured now, those that were stopped included
+    std::uint64_t stopped = 0;    ///< of them, as soon as they could not be on the front any more
+    std::uint64_t reused = 0;     ///< measured before
+    std::uint64_t pruned = 0;     ///< proved not to be on the front, or outside a constraint
     std::uint64_t refused = 0;
-    std::vector<Design> front;     ///< in order of the objectives
-    double wall_seconds = 0;       ///< of this run
-    double simulation_seconds = 0; ///< of its simulations, one after the other
+    std::vector<Design> front;      ///< in order of the objectives
+    double wall_seconds = 0;        ///< of this run
+    double simulation_seconds = 0;  ///< of its simulations, one after the other
 };
 
 /// How long a study will take, from measuring a few of its designs (which is kept).

@@ -67,10 +67,11 @@ void Explorer::build(Design& design, std::vector<Diagnostic>& findings) {
         for (const Point& point : space_.points(design.choices)) {
             design.points.push_back(digest(point));
             design.clock_ns.push_back(point.config.clock_is_synthesized ? 0
-                                                                      : point.config.clock_ns);
+                                                                        : point.config.clock_ns);
             all += design.points.back();
         }
-        for (const Workload& workload : study_.workloads) all += fmt::format(" {}", workload.weight);
+        for (const Workload& workload : study_.workloads)
+            all += fmt::format(" {}", workload.weight);
         // A design with one workload is its point.
         design.digest = design.points.size() == 1 ? design.points.front() : digest_of(all);
     } catch (const ConfigError& error) {
@@ -106,7 +107,8 @@ void Explorer::appraise(std::size_t first) {
     std::vector<std::pair<std::size_t, std::size_t>> tasks;  // range of `missing`
     std::vector<std::size_t> alone;  // of a task that crashed: each by itself
     const auto point_of = [&](std::size_t i) {
-        return appraisal_of(space_.points(designs_[missing[i].design].choices)[missing[i].workload]);
+        return appraisal_of(
+            space_.points(designs_[missing[i].design].choices)[missing[i].workload]);
     };
     const auto next_task = [&]() -> std::optional<Task> {
         Task task{tasks.size(), {}};
@@ -275,8 +277,9 @@ void Explorer::bound(Design& design) {
                                ? combine(metric, workloads, !metric.is_known)
                                : std::nullopt;
         if (!value && metric.is_known) {
-            settle(id, DesignState::kRefused,
-                   fmt::format("its {} is not known: its routing chooses among paths", metric.name));
+            settle(
+                id, DesignState::kRefused,
+                fmt::format("its {} is not known: its routing chooses among paths", metric.name));
             return;
         }
         design.best.push_back(value ? (objective.is_maximised ? -*value : *value) : -INFINITY);
@@ -374,7 +377,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         Cycle limit;  ///< kNever: none beside that of the configuration
     };
     std::vector<Run> runs;
-    std::vector<Run> waiting;  // further workloads of designs that were begun
+    std::vector<Run> waiting;                 // further workloads of designs that were begun
     std::map<std::size_t, std::size_t> open;  // outcomes that a design waits for
     std::size_t done = 0;
     const auto next_task = [&]() -> std::optional<Task> {
@@ -413,8 +416,8 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         outcome = std::move(outcomes.front());
         result_.simulation_seconds += outcome.wall_seconds;
         const Point point = space_.points(design.choices)[run.workload];
-        const bool is_stopped = outcome.status == "timeout" &&
-                                run.limit < point.config.limits.max_cycles;
+        const bool is_stopped =
+            outcome.status == "timeout" && run.limit < point.config.limits.max_cycles;
         if (is_stopped) {
             ++result_.simulated;
             ++result_.stopped;

@@ -134,9 +134,9 @@ private:
             return inner;
         }
         static constexpr std::string_view kSigns = "=!<>+*/)-";
-        const bool is_word = quoted_ || (!token_.empty() &&
-                                         kSigns.find(token_.front()) == std::string_view::npos &&
-                                         token_ != "or" && token_ != "and");
+        const bool is_word =
+            quoted_ || (!token_.empty() && kSigns.find(token_.front()) == std::string_view::npos &&
+                        token_ != "or" && token_ != "and");
         if (!is_word) {
             refuse(token_.empty() ? "it ends too early"
                                   : fmt::format("a value is missing before '{}'", token_));

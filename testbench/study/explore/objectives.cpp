@@ -78,35 +78,33 @@ std::vector<MetricInfo> make_metrics() {
                    true, measured<kCycles>, appraised<kLowerBound>});
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
                    false, measured_ns<kMeanLatency>, appraised_ns<kZeroLoad>});
-    all.push_back({"saturation_gbps", "Gbit/s",
-                   "payload that all nodes together deliver at the lower end of the bracket of "
-                   "saturation",
-                   Measurement::kSaturation, false, false, false,
-                   [](const Evaluation& e) { return gbps(e, figure(e.measured, kSaturation)); },
-                   [](const Evaluation& e) {
-                       return gbps(e, figure(e.appraisal, kSaturationBound));
-                   },
-                   true});
+    all.push_back(
+        {"saturation_gbps", "Gbit/s",
+         "payload that all nodes together deliver at the lower end of the bracket of "
+         "saturation",
+         Measurement::kSaturation, false, false, false,
+         [](const Evaluation& e) { return gbps(e, figure(e.measured, kSaturation)); },
+         [](const Evaluation& e) { return gbps(e, figure(e.appraisal, kSaturationBound)); }, true});
     all.push_back({"saturation", "flits/node/cycle", "lower end of the bracket of saturation",
                    Measurement::kSaturation, false, false, false, measured<kSaturation>,
                    appraised<kSaturationBound>, true});
     all.push_back(known("zero_load_ns", "ns", "mean latency of a message on an idle network",
                         appraised_ns<kZeroLoad>));
-    all.push_back(of_router("area_mm2", "mm2", "cells of all routers, synthesized",
-                            [](const Evaluation& e) {
-                                return times(figure(e.appraisal, kRouters),
-                                             e.router->area_um2 / kUm2PerMm2);
-                            }));
-    all.push_back(of_router("period_ns", "ns", "longest path of the synthesized router",
-                            [](const Evaluation& e) { return std::optional(e.router->period_ns); }));
-    all.push_back(known("pins", "wires", "wires that leave the node with the most links",
-                        appraised<kPins>));
-    all.push_back(known("wire_length", "node pitches", "length of all channels",
-                        appraised<kWireLength>));
+    all.push_back(
+        of_router("area_mm2", "mm2", "cells of all routers, synthesized", [](const Evaluation& e) {
+            return times(figure(e.appraisal, kRouters), e.router->area_um2 / kUm2PerMm2);
+        }));
+    all.push_back(
+        of_router("period_ns", "ns", "longest path of the synthesized router",
+                  [](const Evaluation& e) { return std::optional(e.router->period_ns); }));
+    all.push_back(
+        known("pins", "wires", "wires that leave the node with the most links", appraised<kPins>));
+    all.push_back(
+        known("wire_length", "node pitches", "length of all channels", appraised<kWireLength>));
     all.push_back(known("wire_bits", "node pitches", "length of all wires of all links",
                         appraised<kWireBits>));
-    all.push_back(known("buffer_bits", "bits", "flit buffers of all routers",
-                        appraised<kBufferBits>));
+    all.push_back(
+        known("buffer_bits", "bits", "flit buffers of all routers", appraised<kBufferBits>));
     all.push_back(known("links", "links", "directed links", appraised<kLinks>));
     all.push_back(known("flit_bits", "bits", "width of links", appraised<kFlitBits>));
     return all;

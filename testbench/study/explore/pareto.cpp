@@ -64,9 +64,9 @@ double hypervolume(std::vector<Objectives> designs, const Objectives& reference)
     std::vector<Objectives> slice;
     for (std::size_t i = 0; i < designs.size() && designs[i][last] < reference[last]; ++i) {
         slice.emplace_back(designs[i].begin(), designs[i].end() - 1);
-        const double until =
-            i + 1 < designs.size() ? std::min(designs[i + 1][last], reference[last])
-                                   : reference[last];
+        const double until = i + 1 < designs.size()
+                                 ? std::min(designs[i + 1][last], reference[last])
+                                 : reference[last];
         if (until > designs[i][last]) {
             volume += (until - designs[i][last]) * hypervolume(slice, rest);
         }

@@ -54,7 +54,8 @@ bool Space::is_wanted(const std::vector<std::string>& labels) const {
 
 std::vector<Space::Setting> Space::settings(const Choices& choices) const {
     std::vector<Setting> settings;
-    for (const std::string& text : study_.overrides) settings.push_back({text, {"--set " + text, 0, 0}});
+    for (const std::string& text : study_.overrides)
+        settings.push_back({text, {"--set " + text, 0, 0}});
     for (Setting& setting : settings) {
         for (const auto& [text, where] : study_.places) {
             if (text == setting.text) setting.where = where;

@@ -43,7 +43,6 @@ private:
     std::vector<Setting> settings(const Choices& choices) const;
     Location place_of(const Location& where, const std::vector<Setting>& design) const;
 
-
     const Study& study_;
     std::string engine_;
     std::string base_text_;

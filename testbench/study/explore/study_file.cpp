@@ -39,9 +39,9 @@ public:
                               "a study is a map of keys, found " + root.found(),
                               "it needs base, vary, measure and objectives");
         }
-        static const std::vector<std::string> kKeys = {
-            "base",       "vary",        "zip",   "where", "equal_cost", "measure",
-            "objectives", "constraints", "search"};
+        static const std::vector<std::string> kKeys = {"base",       "vary",        "zip",
+                                                       "where",      "equal_cost",  "measure",
+                                                       "objectives", "constraints", "search"};
         for (const ConfigTree& child : root.children) {
             if (std::find(kKeys.begin(), kKeys.end(), child.key) == kKeys.end()) {
                 report(child.key_where, fmt::format("unknown key '{}'", excerpt(child.key)),
@@ -97,8 +97,8 @@ private:
         const ConfigTree* const tree = needed(root, "base", "the configuration file to start from");
         if (tree == nullptr) return;
         if (!tree->is_scalar()) {
-            report(tree->where, "'base' is the name of a configuration file, found " +
-                                    tree->found());
+            report(tree->where,
+                   "'base' is the name of a configuration file, found " + tree->found());
             return;
         }
         const fs::path folder = fs::path(study_.source).parent_path();
@@ -119,9 +119,9 @@ private:
         if (table.find_key(path) != nullptr || table.is_section(path)) return true;
         const std::string near = nearest(path, table.all_paths());
         report(where, fmt::format("unknown key '{}'", excerpt(path)),
-               near.empty() ? fmt::format("a configuration has {}; see flitscope keys",
-                                          kConfigBases)
-                            : fmt::format("did you mean '{}'?", near));
+               near.empty()
+                   ? fmt::format("a configuration has {}; see flitscope keys", kConfigBases)
+                   : fmt::format("did you mean '{}'?", near));
         return false;
     }
 
@@ -164,8 +164,8 @@ private:
                            "leave one of them out");
                 }
             }
-            axis.values.push_back({{label}, overrides_of(key, value),
-                                   has_names ? value.key_where : value.where});
+            axis.values.push_back(
+                {{label}, overrides_of(key, value), has_names ? value.key_where : value.where});
         }
         if (axis.values.empty()) {
             report(tree.where, fmt::format("'{}' has no values, so there is no design", name),
@@ -179,8 +179,7 @@ private:
         if (!is_map(tree, "write {fabric.buffer_depth: [2, 4, 8]}")) return;
         const ConfigTable& table = configuration_table();
         for (const ConfigTree& child : tree.children) {
-            const bool is_key =
-                table.find_key(child.key) != nullptr || table.is_section(child.key);
+            const bool is_key = table.find_key(child.key) != nullptr || table.is_section(child.key);
             const bool is_choice =
                 child.is_map() && std::all_of(child.children.begin(), child.children.end(),
                                               [](const ConfigTree& v) { return v.is_map(); });
@@ -230,14 +229,14 @@ private:
     void zip(const ConfigTree& group) {
         std::optional<std::size_t> first;
         for (const ConfigTree& name : group.children) {
-            const auto it = std::find_if(study_.axes.begin(), study_.axes.end(), [&](const Axis& a) {
-                return a.names == std::vector<std::string>{name.text};
-            });
+            const auto it = std::find_if(
+                study_.axes.begin(), study_.axes.end(),
+                [&](const Axis& a) { return a.names == std::vector<std::string>{name.text}; });
             if (it == study_.axes.end()) {
                 const std::string near = nearest(name.text, study_.axis_names());
-                report(name.where, fmt::format("'{}' is no axis under 'vary'", excerpt(name.text)),
-                       near.empty() ? "name axes that vary"
-                                    : fmt::format("did you mean '{}'?", near));
+                report(
+                    name.where, fmt::format("'{}' is no axis under 'vary'", excerpt(name.text)),
+                    near.empty() ? "name axes that vary" : fmt::format("did you mean '{}'?", near));
                 return;
             }
             const auto index = static_cast<std::size_t>(it - study_.axes.begin());
@@ -278,8 +277,7 @@ private:
             try {
                 study_.conditions.emplace_back(condition.text, condition.where, names);
             } catch (const ConfigError& error) {
-                findings_.insert(findings_.end(), error.findings().begin(),
-                                 error.findings().end());
+                findings_.insert(findings_.end(), error.findings().begin(), error.findings().end());
             }
         };
         if (tree.is_sequence()) {
@@ -309,8 +307,12 @@ private:
         }
         if (!is_map(tree, "write {small: {kind: run, set: {traffic.message_bytes: 64}}}")) return;
         for (const ConfigTree& child : tree.children) {
-            if (!is_map(child, "with kind, set and weight")) continue;
-            read_workload(child);
+            if (child.is_map()) {
+                read_workload(child);
+            } else {
+                report(child.where, "a measurement is a map, found " + child.found(),
+                       "with kind, set and weight");
+            }
         }
     }
     void read_workload(const ConfigTree& tree) {

@@ -1,0 +1,214 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""flitscope explore: what scripts rely on, interrupted studies, the database, bad studies."""
+import csv
+import io
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
+                           machine, main, mesh)
+
+AXES = {"fabric.topology": {"mesh": mesh(4, 4), "cube": {"kind": "hypercube", "dimensions": 4},
+                            "how": {"kind": "how", "dims": [4, 4], "window": 2}},
+        "fabric.flit_bits": [16, 32, 64],
+        "fabric.buffer_depth": [2, 4],
+        "traffic.schedule": ["pex", "gen"]}
+GOALS = {"min": ["time_ns", "pins"]}
+EVERYTHING = {"method": "random", "evaluations": 100000}
+
+
+class Explore(CliTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["FLITSCOPE_CACHE"] = self.path("cache")
+        self.write("base.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64}))
+
+    def study(self, name="study.yaml", **keys):
+        study = {"base": "base.yaml", "vary": AXES, "objectives": GOALS, **keys}
+        self.write(name, json.dumps({k: v for k, v in study.items() if v is not None}))
+        return name
+
+    def explore(self, *arguments):
+        return json.loads(self.ok("explore", *arguments, "--json"))
+
+    def metrics(self, db):
+        with sqlite3.connect(self.path(db)) as connection:
+            return sorted(connection.execute("SELECT digest, name, value FROM metric"))
+
+    def test_the_report_has_what_scripts_rely_on(self):
+        report = self.explore(self.study(), "--db", "a.db", "--jobs", "2")
+        self.assertEqual(report["points"], 36)
+        self.assertEqual(report["points"], report["simulated"] + report["reused"] +
+                         report["pruned"] + report["refused"])
+        self.assertGreater(report["simulated"], 0)
+        for design in report["front"]:
+            self.assertEqual(set(design["axes"]), set(AXES))
+            self.assertEqual(set(design["objectives"]), set(GOALS["min"]))
+        times = [design["objectives"]["time_ns"] for design in report["front"]]
+        self.assertEqual(times, sorted(times))
+        kept = json.loads(self.ok("explore", "front", "--db", "a.db", "--json"))
+        self.assertEqual(kept["front"], report["front"])
+        everything = self.explore(self.study("all.yaml", search=EVERYTHING))
+        self.assertEqual(everything["front"], report["front"])
+        table = self.ok("explore", "front", "--db", "a.db")
+        for design in report["front"]:
+            self.assertIn(design["digest"][:10], table)
+
+    def test_every_design_of_a_front_runs_as_it_is_shown(self):
+        report = self.explore(self.study(), "--db", "a.db")
+        for design in report["front"]:
+            shown = self.ok("explore", "show", design["digest"][:12], "--db", "a.db")
+            self.write("shown.yaml", shown)
+            run = self.report("run", "shown.yaml")
+            self.assertEqual(run["cycles"], design["objectives"]["time_ns"])
+        first, last = report["front"][0], report["front"][-1]
+        difference = self.ok("explore", "diff", first["digest"], last["digest"], "--db", "a.db")
+        self.assertIn("time_ns", difference)
+        self.assertIn("%", difference)
+        self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
+        self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
+
+    def test_all_designs_are_exported(self):
+        report = self.explore(self.study(), "--db", "a.db")
+        rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))
+        self.assertEqual(len(rows), report["points"])
+        self.assertEqual(sum(row["state"] == "simulated" for row in rows),
+                         report["simulated"] - report["stopped"])
+        pruned = [row for row in rows if row["state"] == "pruned"]
+        self.assertEqual(len(pruned), report["pruned"] + report["stopped"])
+        digests = {row["digest"] for row in rows}
+        for row in pruned:
+            said = row["reason"]
+            if said.startswith("dominated by "):
+                self.assertIn(said.split()[-1], digests)
+            else:
+                self.assertIn("stopped after", said)
+
+    def test_what_was_killed_goes_on(self):
+        vary = {**AXES, "traffic.message_bytes": [64, 128, 192]}
+        study = self.study(vary=vary, search=EVERYTHING)
+        whole = self.explore(study, "--db", "whole.db")
+        rng = random.Random(7)
+        for _ in range(20):
+            process = subprocess.Popen(
+                [binary(), "explore", study, "--db", "killed.db", "--jobs", "2"],
+                cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(rng.uniform(0.01, 0.12))
+            process.kill()
+            process.wait()
+        after = self.explore(study, "--db", "killed.db")
+        self.assertEqual(after["front"], whole["front"])
+        self.assertEqual(self.metrics("killed.db"), self.metrics("whole.db"))
+        again = self.explore(study, "--db", "killed.db")
+        self.assertEqual((again["simulated"], again["front"]), (0, whole["front"]))
+
+    def test_interrupted_studies_keep_what_they_have(self):
+        study = self.study(vary={**AXES, "traffic.message_bytes": [4096, 8192, 16384]},
+                           search=EVERYTHING)
+        process = subprocess.Popen([binary(), "explore", study, "--db", "a.db", "--engine", "cycle"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < deadline:
+            time.sleep(0.05)
+            if not os.path.exists(self.path("a.db")):
+                continue
+            try:
+                if len({row[0] for row in self.metrics("a.db")}) > 115:  # 108 appraisals
+                    break
+            except sqlite3.OperationalError:
+                pass
+        second = self.call("explore", study, "--db", "a.db")
+        self.assertEqual(second.returncode, EXIT_FAILED)
+        self.assertIn("another exploration writes 'a.db'", second.stderr)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, EXIT_INTERRUPTED)
+        self.assertIn("the same command goes on", errors.decode())
+        self.assertGreater(len(self.metrics("a.db")), 0)
+
+    def test_a_point_that_dies_is_refused_and_named(self):
+        self.study(vary={"fabric.buffer_depth": [1, 2]},
+                   measure={"quick": {}, "never": {"set": {"limits.max_cycles": 3}}},
+                   objectives={"min": "cycles"}, search=EVERYTHING)
+        report = self.explore("study.yaml", "--db", "a.db")
+        self.assertEqual((report["refused"], report["front"]), (2, []))
+        rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))
+        self.assertIn("timeout", rows[0]["reason"])
+
+    def test_a_dry_run_only_tells(self):
+        self.study()
+        told = self.explore("study.yaml", "--dry-run")
+        self.assertEqual(told["points"], 36)
+        self.assertGreater(told["estimated_seconds"], 0)
+        self.assertIn("36 designs", self.ok("explore", "study.yaml", "--dry-run"))
+
+    def test_times_and_areas_are_those_of_synthesized_routers(self):
+        self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
+                                        clock_ns="synth"))
+        small = {"fabric.flit_bits": [16], "fabric.buffer_depth": [1, 2]}
+        self.refused("run", "base.yaml", "--set", "fabric.flit_bits=16", "--set",
+                     "fabric.buffer_depth=1", says=["base.yaml:1:", "has not been synthesized",
+                                                    "flitscope synth"])
+        self.study(vary=small, search=EVERYTHING,
+                   objectives={"min": ["time_ns", "area_mm2", "period_ns"]})
+        report = self.explore("study.yaml", "--db", "a.db")
+        self.assertEqual((report["simulated"], report["refused"]), (2, 0))
+        for design in report["front"]:
+            depth = f"fabric.buffer_depth={design['axes']['fabric.buffer_depth']}"
+            narrow = ("--set", "fabric.flit_bits=16", "--set", depth)
+            router = self.report("topology", "base.yaml", *narrow)["router"]
+            run = self.report("run", "base.yaml", *narrow)
+            told = design["objectives"]
+            self.assertAlmostEqual(told["period_ns"], router["min_period_ns"])
+            self.assertAlmostEqual(told["area_mm2"], router["total_area_um2"] / 1e6)
+            self.assertAlmostEqual(told["time_ns"], run["cycles"] * router["min_period_ns"])
+            self.assertAlmostEqual(run["time_us"], told["time_ns"] / 1000, places=2)
+            fast = self.report("run", "base.yaml", *narrow, "--set", "clock_ns=0.5")
+            self.assertAlmostEqual(fast["synthesized"]["time_us"], told["time_ns"] / 1000)
+            self.assertIn("too short for the router",
+                          self.ok("run", "base.yaml", *narrow, "--set", "clock_ns=0.5"))
+        self.assertNotIn("synthesized", self.report("run", "base.yaml", *narrow))
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounts a small file system")
+    def test_a_full_disk_ends_the_study_with_a_sentence(self):
+        small = self.path("small")
+        os.mkdir(small)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", small],
+                          check=False).returncode != 0:
+            self.skipTest("cannot mount")
+        self.addCleanup(subprocess.run, ["umount", small], check=True)
+        done = self.call("explore", self.study(), "--db", "small/a.db")
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        self.assertIn("database or disk is full", done.stderr)
+        self.ok("explore", "front", "--db", "small/a.db")
+
+    def test_bad_studies_are_refused_before_anything_runs(self):
+        for keys, says in (
+                ({"vary": {"fabric.depth": [1]}}, ["study.yaml:1:", "unknown key 'fabric.depth'"]),
+                ({"vary": None}, ["key 'vary' is missing"]),
+                ({"vary": {"seed": []}}, ["has no values"]),
+                ({"base": "nowhere.yaml"}, ["study.yaml:1:10", "no such configuration file"]),
+                ({"objectives": {"min": "speed"}}, ["unknown metric 'speed'", "time_ns"]),
+                ({"objectives": {"max": "saturation_gbps"}}, ["no measurement of this study"]),
+                ({"constraints": {"pins": {"min": 3, "max": 2}}}, ["no design can keep both"]),
+                ({"equal_cost": {"fabric.pin_budget": 16}, "vary": {"seed": [1, 2]}},
+                 ["no design of the study can be built", "study.yaml:1:", "a pin budget of 16"])):
+            with self.subTest(keys=keys):
+                self.refused("explore", self.study(**keys), says=says)
+        self.refused("explore", "nowhere.yaml", says=["nowhere.yaml"])
+        self.refused("explore", "front", says=["--db"])
+        self.refused("explore", "front", "--db", "nowhere.db", says=["no such file"])
+        self.write("text.db", "no database\n" * 100)
+        done = self.call("explore", "front", "--db", "text.db")
+        self.assertEqual(done.returncode, EXIT_USAGE)
+
+
+if __name__ == "__main__":
+    main()

@@ -107,14 +107,17 @@ TEST(ParetoFront, HypervolumeIsThatOfCountedCells) {
         for (std::size_t i = 0; i < size; ++i) cells *= 10;
         std::size_t covered = 0;
         for (std::size_t cell = 0; cell < cells; ++cell) {
-            covered += std::any_of(designs.begin(), designs.end(), [&](const Objectives& design) {
-                std::size_t left = cell;
-                for (const double value : design) {
-                    if (static_cast<double>(left % 10) < value) return false;
-                    left /= 10;
-                }
-                return true;
-            }) ? 1 : 0;
+            covered += std::any_of(designs.begin(), designs.end(),
+                                   [&](const Objectives& design) {
+                                       std::size_t left = cell;
+                                       for (const double value : design) {
+                                           if (static_cast<double>(left % 10) < value) return false;
+                                           left /= 10;
+                                       }
+                                       return true;
+                                   })
+                           ? 1
+                           : 0;
         }
         EXPECT_DOUBLE_EQ(hypervolume(designs, Objectives(size, 10)), static_cast<double>(covered));
     }
@@ -126,9 +129,8 @@ TEST(ParetoFront, HypervolumeIsThatOfCountedCells) {
 class Exploration : public testing::Test {
 protected:
     Exploration() {
-        std::ofstream(path("base.yaml"))
-            << "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
-               "traffic: {schedule: pex, message_bytes: 64}\n";
+        std::ofstream(path("base.yaml")) << "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+                                            "traffic: {schedule: pex, message_bytes: 64}\n";
     }
 
     static std::string path(const std::string& name) { return testing::TempDir() + name; }
@@ -175,9 +177,9 @@ vary:
 constexpr const char* kEverything = "search: {method: random, evaluations: 100000}\n";
 
 TEST_F(Exploration, TheExactFrontIsThatOfSimulatingEverything) {
-    for (const char* objectives : {"{min: [time_ns, buffer_bits]}", "{min: [cycles, pins]}",
-                                   "{min: [time_ns, wire_bits, buffer_bits]}",
-                                   "{min: time_ns, max: flit_bits}"}) {
+    for (const char* objectives :
+         {"{min: [time_ns, buffer_bits]}", "{min: [cycles, pins]}",
+          "{min: [time_ns, wire_bits, buffer_bits]}", "{min: time_ns, max: flit_bits}"}) {
         SCOPED_TRACE(objectives);
         const std::string text = std::string(kSpace) + "objectives: " + objectives + "\n";
         const ExploreResult exact = run(text);
@@ -242,16 +244,15 @@ objectives: {min: [cycles, pins]}
     ASSERT_THAT(both.front, testing::SizeIs(2));
     for (const Design& design : both.front) {
         ASSERT_THAT(design.outcomes, testing::SizeIs(2));
-        EXPECT_EQ(design.objectives[0], 3 * design.outcomes[0].value("cycles") +
-                                            design.outcomes[1].value("cycles"));
+        EXPECT_EQ(design.objectives[0],
+                  3 * design.outcomes[0].value("cycles") + design.outcomes[1].value("cycles"));
     }
 }
 
 TEST_F(Exploration, SaturationIsBoundedFromAbove) {
-    std::ofstream(path("base.yaml"))
-        << "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
-           "traffic: {pattern: uniform, message_bytes: 16}\n"
-           "steady: {half_width: 0.2, max_cycles: 60000}\n";
+    std::ofstream(path("base.yaml")) << "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+                                        "traffic: {pattern: uniform, message_bytes: 16}\n"
+                                        "steady: {half_width: 0.2, max_cycles: 60000}\n";
     const std::string text = R"(
 vary: {fabric.flit_bits: [16, 32], fabric.buffer_depth: [1, 4]}
 measure: saturation
@@ -282,9 +283,8 @@ TEST_F(Exploration, AGeneticSearchFindsMostOfTheFrontWithFewSimulations) {
         return hypervolume(designs, worst);
     };
     for (int seed = 1; seed <= 3; ++seed) {
-        const std::string search =
-            fmt::format("search: {{method: nsga2, evaluations: 50, population: 16, seed: {}}}\n",
-                        seed);
+        const std::string search = fmt::format(
+            "search: {{method: nsga2, evaluations: 50, population: 16, seed: {}}}\n", seed);
         const ExploreResult found = run(kSpace + objectives + search);
         EXPECT_LE(found.simulated, 50U);
         EXPECT_GE(volume(found), 0.95 * volume(all));
@@ -317,9 +317,10 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     says(axis + "objectives: {min: time}\n", ":3:19: error: unknown metric 'time'");
     says(axis + "objectives: {min: saturation_gbps}\n", "no measurement of this study gives");
     says(axis + "objectives: {min: [cycles, cycles]}\n", "is an objective already");
-    says("vary: {fabric.buffer_dept: [2]}\n" + good, ":2:8: error: unknown key "
-                                                     "'fabric.buffer_dept' (did you mean "
-                                                     "'fabric.buffer_depth'?)");
+    says("vary: {fabric.buffer_dept: [2]}\n" + good,
+         ":2:8: error: unknown key "
+         "'fabric.buffer_dept' (did you mean "
+         "'fabric.buffer_depth'?)");
     says("vary: {fabric.buffer_depth: []}\n" + good, "has no values, so there is no design");
     says("vary: {fabric.buffer_depth: 3}\n" + good, "has a list of values");
     says("vary: {fabric.buffer_depth: [2, 2]}\n" + good, "twice");
@@ -363,7 +364,7 @@ TEST_F(Exploration, ADatabaseHasOneWriter) {
             const Database second(path("one.db"), Database::Access::kWrite);
         } catch (const DatabaseError& error) {
             _exit(std::string(error.what()).find("another exploration") != std::string::npos ? 7
-                                                                                              : 8);
+                                                                                             : 8);
         }
         _exit(9);
     }
