@@ -161,7 +161,7 @@ private:
 }  // namespace
 }  // namespace flitscope
 
-int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) { return 0; }  // libsystemc refers to it
 
 int main(int argc, char** argv) {
     if (argc != 4) {
