@@ -156,11 +156,11 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
     print_line(out, "time",
                fmt::format("{:.1f} s, of which {:.1f} s of simulation on one processor",
                            result.wall_seconds, result.simulation_seconds));
-    print_line(out, "front",
-               fmt::format("{} design{}{}", result.front.size(),
-                           result.front.size() == 1 ? "" : "s",
-                           is_exact ? ", the same as that of simulating all of them"
-                                    : ", of those that were looked at"));
+    print_line(
+        out, "front",
+        fmt::format("{} design{}{}", result.front.size(), result.front.size() == 1 ? "" : "s",
+                    is_exact ? ", the same as that of simulating all of them"
+                             : ", of those that were looked at"));
     std::vector<std::pair<std::string, std::string>> objectives;
     for (const study::Objective& objective : study.objectives) {
         objectives.emplace_back(objective.metric, study::find_metric(objective.metric)->unit);

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import pathlib
 import random
 import signal
 import sqlite3
@@ -15,6 +16,7 @@ import unittest
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
                            machine, main, mesh)
 
+STUDIES = pathlib.Path(__file__).resolve().parents[2] / "configs" / "studies"
 AXES = {"fabric.topology": {"mesh": mesh(4, 4), "cube": {"kind": "hypercube", "dimensions": 4},
                             "how": {"kind": "how", "dims": [4, 4], "window": 2}},
         "fabric.flit_bits": [16, 32, 64],
@@ -188,6 +190,19 @@ class Explore(CliTest):
         self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
         self.assertIn("database or disk is full", done.stderr)
         self.ok("explore", "front", "--db", "small/a.db")
+
+    def test_the_studies_that_ship_can_be_explored(self):
+        quick = ("--set", "steady={half_width: 0.2, max_cycles: 40000}")
+        studies = sorted(STUDIES.glob("*.yaml"))
+        self.assertGreaterEqual(len(studies), 4)
+        for study in studies:
+            with self.subTest(study=study.name):
+                settings = quick if "steady" in study.read_text() else ()
+                told = self.explore(str(study), "--dry-run", *settings)
+                self.assertGreater(told["points"], 2)
+        papers = self.explore(str(STUDIES / "papers_64_nodes.yaml"))
+        self.assertGreater(papers["pruned"], 0)
+        self.assertGreater(len(papers["front"]), 1)
 
     def test_bad_studies_are_refused_before_anything_runs(self):
         for keys, says in (
