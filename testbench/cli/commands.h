@@ -33,6 +33,7 @@ struct Options {
     std::string rates;               ///< of a curve: R,R,...
     std::vector<std::string> words;  ///< of explore: a study, or what to show of a database
     std::string db;                  ///< database of explored designs
+    std::string plot;                ///< picture to draw
     std::string study;               ///< in the database; empty: the latest
     std::string measurement;         ///< of a design; empty: the first
     bool dry_run = false;

@@ -75,6 +75,9 @@ int explore_study(const Options& options, const std::string& path) {
         }
         const auto result = study::explore(study, database, explore_options(options));
         clear_status();
+        if (!options.plot.empty()) {
+            draw_front(options.plot, database.studies().back(), database.designs(study.name));
+        }
         if (options.json) {
             std::cout << explore_json(study, result).dump(2) << '\n';
         } else {
@@ -122,6 +125,7 @@ DesignRow chosen_design(Database& database, const std::string& digest) {
 int show_front(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options);
     const std::vector<DesignRow> rows = database.designs(study.name);
+    if (!options.plot.empty()) draw_front(options.plot, study, rows);
     if (options.json) {
         std::cout << front_json(study, rows).dump(2) << '\n';
     } else {

@@ -89,6 +89,7 @@ int curve_command(const Options& options) {
         return interrupted();
     }
     clear_status();
+    if (!options.plot.empty()) draw_curve(options.plot, machine, points);
     if (options.json) {
         std::cout << curve_json(machine, points).dump(2) << '\n';
     } else if (options.csv) {

@@ -67,6 +67,13 @@ void add_engine(CLI::App& command, Options& options) {
         ->capture_default_str();
 }
 
+void add_plot(CLI::App& command, Options& options, const std::string& what) {
+    command
+        .add_option("--plot", options.plot,
+                    "Draw " + what + " with gnuplot; its data go into a .csv file beside it")
+        ->type_name("FILE.svg");
+}
+
 void add_load_options(CLI::App& command, Options& options) {
     add_engine(command, options);
     command
@@ -285,6 +292,7 @@ int run_program(int argc, char** argv) {
     curve->add_flag("--json", options.json, "Print one JSON object instead of the table");
     curve->add_flag("--csv", options.csv, "Print a CSV table, one row per load")
         ->excludes("--json");
+    add_plot(*curve, options, "latency by load");
     curve->footer(
         "Each run goes on until its mean latency is sure enough, its backlog is known to grow, or\n"
         "steady.max_cycles are over (testbench/study/README.md).");
@@ -319,6 +327,7 @@ int run_program(int argc, char** argv) {
                      "With show: whose configuration, of a design with several measurements")
         ->type_name("NAME");
     add_load_options(*explore, options);
+    add_plot(*explore, options, "the front, by the first two objectives,");
     explore->add_flag("--dry-run", options.dry_run,
                       "Only say how many designs there are, and about how long they take");
     explore->add_flag("--json", options.json, "Print one JSON object instead of the table");

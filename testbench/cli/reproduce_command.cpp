@@ -24,7 +24,7 @@ namespace {
 
 using reproduce::Outcomes;
 using reproduce::Paper;
-using reproduce::Plot;
+
 using reproduce::Report;
 
 std::vector<Paper> chosen(const std::string& name) {
@@ -67,7 +67,7 @@ void write_files(const Paper& paper, const Outcomes& outcomes, const Report& rep
 
 int reproduce_command(const Options& options) {
     const std::vector<Paper> papers = chosen(options.paper);
-    if (!options.out.empty() && !reproduce::can_draw()) {
+    if (!options.out.empty() && !can_draw()) {
         throw ConfigError({"--out " + options.out, 0, 0},
                           "plots are drawn with gnuplot, which is missing",
                           "run ./dev setup, or leave out --out");

@@ -39,6 +39,9 @@ void print_topology(std::ostream& out, const Machine& machine);
 void print_schedule(std::ostream& out, const Machine& machine);
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
+/// A picture of latency against load. Throws std::runtime_error where it cannot be drawn.
+void draw_curve(const std::string& path, const Machine& machine,
+                const std::vector<study::LoadPoint>& points);
 /// `machine` stands for all loads.
 void print_curve(std::ostream& out, const Machine& machine,
                  const std::vector<study::LoadPoint>& points);
@@ -52,6 +55,9 @@ void print_explore(std::ostream& out, const study::Study& study,
 Json front_json(const study::StudyRow& study, const std::vector<study::DesignRow>& rows);
 void print_front(std::ostream& out, const study::StudyRow& study,
                  const std::vector<study::DesignRow>& rows);
+/// The designs that were simulated, and the front with names, by the first two objectives.
+void draw_front(const std::string& path, const study::StudyRow& study,
+                const std::vector<study::DesignRow>& rows);
 /// All designs, a row each.
 void write_designs_csv(std::ostream& out, const study::StudyRow& study,
                        const std::vector<study::DesignRow>& rows);

@@ -4,7 +4,9 @@
 #include <fmt/ostream.h>
 
 #include <ostream>
+#include <utility>
 
+#include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
 
@@ -98,6 +100,26 @@ Json curve_json(const Machine& machine, const std::vector<LoadPoint>& points) {
 void print_curve(std::ostream& out, const Machine& machine, const std::vector<LoadPoint>& points) {
     print_head(out, machine, "latency by load");
     print_points(out, points);
+}
+
+void draw_curve(const std::string& path, const Machine& machine,
+                const std::vector<LoadPoint>& points) {
+    Plot plot = plot_at(path);
+    plot.title = fmt::format("{} on {}", machine.traffic_name(), machine.graph.description());
+    plot.x_label = "load offered [flits/node/cycle]";
+    plot.y_label = "latency [cycles]";
+    Series mean{"mean", {}};
+    Series median{"median", {}};
+    Series high{"95 %", {}};
+    for (const LoadPoint& point : points) {
+        // What has no steady state has no latency.
+        if (!point.is_measured() || point.half_width <= 0) continue;
+        mean.points.emplace_back(point.rate, point.mean_latency, point.half_width);
+        median.points.emplace_back(point.rate, static_cast<double>(point.median));
+        high.points.emplace_back(point.rate, static_cast<double>(point.percentile_95));
+    }
+    plot.series = {std::move(mean), std::move(median), std::move(high)};
+    draw(plot_folder(path), plot);
 }
 
 void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <set>
+#include <utility>
 
+#include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
 
@@ -110,6 +113,19 @@ study::Objectives minimised(const StudyRow& study, const DesignRow& row) {
     return objectives;
 }
 
+/// The labels of a design on the axes in which not all designs agree.
+std::string what_differs(const Json& axes, const Json& designs) {
+    std::string text;
+    for (const auto& [name, label] : axes.items()) {
+        const bool differs = std::any_of(designs.begin(), designs.end(),
+                                         [&, &name = name, &label = label](const Json& other) {
+                                             return other.at("axes").at(name) != label;
+                                         });
+        if (differs) text += (text.empty() ? "" : " ") + label.get<std::string>();
+    }
+    return text;
+}
+
 std::string share(std::uint64_t part, std::uint64_t all) {
     if (all == 0) return "";
     return fmt::format(" ({:.1f} %)", 100 * static_cast<double>(part) / static_cast<double>(all));
@@ -204,6 +220,51 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
         objectives.emplace_back(objective.at("name"), objective.at("unit"));
     }
     print_designs(out, json.at("front"), objectives);
+}
+
+void draw_front(const std::string& path, const StudyRow& study,
+                const std::vector<DesignRow>& rows) {
+    Plot plot = plot_at(path);
+    plot.title = study.name;
+    const Json json = front_json(study, rows);
+    const Json& front = json.at("front");
+    const auto axis = [&](std::size_t i) {
+        return study.objectives.at(i).at("name").get<std::string>();
+    };
+    const std::string x = axis(0);
+    const std::string y = study.objectives.size() > 1 ? axis(1) : x;
+    const auto label = [&](std::size_t i) {
+        const Json& objective =
+            study.objectives.at(std::min<std::size_t>(i, study.objectives.size() - 1));
+        return fmt::format("{} [{}]", objective.at("name").get<std::string>(),
+                           objective.at("unit").get<std::string>());
+    };
+    plot.x_label = label(0);
+    plot.y_label = label(1);
+    Series all{"simulated", {}};
+    all.has_line = false;
+    for (const DesignRow& row : rows) {
+        if (row.state != study::DesignState::kSimulated) continue;
+        all.points.emplace_back(row.objectives.at(x).get<double>(),
+                                row.objectives.at(y).get<double>());
+    }
+    Series best{"front", {}};
+    best.has_line = study.objectives.size() == 2;
+    plot.decades_x = plot.log_y = true;
+    for (const PlotPoint& point : all.points) {
+        plot.decades_x = plot.decades_x && point.x > 0;
+        plot.log_y = plot.log_y && point.y > 0;
+    }
+    std::set<std::pair<Json, Json>> named;
+    for (const Json& design : front) {
+        const Json& at = design.at("objectives");
+        const bool is_new = named.emplace(at.at(x), at.at(y)).second;
+        best.points.emplace_back(design.at("objectives").at(x).get<double>(),
+                                 design.at("objectives").at(y).get<double>(), 0,
+                                 is_new ? what_differs(design.at("axes"), front) : "");
+    }
+    plot.series = {std::move(all), std::move(best)};
+    draw(plot_folder(path), plot);
 }
 
 void write_designs_csv(std::ostream& out, const StudyRow& study,

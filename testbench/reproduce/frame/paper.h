@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "testbench/report/plot.h"
 
 namespace flitscope::reproduce {
 
@@ -88,23 +89,6 @@ struct Table {
     std::vector<std::string> columns;
     std::vector<std::vector<Cell>> rows;
     std::vector<std::string> notes;  ///< a sentence each, printed below
-};
-
-struct Series {
-    std::string name;
-    std::vector<std::pair<double, double>> points;
-    bool is_measured = true;  ///< points and lines; else a line alone
-};
-
-struct Plot {
-    std::string name;  ///< of its files: NAME.svg, NAME.csv
-    std::string title;
-    std::string x_label;
-    std::string y_label;
-    bool log_x = false;
-    bool log_y = false;
-    std::vector<Series> series;
-    bool is_in_docs = false;  ///< shown by CONCLUSIONS.md
 };
 
 enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };

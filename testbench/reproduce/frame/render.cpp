@@ -20,9 +20,6 @@ namespace flitscope::reproduce {
 namespace {
 
 constexpr std::size_t kTextWidth = 100;
-constexpr const char* kColors[] = {"#1b6ca8", "#d95f02", "#2a9d4a", "#c2257a",
-                                   "#7a4fbf", "#8a6d1f", "#444444", "#00a0a0"};
-
 const char* word(Finding finding) {
     switch (finding) {
         case Finding::kConfirmed:
@@ -95,45 +92,6 @@ void print_table(std::ostream& out, const Table& table) {
     for (const std::string& note : table.notes) print_wrapped(out, note, 2);
 }
 
-/// A word in gnuplot's double quotes.
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result + '"';
-}
-
-std::string script(const std::string& base, const Plot& plot) {
-    std::string text = "set terminal svg size 800,500 dynamic background rgb 'white' font ',12'\n";
-    text += fmt::format("set output {}\nset datafile separator ','\n", quoted(base + ".svg"));
-    text +=
-        fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
-                    quoted(plot.title), quoted(plot.x_label), quoted(plot.y_label));
-    text += "set key outside right noenhanced\nset grid\n";
-    text += "set format y '%g'\n";
-    // Powers of two up to a thousand, then with a prefix: 64, 4 k, 1 M.
-    if (plot.log_x) text += "set logscale x 2\nset format x '%.0b %B'\n";
-    if (plot.log_y) text += "set logscale y\n";
-    text += "plot ";
-    std::size_t measured = 0;
-    std::size_t predicted = 0;
-    for (std::size_t s = 0; s < plot.series.size(); ++s) {
-        const Series& series = plot.series[s];
-        // The k-th prediction has the colour of the k-th measurement, to which it mostly belongs.
-        const char* const color =
-            kColors[(series.is_measured ? measured++ : predicted++) % std::size(kColors)];
-        // A row belongs to the series whose number it begins with; elsewhere there is no point.
-        text +=
-            fmt::format("{}{} using ($1 == {} ? $3 : 1/0):4 with {} lc rgb '{}' title {}",
-                        s == 0 ? "" : ", ", quoted(base + ".csv"), s,
-                        series.is_measured ? "linespoints lw 1.5 pt 7 ps 0.5" : "lines lw 1.5 dt 2",
-                        color, quoted(series.name));
-    }
-    return text + "\n";
-}
-
 }  // namespace
 
 void print_report(std::ostream& out, const Paper& paper, const Report& report) {
@@ -172,7 +130,10 @@ Json report_json(const Paper& paper, const Report& report) {
     for (const Plot& plot : report.plots) {
         Json series = Json::array();
         for (const Series& s : plot.series) {
-            series.push_back({{"name", s.name}, {"measured", s.is_measured}, {"points", s.points}});
+            Json points = Json::array();
+            for (const PlotPoint& point : s.points) points.push_back({point.x, point.y});
+            series.push_back(
+                {{"name", s.name}, {"measured", s.is_measured}, {"points", std::move(points)}});
         }
         json["plots"].push_back({{"name", plot.name},
                                  {"title", plot.title},
@@ -216,26 +177,6 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
             }
         }
     }
-}
-
-bool can_draw() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }
-
-void draw(const std::string& folder, const Plot& plot) {
-    const std::string base = folder + "/" + plot.name;
-    std::ofstream data(base + ".csv");
-    data << "number,series,x,y\n";
-    for (std::size_t s = 0; s < plot.series.size(); ++s) {
-        for (const auto& [x, y] : plot.series[s].points) {
-            fmt::print(data, "{},\"{}\",{},{}\n", s, plot.series[s].name, x, y);
-        }
-    }
-    data.close();
-    if (!data) throw std::runtime_error("cannot write " + base + ".csv");
-    std::FILE* gnuplot = popen("gnuplot", "w");
-    if (gnuplot == nullptr) throw std::runtime_error("cannot start gnuplot");
-    const std::string text = script(base, plot);
-    std::fwrite(text.data(), 1, text.size(), gnuplot);
-    if (pclose(gnuplot) != 0) throw std::runtime_error("gnuplot failed on " + base + ".csv");
 }
 
 }  // namespace flitscope::reproduce

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report of a reproduction as text, as JSON and as pictures.
+// The report of a reproduction as text and as JSON.
 #pragma once
 
 #include <iosfwd>
@@ -19,11 +19,5 @@ Json report_json(const Paper& paper, const Report& report);
 /// The page of all conclusions (Markdown): what was run, what each paper claims, what came out.
 void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
                        const Outcomes& outcomes);
-
-/// Whether gnuplot can be started.
-bool can_draw();
-/// Draws DIR/NAME.svg with gnuplot, from DIR/NAME.csv, which it writes: series, x, y. Throws
-/// std::runtime_error when that fails.
-void draw(const std::string& folder, const Plot& plot);
 
 }  // namespace flitscope::reproduce

@@ -63,6 +63,17 @@ class Explore(CliTest):
         for design in report["front"]:
             self.assertIn(design["digest"][:10], table)
 
+    def test_the_front_is_drawn_with_names(self):
+        report = self.explore(self.study(), "--db", "a.db", "--plot", "first.svg")
+        self.ok("explore", "front", "--db", "a.db", "--plot", "second.svg")
+        self.assertEqual(self.read("first.csv"), self.read("second.csv"))
+        rows = [row for row in self.read_csv("first.csv") if row["series"] == "front"]
+        self.assertEqual([float(row["x"]) for row in rows],
+                         [design["objectives"]["time_ns"] for design in report["front"]])
+        self.assertIn(report["front"][0]["axes"]["fabric.flit_bits"], rows[0]["label"])
+        self.assertIn(b"</svg>", self.read("second.svg"))
+        self.refused("explore", "front", "--db", "a.db", "--plot", "front.pdf", says=[".svg"])
+
     def test_every_design_of_a_front_runs_as_it_is_shown(self):
         report = self.explore(self.study(), "--db", "a.db")
         for design in report["front"]:

@@ -58,6 +58,11 @@ class Loads(CliTest):
         self.assertEqual([p["rate"] for p in points], [0.1, 0.4, 0.9])
         self.assertEqual([p["status"] for p in points], ["stable", "stable", "unstable"])
         self.assertLess(points[0]["latency"]["mean"], points[1]["latency"]["mean"])
+        self.ok(*command, "--plot", "curve.svg")
+        drawn = [row for row in self.read_csv("curve.csv") if row["series"] == "mean"]
+        self.assertEqual([float(row["x"]) for row in drawn], [0.1, 0.4])  # .9 has no steady state
+        self.assertAlmostEqual(float(drawn[0]["half_width"]), points[0]["latency"]["half_width"])
+        self.assertIn(b"</svg>", self.read("curve.svg"))
         for point in points[:2]:
             self.assertLess(abs(point["generated"] - point["rate"]), 0.05 * point["rate"])
             self.assertLess(abs(point["accepted"] - point["generated"]), 0.01)

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/plot.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "models/base/diagnostics.h"
+#include "testbench/report/report_lines.h"
+
+namespace flitscope {
+namespace {
+
+constexpr const char* kColors[] = {"#1b6ca8", "#d95f02", "#2a9d4a", "#c2257a",
+                                   "#7a4fbf", "#8a6d1f", "#444444", "#00a0a0"};
+
+/// A word in gnuplot's double quotes.
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+template <class Has>
+bool any_point(const Plot& plot, Has has) {
+    return std::any_of(plot.series.begin(), plot.series.end(), [&](const Series& series) {
+        return std::any_of(series.points.begin(), series.points.end(), has);
+    });
+}
+
+bool has_errors(const Plot& plot) {
+    return any_point(plot, [](const PlotPoint& point) { return point.error > 0; });
+}
+
+bool has_labels(const Plot& plot) {
+    return any_point(plot, [](const PlotPoint& point) { return !point.label.empty(); });
+}
+
+const char* style(const Series& series) {
+    if (!series.is_measured) return "lines lw 1.5 dt 2";
+    return series.has_line ? "linespoints lw 1.5 pt 7 ps 0.5" : "points pt 7 ps 0.3";
+}
+
+std::string script(const std::string& base, const Plot& plot) {
+    std::string text = "set terminal svg size 800,500 dynamic background rgb 'white' font ',12'\n";
+    text += fmt::format("set output {}\nset datafile separator ','\n", quoted(base + ".svg"));
+    text +=
+        fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+                    quoted(plot.title), quoted(plot.x_label), quoted(plot.y_label));
+    text += "set key outside right noenhanced\nset grid\n";
+    text += "set format y '%g'\n";
+    // Powers of two up to a thousand, then with a prefix: 64, 4 k, 1 M.
+    if (plot.log_x) text += "set logscale x 2\nset format x '%.0b %B'\n";
+    if (plot.decades_x) text += "set logscale x\nset format x '%g'\n";
+    if (plot.log_y) text += "set logscale y\n";
+    text += "plot ";
+    std::size_t measured = 0;
+    std::size_t predicted = 0;
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        const Series& series = plot.series[s];
+        // The k-th prediction has the colour of the k-th measurement, to which it mostly belongs.
+        const char* const color =
+            kColors[(series.is_measured ? measured++ : predicted++) % std::size(kColors)];
+        // A row belongs to the series whose number it begins with; elsewhere there is no point.
+        const std::string rows =
+            fmt::format("{} using ($1 == {} ? $3 : 1/0):4", quoted(base + ".csv"), s);
+        text += fmt::format("{}{} with {} lc rgb '{}' title {}", s == 0 ? "" : ", ", rows,
+                            style(series), color, quoted(series.name));
+        if (has_errors(plot)) {
+            text +=
+                fmt::format(", {}:5 with yerrorbars pt 7 ps 0.5 lc rgb '{}' notitle", rows, color);
+        }
+        if (has_labels(plot)) {
+            text += fmt::format(
+                ", {}:6 with labels left offset 0.7,0.5 font ',9' noenhanced "
+                "notitle",
+                rows);
+        }
+    }
+    return text + "\n";
+}
+
+void write_data(std::ostream& data, const Plot& plot) {
+    const bool more = has_errors(plot) || has_labels(plot);
+    data << "number,series,x,y" << (more ? ",half_width,label" : "") << '\n';
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        for (const PlotPoint& point : plot.series[s].points) {
+            fmt::print(data, "{},\"{}\",{},{}", s, plot.series[s].name, point.x, point.y);
+            if (more) fmt::print(data, ",{},{}", point.error, csv_text(point.label));
+            data << '\n';
+        }
+    }
+}
+
+}  // namespace
+
+Plot plot_at(const std::string& path) {
+    const std::filesystem::path file(path);
+    if (file.extension() != ".svg") {
+        throw ConfigError({"--plot " + path, 0, 0}, "not a known kind of picture", "name it .svg");
+    }
+    Plot plot;
+    plot.name = file.stem().string();
+    return plot;
+}
+
+std::string plot_folder(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+bool can_draw() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }
+
+void draw(const std::string& folder, const Plot& plot) {
+    const std::string base = folder + "/" + plot.name;
+    std::ofstream data(base + ".csv");
+    write_data(data, plot);
+    data.close();
+    if (!data) throw std::runtime_error("cannot write " + base + ".csv");
+    std::FILE* gnuplot = popen("gnuplot", "w");
+    if (gnuplot == nullptr) throw std::runtime_error("cannot start gnuplot");
+    const std::string text = script(base, plot);
+    std::fwrite(text.data(), 1, text.size(), gnuplot);
+    if (pclose(gnuplot) != 0) throw std::runtime_error("gnuplot failed on " + base + ".csv");
+}
+
+}  // namespace flitscope

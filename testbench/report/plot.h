@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pictures of series of points, drawn by gnuplot.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace flitscope {
+
+struct PlotPoint {
+    PlotPoint(double at, double value, double half_width = 0, std::string name = {})
+        : x(at), y(value), error(half_width), label(std::move(name)) {}
+
+    double x;
+    double y;
+    double error;       ///< half of the bar through the point; 0: none
+    std::string label;  ///< written beside it; may be empty
+};
+
+struct Series {
+    std::string name;
+    std::vector<PlotPoint> points;
+    bool is_measured = true;  ///< points and lines; else a line alone
+    bool has_line = true;     ///< else points alone
+};
+
+struct Plot {
+    std::string name;  ///< of its files: NAME.svg, NAME.csv
+    std::string title;
+    std::string x_label;
+    std::string y_label;
+    bool log_x = false;  ///< in powers of two, with prefixes
+    bool log_y = false;
+    std::vector<Series> series;
+    bool is_in_docs = false;  ///< shown by CONCLUSIONS.md
+    bool decades_x = false;   ///< logarithmic, in powers of ten
+};
+
+/// A plot whose picture is going to be `path`, which ends in .svg. Throws ConfigError where not.
+Plot plot_at(const std::string& path);
+/// The folder of `path`, for draw().
+std::string plot_folder(const std::string& path);
+
+/// Whether gnuplot can be started.
+bool can_draw();
+/// Draws DIR/NAME.svg with gnuplot, from DIR/NAME.csv, which it writes: series, x, y, and what
+/// points have beside. Throws std::runtime_error when that fails.
+void draw(const std::string& folder, const Plot& plot);
+
+}  // namespace flitscope
