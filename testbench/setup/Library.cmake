@@ -7,16 +7,12 @@
 # flitscope::NAME from the sources of this folder. Whatever its headers include is PUBLIC.
 #
 # All of it is also linked with nothing but what it names here: a folder that uses one that is not
-# on its link line does not build. With FLITSCOPE_PRECOMPILED the headers of that target are there
-# precompiled for libraries that use fmt, whose macros they know.
+# on its link line does not build.
 function(flitscope_library name)
     cmake_parse_arguments(PARSE_ARGV 1 library "" "" "PUBLIC;PRIVATE")
     add_library(flitscope_${name} STATIC ${library_UNPARSED_ARGUMENTS})
     add_library(flitscope::${name} ALIAS flitscope_${name})
     target_include_directories(flitscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
-    if(FLITSCOPE_PRECOMPILED AND "fmt::fmt" IN_LIST library_PRIVATE)
-        target_precompile_headers(flitscope_${name} REUSE_FROM ${FLITSCOPE_PRECOMPILED})
-    endif()
     target_link_libraries(flitscope_${name}
         PUBLIC ${library_PUBLIC}
         PRIVATE flitscope_warnings ${library_PRIVATE})
