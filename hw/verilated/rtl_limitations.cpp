@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "hw/verilated/rtl_model.h"
+#include "hw/verilated/rtl_variant.h"
 
 namespace flitscope::hw {
 namespace {
@@ -83,6 +84,17 @@ std::optional<Refusal> verilated_refusal(const Config& config, const Graph& grap
                                          const Routing& routing) {
     if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
     return first_refusal(verilated_limitations(), config, graph, routing);
+}
+
+std::optional<Refusal> synthesis_refusal(const Config& config, const Graph& graph,
+                                         const Routing& routing) {
+    if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
+    const std::string& module = config.fabric.rtl_module;
+    if (module == RtlVariant::kOwnModule) return std::nullopt;
+    return Refusal{"fabric.rtl_module",
+                   fmt::format("'{}' is not ours: only '{}' can be synthesized here", module,
+                               RtlVariant::kOwnModule),
+                   {"leave the key out"}};
 }
 
 }  // namespace flitscope::hw

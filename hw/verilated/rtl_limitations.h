@@ -20,6 +20,10 @@ const std::vector<Limitation>& verilated_limitations();
 std::optional<Refusal> verilated_refusal(const Config& config, const Graph& graph,
                                          const Routing& routing);
 
+/// Why the routers of a machine cannot be synthesized; nothing when they can.
+std::optional<Refusal> synthesis_refusal(const Config& config, const Graph& graph,
+                                         const Routing& routing);
+
 /// The way out that is always there, for those who can do without RTL routers.
 inline constexpr const char* kInsteadOfRtl = "use the SystemC router";
 

@@ -162,15 +162,9 @@ private:
             if (!child->is_map()) return;  // reading it will say so
             map = child;
         }
-        const auto& sources = traffic_sources();
-        const bool is_source = std::find(sources.begin(), sources.end(), path) != sources.end();
-        if (is_source && !table_.is_none(path, value)) {
-            replace_traffic_source(*map);
-        }
-        const ConfigKey* key = table_.find_key(path);
-        if (key != nullptr && !key->replaced.empty() && value.text != "0" &&
-            !table_.is_none(path, value)) {
-            erase_from_file(*map, {key->replaced});
+        const ConfigKey* const key = table_.find_key(path);
+        if (key != nullptr && value.text != key->write(Config()) && !table_.is_none(path, value)) {
+            erase_from_file(*map, key->replaced);
         }
         if (ConfigTree* old = map->find(value.key)) {
             *old = std::move(value);
@@ -193,12 +187,6 @@ private:
         }
     }
 
-    /// The command line replaces what the file says the traffic is, whichever of the keys it used.
-    static void replace_traffic_source(ConfigTree& traffic) {
-        std::vector<std::string> names;
-        for (const std::string& source : traffic_sources()) names.push_back(leaf_name(source));
-        erase_from_file(traffic, names);
-    }
     /// Removes the entries of these names that are not from the command line.
     static void erase_from_file(ConfigTree& map, const std::vector<std::string>& names) {
         const auto is_replaced = [&](const ConfigTree& child) {

@@ -33,8 +33,8 @@ ConfigKey&& ConfigKey::shows_default(std::string text) && {
     return std::move(*this);
 }
 
-ConfigKey&& ConfigKey::replaces(std::string name) && {
-    replaced = std::move(name);
+ConfigKey&& ConfigKey::replaces(std::vector<std::string> names) && {
+    replaced = std::move(names);
     return std::move(*this);
 }
 

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -77,6 +79,10 @@ int report(const Options& options, const Machine& machine, const SimulationResul
 }
 
 }  // namespace
+
+unsigned processes(const Options& options) {
+    return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+}
 
 Config load_clocked_config(const Options& options) {
     Config config = load_config(options.config, options.overrides);

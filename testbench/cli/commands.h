@@ -50,6 +50,9 @@ struct Options {
 /// The configuration that is asked for, with the clock of its router where it says so.
 Config load_clocked_config(const Options& options);
 
+/// Runs at a time: what was asked for, or as many as there are processors.
+unsigned processes(const Options& options);
+
 // Each returns the exit code, or throws ConfigError (exit code 2).
 int run_command(const Options& options);
 int check_command(const Options& options);

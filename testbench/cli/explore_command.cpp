@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iostream>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -30,8 +29,7 @@ using study::StudyRow;
 study::ExploreOptions explore_options(const Options& options) {
     study::ExploreOptions explore;
     explore.engine = options.engine;
-    explore.processes =
-        options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+    explore.processes = processes(options);
     explore.is_cancelled = is_interrupted;
     explore.on_progress = [](const study::ExploreProgress& progress) {
         static StatusPace pace;
@@ -168,7 +166,7 @@ int show_design(Database& database, const Options& options, const std::string& d
         fmt::print("# {}: {:.10g}\n", name, value.get<double>());
     }
     if (const auto outcome = database.find(chosen->point)) print_figures(std::cout, *outcome);
-    std::cout << chosen->config;
+    std::cout << database.config(chosen->point);
     return kExitOk;
 }
 
@@ -205,7 +203,8 @@ int show_difference(Database& database, const std::string& left, const std::stri
     }
     const auto config_of = [&](const DesignRow& row) {
         const auto members = database.members(row.digest);
-        return members.empty() ? std::vector<std::string>() : lines_of(members.front().config);
+        return members.empty() ? std::vector<std::string>()
+                               : lines_of(database.config(members.front().point));
     };
     const std::vector<std::string> of_a = config_of(a);
     const std::vector<std::string> of_b = config_of(b);

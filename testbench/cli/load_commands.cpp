@@ -7,7 +7,6 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "models/base/diagnostics.h"
@@ -51,8 +50,7 @@ std::vector<double> read_rates(const std::string& text) {
 study::LoadOptions load_options(const Options& options, std::size_t& done, std::size_t most) {
     study::LoadOptions loads;
     loads.engine = options.engine;
-    loads.processes =
-        options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+    loads.processes = processes(options);
     loads.on_point = [&done, most](const LoadPoint& point) {
         show_status(fmt::format("{} of {}{}  {:.4g} flits/node/cycle: {}", ++done,
                                 most == study::kMostLoads ? "at most " : "", most, point.rate,

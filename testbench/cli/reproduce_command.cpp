@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iostream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "testbench/cli/commands.h"
@@ -36,7 +35,7 @@ std::vector<Paper> chosen(const std::string& name) {
     return papers;
 }
 
-Outcomes run_all(const std::vector<Paper>& papers, const std::string& folder) {
+Outcomes run_all(const std::vector<Paper>& papers, const Options& command) {
     std::vector<reproduce::Experiment> experiments;
     for (const Paper& paper : papers) {
         for (reproduce::Experiment& experiment : paper.experiments()) {
@@ -44,8 +43,8 @@ Outcomes run_all(const std::vector<Paper>& papers, const std::string& folder) {
         }
     }
     reproduce::LaboratoryOptions options;
-    if (!folder.empty()) options.folder = folder + "/runs";
-    options.processes = std::max(std::thread::hardware_concurrency(), 1U);
+    if (!command.out.empty()) options.folder = command.out + "/runs";
+    options.processes = processes(command);
     options.on_progress = show_status;
     options.is_cancelled = is_interrupted;
     Outcomes outcomes = run_experiments(experiments, options);
@@ -78,7 +77,7 @@ int reproduce_command(const Options& options) {
     all["version"] = version();
     all["papers"] = Json::array();
     try {
-        const Outcomes outcomes = run_all(papers, options.out);
+        const Outcomes outcomes = run_all(papers, options);
         if (out.used()) {
             out.write("conclusions.md",
                       [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });

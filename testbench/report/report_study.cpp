@@ -57,41 +57,32 @@ std::string number_text(const Json& value) {
     return grouped(static_cast<std::uint64_t>(std::llround(number)));
 }
 
-Json objectives_of(const Study& study, const study::Design& design) {
-    Json json = Json::object();
-    for (std::size_t i = 0; i < study.objectives.size(); ++i) {
-        json[study.objectives[i].metric] =
-            study::told_value(study.objectives[i], design.objectives[i]);
-    }
-    return json;
-}
-
-Json axes_of(const Study& study, const study::Design& design) {
-    Json json = Json::object();
-    const std::vector<std::string> names = study.axis_names();
-    for (std::size_t i = 0; i < names.size(); ++i) json[names[i]] = design.labels[i];
-    return json;
+/// A design of a front.
+Json design_json(const DesignRow& row) {
+    return {{"digest", row.digest}, {"axes", row.axes}, {"objectives", row.objectives}};
 }
 
 /// A row per design: its objectives, its axes, its digest.
-void print_designs(std::ostream& out, const Json& designs,
-                   const std::vector<std::pair<std::string, std::string>>& objectives) {
+void print_designs(std::ostream& out, const Json& designs, const StudyRow& study) {
     if (designs.empty()) {
         out << "\n  no design\n";
         return;
     }
     std::vector<std::string> heading;
-    for (const auto& [name, unit] : objectives) {
-        heading.push_back(
-            name + (unit.empty() || name.find(unit) != std::string::npos ? "" : " [" + unit + ']'));
+    for (const Json& objective : study.objectives) {
+        const auto name = objective.at("name").get<std::string>();
+        const auto unit = objective.at("unit").get<std::string>();
+        const bool is_said = name.find(unit) != std::string::npos;
+        heading.push_back(is_said ? name : name + " [" + unit + ']');
     }
     for (const auto& [name, label] : designs.front().at("axes").items()) heading.push_back(name);
     heading.emplace_back("digest");
     TextTable table(std::move(heading));
     for (const Json& design : designs) {
         std::vector<std::string> row;
-        for (const auto& [name, unit] : objectives) {
-            row.push_back(number_text(design.at("objectives").value(name, Json())));
+        for (const Json& objective : study.objectives) {
+            row.push_back(number_text(
+                design.at("objectives").value(objective.at("name").get<std::string>(), Json())));
         }
         for (const auto& [name, label] : design.at("axes").items()) {
             row.push_back(label.get<std::string>());
@@ -136,9 +127,7 @@ std::string share(std::uint64_t part, std::uint64_t all) {
 Json explore_json(const Study& study, const ExploreResult& result) {
     Json front = Json::array();
     for (const study::Design& design : result.front) {
-        front.push_back({{"digest", design.digest},
-                         {"axes", axes_of(study, design)},
-                         {"objectives", objectives_of(study, design)}});
+        front.push_back(design_json(study::design_row(study, design)));
     }
     return {{"version", version()},
             {"study", study.name},
@@ -177,11 +166,7 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
         fmt::format("{} design{}{}", result.front.size(), result.front.size() == 1 ? "" : "s",
                     is_exact ? ", the same as that of simulating all of them"
                              : ", of those that were looked at"));
-    std::vector<std::pair<std::string, std::string>> objectives;
-    for (const study::Objective& objective : study.objectives) {
-        objectives.emplace_back(objective.metric, study::find_metric(objective.metric)->unit);
-    }
-    print_designs(out, explore_json(study, result).at("front"), objectives);
+    print_designs(out, explore_json(study, result).at("front"), study::study_row(study));
 }
 
 Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
@@ -199,9 +184,7 @@ Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
     });
     Json list = Json::array();
     for (const std::size_t i : front) {
-        list.push_back({{"digest", simulated[i]->digest},
-                        {"axes", simulated[i]->axes},
-                        {"objectives", simulated[i]->objectives}});
+        list.push_back(design_json(*simulated[i]));
     }
     return {{"version", version()},
             {"study", study.name},
@@ -215,11 +198,7 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
     fmt::print(out, "{}: {} designs, {} simulated, {} on the front\n", study.name,
                grouped(rows.size()), grouped(json.at("simulated").get<std::uint64_t>()),
                json.at("front").size());
-    std::vector<std::pair<std::string, std::string>> objectives;
-    for (const Json& objective : study.objectives) {
-        objectives.emplace_back(objective.at("name"), objective.at("unit"));
-    }
-    print_designs(out, json.at("front"), objectives);
+    print_designs(out, json.at("front"), study);
 }
 
 void draw_front(const std::string& path, const StudyRow& study,

@@ -47,17 +47,12 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
 }
 
 void add_router(PointOutcome& outcome, const Machine& machine) {
-    const auto refusal =
-        first_refusal(hw::rtl_limitations(), machine.config, machine.graph, *machine.routing);
+    const auto refusal = hw::synthesis_refusal(machine.config, machine.graph, *machine.routing);
     if (refusal) {
-        outcome.words.emplace_back("no_router", refusal->diagnostic(machine.config).what);
-        return;
-    }
-    const hw::RtlVariant variant = hw::rtl_variant(machine.config, machine.graph, *machine.routing);
-    if (variant.is_foreign()) {
-        outcome.words.emplace_back("no_router", "'" + variant.module + "' is not ours");
+        outcome.words.emplace_back("no_router", refusal->reason);
     } else {
-        outcome.words.emplace_back("router", variant.name());
+        outcome.words.emplace_back(
+            "router", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name());
     }
 }
 
@@ -125,7 +120,7 @@ PointOutcome appraise(const Point& point) {
             {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), 0, 0, "bound"});
     } else {
         outcome.metrics.push_back(
-            {"saturation_bound", "flits/node/cycle", load_bound(point.config), 0, 0, "bound"});
+            {"saturation_bound", "flits/node/cycle", load_bound(machine), 0, 0, "bound"});
         add(outcome, "senders", "nodes", machine.pattern->pattern.senders());
         const std::uint64_t bytes = machine.config.traffic.message_bytes;
         const std::uint64_t flits = machine.config.packet_format().message_flits(bytes);

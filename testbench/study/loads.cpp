@@ -86,10 +86,9 @@ void bisect(Search& search, double& lower, double& upper, std::size_t kept, IsBe
 
 }  // namespace
 
-double load_bound(const Config& config) {
-    const Machine machine = build_machine(at_rate(config, 1));
-    const PatternLoad load =
-        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
+double load_bound(const Machine& machine) {
+    const PatternLoad load = pattern_load(at_rate(machine.config, 1), machine.graph,
+                                          *machine.routing, machine.pattern->pattern);
     const double most = std::max(
         {1.0, load.injection / load.injection_capacity, load.ejection, load.link, load.cut});
     return 1 / most;
@@ -133,7 +132,7 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
 Saturation find_saturation(const Config& config, const LoadOptions& options) {
     Search search(config, options);
     Saturation& found = search.saturation;
-    const double bound = load_bound(config);
+    const double bound = load_bound(build_machine(config));
     const LoadPoint idle = search.run(bound / 50);
     found.zero_load_latency = idle.mean_latency;
     found.lower = idle.rate;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "testbench/build/machine.h"
 #include "testbench/study/crew.h"
 
 namespace flitscope::study {
@@ -46,8 +47,8 @@ struct LoadOptions {
 };
 
 /// The load above which some channel is asked for more than it can take, as far as that is known
-/// without a run; at most 1.
-double load_bound(const Config& config);
+/// without a run; at most 1. Of a machine with a pattern.
+double load_bound(const Machine& machine);
 
 /// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is
 /// no pattern or `engine` cannot run its machine at loads up to `most`.

@@ -20,18 +20,11 @@ namespace flitscope {
 hw::RtlVariant router_of(Config config) {
     const Graph graph = build_budgeted_topology(config);
     const std::unique_ptr<Routing> routing = make_routing(config, graph);
-    if (const auto refusal = first_refusal(hw::rtl_limitations(), config, graph, *routing)) {
+    if (const auto refusal = hw::synthesis_refusal(config, graph, *routing)) {
         throw ConfigError({refusal->diagnostic(config)});
     }
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
-    hw::RtlVariant variant = hw::rtl_variant(config, graph, *routing);
-    if (variant.is_foreign()) {
-        throw ConfigError(
-            config.where("fabric.rtl_module"),
-            fmt::format("'{}' is not ours: only 'router' can be synthesized here", variant.module),
-            "leave the key out");
-    }
-    return variant;
+    return hw::rtl_variant(config, graph, *routing);
 }
 
 void set_synthesized_clock(Config& config) {

@@ -114,19 +114,26 @@ ConfigKeys traffic_keys() {
     const auto in = [](auto member) {
         return [=](auto& config) -> auto& { return config.traffic.*member; };
     };
+    // An override says what the traffic is, whichever of these the file has.
+    std::vector<std::string> sources;
+    for (const std::string& source : traffic_sources()) sources.push_back(leaf_name(source));
     const std::string one =
         "of schedule, pattern, program one is set where there is something to run";
     keys.push_back(choice("traffic.schedule", "schedule", schedule_names(),
                           "schedule of a collective operation; " + one,
                           in(&TrafficConfig::schedule))
-                       .knows(names_of_exchanges()));
+                       .knows(names_of_exchanges())
+                       .replaces(sources));
     Names patterns_known;
     for (const PatternKind& kind : pattern_kinds()) patterns_known.push_back(kind.name);
     keys.push_back(choice("traffic.pattern", "pattern", patterns_known, "synthetic pattern; " + one,
-                          in(&TrafficConfig::pattern)));
-    keys.push_back(path_key(
-        "traffic.program", "program file, relative to the folder of the configuration file; " + one,
-        in(&TrafficConfig::program)));
+                          in(&TrafficConfig::pattern))
+                       .replaces(sources));
+    keys.push_back(
+        path_key("traffic.program",
+                 "program file, relative to the folder of the configuration file; " + one,
+                 in(&TrafficConfig::program))
+            .replaces(sources));
     keys.push_back(
         choice(
             "traffic.self", "rule", {"refuse", "drop"},

@@ -32,33 +32,23 @@ study::Point point_of(const Experiment& experiment) {
 }
 
 /// Throws std::runtime_error, which names the experiment, where it is not complete.
-Json outcome_json(const Experiment& experiment, const study::PointOutcome& outcome) {
-    if (!outcome.is_measured()) {
-        const bool is_refused = outcome.status == "refused";
-        throw std::runtime_error(fmt::format("experiment {}: {}{}", experiment.key,
-                                             is_refused ? "" : outcome.status + ": ",
-                                             outcome.problem));
-    }
-    return {{"cycles", outcome.cycles("cycles")},
-            {"engine", outcome.word("engine")},
-            {"messages", outcome.cycles("messages")},
-            {"flit_hops", outcome.cycles("flit_hops")},
-            {"lower_bound", outcome.cycles("lower_bound")},
-            {"steps", outcome.cycles("steps")},
-            {"mean_latency", outcome.value("mean_latency")},
-            {"results", outcome.cycles("results")}};
+void require_complete(const Experiment& experiment, const study::PointOutcome& outcome) {
+    if (outcome.is_measured()) return;
+    const bool is_refused = outcome.status == "refused";
+    throw std::runtime_error(fmt::format("experiment {}: {}{}", experiment.key,
+                                         is_refused ? "" : outcome.status + ": ", outcome.problem));
 }
 
-Outcome read_outcome(const Json& json) {
+Outcome outcome_of(const study::PointOutcome& point) {
     Outcome outcome;
-    outcome.cycles = json.at("cycles");
-    outcome.engine = json.at("engine");
-    outcome.messages = json.at("messages");
-    outcome.flit_hops = json.at("flit_hops");
-    outcome.lower_bound = json.at("lower_bound");
-    outcome.steps = json.at("steps");
-    outcome.mean_latency = json.at("mean_latency");
-    outcome.results = json.at("results");
+    outcome.cycles = point.cycles("cycles");
+    outcome.engine = point.word("engine");
+    outcome.messages = point.cycles("messages");
+    outcome.flit_hops = point.cycles("flit_hops");
+    outcome.lower_bound = point.cycles("lower_bound");
+    outcome.steps = static_cast<std::uint32_t>(point.cycles("steps"));
+    outcome.mean_latency = point.value("mean_latency");
+    outcome.results = point.cycles("results");
     return outcome;
 }
 
@@ -71,9 +61,9 @@ public:
         std::filesystem::create_directories(folder_);
     }
 
-    /// Null when there is no outcome of this very experiment.
-    Json find(const Experiment& experiment) const {
-        if (folder_.empty()) return {};
+    /// Nothing when there is no outcome of this very experiment.
+    std::optional<study::PointOutcome> find(const Experiment& experiment) const {
+        if (folder_.empty()) return std::nullopt;
         std::ifstream file(path(experiment));
         const Json json = Json::parse(file, nullptr, false);
         if (json.is_discarded() || json.value("program", "") != program_ ||
@@ -81,15 +71,15 @@ public:
             json.value("configuration", "") != experiment.yaml) {
             return {};
         }
-        return json.at("outcome");
+        return study::outcome_from_json(json.at("outcome"));
     }
-    void put(const Experiment& experiment, const Json& outcome) const {
+    void put(const Experiment& experiment, const study::PointOutcome& outcome) const {
         if (folder_.empty()) return;
         write_whole_file(path(experiment), [&](std::ostream& out) {
             out << Json{{"program", program_},
                         {"engine_asked", experiment.engine},
                         {"configuration", experiment.yaml},
-                        {"outcome", outcome}}
+                        {"outcome", study::to_json(outcome)}}
                        .dump(1)
                 << '\n';
         });
@@ -115,9 +105,9 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
     std::vector<const Experiment*> waiting;
     double total = 0;
     for (const Experiment& experiment : experiments) {
-        const Json kept = cache.find(experiment);
-        if (!kept.is_null()) {
-            outcomes.add(experiment.key, read_outcome(kept));
+        const auto kept = cache.find(experiment);
+        if (kept) {
+            outcomes.add(experiment.key, outcome_of(*kept));
             continue;
         }
         waiting.push_back(&experiment);
@@ -140,12 +130,11 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
         const Experiment& experiment = *waiting[next];
         return study::Task{next++, {point_of(experiment)}};
     };
-    const auto take = [&](std::size_t task,
-                          const std::vector<study::PointOutcome>& outcomes_of_task) {
+    const auto take = [&](std::size_t task, const std::vector<study::PointOutcome>& outcome) {
         const Experiment& ended = *waiting[task];
-        const Json json = outcome_json(ended, outcomes_of_task.front());
-        cache.put(ended, json);
-        outcomes.add(ended.key, read_outcome(json));
+        require_complete(ended, outcome.front());
+        cache.put(ended, outcome.front());
+        outcomes.add(ended.key, outcome_of(outcome.front()));
         ++done;
         done_weight += ended.weight;
         if (!options.on_progress) return;

@@ -29,13 +29,12 @@ CREATE TABLE attempt(digest TEXT PRIMARY KEY, state TEXT, error TEXT, wall_s REA
 CREATE TABLE metric(digest TEXT, name TEXT, unit TEXT, value REAL, half_width REAL, n INTEGER,
     method TEXT, PRIMARY KEY(digest, name)) WITHOUT ROWID;
 CREATE TABLE word(digest TEXT, name TEXT, value TEXT, PRIMARY KEY(digest, name)) WITHOUT ROWID;
-CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT, objectives TEXT,
-    summary TEXT);
+CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT, objectives TEXT);
 CREATE TABLE design(study TEXT, ordinal INTEGER, digest TEXT, state TEXT, reason TEXT, axes TEXT,
     objectives TEXT, PRIMARY KEY(study, ordinal)) WITHOUT ROWID;
 CREATE INDEX design_digest ON design(digest);
 CREATE TABLE member(design TEXT, ordinal INTEGER, workload TEXT, weight REAL, point TEXT,
-    config TEXT, PRIMARY KEY(design, ordinal)) WITHOUT ROWID;
+    PRIMARY KEY(design, ordinal)) WITHOUT ROWID;
 )";
 
 std::string host_name() {
@@ -243,6 +242,11 @@ std::optional<PointOutcome> Database::find(const std::string& digest) {
     return outcome;
 }
 
+std::string Database::config(const std::string& digest) {
+    Statement statement(*this, "SELECT config FROM point WHERE digest = ?");
+    return statement.bind(digest).step() ? statement.text(0) : "";
+}
+
 void Database::put(const std::string& digest, const Point& point, const PointOutcome& outcome) {
     begin();
     Statement(*this, "INSERT OR REPLACE INTO point VALUES(?, ?, ?, ?)")
@@ -276,46 +280,39 @@ void Database::begin_study(const StudyRow& study) {
     // The latest study has the greatest id.
     Statement(*this, "DELETE FROM study WHERE name = ?").bind(study.name).run();
     Statement(*this, "DELETE FROM design WHERE study = ?").bind(study.name).run();
-    Statement(*this, "INSERT INTO study(name, text, objectives, summary) VALUES(?, ?, ?, ?)")
+    Statement(*this, "INSERT INTO study(name, text, objectives) VALUES(?, ?, ?)")
         .bind(study.name)
         .bind(study.text)
         .bind(study.objectives.dump())
-        .bind(study.summary)
         .run();
     commit();
 }
 
-void Database::put_designs(const std::string& study, std::size_t first,
-                           const std::vector<DesignRow>& rows,
-                           const std::vector<std::vector<MemberRow>>& members) {
+void Database::put_design(const std::string& study, std::size_t ordinal, const DesignRow& row,
+                          const std::vector<MemberRow>& members) {
     begin();
-    Statement design(*this, "INSERT OR REPLACE INTO design VALUES(?, ?, ?, ?, ?, ?, ?)");
-    Statement member(*this, "INSERT OR REPLACE INTO member VALUES(?, ?, ?, ?, ?, ?)");
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const DesignRow& row = rows[i];
-        design.bind(study).bind(std::uint64_t{first + i}).bind(row.digest);
-        design.bind(std::string(state_name(row.state))).bind(row.reason);
-        design.bind(row.axes.dump()).bind(row.objectives.dump()).run();
-        std::uint64_t ordinal = 0;
-        if (i >= members.size()) continue;
-        for (const MemberRow& m : members[i]) {
-            member.bind(row.digest).bind(ordinal++).bind(m.workload).bind(m.weight);
-            member.bind(m.point).bind(m.config).run();
-        }
+    Statement(*this, "INSERT OR REPLACE INTO design VALUES(?, ?, ?, ?, ?, ?, ?)")
+        .bind(study)
+        .bind(std::uint64_t{ordinal})
+        .bind(row.digest)
+        .bind(std::string(state_name(row.state)))
+        .bind(row.reason)
+        .bind(row.axes.dump())
+        .bind(row.objectives.dump())
+        .run();
+    Statement member(*this, "INSERT OR REPLACE INTO member VALUES(?, ?, ?, ?, ?)");
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        member.bind(row.digest).bind(std::uint64_t{i}).bind(members[i].workload);
+        member.bind(members[i].weight).bind(members[i].point).run();
     }
     commit();
 }
 
-void Database::put_summary(const std::string& study, const std::string& summary) {
-    Statement(*this, "UPDATE study SET summary = ? WHERE name = ?").bind(summary).bind(study).run();
-}
-
 std::vector<StudyRow> Database::studies() {
-    Statement statement(*this, "SELECT name, text, objectives, summary FROM study ORDER BY id");
+    Statement statement(*this, "SELECT name, text, objectives FROM study ORDER BY id");
     std::vector<StudyRow> rows;
     while (statement.step()) {
-        rows.push_back({statement.text(0), statement.text(1), Json::parse(statement.text(2)),
-                        statement.text(3)});
+        rows.push_back({statement.text(0), statement.text(1), Json::parse(statement.text(2))});
     }
     return rows;
 }
@@ -344,14 +341,13 @@ std::vector<DesignRow> Database::designs_like(const std::string& digest) {
 }
 
 std::vector<MemberRow> Database::members(const std::string& design) {
-    Statement statement(
-        *this,
-        "SELECT workload, weight, point, config FROM member WHERE design = ? ORDER BY ordinal");
+    Statement statement(*this,
+                        "SELECT workload, weight, point FROM member WHERE design = ? "
+                        "ORDER BY ordinal");
     statement.bind(design);
     std::vector<MemberRow> rows;
     while (statement.step()) {
-        rows.push_back(
-            {statement.text(0), statement.number(1), statement.text(2), statement.text(3)});
+        rows.push_back({statement.text(0), statement.number(1), statement.text(2)});
     }
     return rows;
 }

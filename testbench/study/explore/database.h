@@ -46,15 +46,13 @@ struct DesignRow {
 struct MemberRow {
     std::string workload;
     double weight = 1;
-    std::string point;   ///< digest
-    std::string config;  ///< YAML
+    std::string point;  ///< digest
 };
 
 struct StudyRow {
     std::string name;
     std::string text;  ///< of its file
     Json objectives;   ///< list of {name, goal, unit}
-    std::string summary;
 };
 
 class Database {
@@ -71,16 +69,17 @@ public:
     // ---- Outcomes -------------------------------------------------------------------------------
 
     std::optional<PointOutcome> find(const std::string& digest);
+    /// The configuration of an outcome, as YAML; empty where there is none.
+    std::string config(const std::string& digest);
     void put(const std::string& digest, const Point& point, const PointOutcome& outcome);
 
     // ---- Studies --------------------------------------------------------------------------------
 
     /// Replaces what is kept of the study of that name; outcomes stay.
     void begin_study(const StudyRow& study);
-    void put_designs(const std::string& study, std::size_t first,
-                     const std::vector<DesignRow>& rows,
-                     const std::vector<std::vector<MemberRow>>& members);
-    void put_summary(const std::string& study, const std::string& summary);
+    /// The design with this number in the study.
+    void put_design(const std::string& study, std::size_t ordinal, const DesignRow& row,
+                    const std::vector<MemberRow>& members);
 
     std::vector<StudyRow> studies();  ///< the latest last
     std::vector<DesignRow> designs(const std::string& study);

@@ -51,14 +51,9 @@ private:
     std::set<Choices> known_;
 };
 
-/// Measures designs in the order of `ids`.
+/// Measures designs in the order of `ids`, and keeps each.
 void measure_all(Explorer& explorer, const std::vector<std::size_t>& ids) {
-    std::size_t next = 0;
-    explorer.measure(
-        [&]() -> std::optional<std::size_t> {
-            return next < ids.size() ? std::optional(ids[next++]) : std::nullopt;
-        },
-        [&](std::size_t) { explorer.keep(); });
+    explorer.measure_all(ids, [&](std::size_t) { explorer.keep(); });
     explorer.keep();
 }
 

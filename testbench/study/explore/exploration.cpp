@@ -61,20 +61,28 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
                       "of the first one: " + designs.front().reason);
 }
 
-Json objectives_json(const Study& study) {
-    Json json = Json::array();
-    for (const Objective& objective : study.objectives) {
-        json.push_back({{"name", objective.metric},
-                        {"goal", objective.is_maximised ? "max" : "min"},
-                        {"unit", find_metric(objective.metric)->unit}});
-    }
-    return json;
-}
-
 }  // namespace
 
-double told_value(const Objective& objective, double minimised) {
-    return objective.is_maximised ? -minimised : minimised;
+StudyRow study_row(const Study& study) {
+    StudyRow row{study.name, study.text, Json::array()};
+    for (const Objective& objective : study.objectives) {
+        row.objectives.push_back({{"name", objective.metric},
+                                  {"goal", objective.is_maximised ? "max" : "min"},
+                                  {"unit", find_metric(objective.metric)->unit}});
+    }
+    return row;
+}
+
+DesignRow design_row(const Study& study, const Design& design) {
+    DesignRow row{design.digest, design.state, design.reason, Json::object(), Json::object()};
+    const std::vector<std::string> names = study.axis_names();
+    for (std::size_t i = 0; i < names.size(); ++i) row.axes[names[i]] = design.labels[i];
+    for (std::size_t i = 0; i < design.objectives.size(); ++i) {
+        const Objective& objective = study.objectives[i];
+        row.objectives[objective.metric] =
+            objective.is_maximised ? -design.objectives[i] : design.objectives[i];
+    }
+    return row;
 }
 
 ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options) {
@@ -88,7 +96,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
         explorer.add(all);
         require_designs(study, explorer.space(), explorer.designs());
     }
-    database.begin_study({study.name, study.text, objectives_json(study), ""});
+    database.begin_study(study_row(study));
     switch (study.search.method) {
         case SearchMethod::kExact:
             search_exactly(explorer);
@@ -129,24 +137,18 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
         sample.push_back(all[(2 * i + 1) * all.size() / (2 * std::min(kSamples, all.size()))]);
     }
     explorer.add(sample);
-    std::size_t next = 0;
+    std::vector<std::size_t> ids;
+    for (std::size_t id = 0; id < sample.size(); ++id) {
+        if (explorer.designs()[id].state == DesignState::kWaiting) ids.push_back(id);
+    }
     double seconds = 0;
     std::size_t measured = 0;
-    const Stopwatch watch;
-    explorer.measure(
-        [&]() -> std::optional<std::size_t> {
-            while (next < sample.size()) {
-                const std::size_t id = next++;
-                if (explorer.designs()[id].state == DesignState::kWaiting) return id;
-            }
-            return std::nullopt;
-        },
-        [&](std::size_t id) {
-            for (const PointOutcome& outcome : explorer.designs()[id].outcomes) {
-                seconds += outcome.wall_seconds;
-            }
-            ++measured;
-        });
+    explorer.measure_all(ids, [&](std::size_t id) {
+        for (const PointOutcome& outcome : explorer.designs()[id].outcomes) {
+            seconds += outcome.wall_seconds;
+        }
+        ++measured;
+    });
     if (measured != 0) {
         estimate.seconds = seconds / static_cast<double>(measured) *
                            static_cast<double>(estimate.points) / options.processes;

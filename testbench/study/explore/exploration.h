@@ -78,7 +78,9 @@ struct ExploreEstimate {
 ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options);
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options);
 
-/// The value of an objective as it is told: in its unit, not minimised.
-double told_value(const Objective& objective, double minimised);
+/// A study and a design as they are kept and told: objectives by name, in their unit, not
+/// minimised.
+StudyRow study_row(const Study& study);
+DesignRow design_row(const Study& study, const Design& design);
 
 }  // namespace flitscope::study

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "hw/verilated/rtl_variant.h"
-#include "testbench/configuration/configuration.h"
 #include "testbench/study/process_pool.h"
 #include "testbench/synth/synthesis.h"
 
@@ -45,23 +44,22 @@ void Explorer::show(const char* stage, std::size_t done, std::size_t total,
 
 std::size_t Explorer::add(const std::vector<Choices>& choices) {
     const std::size_t first = designs_.size();
-    std::vector<Diagnostic> findings;
     for (const Choices& chosen : choices) {
         Design& design = designs_.emplace_back();
         design.choices = chosen;
         design.labels = space_.labels(chosen);
-        build(design, findings);
+        build(design);
     }
     is_kept_.resize(designs_.size(), false);
     appraise(first);
     synthesize(first);
     for (std::size_t id = first; id < designs_.size(); ++id) {
-        if (designs_[id].state == DesignState::kWaiting) bound(designs_[id]);
+        if (designs_[id].state == DesignState::kWaiting) bound(id);
     }
     return first;
 }
 
-void Explorer::build(Design& design, std::vector<Diagnostic>& findings) {
+void Explorer::build(Design& design) {
     try {
         std::string all;
         for (const Point& point : space_.points(design.choices)) {
@@ -77,7 +75,6 @@ void Explorer::build(Design& design, std::vector<Diagnostic>& findings) {
     } catch (const ConfigError& error) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();
-        findings.insert(findings.end(), error.findings().begin(), error.findings().end());
     }
 }
 
@@ -104,31 +101,37 @@ void Explorer::appraise(std::size_t first) {
     const Stopwatch watch;
     std::size_t next = 0;
     std::size_t done = 0;
-    std::vector<std::pair<std::size_t, std::size_t>> tasks;  // range of `missing`
+    struct Batch {
+        std::size_t begin;  ///< range of `missing`
+        std::size_t end;
+        std::vector<Point> points;
+    };
+    std::map<std::size_t, Batch> batches;  // under way
+    std::size_t tasks = 0;
     std::vector<std::size_t> alone;  // of a task that crashed: each by itself
     const auto point_of = [&](std::size_t i) {
         return appraisal_of(
             space_.points(designs_[missing[i].design].choices)[missing[i].workload]);
     };
     const auto next_task = [&]() -> std::optional<Task> {
-        Task task{tasks.size(), {}};
+        Batch batch;
         if (!alone.empty()) {
-            tasks.emplace_back(alone.back(), alone.back() + 1);
+            batch = {alone.back(), alone.back() + 1, {}};
             alone.pop_back();
         } else if (next < missing.size()) {
-            const std::size_t end = std::min(next + kAppraisalsAtOnce, missing.size());
-            tasks.emplace_back(next, end);
-            next = end;
+            batch = {next, std::min(next + kAppraisalsAtOnce, missing.size()), {}};
+            next = batch.end;
         } else {
             return std::nullopt;
         }
-        for (std::size_t i = tasks.back().first; i < tasks.back().second; ++i) {
-            task.points.push_back(point_of(i));
-        }
-        return task;
+        for (std::size_t i = batch.begin; i < batch.end; ++i) batch.points.push_back(point_of(i));
+        const auto& kept = batches.emplace(tasks, std::move(batch)).first->second;
+        return Task{tasks++, kept.points};
     };
     const auto take = [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
-        const auto [begin, end] = tasks[task];
+        const Batch batch = std::move(batches.extract(task).mapped());
+        const std::size_t begin = batch.begin;
+        const std::size_t end = batch.end;
         const bool has_crashed = outcomes.size() < end - begin;
         if (has_crashed) {
             for (std::size_t i = begin; i < end; ++i) alone.push_back(i);
@@ -138,7 +141,7 @@ void Explorer::appraise(std::size_t first) {
         for (std::size_t i = begin; i < end; ++i) {
             const PointOutcome& outcome = outcomes[i - begin];
             designs_[missing[i].design].appraisals[missing[i].workload] = outcome;
-            database_.put(digests[i], point_of(i), outcome);
+            database_.put(digests[i], batch.points[i - begin], outcome);
         }
         database_.commit();
         done += end - begin;
@@ -265,10 +268,10 @@ void Explorer::learn_from_stopped(Design& design) {
     }
 }
 
-void Explorer::bound(Design& design) {
+void Explorer::bound(std::size_t id) {
+    Design& design = designs_[id];
     learn_from_stopped(design);
     const std::vector<Evaluation> workloads = evaluations(design);
-    const auto id = static_cast<std::size_t>(&design - designs_.data());
     for (const Objective& objective : study_.objectives) {
         const MetricInfo& metric = *find_metric(objective.metric);
         // A bound from the wrong side says nothing about what is best.
@@ -298,8 +301,8 @@ void Explorer::settle(std::size_t id, DesignState state, std::string reason) {
 }
 
 /// The outcomes are all there: what they come to.
-void Explorer::finish(Design& design) {
-    const auto id = static_cast<std::size_t>(&design - designs_.data());
+void Explorer::finish(std::size_t id) {
+    Design& design = designs_[id];
     for (const PointOutcome& outcome : design.outcomes) {
         if (outcome.is_measured()) continue;
         settle(id, DesignState::kRefused, fmt::format("{}: {}", outcome.status, outcome.problem));
@@ -326,18 +329,6 @@ std::optional<PointOutcome> Explorer::known_outcome(const std::string& point) {
     std::optional<PointOutcome> known = database_.find(point);
     if (known && known->status == kStopped) return std::nullopt;
     return known;
-}
-
-bool Explorer::look_up(Design& design) {
-    std::vector<PointOutcome> outcomes;
-    for (const std::string& point : design.points) {
-        auto known = known_outcome(point);
-        if (!known) return false;
-        outcomes.push_back(*std::move(known));
-    }
-    design.outcomes = std::move(outcomes);
-    finish(design);
-    return true;
 }
 
 /// Beyond so many cycles the design is dominated for certain: where all but the time of its only
@@ -368,75 +359,78 @@ std::optional<Cycle> Explorer::useful_cycles(const Design& design) const {
     return static_cast<Cycle>(least / unit) + 2;
 }
 
+std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
+    Design& design = designs_[id];
+    const Cycle limit = useful_cycles(design).value_or(kNever);
+    std::vector<Point> points;
+    std::vector<Run> missing;
+    design.outcomes.resize(design.points.size());
+    for (std::size_t w = 0; w < design.points.size(); ++w) {
+        if (auto known = known_outcome(design.points[w])) {
+            design.outcomes[w] = *std::move(known);
+            continue;
+        }
+        if (points.empty()) points = space_.points(design.choices);
+        missing.push_back({id, w, limit, std::move(points[w])});
+    }
+    return missing;
+}
+
+bool Explorer::end(const Run& run, PointOutcome outcome) {
+    Design& design = designs_[run.design];
+    const std::string& point = design.points[run.workload];
+    result_.simulation_seconds += outcome.wall_seconds;
+    const bool is_stopped =
+        outcome.status == "timeout" && run.limit < run.point.config.limits.max_cycles;
+    if (is_stopped) {
+        ++result_.stopped;
+        PointOutcome bound;
+        bound.status = kStopped;
+        bound.problem = fmt::format("stopped after {} cycles", run.limit);
+        bound.metrics = {{"lower_bound", "cycles", static_cast<double>(run.limit)}};
+        database_.put(point, run.point, bound);
+        settle(run.design, DesignState::kPruned,
+               fmt::format("dominated for certain, so stopped after {} cycles", run.limit));
+        return false;
+    }
+    if (outcome.status != "crashed") database_.put(point, run.point, outcome);
+    design.outcomes[run.workload] = std::move(outcome);
+    return true;
+}
+
 void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
                        const std::function<void(std::size_t)>& on_measured) {
     const Stopwatch watch;
-    struct Run {
-        std::size_t design;
-        std::size_t workload;
-        Cycle limit;  ///< kNever: none beside that of the configuration
-    };
-    std::vector<Run> runs;
-    std::vector<Run> waiting;                 // further workloads of designs that were begun
+    std::vector<Run> waiting;                 // of designs that were begun
+    std::map<std::size_t, Run> under_way;     // by task
     std::map<std::size_t, std::size_t> open;  // outcomes that a design waits for
+    std::size_t tasks = 0;
     std::size_t done = 0;
     const auto next_task = [&]() -> std::optional<Task> {
         while (waiting.empty()) {
             const std::optional<std::size_t> id = next();
             if (!id) return std::nullopt;
-            Design& design = designs_[*id];
-            if (look_up(design)) {
-                ++result_.reused;
-                on_measured(*id);
-                continue;
-            }
-            const Cycle limit = useful_cycles(design).value_or(kNever);
-            design.outcomes.resize(design.points.size());
-            open[*id] = 0;
-            for (std::size_t w = 0; w < design.points.size(); ++w) {
-                if (auto known = known_outcome(design.points[w])) {
-                    design.outcomes[w] = *std::move(known);
-                } else {
-                    waiting.push_back({*id, w, limit});
-                    ++open[*id];
-                }
-            }
+            waiting = begin(*id);
+            open[*id] = waiting.size();
+            if (!waiting.empty()) break;
+            ++result_.reused;
+            finish(*id);
+            on_measured(*id);
         }
-        const Run run = waiting.back();
+        const Run& run = under_way.emplace(tasks, std::move(waiting.back())).first->second;
         waiting.pop_back();
-        Point point = space_.points(designs_[run.design].choices)[run.workload];
+        Point point = run.point;
         point.config.limits.max_cycles = std::min(point.config.limits.max_cycles, run.limit);
-        runs.push_back(run);
-        return Task{runs.size() - 1, {std::move(point)}};
+        return Task{tasks++, {std::move(point)}};
     };
     const auto take = [&](std::size_t task, std::vector<PointOutcome> outcomes) {
-        const Run& run = runs[task];
-        Design& design = designs_[run.design];
-        PointOutcome& outcome = design.outcomes[run.workload];
-        outcome = std::move(outcomes.front());
-        result_.simulation_seconds += outcome.wall_seconds;
-        const Point point = space_.points(design.choices)[run.workload];
-        const bool is_stopped =
-            outcome.status == "timeout" && run.limit < point.config.limits.max_cycles;
-        if (is_stopped) {
-            ++result_.simulated;
-            ++result_.stopped;
-            PointOutcome bound;
-            bound.status = kStopped;
-            bound.problem = fmt::format("stopped after {} cycles", run.limit);
-            bound.metrics = {{"lower_bound", "cycles", static_cast<double>(run.limit)}};
-            database_.put(design.points[run.workload], point, bound);
-            settle(run.design, DesignState::kPruned,
-                   fmt::format("dominated for certain, so stopped after {} cycles", run.limit));
-        } else {
-            if (outcome.status != "crashed") {
-                database_.put(design.points[run.workload], point, outcome);
-            }
+        const Run run = std::move(under_way.extract(task).mapped());
+        if (end(run, std::move(outcomes.front()))) {
             if (--open[run.design] != 0) return;
-            ++result_.simulated;
-            finish(design);
+            finish(run.design);
         }
         open.erase(run.design);
+        ++result_.simulated;
         ++done;
         show("simulating", done, 0, watch);
         on_measured(run.design);
@@ -444,30 +438,29 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
     work({options_.processes, options_.is_cancelled}, next_task, take);
 }
 
+void Explorer::measure_all(const std::vector<std::size_t>& ids,
+                           const std::function<void(std::size_t)>& on_measured) {
+    std::size_t next = 0;
+    measure(
+        [&]() -> std::optional<std::size_t> {
+            return next < ids.size() ? std::optional(ids[next++]) : std::nullopt;
+        },
+        on_measured);
+}
+
 void Explorer::keep() {
-    std::vector<DesignRow> rows;
-    std::vector<std::vector<MemberRow>> members;
-    const std::vector<std::string> names = study_.axis_names();
     database_.begin();
     for (std::size_t id = 0; id < designs_.size(); ++id) {
         const Design& design = designs_[id];
         if (is_kept_[id] || design.state == DesignState::kWaiting) continue;
         is_kept_[id] = true;
-        DesignRow row{design.digest, design.state, design.reason, Json::object(), Json::object()};
-        for (std::size_t i = 0; i < names.size(); ++i) row.axes[names[i]] = design.labels[i];
-        for (std::size_t i = 0; i < design.objectives.size(); ++i) {
-            row.objectives[study_.objectives[i].metric] =
-                told_value(study_.objectives[i], design.objectives[i]);
-        }
         std::vector<MemberRow> points;
-        if (!design.digest.empty() && design.state == DesignState::kSimulated) {
-            const std::vector<Point> configs = space_.points(design.choices);
-            for (std::size_t w = 0; w < design.points.size(); ++w) {
-                points.push_back({study_.workloads[w].name, study_.workloads[w].weight,
-                                  design.points[w], to_yaml(configs[w].config)});
-            }
+        for (std::size_t w = 0; design.state == DesignState::kSimulated && w < design.points.size();
+             ++w) {
+            points.push_back(
+                {study_.workloads[w].name, study_.workloads[w].weight, design.points[w]});
         }
-        database_.put_designs(study_.name, id, {std::move(row)}, {std::move(points)});
+        database_.put_design(study_.name, id, design_row(study_, design), points);
     }
     database_.commit();
 }

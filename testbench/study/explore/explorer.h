@@ -31,24 +31,38 @@ public:
     /// and may answer nothing. `on_measured` is called after every design.
     void measure(const std::function<std::optional<std::size_t>()>& next,
                  const std::function<void(std::size_t)>& on_measured);
+    /// Measures these, in their order.
+    void measure_all(const std::vector<std::size_t>& ids,
+                     const std::function<void(std::size_t)>& on_measured);
     /// Settles a design without a simulation.
     void settle(std::size_t id, DesignState state, std::string reason);
     /// Writes what is not written yet.
     void keep();
 
 private:
-    void build(Design& design, std::vector<Diagnostic>& findings);
+    /// A simulation that a design needs.
+    struct Run {
+        std::size_t design;
+        std::size_t workload;
+        Cycle limit;  ///< kNever: none beside that of the configuration
+        Point point;
+    };
+
+    void build(Design& design);
     void appraise(std::size_t first);
     void synthesize(std::size_t first);
-    void bound(Design& design);
-    void finish(Design& design);
+    void bound(std::size_t id);
+    void finish(std::size_t id);
     bool needs_router(const Design& design) const;
     std::vector<Evaluation> evaluations(const Design& design) const;
     /// The first constraint that the design breaks, for certain.
     std::string broken_constraint(const Design& design, bool bounded) const;
     /// What the database has of a point that was measured to its end.
     std::optional<PointOutcome> known_outcome(const std::string& point);
-    bool look_up(Design& design);
+    /// Looks up what is known of a design; what is not known has to run.
+    std::vector<Run> begin(std::size_t id);
+    /// Keeps an outcome; whether it is one, and not that of a simulation that was stopped.
+    bool end(const Run& run, PointOutcome outcome);
     void learn_from_stopped(Design& design);
     std::optional<Cycle> useful_cycles(const Design& design) const;
     void show(const char* stage, std::size_t done, std::size_t total, const Stopwatch& watch) const;

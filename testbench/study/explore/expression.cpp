@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "models/config/key_kinds.h"
 
 namespace flitscope::study {
 
@@ -146,7 +147,7 @@ private:
         const auto axis = std::find(axes_.begin(), axes_.end(), token_);
         if (!quoted_ && axis != axes_.end()) {
             node->axis = static_cast<std::size_t>(axis - axes_.begin());
-        } else if (!quoted_ && token_.find('.') != std::string::npos && !is_number(token_)) {
+        } else if (!quoted_ && token_.find('.') != std::string::npos && !kinds::to_real(token_)) {
             const std::string near = nearest(token_, axes_);
             throw ConfigError(where_, fmt::format("'{}' is no axis of this study", token_),
                               near.empty() ? "conditions are about keys that vary"
@@ -161,11 +162,6 @@ private:
         --depth_;
         return node;
     }
-    static bool is_number(const std::string& word) {
-        char* end = nullptr;
-        std::strtod(word.c_str(), &end);
-        return !word.empty() && *end == '\0';
-    }
 
     const std::string& text_;
     const Location& where_;
@@ -175,13 +171,6 @@ private:
     bool quoted_ = false;
     int depth_ = 0;
 };
-
-std::optional<double> number(const std::string& word) {
-    char* end = nullptr;
-    const double value = std::strtod(word.c_str(), &end);
-    if (word.empty() || *end != '\0') return std::nullopt;
-    return value;
-}
 
 class Evaluator {
 public:
@@ -196,8 +185,8 @@ public:
         if (node.op == "==" || node.op == "!=") {
             const std::string left = value(*node.left);
             const std::string right = value(*node.right);
-            const auto a = number(left);
-            const auto b = number(right);
+            const auto a = kinds::to_real(left);
+            const auto b = kinds::to_real(right);
             const bool equal = a && b ? *a == *b : left == right;
             return equal == (node.op == "==");
         }
@@ -230,7 +219,7 @@ private:
         if (node.op == "*") return number_of(*node.left) * number_of(*node.right);
         if (node.op == "/") return number_of(*node.left) / number_of(*node.right);
         const std::string word = value(node);
-        const auto found = number(word);
+        const auto found = kinds::to_real(word);
         if (!found) refuse(fmt::format("'{}' is no number", word));
         return *found;
     }

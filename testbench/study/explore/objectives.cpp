@@ -18,21 +18,16 @@ std::optional<double> times(std::optional<double> value, double factor) {
     return value ? std::optional(*value * factor) : std::nullopt;
 }
 
-template <const char* kName>
-std::optional<double> appraised(const Evaluation& e) {
-    return figure(e.appraisal, kName);
+using Figure = std::function<std::optional<double>(const Evaluation&)>;
+
+Figure appraised(const char* name) {
+    return [name](const Evaluation& e) { return figure(e.appraisal, name); };
 }
-template <const char* kName>
-std::optional<double> measured(const Evaluation& e) {
-    return figure(e.measured, kName);
+Figure measured(const char* name) {
+    return [name](const Evaluation& e) { return figure(e.measured, name); };
 }
-template <const char* kName>
-std::optional<double> appraised_ns(const Evaluation& e) {
-    return times(figure(e.appraisal, kName), e.clock_ns);
-}
-template <const char* kName>
-std::optional<double> measured_ns(const Evaluation& e) {
-    return times(figure(e.measured, kName), e.clock_ns);
+Figure in_ns(const Figure& cycles) {
+    return [cycles](const Evaluation& e) { return times(cycles(e), e.clock_ns); };
 }
 
 /// Payload of all nodes together, of a load in flits per sending node and cycle.
@@ -43,27 +38,11 @@ std::optional<double> gbps(const Evaluation& e, std::optional<double> load) {
     return *load * *senders * *bits / e.clock_ns;
 }
 
-constexpr char kPins[] = "pins";
-constexpr char kWireLength[] = "wire_length";
-constexpr char kWireBits[] = "wire_bits";
-constexpr char kBufferBits[] = "buffer_bits";
-constexpr char kLinks[] = "links";
-constexpr char kFlitBits[] = "flit_bits";
-constexpr char kRouters[] = "routers";
-constexpr char kZeroLoad[] = "zero_load_latency";
-constexpr char kCycles[] = "cycles";
-constexpr char kLowerBound[] = "lower_bound";
-constexpr char kMeanLatency[] = "mean_latency";
-constexpr char kSaturation[] = "saturation";
-constexpr char kSaturationBound[] = "saturation_bound";
-
-MetricInfo known(const char* name, const char* unit, const char* meaning,
-                 std::optional<double> (*value)(const Evaluation&)) {
+MetricInfo known(const char* name, const char* unit, const char* meaning, const Figure& value) {
     return {name, unit, meaning, std::nullopt, false, true, false, value, value};
 }
 
-MetricInfo of_router(const char* name, const char* unit, const char* meaning,
-                     std::optional<double> (*value)(const Evaluation&)) {
+MetricInfo of_router(const char* name, const char* unit, const char* meaning, const Figure& value) {
     MetricInfo info = known(name, unit, meaning, value);
     info.needs_router = true;
     return info;
@@ -72,41 +51,42 @@ MetricInfo of_router(const char* name, const char* unit, const char* meaning,
 std::vector<MetricInfo> make_metrics() {
     std::vector<MetricInfo> all;
     all.push_back({"time_ns", "ns", "time of the programs: cycles times the clock period",
-                   Measurement::kRun, false, false, true, measured_ns<kCycles>,
-                   appraised_ns<kLowerBound>});
+                   Measurement::kRun, false, false, true, in_ns(measured("cycles")),
+                   in_ns(appraised("lower_bound"))});
     all.push_back({"cycles", "cycles", "makespans of the programs", Measurement::kRun, false, false,
-                   true, measured<kCycles>, appraised<kLowerBound>});
+                   true, measured("cycles"), appraised("lower_bound")});
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
-                   false, measured_ns<kMeanLatency>, appraised_ns<kZeroLoad>});
+                   false, in_ns(measured("mean_latency")), in_ns(appraised("zero_load_latency"))});
     all.push_back(
         {"saturation_gbps", "Gbit/s",
          "payload that all nodes together deliver at the lower end of the bracket of "
          "saturation",
          Measurement::kSaturation, false, false, false,
-         [](const Evaluation& e) { return gbps(e, figure(e.measured, kSaturation)); },
-         [](const Evaluation& e) { return gbps(e, figure(e.appraisal, kSaturationBound)); }, true});
+         [](const Evaluation& e) { return gbps(e, figure(e.measured, "saturation")); },
+         [](const Evaluation& e) { return gbps(e, figure(e.appraisal, "saturation_bound")); },
+         true});
     all.push_back({"saturation", "flits/node/cycle", "lower end of the bracket of saturation",
-                   Measurement::kSaturation, false, false, false, measured<kSaturation>,
-                   appraised<kSaturationBound>, true});
+                   Measurement::kSaturation, false, false, false, measured("saturation"),
+                   appraised("saturation_bound"), true});
     all.push_back(known("zero_load_ns", "ns", "mean latency of a message on an idle network",
-                        appraised_ns<kZeroLoad>));
+                        in_ns(appraised("zero_load_latency"))));
     all.push_back(
         of_router("area_mm2", "mm2", "cells of all routers, synthesized", [](const Evaluation& e) {
-            return times(figure(e.appraisal, kRouters), e.router->area_um2 / kUm2PerMm2);
+            return times(figure(e.appraisal, "routers"), e.router->area_um2 / kUm2PerMm2);
         }));
     all.push_back(
         of_router("period_ns", "ns", "longest path of the synthesized router",
                   [](const Evaluation& e) { return std::optional(e.router->period_ns); }));
     all.push_back(
-        known("pins", "wires", "wires that leave the node with the most links", appraised<kPins>));
+        known("pins", "wires", "wires that leave the node with the most links", appraised("pins")));
     all.push_back(
-        known("wire_length", "node pitches", "length of all channels", appraised<kWireLength>));
+        known("wire_length", "node pitches", "length of all channels", appraised("wire_length")));
     all.push_back(known("wire_bits", "node pitches", "length of all wires of all links",
-                        appraised<kWireBits>));
+                        appraised("wire_bits")));
     all.push_back(
-        known("buffer_bits", "bits", "flit buffers of all routers", appraised<kBufferBits>));
-    all.push_back(known("links", "links", "directed links", appraised<kLinks>));
-    all.push_back(known("flit_bits", "bits", "width of links", appraised<kFlitBits>));
+        known("buffer_bits", "bits", "flit buffers of all routers", appraised("buffer_bits")));
+    all.push_back(known("links", "links", "directed links", appraised("links")));
+    all.push_back(known("flit_bits", "bits", "width of links", appraised("flit_bits")));
     return all;
 }
 

@@ -5,6 +5,7 @@
 // measured, and what they can come to at best before.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,9 +44,9 @@ struct MetricInfo {
     bool is_sum = false;
     /// The value for one workload, or nothing where the workload has none (the reason is said by
     /// `missing`).
-    std::optional<double> (*value)(const Evaluation&);
+    std::function<std::optional<double>(const Evaluation&)> value;
     /// No worse than any value that a simulation can give; null where nothing is known.
-    std::optional<double> (*bound)(const Evaluation&);
+    std::function<std::optional<double>(const Evaluation&)> bound;
     bool bound_is_upper = false;  ///< the bound is from above
 };
 

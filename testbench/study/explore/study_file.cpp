@@ -6,13 +6,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <utility>
 
 #include "models/base/input_file.h"
 #include "models/config/config_tree.h"
+#include "models/config/key_kinds.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/study/explore/objectives.h"
 
@@ -344,25 +343,14 @@ private:
     }
 
     static std::optional<double> number(const ConfigTree& tree) {
-        double value = 0;
-        const char* const end = tree.text.data() + tree.text.size();
-        const auto [at, error] = std::from_chars(tree.text.data(), end, value);
-        if (!tree.is_scalar() || error != std::errc() || at != end || !std::isfinite(value)) {
-            return std::nullopt;
-        }
-        return value;
+        return tree.is_scalar() ? kinds::to_real(tree.text) : std::nullopt;
     }
     std::uint64_t whole(const ConfigTree& tree, std::uint64_t least, std::uint64_t most) {
-        std::uint64_t value = 0;
-        const char* const end = tree.text.data() + tree.text.size();
-        const auto [at, error] = std::from_chars(tree.text.data(), end, value);
-        if (!tree.is_scalar() || error != std::errc() || at != end || value < least ||
-            value > most) {
-            report(tree.where, fmt::format("'{}' must be a whole number from {} to {}, found {}",
-                                           tree.key, least, most, tree.found()));
-            return least;
-        }
-        return value;
+        const auto value = tree.is_scalar() ? kinds::to_unsigned(tree.text) : std::nullopt;
+        if (value && *value >= least && *value <= most) return *value;
+        report(tree.where, fmt::format("'{}' must be a whole number from {} to {}, found {}",
+                                       tree.key, least, most, tree.found()));
+        return least;
     }
 
     /// Whether there is such a metric and the study measures it; reports where not.
