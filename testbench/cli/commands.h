@@ -36,6 +36,8 @@ struct Options {
     std::string plot;                ///< picture to draw
     std::string study;               ///< in the database; empty: the latest
     std::string measurement;         ///< of a design; empty: the first
+    std::string chunk;               ///< of points, for a worker
+    bool slurm = false;              ///< points are measured by jobs of a cluster
     bool dry_run = false;
     std::uint32_t jobs = 0;  ///< runs at a time; 0: as many as there are processors
     bool json = false;
@@ -66,6 +68,7 @@ int curve_command(const Options& options);
 int saturate_command(const Options& options);
 int explore_command(const Options& options);
 int reproduce_command(const Options& options);
+int worker_command(const Options& options);
 int list_command(const Options& options);
 int keys_command();
 int machines_command();

@@ -18,6 +18,7 @@
 #include "testbench/report/report_lines.h"
 #include "testbench/study/explore/database.h"
 #include "testbench/study/explore/exploration.h"
+#include "testbench/study/slurm/slurm_crew.h"
 
 namespace flitscope::cli {
 namespace {
@@ -26,12 +27,13 @@ using study::Database;
 using study::DesignRow;
 using study::StudyRow;
 
-study::ExploreOptions explore_options(const Options& options) {
+study::ExploreOptions explore_options(const Options& options, const std::string& queue) {
     study::ExploreOptions explore;
     explore.engine = options.engine;
     explore.processes = processes(options);
     explore.is_cancelled = is_interrupted;
-    explore.on_progress = [](const study::ExploreProgress& progress) {
+    explore.simulate = study::process_crew({explore.processes, is_interrupted});
+    explore.on_progress = [&queue](const study::ExploreProgress& progress) {
         static StatusPace pace;
         if (!pace.is_due()) return;
         const double rate =
@@ -47,9 +49,33 @@ study::ExploreOptions explore_options(const Options& options) {
         if (progress.on_front != 0) {
             text += fmt::format("  {} pruned  {} on the front", progress.pruned, progress.on_front);
         }
+        if (!queue.empty()) text += "  " + queue;
         show_status(text);
     };
     return explore;
+}
+
+/// Where jobs of a cluster find their work and leave what came of it.
+study::SlurmOptions slurm_options(const Options& options, std::string& queue) {
+    const auto on_queue = [&queue](std::size_t running, std::size_t waiting) {
+        queue = fmt::format("jobs: {} running, {} waiting", running, waiting);
+    };
+    return {options.db + ".slurm", on_queue, is_interrupted};
+}
+
+/// Whatever a study measures here from now on, what an earlier one has left with the cluster comes
+/// first.
+void choose_crew(study::ExploreOptions& explore, const Options& options, Database& database,
+                 std::string& queue) {
+    if (options.slurm && options.db.empty()) {
+        throw ConfigError({"--slurm", 0, 0}, "takes a database", "--db FILE");
+    }
+    if (options.db.empty()) return;
+    const study::SlurmOptions slurm = slurm_options(options, queue);
+    take_over(slurm, [&](const study::Point& point, const study::PointOutcome& outcome) {
+        keep_outcome(database, digest(point), point, outcome);
+    });
+    if (options.slurm) explore.simulate = slurm_crew(slurm);
 }
 
 int explore_study(const Options& options, const std::string& path) {
@@ -57,8 +83,11 @@ int explore_study(const Options& options, const std::string& path) {
     Database database(options.db, Database::Access::kWrite);
     watch_for_interrupts();
     try {
+        std::string queue;  // of the cluster, in words
+        study::ExploreOptions explore = explore_options(options, queue);
+        choose_crew(explore, options, database, queue);
         if (options.dry_run) {
-            const auto estimate = study::estimate(study, database, explore_options(options));
+            const auto estimate = study::estimate(study, database, explore);
             clear_status();
             if (options.json) {
                 const Json json = {{"version", version()},
@@ -71,7 +100,7 @@ int explore_study(const Options& options, const std::string& path) {
             }
             return kExitOk;
         }
-        const auto result = study::explore(study, database, explore_options(options));
+        const auto result = study::explore(study, database, explore);
         clear_status();
         if (!options.plot.empty()) {
             draw_front(options.plot, database.studies().back(), database.designs(study.name));

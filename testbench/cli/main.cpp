@@ -328,6 +328,11 @@ int run_program(int argc, char** argv) {
         ->type_name("NAME");
     add_load_options(*explore, options);
     add_plot(*explore, options, "the front, by the first two objectives,");
+    explore
+        ->add_flag("--slurm", options.slurm,
+                   "Measure in jobs of a Slurm cluster, handed out through FILE.slurm beside the\n"
+                   "database; SBATCH_PARTITION, SBATCH_ACCOUNT and SBATCH_TIMELIMIT are theirs")
+        ->excludes("--jobs");
     explore->add_flag("--dry-run", options.dry_run,
                       "Only say how many designs there are, and about how long they take");
     explore->add_flag("--json", options.json, "Print one JSON object instead of the table");
@@ -350,6 +355,12 @@ int run_program(int argc, char** argv) {
     reproduction->footer(
         "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
         "error. What the papers conclude, and what the runs say to it: testbench/reproduce.");
+
+    CLI::App* worker =
+        app.add_subcommand("worker", "Measure the points of a chunk, as a job of explore --slurm");
+    worker->add_option("chunk", options.chunk, "The chunk; outcomes go into the folder beside it")
+        ->required()
+        ->type_name("CHUNK");
 
     CLI::App* list = app.add_subcommand(
         "list", "List machines, topologies, routings, schedules, patterns and engines");
@@ -384,6 +395,7 @@ int run_program(int argc, char** argv) {
     if (topology->parsed()) return topology_command(options);
     if (compare->parsed()) return compare_command(options);
     if (schedule->parsed()) return schedule_command(options);
+    if (worker->parsed()) return worker_command(options);
     if (reproduction->parsed()) return reproduce_command(options);
     if (keys->parsed()) return keys_command();
     if (machines->parsed()) return machines_command();

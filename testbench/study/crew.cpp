@@ -32,21 +32,22 @@ std::vector<PointOutcome> read(const Finished& finished) {
 
 }  // namespace
 
-void work(const CrewOptions& options, const std::function<std::optional<Task>()>& next,
-          const OnOutcomes& on_outcomes) {
-    ProcessPool pool(options.processes);
-    for (;;) {
-        if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
-        while (pool.has_room()) {
-            const std::optional<Task> task = next();
-            if (!task) break;
-            pool.start(task->id, [&] { return measure_all(*task); });
+Crew process_crew(const CrewOptions& options) {
+    return [options](const NextTask& next, const OnOutcomes& on_outcomes) {
+        ProcessPool pool(options.processes);
+        for (;;) {
+            if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
+            while (pool.has_room()) {
+                const std::optional<Task> task = next();
+                if (!task) break;
+                pool.start(task->id, [&] { return measure_all(*task); });
+            }
+            if (pool.is_idle()) return;
+            if (const std::optional<Finished> finished = pool.wait(kPatience)) {
+                on_outcomes(finished->task, read(*finished));
+            }
         }
-        if (pool.is_idle()) return;
-        if (const std::optional<Finished> finished = pool.wait(kPatience)) {
-            on_outcomes(finished->task, read(*finished));
-        }
-    }
+    };
 }
 
 }  // namespace flitscope::study

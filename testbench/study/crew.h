@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures many points, several processes side by side: curve, saturate, explore and reproduce all
-// do it this way.
+// Measures many points side by side: curve, saturate, explore and reproduce all do it this way.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +32,14 @@ struct Cancelled {};
 /// One outcome per point of a task; one alone, "crashed", where its process did not end well.
 using OnOutcomes = std::function<void(std::size_t id, std::vector<PointOutcome>)>;
 
-/// Asks for the next task whenever a process is free, until there is none and all have ended.
-/// `next` may have nothing now and something after the next outcome. Throws Cancelled, and
-/// std::runtime_error when there can be no process.
-void work(const CrewOptions& options, const std::function<std::optional<Task>()>& next,
-          const OnOutcomes& on_outcomes);
+/// The next piece of work; nothing where there is none now. There may be one after an outcome.
+using NextTask = std::function<std::optional<Task>()>;
+
+/// Asks for the next task whenever it has room for one, until there is none and all have ended.
+/// Throws Cancelled, and std::runtime_error when nobody can do the work.
+using Crew = std::function<void(const NextTask& next, const OnOutcomes& on_outcomes)>;
+
+/// Processes of this machine.
+Crew process_crew(const CrewOptions& options);
 
 }  // namespace flitscope::study

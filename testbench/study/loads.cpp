@@ -121,11 +121,11 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
         waiting.pop_back();
         return Task{task, {{at_rate(config, rates[task]), Measurement::kRun, options.engine}}};
     };
-    work({options.processes, options.is_cancelled}, next,
-         [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
-             points[task] = load_point(rates[task], outcomes.front());
-             if (options.on_point) options.on_point(points[task]);
-         });
+    process_crew({options.processes, options.is_cancelled})(
+        next, [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
+            points[task] = load_point(rates[task], outcomes.front());
+            if (options.on_point) options.on_point(points[task]);
+        });
     return points;
 }
 

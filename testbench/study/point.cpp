@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/stopwatch.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/run/engines.h"
@@ -58,21 +59,32 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
     if (outcome.is_measured()) outcome.status = status_name(steady.status);
 }
 
+PointOutcome stopped(Cycle after) {
+    PointOutcome outcome;
+    outcome.status = kStopped;
+    outcome.problem = fmt::format("stopped after {} cycles", after);
+    add(outcome, "lower_bound", "cycles", static_cast<double>(after));
+    return outcome;
+}
+
 PointOutcome measure_run(const Point& point) {
-    const Machine machine = build_machine(point.config);
+    Config config = point.config;
+    const bool may_be_stopped = point.useful_cycles < config.limits.max_cycles;
+    if (may_be_stopped) config.limits.max_cycles = point.useful_cycles;
+    const Machine machine = build_machine(std::move(config));
     require_traffic(machine);
     require_deadlock_freedom(machine);
     require_runnable(machine);
     SimulationOptions options;
     options.keep_modules = true;  // the process ends here
     const SimulationResult result = simulate(machine, point.engine, options);
+    if (may_be_stopped && result.verdict == Verdict::kTimeout) return stopped(point.useful_cycles);
     PointOutcome outcome;
     outcome.status = verdict_name(result.verdict);
     if (result.verdict != Verdict::kComplete) {
         outcome.problem = result.problems.empty() ? outcome.status : result.problems.front();
     }
     outcome.words = {{"engine", result.engine}};
-    outcome.wall_seconds = result.wall_seconds;
     add(outcome, "cycles", "cycles", static_cast<double>(result.span()));
     add(outcome, "messages", "messages", static_cast<double>(result.messages_delivered));
     add(outcome, "flit_hops", "flit-hops", static_cast<double>(result.flit_hops));
@@ -103,8 +115,19 @@ PointOutcome measure_saturation(const Point& point) {
                        {"saturation_upper", unit, found.upper, half, 0, "upper end of the bracket"},
                        {"plateau", unit, found.plateau_accepted},
                        {"zero_load_latency", "cycles", found.zero_load_latency}};
-    for (const LoadPoint& run : found.runs) outcome.wall_seconds += run.wall_seconds;
     return outcome;
+}
+
+PointOutcome measure_it(const Point& point) {
+    switch (point.measurement) {
+        case Measurement::kAppraisal:
+            return appraise(point);
+        case Measurement::kRun:
+            return measure_run(point);
+        case Measurement::kSaturation:
+            return measure_saturation(point);
+    }
+    return {};
 }
 
 }  // namespace
@@ -119,6 +142,14 @@ const char* measurement_name(Measurement measurement) {
             return "saturation";
     }
     return "";
+}
+
+Measurement measurement_of(const std::string& name) {
+    for (const Measurement one :
+         {Measurement::kAppraisal, Measurement::kRun, Measurement::kSaturation}) {
+        if (name == measurement_name(one)) return one;
+    }
+    throw std::out_of_range("no measurement is called " + name);
 }
 
 const Metric* PointOutcome::find(const std::string& name) const {
@@ -141,6 +172,19 @@ std::string PointOutcome::word(const std::string& name) const {
     const auto it = std::find_if(words.begin(), words.end(),
                                  [&](const auto& word) { return word.first == name; });
     return it == words.end() ? "" : it->second;
+}
+
+Json to_json(const Point& point) {
+    Json json = {{"measurement", measurement_name(point.measurement)},
+                 {"engine", point.engine},
+                 {"config", to_yaml(point.config)}};
+    if (point.useful_cycles != kNever) json["useful_cycles"] = point.useful_cycles;
+    return json;
+}
+
+Point point_from_json(const Json& json) {
+    return {parse_config(json.at("config"), "a point"), measurement_of(json.at("measurement")),
+            json.at("engine"), json.value("useful_cycles", kNever)};
 }
 
 Json to_json(const PointOutcome& outcome) {
@@ -168,26 +212,18 @@ PointOutcome outcome_from_json(const Json& json) {
 }
 
 PointOutcome measure(const Point& point) {
+    const Stopwatch watch;
+    PointOutcome outcome;
     try {
-        switch (point.measurement) {
-            case Measurement::kAppraisal:
-                return appraise(point);
-            case Measurement::kRun:
-                return measure_run(point);
-            case Measurement::kSaturation:
-                return measure_saturation(point);
-        }
+        outcome = measure_it(point);
     } catch (const ConfigError& error) {
-        PointOutcome outcome;
         outcome.status = "refused";
         outcome.problem = error.findings().front().str();
-        return outcome;
     } catch (const std::exception& error) {
-        PointOutcome outcome;
         outcome.problem = error.what();
-        return outcome;
     }
-    return {};
+    outcome.wall_seconds = watch.seconds();
+    return outcome;
 }
 
 std::string digest_of(const std::string& text) {

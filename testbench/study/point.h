@@ -23,12 +23,20 @@ enum class Measurement : std::uint8_t {
 
 /// The word for it in studies and databases: appraisal, run, saturation.
 const char* measurement_name(Measurement measurement);
+/// Throws std::out_of_range where there is none of that name.
+Measurement measurement_of(const std::string& name);
 
 struct Point {
     Config config;
     Measurement measurement = Measurement::kRun;
     std::string engine = "auto";
+    /// Of a run: a longer one is of no use, and its outcome is "stopped" with the metric
+    /// `lower_bound`. Decides no outcome otherwise, so no part of the digest. kNever: none.
+    Cycle useful_cycles = kNever;
 };
+
+/// The status of a run that took longer than Point::useful_cycles.
+inline constexpr const char* kStopped = "stopped";
 
 /// A figure.
 struct Metric {
@@ -41,14 +49,14 @@ struct Metric {
 };
 
 struct PointOutcome {
-    /// complete, stable, unstable or max_cycles where it could be measured; otherwise refused, the
-    /// verdict of the run (failed, deadlock, timeout), or crashed.
+    /// complete, stable, unstable or max_cycles where it could be measured; otherwise refused,
+    /// stopped, the verdict of the run (failed, deadlock, timeout), or crashed.
     std::string status = "crashed";
     std::string problem;  ///< one sentence; empty where it could be measured
     std::vector<Metric> metrics;
     std::vector<std::pair<std::string, std::string>>
-        words;  ///< name and value of what is no number
-    double wall_seconds = 0;
+        words;                ///< name and value of what is no number
+    double wall_seconds = 0;  ///< of the whole measurement, the building of the machine included
 
     bool is_measured() const { return problem.empty(); }
     /// Null when there is none of that name.
@@ -60,7 +68,11 @@ struct PointOutcome {
     std::string word(const std::string& name) const;
 };
 
+// What processes and machines tell each other.
+Json to_json(const Point& point);
 Json to_json(const PointOutcome& outcome);
+/// Throw std::exception where it is none.
+Point point_from_json(const Json& json);
 PointOutcome outcome_from_json(const Json& json);
 
 /// Measures; what goes wrong is an outcome. In a process in which nothing else is going to be

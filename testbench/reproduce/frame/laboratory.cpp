@@ -142,7 +142,7 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
             "{} of {}  {}  about {} left", done, count, ended.key,
             duration_text(watch.seconds() * (total - done_weight) / std::max(done_weight, 1e-9))));
     };
-    study::work({options.processes, options.is_cancelled}, next_task, take);
+    study::process_crew({options.processes, options.is_cancelled})(next_task, take);
     return outcomes;
 }
 

@@ -63,6 +63,16 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
 
 }  // namespace
 
+void keep_outcome(Database& database, const std::string& digest, const Point& point,
+                  const PointOutcome& outcome) {
+    if (outcome.status == "crashed") return;
+    if (outcome.status == kStopped) {
+        const auto known = database.find(digest);
+        if (known && known->status != kStopped) return;
+    }
+    database.put(digest, point, outcome);
+}
+
 StudyRow study_row(const Study& study) {
     StudyRow row{study.name, study.text, Json::array()};
     for (const Objective& objective : study.objectives) {

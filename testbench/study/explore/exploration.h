@@ -49,7 +49,8 @@ struct ExploreProgress {
 
 struct ExploreOptions {
     std::string engine;
-    unsigned processes = 1;
+    unsigned processes = 1;  ///< at a time: of appraisals and syntheses
+    Crew simulate = process_crew({});
     std::function<void(const ExploreProgress&)> on_progress = {};
     std::function<bool()> is_cancelled = {};
 };
@@ -77,6 +78,11 @@ struct ExploreEstimate {
 /// that was measured by then.
 ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options);
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options);
+
+/// Keeps the outcome of the point of that digest: not that of a crash, which says nothing for
+/// certain, and not that of a run that was stopped in place of one that was not.
+void keep_outcome(Database& database, const std::string& digest, const Point& point,
+                  const PointOutcome& outcome);
 
 /// A study and a design as they are kept and told: objectives by name, in their unit, not
 /// minimised.

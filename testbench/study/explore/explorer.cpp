@@ -19,10 +19,6 @@ namespace {
 /// Appraisals take about as long as the start of a process: so many go together.
 constexpr std::size_t kAppraisalsAtOnce = 16;
 
-/// The status of a point whose simulation was stopped, since its design could not be on the front
-/// any more: it takes longer than its metric of the name `lower_bound`.
-constexpr const char* kStopped = "stopped";
-
 Point appraisal_of(Point point) {
     point.measurement = Measurement::kAppraisal;
     return point;
@@ -147,7 +143,7 @@ void Explorer::appraise(std::size_t first) {
         done += end - begin;
         show("appraising", done, missing.size(), watch);
     };
-    work({options_.processes, options_.is_cancelled}, next_task, take);
+    process_crew({options_.processes, options_.is_cancelled})(next_task, take);
     for (std::size_t id = first; id < designs_.size(); ++id) {
         for (const PointOutcome& appraisal : designs_[id].appraisals) {
             if (designs_[id].state != DesignState::kWaiting || appraisal.is_measured()) continue;
@@ -361,7 +357,7 @@ std::optional<Cycle> Explorer::useful_cycles(const Design& design) const {
 
 std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
     Design& design = designs_[id];
-    const Cycle limit = useful_cycles(design).value_or(kNever);
+    const Cycle useful = useful_cycles(design).value_or(kNever);
     std::vector<Point> points;
     std::vector<Run> missing;
     design.outcomes.resize(design.points.size());
@@ -371,29 +367,22 @@ std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
             continue;
         }
         if (points.empty()) points = space_.points(design.choices);
-        missing.push_back({id, w, limit, std::move(points[w])});
+        points[w].useful_cycles = useful;
+        missing.push_back({id, w, std::move(points[w])});
     }
     return missing;
 }
 
 bool Explorer::end(const Run& run, PointOutcome outcome) {
     Design& design = designs_[run.design];
-    const std::string& point = design.points[run.workload];
     result_.simulation_seconds += outcome.wall_seconds;
-    const bool is_stopped =
-        outcome.status == "timeout" && run.limit < run.point.config.limits.max_cycles;
-    if (is_stopped) {
+    keep_outcome(database_, design.points[run.workload], run.point, outcome);
+    if (outcome.status == kStopped) {
         ++result_.stopped;
-        PointOutcome bound;
-        bound.status = kStopped;
-        bound.problem = fmt::format("stopped after {} cycles", run.limit);
-        bound.metrics = {{"lower_bound", "cycles", static_cast<double>(run.limit)}};
-        database_.put(point, run.point, bound);
         settle(run.design, DesignState::kPruned,
-               fmt::format("dominated for certain, so stopped after {} cycles", run.limit));
+               fmt::format("dominated for certain, so {}", outcome.problem));
         return false;
     }
-    if (outcome.status != "crashed") database_.put(point, run.point, outcome);
     design.outcomes[run.workload] = std::move(outcome);
     return true;
 }
@@ -419,9 +408,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         }
         const Run& run = under_way.emplace(tasks, std::move(waiting.back())).first->second;
         waiting.pop_back();
-        Point point = run.point;
-        point.config.limits.max_cycles = std::min(point.config.limits.max_cycles, run.limit);
-        return Task{tasks++, {std::move(point)}};
+        return Task{tasks++, {run.point}};
     };
     const auto take = [&](std::size_t task, std::vector<PointOutcome> outcomes) {
         const Run run = std::move(under_way.extract(task).mapped());
@@ -435,7 +422,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         show("simulating", done, 0, watch);
         on_measured(run.design);
     };
-    work({options_.processes, options_.is_cancelled}, next_task, take);
+    options_.simulate(next_task, take);
 }
 
 void Explorer::measure_all(const std::vector<std::size_t>& ids,

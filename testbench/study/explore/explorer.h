@@ -44,7 +44,6 @@ private:
     struct Run {
         std::size_t design;
         std::size_t workload;
-        Cycle limit;  ///< kNever: none beside that of the configuration
         Point point;
     };
 

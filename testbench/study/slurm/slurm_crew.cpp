@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/slurm/slurm_crew.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
+#include "models/base/stopwatch.h"
+#include "testbench/study/slurm/chunk.h"
+#include "testbench/study/slurm/slurm.h"
+#include "testbench/synth/tool_process.h"
+#include "testbench/synth/toolchain.h"
+
+namespace flitscope::study {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+/// What a chunk is to take: ten times what Slurm needs to start it.
+constexpr double kChunkSeconds = 10;
+/// Chunks for each processor: one that is measured, and one that begins when it ends.
+constexpr std::size_t kChunksPerProcessor = 2;
+constexpr std::size_t kMostChunks = 1000;  // arrays have at most MaxArraySize elements
+constexpr std::size_t kMostPointsPerChunk = 1000;
+/// Jobs that may end without an outcome of a point before it counts as crashed.
+constexpr unsigned kMostJobs = 3;
+
+constexpr milliseconds kLook{100};       // between two looks for outcomes
+constexpr double kQueueSeconds = 2;      // between two questions to the controller
+constexpr double kFileSeconds = 5;       // for which a file may be on its way from another machine
+constexpr double kSilenceSeconds = 300;  // for which the controller may be away
+
+/// The name of all jobs of a folder.
+std::string job_name(const std::string& folder) {
+    return "flitscope-" + digest_of(fs::absolute(folder).lexically_normal().string()).substr(0, 12);
+}
+
+/// As one word of a shell.
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + '\'';
+}
+
+class SlurmCrew {
+public:
+    explicit SlurmCrew(const SlurmOptions& options)
+        : options_(options),
+          slurm_(job_name(options.folder), options.folder, options.is_cancelled) {
+        fs::create_directories(options.folder);
+        slurm_.require();
+    }
+
+    SlurmCrew(const SlurmCrew&) = delete;
+    SlurmCrew& operator=(const SlurmCrew&) = delete;
+    /// What is left of work that was done is of no use to anybody.
+    ~SlurmCrew() {
+        std::error_code ignored;
+        if (chunks_.empty()) fs::remove_all(options_.folder, ignored);
+    }
+
+    void work(const NextTask& next, const OnOutcomes& on_outcomes) {
+        try {
+            for (;;) {
+                if (options_.is_cancelled && options_.is_cancelled()) throw Cancelled{};
+                fill(next);
+                if (chunks_.empty()) break;
+                if (collect(on_outcomes)) continue;
+                if (since_queue_.seconds() > kQueueSeconds) look_at_queue();
+                std::this_thread::sleep_for(kLook);
+            }
+        } catch (...) {
+            // Without the question whether it is cancelled, which it may be.
+            const Slurm slurm(job_name(options_.folder), options_.folder, {});
+            try {
+                slurm.cancel();
+            } catch (const std::runtime_error&) {  // there is nothing else to be done
+            }
+            throw;
+        }
+    }
+
+private:
+    /// A point of a task, which may have several.
+    struct Item {
+        std::size_t task;
+        std::size_t index;
+        Point point;
+        unsigned jobs = 0;  ///< that ended without its outcome
+    };
+    struct Chunk {
+        std::string file;
+        std::string log;
+        ArrayElement element;
+        std::vector<Item> items;
+        std::size_t received = 0;  ///< outcomes; they come in the order of the items
+        double ended = -1;         ///< when its job was first seen to be no more; negative: never
+    };
+    struct Pending {
+        std::vector<PointOutcome> outcomes;
+        std::size_t left = 0;
+    };
+
+    // ---- Handing out ----------------------------------------------------------------------------
+
+    bool is_calibrated() const { return measured_ != 0; }
+
+    std::size_t points_per_chunk() const {
+        if (!is_calibrated()) return 1;
+        const double mean = std::max(measured_seconds_ / static_cast<double>(measured_), 1e-6);
+        return std::clamp<std::size_t>(static_cast<std::size_t>(kChunkSeconds / mean), 1,
+                                       kMostPointsPerChunk);
+    }
+
+    /// Whether there is a further item; then it is in the line.
+    bool draw(const NextTask& next) {
+        while (line_.empty()) {
+            std::optional<Task> task = next();
+            if (!task) return false;
+            pending_[task->id] = {std::vector<PointOutcome>(task->points.size()),
+                                  task->points.size()};
+            for (std::size_t i = 0; i < task->points.size(); ++i) {
+                line_.push_back({task->id, i, std::move(task->points[i])});
+            }
+        }
+        return true;
+    }
+
+    void fill(const NextTask& next) {
+        if (processors_ == 0 || since_processors_.seconds() > 10 * kQueueSeconds) {
+            // Jobs wait for a node that is down.
+            processors_ = std::max(slurm_.processors(), 1U);
+            since_processors_ = Stopwatch();
+        }
+        const std::size_t most = std::min(
+            kMostChunks, processors_ * (is_calibrated() ? kChunksPerProcessor : std::size_t{1}));
+        std::vector<std::vector<Item>> fresh;
+        while (chunks_.size() + fresh.size() < most && draw(next)) {
+            std::vector<Item> items;
+            while (items.size() < points_per_chunk() && draw(next)) {
+                items.push_back(std::move(line_.front()));
+                line_.pop_front();
+            }
+            fresh.push_back(std::move(items));
+        }
+        if (!fresh.empty()) submit(std::move(fresh));
+    }
+
+    void submit(std::vector<std::vector<Item>> fresh) {
+        const fs::path folder =
+            fs::absolute(options_.folder) / fmt::format("job_{}", submissions_++);
+        fs::create_directories(folder);
+        std::vector<Chunk> chunks;
+        for (std::vector<Item>& items : fresh) {
+            Chunk& chunk = chunks.emplace_back();
+            chunk.file = (folder / fmt::format("chunk_{}.json", chunks.size() - 1)).string();
+            chunk.log = (folder / fmt::format("log_{}.txt", chunks.size() - 1)).string();
+            std::vector<Point> points;
+            for (const Item& item : items) points.push_back(item.point);
+            chunk.items = std::move(items);
+            write_chunk(chunk.file, points);
+        }
+        const std::string script = (folder / "job.sh").string();
+        write_whole_file(script, [&](std::ostream& out) {
+            out << "#!/bin/sh\nexec " << quoted(fs::read_symlink("/proc/self/exe").string())
+                << " worker " << quoted(folder.string())
+                << "/chunk_\"$SLURM_ARRAY_TASK_ID\".json\n";
+        });
+        const std::string job = slurm_.submit(script, static_cast<unsigned>(chunks.size()),
+                                              (folder / "log_%a.txt").string());
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            chunks[i].element = {job, static_cast<unsigned>(i)};
+            chunks_.push_back(std::move(chunks[i]));
+        }
+    }
+
+    // ---- Taking in ------------------------------------------------------------------------------
+
+    void take(const Item& item, PointOutcome outcome, const OnOutcomes& on_outcomes) {
+        Pending& pending = pending_.at(item.task);
+        pending.outcomes[item.index] = std::move(outcome);
+        if (--pending.left != 0) return;
+        const auto done = pending_.extract(item.task);
+        on_outcomes(item.task, std::move(done.mapped().outcomes));
+    }
+
+    /// Takes what is there; whether that was anything.
+    bool collect(const OnOutcomes& on_outcomes) {
+        bool is_any = false;
+        for (Chunk& chunk : chunks_) {
+            while (chunk.received < chunk.items.size()) {
+                auto outcome = read_outcome(chunk.file, chunk.received);
+                if (!outcome) break;
+                is_any = true;
+                ++measured_;
+                measured_seconds_ += outcome->wall_seconds;
+                take(chunk.items[chunk.received++], *std::move(outcome), on_outcomes);
+            }
+            if (chunk.received < chunk.items.size() && chunk.ended >= 0 &&
+                clock_.seconds() - chunk.ended > kFileSeconds) {
+                is_any = true;
+                give_back(chunk, on_outcomes);
+            }
+        }
+        for (const Chunk& chunk : chunks_) {
+            if (chunk.received == chunk.items.size()) remove_chunk(chunk.file);
+        }
+        chunks_.erase(std::remove_if(chunks_.begin(), chunks_.end(),
+                                     [](const Chunk& c) { return c.received == c.items.size(); }),
+                      chunks_.end());
+        return is_any;
+    }
+
+    /// Its job has ended, and left these out: another one takes them.
+    void give_back(Chunk& chunk, const OnOutcomes& on_outcomes) {
+        bool is_first = true;
+        for (; chunk.received < chunk.items.size(); ++chunk.received) {
+            Item& item = chunk.items[chunk.received];
+            // Those behind the first one were not begun.
+            if (is_first) ++item.jobs;
+            is_first = false;
+            if (item.jobs < kMostJobs) {
+                line_.push_back(std::move(item));
+                continue;
+            }
+            PointOutcome outcome;
+            outcome.problem = fmt::format(
+                "{} jobs ended without its outcome, the last one with:\n{}", kMostJobs,
+                fs::exists(chunk.log) ? last_lines(read_file(chunk.log)) : "  (it has no log)");
+            take(item, std::move(outcome), on_outcomes);
+        }
+    }
+
+    void look_at_queue() {
+        since_queue_ = Stopwatch();
+        std::map<ArrayElement, std::string> states;
+        try {
+            states = slurm_.states();
+        } catch (const std::runtime_error& error) {
+            if (since_answer_.seconds() < kSilenceSeconds) return;
+            throw std::runtime_error(fmt::format(
+                "Slurm has not answered for {:.0f} minutes; what was measured is kept:\n{}",
+                kSilenceSeconds / 60, error.what()));
+        }
+        since_answer_ = Stopwatch();
+        std::size_t running = 0;
+        std::size_t waiting = 0;
+        for (Chunk& chunk : chunks_) {
+            const auto state = states.find(chunk.element);
+            const std::string word = state == states.end() ? "COMPLETED" : state->second;
+            if (word == "CANCELLED") {
+                throw std::runtime_error(fmt::format(
+                    "job {}_{} was cancelled; what was measured is kept: the same command goes on, "
+                    "on this machine with --jobs N in place of --slurm",
+                    chunk.element.first, chunk.element.second));
+            }
+            if (is_alive(word)) {
+                (word == "PENDING" ? waiting : running) += 1;
+                chunk.ended = -1;
+            } else if (chunk.ended < 0) {
+                chunk.ended = clock_.seconds();
+            }
+        }
+        if (options_.on_queue) options_.on_queue(running, waiting);
+    }
+
+    SlurmOptions options_;
+    Slurm slurm_;
+    unsigned processors_ = 0;
+    std::deque<Item> line_;  // not handed out yet
+    std::vector<Chunk> chunks_;
+    std::map<std::size_t, Pending> pending_;  // by task
+    std::size_t submissions_ = 0;
+    std::uint64_t measured_ = 0;
+    double measured_seconds_ = 0;
+    Stopwatch clock_;
+    Stopwatch since_queue_;
+    Stopwatch since_answer_;
+    Stopwatch since_processors_;
+};
+
+/// Ends the jobs of a folder, and waits until they have ended.
+void end_jobs(const SlurmOptions& options) {
+    constexpr int kSeconds = 60;
+    const Slurm slurm(job_name(options.folder), options.folder, options.is_cancelled);
+    try {
+        slurm.require();
+    } catch (const ConfigError&) {
+        return;  // whoever may still be at work, its outcomes are those that we would get
+    }
+    slurm.cancel();
+    for (int second = 0; second < kSeconds; ++second) {
+        const auto states = slurm.states();
+        if (std::none_of(states.begin(), states.end(),
+                         [](const auto& element) { return is_alive(element.second); })) {
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+}
+
+}  // namespace
+
+Crew slurm_crew(const SlurmOptions& options) {
+    const auto crew = std::make_shared<SlurmCrew>(options);
+    return [crew](const NextTask& next, const OnOutcomes& on_outcomes) {
+        crew->work(next, on_outcomes);
+    };
+}
+
+void take_over(const SlurmOptions& options,
+               const std::function<void(const Point&, const PointOutcome&)>& on_outcome) {
+    if (!fs::exists(options.folder)) return;
+    end_jobs(options);
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(options.folder)) {
+        const std::string name = file.path().filename().string();
+        if (name.rfind("chunk_", 0) != 0 || file.path().extension() != ".json") continue;
+        std::vector<Point> points;
+        try {
+            points = read_chunk(file.path().string());
+        } catch (const ConfigError&) {
+            continue;  // of another program
+        }
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (const auto outcome = read_outcome(file.path().string(), i)) {
+                on_outcome(points[i], *outcome);
+            }
+        }
+    }
+    fs::remove_all(options.folder);
+}
+
+}  // namespace flitscope::study

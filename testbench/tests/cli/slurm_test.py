@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""flitscope explore --slurm on a cluster of three slurmd on this machine, which it brings up."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+import unittest
+
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
+                           machine, main, mesh)
+
+CLUSTER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "local_slurm.sh"
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
+MISSING = [name for name in PROGRAMS if not shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")]
+POINTS = 60
+
+
+class Study(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("base.yaml", machine(mesh(8, 8), {"schedule": "pex", "message_bytes": 256}))
+        self.write("study.yaml", json.dumps({
+            "base": "base.yaml", "objectives": {"min": ["cycles", "buffer_bits"]},
+            "vary": {"fabric.buffer_depth": list(range(2, 2 + POINTS // 4)),
+                     "fabric.virtual_channels": [1, 2, 3, 4]},
+            "search": {"method": "random", "evaluations": POINTS}}))
+
+    def explore(self, *arguments):
+        return json.loads(self.ok("explore", "study.yaml", "--engine", "cycle", *arguments, "--json"))
+
+    def outcomes(self, db):
+        """Digests of what was simulated and all its metrics."""
+        with sqlite3.connect(self.path(db)) as connection:
+            return sorted(connection.execute(
+                "SELECT digest, state, name, value FROM metric JOIN attempt USING(digest) "
+                "JOIN point USING(digest) WHERE measurement = 'run'"))
+
+    def count(self, db):
+        try:
+            return len({row[0] for row in self.outcomes(db)})
+        except sqlite3.OperationalError:  # not made yet
+            return 0
+
+
+@unittest.skipIf(MISSING, f"no Slurm: {', '.join(MISSING)} missing")
+class Cluster(Study):
+    @classmethod
+    def setUpClass(cls):
+        cls.slurm = tempfile.mkdtemp(prefix="flitscope_slurm_")
+        cls.addClassCleanup(shutil.rmtree, cls.slurm, ignore_errors=True)
+        said = subprocess.run([CLUSTER, "start", cls.slurm, "3"], capture_output=True, text=True,
+                              timeout=TIMEOUT_S, check=False)
+        if said.returncode != 0:
+            raise RuntimeError(said.stdout + said.stderr)
+        cls.addClassCleanup(subprocess.run, [CLUSTER, "stop", cls.slurm], check=True,
+                            stdout=subprocess.DEVNULL)
+        os.environ["SLURM_CONF"] = os.path.join(cls.slurm, "slurm.conf")
+        cls.addClassCleanup(os.environ.pop, "SLURM_CONF")
+        cls.local = None
+
+    def start(self, db):
+        process = subprocess.Popen(
+            [binary(), "explore", "study.yaml", "--db", db, "--slurm", "--engine", "cycle", "--json"],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for_outcomes(self, process, db, count):
+        deadline = time.monotonic() + TIMEOUT_S
+        while self.count(db) < count:
+            self.assertIsNone(process.poll(), "it ended before the test could disturb it")
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+    def jobs(self):
+        return subprocess.run(["squeue", "-h", "-o", "%i %T"], capture_output=True, text=True,
+                              check=True).stdout
+
+    def assert_same_as_local(self, db):
+        if Cluster.local is None:
+            self.explore("--db", "local.db")
+            Cluster.local = self.outcomes("local.db")
+        self.assertEqual(len({row[0] for row in Cluster.local}), POINTS)
+        self.assertEqual(self.outcomes(db), Cluster.local)
+
+    def test_a_node_that_dies_loses_nothing(self):
+        process = self.start("a.db")
+        self.wait_for_outcomes(process, "a.db", POINTS // 4)
+        busy = subprocess.run(["squeue", "-h", "-t", "R", "-o", "%N"], capture_output=True,
+                              text=True, check=True).stdout.split()
+        self.assertNotEqual(busy, [])
+        subprocess.run([CLUSTER, "kill", self.slurm, busy[0]], check=True)
+        self.addCleanup(subprocess.run, [CLUSTER, "revive", self.slurm, busy[0]], check=True)
+        out, errors = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 0, errors.decode())
+        report = json.loads(out)
+        self.assertEqual((report["simulated"], report["refused"]), (POINTS, 0))
+        self.assert_same_as_local("a.db")
+        self.assertFalse(os.path.exists(self.path("a.db.slurm")))
+        again = self.explore("--db", "a.db", "--slurm")
+        self.assertEqual((again["simulated"], again["front"]), (0, report["front"]))
+
+    def test_a_coordinator_that_is_killed_goes_on(self):
+        for part in (1, 2):
+            process = self.start("a.db")
+            self.wait_for_outcomes(process, "a.db", part * POINTS // 4)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        self.assertTrue(os.path.exists(self.path("a.db.slurm")))
+        before = self.count("a.db")
+        report = self.explore("--db", "a.db", "--slurm")
+        self.assertLessEqual(report["simulated"], POINTS - before)
+        self.assert_same_as_local("a.db")
+        self.assertEqual(self.jobs(), "")
+
+    def test_cancelled_jobs_end_the_study_which_goes_on_here(self):
+        process = self.start("a.db")
+        self.wait_for_outcomes(process, "a.db", POINTS // 4)
+        subprocess.run(["scancel", "--me"], check=True)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, EXIT_FAILED, errors.decode())
+        self.assertIn("was cancelled", errors.decode())
+        self.assertIn("--jobs N", errors.decode())
+        self.explore("--db", "a.db", "--jobs", "2")
+        self.assert_same_as_local("a.db")
+
+    def test_an_interrupt_ends_the_jobs(self):
+        process = self.start("a.db")
+        self.wait_for_outcomes(process, "a.db", 1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, EXIT_INTERRUPTED, errors.decode())
+        deadline = time.monotonic() + TIMEOUT_S
+        while self.jobs() and time.monotonic() < deadline:
+            time.sleep(0.2)
+        self.assertEqual(self.jobs(), "")
+
+    def test_points_that_jobs_cannot_measure_are_told(self):
+        self.write("hard.yaml", json.dumps({
+            "base": "base.yaml", "objectives": {"min": "cycles"},
+            "vary": {"fabric.buffer_depth": [2, 3]}, "measure": {"never": {
+                "set": {"limits.max_cycles": 3}}}}))
+        report = json.loads(self.ok("explore", "hard.yaml", "--db", "a.db", "--slurm", "--json"))
+        self.assertEqual((report["refused"], report["front"]), (2, []))
+
+
+class Refusals(Study):
+    def test_without_a_cluster_nothing_begins(self):
+        self.refused("explore", "study.yaml", "--slurm", says=["--db FILE"])
+        done = self.call("explore", "study.yaml", "--slurm", "--jobs", "2", "--db", "a.db")
+        self.assertEqual(done.returncode, EXIT_USAGE)
+        conf = os.environ.pop("SLURM_CONF", None)
+        os.environ["SLURM_CONF"] = self.path("nowhere.conf")
+        try:
+            done = self.call("explore", "study.yaml", "--slurm", "--db", "a.db")
+        finally:
+            del os.environ["SLURM_CONF"]
+            if conf is not None:
+                os.environ["SLURM_CONF"] = conf
+        self.assertEqual(done.returncode, EXIT_USAGE)
+        self.assertIn("Slurm", done.stderr)
+
+    def test_what_is_no_chunk_is_refused(self):
+        self.refused("worker", "nowhere.json", says=["nowhere.json", "cannot be read"])
+        self.write("strange.json", "{}")
+        self.refused("worker", "strange.json", says=["is no chunk", "--slurm"])
+        self.write("other.json", json.dumps({"program": "flitscope 0", "points": []}))
+        self.refused("worker", "other.json", says=["is for flitscope 0, and this is flitscope "])
+
+
+if __name__ == "__main__":
+    if MISSING:
+        print(f"skipped but for refusals: {', '.join(MISSING)} missing (apt-get install slurm-wlm munge)")
+    main()
