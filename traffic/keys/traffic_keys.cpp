@@ -43,6 +43,15 @@ Condition patterns() {
     return traffic("a pattern", [](const TrafficConfig& t) { return !t.pattern.empty(); });
 }
 
+/// For patterns that are measured for a time that is told, not found out.
+Condition timed_patterns() {
+    const Condition any = patterns();
+    return {any.when + " without the section `steady`", [any](const Config& config) -> std::string {
+                const std::string other = any.conflict(config);
+                return other.empty() && config.steady ? "a section 'steady'" : other;
+            }};
+}
+
 Condition step_programs() {
     return traffic("a schedule or a program", [](const TrafficConfig& t) {
         return !t.schedule.empty() || !t.program.empty();
@@ -198,10 +207,10 @@ ConfigKeys traffic_keys() {
                        .only_for(hotspot()));
     keys.push_back(integer("traffic.warmup_cycles", {0, kLongTime}, "cycles",
                            "time before the measurement", in(&TrafficConfig::warmup_cycles))
-                       .only_for(patterns()));
+                       .only_for(timed_patterns()));
     keys.push_back(integer("traffic.measure_cycles", {1, kLongTime}, "cycles",
                            "length of the measurement", in(&TrafficConfig::measure_cycles))
-                       .only_for(patterns()));
+                       .only_for(timed_patterns()));
     return keys;
 }
 
@@ -296,12 +305,6 @@ void check_traffic(RuleContext& context) {
     const Config& config = context.config;
     const TrafficConfig& traffic = config.traffic;
     context.require_node("traffic.root", traffic.root);
-    for (const char* const key : {"traffic.warmup_cycles", "traffic.measure_cycles"}) {
-        if (!config.steady || !context.is_set(key)) continue;
-        context.report({context.key_where(key),
-                        fmt::format("'{}' and 'steady' both say how long to measure", key),
-                        "remove one of them"});
-    }
     const std::vector<std::string> choices = algorithms_of(traffic.schedule);
     if (traffic.algorithm.empty() || choices.empty()) return;
     if (std::find(choices.begin(), choices.end(), traffic.algorithm) != choices.end()) return;

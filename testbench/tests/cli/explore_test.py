@@ -88,6 +88,19 @@ class Explore(CliTest):
         self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
         self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
 
+    def test_designs_that_are_measured_until_they_are_steady_run_as_shown(self):
+        self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 32,
+                                                     "injection_rate": 0.2},
+                                        steady={"half_width": 0.2, "max_cycles": 40000}))
+        report = self.explore(self.study(vary={"fabric.buffer_depth": [2, 4]},
+                                         objectives={"min": ["latency_ns", "buffer_bits"]}),
+                              "--db", "a.db")
+        self.assertGreater(len(report["front"]), 0)
+        for design in report["front"]:
+            self.write("shown.yaml", self.ok("explore", "show", design["digest"], "--db", "a.db"))
+            run = self.report("run", "shown.yaml")
+            self.assertEqual(run["latency"]["mean"], design["objectives"]["latency_ns"])
+
     def test_all_designs_are_exported(self):
         report = self.explore(self.study(), "--db", "a.db")
         rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))
