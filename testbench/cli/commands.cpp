@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -79,6 +80,30 @@ int report(const Options& options, const Machine& machine, const SimulationResul
 }
 
 }  // namespace
+
+std::vector<double> read_numbers(const std::string& place, const std::string& list,
+                                 const std::string& what, bool (*fits)(double),
+                                 const std::string& remedy) {
+    std::vector<double> numbers;
+    std::vector<Diagnostic> findings;
+    std::size_t from = 0;
+    while (from <= list.size()) {
+        const std::size_t until = std::min(list.find(',', from), list.size());
+        const std::string word = list.substr(from, until - from);
+        from = until + 1;
+        char* end = nullptr;
+        const double number = std::strtod(word.c_str(), &end);
+        if (!word.empty() && *end == '\0' && fits(number)) {
+            numbers.push_back(number);
+        } else {
+            findings.push_back({{place, 0, 0}, fmt::format("'{}' is no {}", word, what), remedy});
+        }
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+}
 
 unsigned processes(const Options& options) {
     return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);

@@ -38,6 +38,10 @@ struct Options {
     std::string measurement;         ///< of a design; empty: the first
     std::string chunk;               ///< of points, for a worker
     bool slurm = false;              ///< points are measured by jobs of a cluster
+    std::string budget;              ///< METRIC=VALUE,VALUE,...
+    std::string rows;                ///< axis
+    std::string columns;             ///< axis
+    std::string objective;           ///< of a table; empty: the first
     bool dry_run = false;
     std::uint32_t jobs = 0;  ///< runs at a time; 0: as many as there are processors
     bool json = false;
@@ -51,6 +55,12 @@ struct Options {
 
 /// The configuration that is asked for, with the clock of its router where it says so.
 Config load_clocked_config(const Options& options);
+
+/// The numbers of a list, V,V,...: each once, in rising order. Throws ConfigError, at `place`, for
+/// each that is no number or does not fit.
+std::vector<double> read_numbers(const std::string& place, const std::string& list,
+                                 const std::string& what, bool (*fits)(double),
+                                 const std::string& remedy);
 
 /// Runs at a time: what was asked for, or as many as there are processors.
 unsigned processes(const Options& options);

@@ -170,7 +170,8 @@ void print_figures(std::ostream& out, const study::PointOutcome& outcome) {
 }
 
 /// A configuration that `run` takes, and above it what came of it.
-int show_design(Database& database, const Options& options, const std::string& digest) {
+int show_design(Database& database, const Options& options) {
+    const std::string& digest = options.words[1];
     const DesignRow row = chosen_design(database, digest);
     const std::vector<study::MemberRow> members = database.members(row.digest);
     if (members.empty()) {
@@ -211,9 +212,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// What two designs differ in: keys, and what they come to.
-int show_difference(Database& database, const std::string& left, const std::string& right) {
-    const DesignRow a = chosen_design(database, left);
-    const DesignRow b = chosen_design(database, right);
+int show_difference(Database& database, const Options& options) {
+    const DesignRow a = chosen_design(database, options.words[1]);
+    const DesignRow b = chosen_design(database, options.words[2]);
     for (const auto& [name, label] : a.axes.items()) {
         const Json other = b.axes.value(name, Json("-"));
         if (other != label) {
@@ -246,6 +247,99 @@ int show_difference(Database& database, const std::string& left, const std::stri
     return kExitOk;
 }
 
+int show_effects(Database& database, const Options& options) {
+    const StudyRow study = chosen_study(database, options);
+    const auto effects = study::axis_effects(study, database.designs(study.name));
+    if (options.json) {
+        std::cout << effects_json(study, effects).dump(2) << '\n';
+    } else {
+        print_effects(std::cout, study, effects);
+    }
+    return kExitOk;
+}
+
+/// Throws ConfigError, at that option, where `name` is none of `names`.
+void require_one_of(const std::string& option, const std::string& name, const char* what,
+                    const std::vector<std::string>& names) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    throw ConfigError({name.empty() ? option : option + ' ' + name, 0, 0},
+                      name.empty() ? fmt::format("an {} of the study is needed", what)
+                                   : fmt::format("the study has no {} '{}'", what, name),
+                      fmt::format("it has: {}", fmt::join(names, ", ")));
+}
+
+std::vector<std::string> objectives_of(const StudyRow& study) {
+    std::vector<std::string> names;
+    for (const Json& objective : study.objectives) names.push_back(objective.at("name"));
+    return names;
+}
+
+int show_best(Database& database, const Options& options) {
+    const StudyRow study = chosen_study(database, options);
+    const std::size_t equals = options.budget.find('=');
+    const std::string budget = options.budget.substr(0, equals);
+    require_one_of("--budget", budget, "objective", objectives_of(study));
+    const std::vector<double> limits = read_numbers(
+        "--budget " + options.budget,
+        equals == std::string::npos ? "" : options.budget.substr(equals + 1), "limit",
+        [](double limit) { return limit > 0; }, "--budget " + budget + "=128,256");
+    const auto choices = best_within(study, database.designs(study.name), budget, limits);
+    if (options.json) {
+        std::cout << budgets_json(study, budget, choices).dump(2) << '\n';
+    } else {
+        print_budgets(std::cout, study, budget, choices);
+    }
+    return kExitOk;
+}
+
+int show_table(Database& database, const Options& options) {
+    const StudyRow study = chosen_study(database, options);
+    const std::vector<DesignRow> designs = database.designs(study.name);
+    std::vector<std::string> axes;
+    if (!designs.empty()) {
+        for (const auto& [name, label] : designs.front().axes.items()) axes.push_back(name);
+    }
+    require_one_of("--rows", options.rows, "axis", axes);
+    require_one_of("--columns", options.columns, "axis", axes);
+    const std::vector<std::string> objectives = objectives_of(study);
+    const std::string& objective =
+        options.objective.empty() ? objectives.front() : options.objective;
+    require_one_of("--objective", objective, "objective", objectives);
+    const auto table = cross_table(study, designs, options.rows, options.columns, objective);
+    if (options.json) {
+        std::cout << cross_json(study, objective, table).dump(2) << '\n';
+    } else {
+        print_cross(std::cout, study, objective, table);
+    }
+    return kExitOk;
+}
+
+int export_designs(Database& database, const Options& options) {
+    const StudyRow study = chosen_study(database, options);
+    write_designs_csv(std::cout, study, database.designs(study.name));
+    return kExitOk;
+}
+
+/// What is shown of a database.
+struct View {
+    std::string word;
+    std::string usage;
+    std::size_t arguments;  ///< behind the word
+    int (*show)(Database& database, const Options& options);
+};
+
+const std::vector<View>& views() {
+    static const std::vector<View> all = {
+        {"front", "front", 0, show_front},
+        {"axes", "axes", 0, show_effects},
+        {"best", "best --budget OBJECTIVE=V,V,...", 0, show_best},
+        {"table", "table --rows AXIS --columns AXIS", 0, show_table},
+        {"export", "export", 0, export_designs},
+        {"show", "show DIGEST", 1, show_design},
+        {"diff", "diff DIGEST DIGEST", 2, show_difference}};
+    return all;
+}
+
 /// The arguments behind the word, of which there are so many.
 void require_words(const Options& options, std::size_t count, const std::string& usage) {
     if (options.words.size() == count + 1) return;
@@ -259,33 +353,20 @@ void require_words(const Options& options, std::size_t count, const std::string&
 
 int explore_command(const Options& options) {
     const std::string& word = options.words.front();
-    static const std::vector<std::string> kWords = {"front", "show", "export", "diff"};
-    const bool is_word = std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+    const auto view = std::find_if(views().begin(), views().end(),
+                                   [&](const View& one) { return one.word == word; });
     try {
-        if (!is_word) {
+        if (view == views().end()) {
             require_words(options, 0, "flitscope explore STUDY.yaml");
             return explore_study(options, word);
         }
         if (options.db.empty()) {
             throw ConfigError({"explore " + word, 0, 0}, "takes a database", "--db FILE");
         }
+        require_words(options, view->arguments,
+                      fmt::format("flitscope explore {} --db FILE", view->usage));
         Database database(options.db, Database::Access::kRead);
-        if (word == "front") {
-            require_words(options, 0, "flitscope explore front --db FILE");
-            return show_front(database, options);
-        }
-        if (word == "show") {
-            require_words(options, 1, "flitscope explore show DIGEST --db FILE");
-            return show_design(database, options, options.words[1]);
-        }
-        if (word == "diff") {
-            require_words(options, 2, "flitscope explore diff DIGEST DIGEST --db FILE");
-            return show_difference(database, options.words[1], options.words[2]);
-        }
-        require_words(options, 0, "flitscope explore export --db FILE");
-        const StudyRow study = chosen_study(database, options);
-        write_designs_csv(std::cout, study, database.designs(study.name));
-        return kExitOk;
+        return view->show(database, options);
     } catch (const study::DatabaseError& error) {
         clear_status();
         std::cerr << "error: " << error.what() << '\n';

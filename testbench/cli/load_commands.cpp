@@ -24,27 +24,9 @@ namespace {
 using study::LoadPoint;
 
 std::vector<double> read_rates(const std::string& text) {
-    std::vector<double> rates;
-    std::vector<Diagnostic> findings;
-    std::size_t from = 0;
-    while (from <= text.size()) {
-        const std::size_t until = std::min(text.find(',', from), text.size());
-        const std::string word = text.substr(from, until - from);
-        from = until + 1;
-        char* end = nullptr;
-        const double rate = std::strtod(word.c_str(), &end);
-        if (!word.empty() && *end == '\0' && rate > 0 && rate <= 1) {
-            rates.push_back(rate);
-        } else {
-            findings.push_back({{"--rates " + text, 0, 0},
-                                fmt::format("'{}' is no load", word),
-                                "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2"});
-        }
-    }
-    if (!findings.empty()) throw ConfigError(std::move(findings));
-    std::sort(rates.begin(), rates.end());
-    rates.erase(std::unique(rates.begin(), rates.end()), rates.end());
-    return rates;
+    return read_numbers(
+        "--rates " + text, text, "load", [](double rate) { return rate > 0 && rate <= 1; },
+        "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2");
 }
 
 study::LoadOptions load_options(const Options& options, std::size_t& done, std::size_t most) {

@@ -309,11 +309,14 @@ int run_program(int argc, char** argv) {
         ->add_option("what", options.words,
                      "A study (testbench/study/README.md), or of a database\n"
                      "front: the designs that no other one dominates\n"
+                     "axes: how much each axis moves each objective\n"
+                     "best: the best designs within a budget\n"
+                     "table: the best of each kind, side by side\n"
                      "show DIGEST: one design as a configuration\n"
                      "diff DIGEST DIGEST: what two designs differ in\n"
                      "export: all designs as CSV")
         ->required()
-        ->type_name("STUDY.yaml|front|show|diff|export");
+        ->type_name("STUDY.yaml|front|axes|best|table|show|diff|export");
     add_overrides(*explore, options);
     explore
         ->add_option("--db", options.db,
@@ -326,6 +329,16 @@ int run_program(int argc, char** argv) {
         ->add_option("--measurement", options.measurement,
                      "With show: whose configuration, of a design with several measurements")
         ->type_name("NAME");
+    explore
+        ->add_option("--budget", options.budget,
+                     "With best: an objective and its limits, e.g. pins=128,256,512")
+        ->type_name("OBJECTIVE=V,V,...");
+    explore->add_option("--rows", options.rows, "With table: an axis")->type_name("AXIS");
+    explore->add_option("--columns", options.columns, "With table: another one")->type_name("AXIS");
+    explore
+        ->add_option("--objective", options.objective,
+                     "With table: which one (default: the first of the study)")
+        ->type_name("OBJECTIVE");
     add_load_options(*explore, options);
     add_plot(*explore, options, "the front, by the first two objectives,");
     explore

@@ -15,6 +15,7 @@
 #include "testbench/run/simulation.h"
 #include "testbench/study/explore/database.h"
 #include "testbench/study/explore/exploration.h"
+#include "testbench/study/explore/views.h"
 #include "testbench/study/loads.h"
 
 namespace flitscope {
@@ -58,6 +59,18 @@ void print_front(std::ostream& out, const study::StudyRow& study,
 /// The designs that were simulated, and the front with names, by the first two objectives.
 void draw_front(const std::string& path, const study::StudyRow& study,
                 const std::vector<study::DesignRow>& rows);
+/// What its axes do, what is best within budgets, the best of each kind (views.h).
+Json effects_json(const study::StudyRow& study, const std::vector<study::AxisEffect>& effects);
+void print_effects(std::ostream& out, const study::StudyRow& study,
+                   const std::vector<study::AxisEffect>& effects);
+Json budgets_json(const study::StudyRow& study, const std::string& budget,
+                  const std::vector<study::BudgetChoice>& choices);
+void print_budgets(std::ostream& out, const study::StudyRow& study, const std::string& budget,
+                   const std::vector<study::BudgetChoice>& choices);
+Json cross_json(const study::StudyRow& study, const std::string& objective,
+                const study::CrossTable& table);
+void print_cross(std::ostream& out, const study::StudyRow& study, const std::string& objective,
+                 const study::CrossTable& table);
 /// All designs, a row each.
 void write_designs_csv(std::ostream& out, const study::StudyRow& study,
                        const std::vector<study::DesignRow>& rows);

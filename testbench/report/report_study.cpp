@@ -12,6 +12,7 @@
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/report/text_table.h"
 
 namespace flitscope {
 namespace {
@@ -21,61 +22,38 @@ using study::ExploreResult;
 using study::Study;
 using study::StudyRow;
 
-constexpr std::size_t kShortDigest = 10;
-
-/// Columns as wide as their widest cell; numbers to the right.
-class TextTable {
-public:
-    explicit TextTable(std::vector<std::string> heading) { rows_.push_back(std::move(heading)); }
-
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-    void print(std::ostream& out) const {
-        std::vector<std::size_t> widths(rows_.front().size(), 0);
-        for (const auto& row : rows_) {
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                widths[i] = std::max(widths[i], row[i].size());
-            }
-        }
-        for (const auto& row : rows_) {
-            std::string line;
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                line += fmt::format("  {:>{}}", row[i], widths[i]);
-            }
-            out << line << '\n';
-        }
-    }
-
-private:
-    std::vector<std::vector<std::string>> rows_;
-};
-
-std::string number_text(const Json& value) {
-    if (!value.is_number()) return "-";
-    const double number = value.get<double>();
-    constexpr double kLong = 1000;
-    if (number < kLong) return fmt::format("{:.4g}", number);
-    return grouped(static_cast<std::uint64_t>(std::llround(number)));
-}
-
 /// A design of a front.
 Json design_json(const DesignRow& row) {
-    return {{"digest", row.digest}, {"axes", row.axes}, {"objectives", row.objectives}};
+    return {{"digest", row.digest},
+            {"axes", row.axes},
+            {"objectives", row.objectives},
+            {"period_ns", row.period_ns},
+            {"period_of", row.is_synthesized ? "router" : "clock_ns"}};
 }
 
-/// A row per design: its objectives, its axes, its digest.
+std::string period_text(const Json& design) {
+    return fmt::format("{:.4g} {}", design.at("period_ns").get<double>(),
+                       design.at("period_of").get<std::string>());
+}
+
+/// Whether all designs have the same period, which is then said once.
+bool have_one_period(const Json& designs) {
+    return std::all_of(designs.begin(), designs.end(), [&](const Json& design) {
+        return period_text(design) == period_text(designs.front());
+    });
+}
+
+/// A row per design: its objectives, its axes, its clock, its digest.
 void print_designs(std::ostream& out, const Json& designs, const StudyRow& study) {
     if (designs.empty()) {
         out << "\n  no design\n";
         return;
     }
     std::vector<std::string> heading;
-    for (const Json& objective : study.objectives) {
-        const auto name = objective.at("name").get<std::string>();
-        const auto unit = objective.at("unit").get<std::string>();
-        const bool is_said = name.find(unit) != std::string::npos;
-        heading.push_back(is_said ? name : name + " [" + unit + ']');
-    }
+    for (const Json& objective : study.objectives) heading.push_back(objective_heading(objective));
     for (const auto& [name, label] : designs.front().at("axes").items()) heading.push_back(name);
+    const bool has_periods = !have_one_period(designs);
+    if (has_periods) heading.emplace_back("period [ns]");
     heading.emplace_back("digest");
     TextTable table(std::move(heading));
     for (const Json& design : designs) {
@@ -87,11 +65,22 @@ void print_designs(std::ostream& out, const Json& designs, const StudyRow& study
         for (const auto& [name, label] : design.at("axes").items()) {
             row.push_back(label.get<std::string>());
         }
+        if (has_periods) row.push_back(period_text(design));
         row.push_back(design.at("digest").get<std::string>().substr(0, kShortDigest));
         table.add(std::move(row));
     }
     out << '\n';
     table.print(out);
+    if (has_periods) {
+        out << "\n  times are cycles of the period of each design: of its synthesized router, or "
+               "clock_ns\n";
+    } else {
+        fmt::print(out, "\n  times are cycles of {:.4g} ns: {}\n",
+                   designs.front().at("period_ns").get<double>(),
+                   designs.front().at("period_of") == "router"
+                       ? "the period of the synthesized router"
+                       : "clock_ns, whatever the routers");
+    }
 }
 
 /// The objectives of a row, all to be minimised.
@@ -173,7 +162,7 @@ Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
     std::vector<const DesignRow*> simulated;
     std::vector<study::Objectives> objectives;
     for (const DesignRow& row : rows) {
-        if (row.state != study::DesignState::kSimulated || !row.reason.empty()) continue;
+        if (!row.counts()) continue;
         simulated.push_back(&row);
         objectives.push_back(minimised(study, row));
     }
@@ -248,7 +237,7 @@ void draw_front(const std::string& path, const StudyRow& study,
 
 void write_designs_csv(std::ostream& out, const StudyRow& study,
                        const std::vector<DesignRow>& rows) {
-    out << "digest,state,reason";
+    out << "digest,state,reason,period_ns,period_of";
     if (!rows.empty()) {
         for (const auto& [name, label] : rows.front().axes.items()) out << ',' << csv_text(name);
     }
@@ -257,7 +246,8 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     }
     out << '\n';
     for (const DesignRow& row : rows) {
-        out << row.digest << ',' << study::state_name(row.state) << ',' << csv_text(row.reason);
+        fmt::print(out, "{},{},{},{:.10g},{}", row.digest, study::state_name(row.state),
+                   csv_text(row.reason), row.period_ns, row.is_synthesized ? "router" : "clock_ns");
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());
         }

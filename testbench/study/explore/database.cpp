@@ -19,7 +19,7 @@ namespace flitscope::study {
 namespace {
 
 constexpr int kApplication = 0x666c6974;  // "flit"
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 constexpr const char* kSchema = R"(
 CREATE TABLE point(digest TEXT PRIMARY KEY, measurement TEXT, engine TEXT, config TEXT)
@@ -31,7 +31,8 @@ CREATE TABLE metric(digest TEXT, name TEXT, unit TEXT, value REAL, half_width RE
 CREATE TABLE word(digest TEXT, name TEXT, value TEXT, PRIMARY KEY(digest, name)) WITHOUT ROWID;
 CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT, objectives TEXT);
 CREATE TABLE design(study TEXT, ordinal INTEGER, digest TEXT, state TEXT, reason TEXT, axes TEXT,
-    objectives TEXT, PRIMARY KEY(study, ordinal)) WITHOUT ROWID;
+    objectives TEXT, period_ns REAL, is_synthesized INTEGER, PRIMARY KEY(study, ordinal))
+    WITHOUT ROWID;
 CREATE INDEX design_digest ON design(digest);
 CREATE TABLE member(design TEXT, ordinal INTEGER, workload TEXT, weight REAL, point TEXT,
     PRIMARY KEY(design, ordinal)) WITHOUT ROWID;
@@ -291,7 +292,7 @@ void Database::begin_study(const StudyRow& study) {
 void Database::put_design(const std::string& study, std::size_t ordinal, const DesignRow& row,
                           const std::vector<MemberRow>& members) {
     begin();
-    Statement(*this, "INSERT OR REPLACE INTO design VALUES(?, ?, ?, ?, ?, ?, ?)")
+    Statement(*this, "INSERT OR REPLACE INTO design VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
         .bind(study)
         .bind(std::uint64_t{ordinal})
         .bind(row.digest)
@@ -299,6 +300,8 @@ void Database::put_design(const std::string& study, std::size_t ordinal, const D
         .bind(row.reason)
         .bind(row.axes.dump())
         .bind(row.objectives.dump())
+        .bind(row.period_ns)
+        .bind(std::uint64_t{row.is_synthesized})
         .run();
     Statement member(*this, "INSERT OR REPLACE INTO member VALUES(?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -319,13 +322,16 @@ std::vector<StudyRow> Database::studies() {
 
 std::vector<DesignRow> Database::read_designs(const std::string& clause, const std::string& value) {
     const std::string sql =
-        "SELECT digest, state, reason, axes, objectives FROM design WHERE " + clause;
+        "SELECT digest, state, reason, axes, objectives, period_ns, is_synthesized FROM design "
+        "WHERE " +
+        clause;
     Statement statement(*this, sql.c_str());
     statement.bind(value);
     std::vector<DesignRow> rows;
     while (statement.step()) {
         rows.push_back({statement.text(0), state_of(statement.text(1)), statement.text(2),
-                        Json::parse(statement.text(3)), Json::parse(statement.text(4))});
+                        Json::parse(statement.text(3)), Json::parse(statement.text(4)),
+                        statement.number(5), statement.count(6) != 0});
     }
     return rows;
 }

@@ -37,9 +37,14 @@ const char* state_name(DesignState state);
 struct DesignRow {
     std::string digest;
     DesignState state = DesignState::kWaiting;
-    std::string reason;  ///< of a design that was pruned or refused
-    Json axes;           ///< name of the axis to label
-    Json objectives;     ///< name to value; empty unless simulated
+    std::string reason;           ///< of a design that was pruned or refused
+    Json axes;                    ///< name of the axis to label
+    Json objectives;              ///< name to value; empty unless simulated
+    double period_ns = 0;         ///< by which cycles became times; of several workloads the first
+    bool is_synthesized = false;  ///< that of its router, and not clock_ns
+
+    /// Whether it takes part in comparisons: measured, and within all constraints.
+    bool counts() const { return state == DesignState::kSimulated && reason.empty(); }
 };
 
 /// The measured points of a design.

@@ -84,7 +84,8 @@ StudyRow study_row(const Study& study) {
 }
 
 DesignRow design_row(const Study& study, const Design& design) {
-    DesignRow row{design.digest, design.state, design.reason, Json::object(), Json::object()};
+    DesignRow row{design.digest, design.state, design.reason, Json::object(), Json::object(), 0,
+                  false};
     const std::vector<std::string> names = study.axis_names();
     for (std::size_t i = 0; i < names.size(); ++i) row.axes[names[i]] = design.labels[i];
     for (std::size_t i = 0; i < design.objectives.size(); ++i) {
@@ -92,6 +93,8 @@ DesignRow design_row(const Study& study, const Design& design) {
         row.objectives[objective.metric] =
             objective.is_maximised ? -design.objectives[i] : design.objectives[i];
     }
+    row.period_ns = design.clock_ns.empty() ? 0 : design.clock_ns.front();
+    row.is_synthesized = design.is_synthesized;
     return row;
 }
 

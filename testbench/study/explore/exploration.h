@@ -30,6 +30,7 @@ struct Design {
     std::vector<double> clock_ns;          ///< per workload; 0: the period of the router
     std::vector<PointOutcome> appraisals;  ///< per workload
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
+    bool is_synthesized = false;           ///< clock_ns is that of its router
     std::string router;                    ///< variant to synthesize, where that is needed
     DesignState state = DesignState::kWaiting;
     std::string reason;

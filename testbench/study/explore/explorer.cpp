@@ -60,8 +60,8 @@ void Explorer::build(Design& design) {
         std::string all;
         for (const Point& point : space_.points(design.choices)) {
             design.points.push_back(digest(point));
-            design.clock_ns.push_back(point.config.clock_is_synthesized ? 0
-                                                                        : point.config.clock_ns);
+            design.is_synthesized = point.config.clock_is_synthesized;
+            design.clock_ns.push_back(design.is_synthesized ? 0 : point.config.clock_ns);
             all += design.points.back();
         }
         for (const Workload& workload : study_.workloads)
@@ -178,7 +178,7 @@ void Explorer::synthesize(std::size_t first) {
     std::vector<std::string> waiting;
     const auto look_up = [&](const std::string& name) {
         const auto found = cached_synthesis(*hw::parse_rtl_variant(name), {});
-        if (found) routers_[name] = {found->area_um2, found->min_period_ns};
+        if (found) routers_[name] = {found->area_um2, found->min_period_ns, found->power_mw};
         return found.has_value();
     };
     for (const std::string& name : missing) {

@@ -74,6 +74,12 @@ std::vector<MetricInfo> make_metrics() {
         of_router("area_mm2", "mm2", "cells of all routers, synthesized", [](const Evaluation& e) {
             return times(figure(e.appraisal, "routers"), e.router->area_um2 / kUm2PerMm2);
         }));
+    all.push_back(of_router("power_mw", "mW",
+                            "all routers, synthesized, at the clock and the activity that "
+                            "flitscope synth assumes",
+                            [](const Evaluation& e) {
+                                return times(figure(e.appraisal, "routers"), e.router->power_mw);
+                            }));
     all.push_back(
         of_router("period_ns", "ns", "longest path of the synthesized router",
                   [](const Evaluation& e) { return std::optional(e.router->period_ns); }));

@@ -19,6 +19,7 @@ namespace flitscope::study {
 struct RouterCost {
     double area_um2 = 0;
     double period_ns = 0;
+    double power_mw = 0;
 };
 
 /// What is known of a design under one workload.

@@ -101,6 +101,38 @@ class Explore(CliTest):
             run = self.report("run", "shown.yaml")
             self.assertEqual(run["latency"]["mean"], design["objectives"]["latency_ns"])
 
+    def test_axes_budgets_and_kinds_are_compared(self):
+        everything = self.explore(self.study(search=EVERYTHING), "--db", "a.db")
+        rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))
+        effects = json.loads(self.ok("explore", "axes", "--db", "a.db", "--json"))["effects"]
+        self.assertEqual([(e["axis"], e["objective"]) for e in effects],
+                         [(axis, name) for axis in AXES for name in GOALS["min"]])
+        width = next(e for e in effects if (e["axis"], e["objective"]) == ("fabric.flit_bits", "pins"))
+        self.assertEqual((width["groups"], width["best"], width["wins"]), (12, "16", 12))
+        self.assertAlmostEqual(width["spread"], 4)
+        best = json.loads(self.ok("explore", "best", "--budget", "pins=64,9999", "--db", "a.db",
+                                  "--json"))["choices"]
+        for choice, limit in zip(best, (64, 9999)):
+            within = [float(row["time_ns"]) for row in rows if float(row["pins"]) <= limit]
+            self.assertEqual(choice["design"]["objectives"]["time_ns"], min(within))
+        table = json.loads(self.ok("explore", "table", "--rows", "fabric.topology", "--columns",
+                                   "fabric.flit_bits", "--db", "a.db", "--json"))["cells"]
+        self.assertEqual(len(table), 9)
+        for cell in table:
+            alike = [float(row["time_ns"]) for row in rows
+                     if (row["fabric.topology"], row["fabric.flit_bits"]) ==
+                     (cell["row"], cell["column"])]
+            self.assertEqual((cell["designs"], cell["measured"]), (len(alike), len(alike)))
+            self.assertEqual(cell["best"]["objectives"]["time_ns"], min(alike))
+        for view in (("axes",), ("best", "--budget", "pins=64"),
+                     ("table", "--rows", "fabric.topology", "--columns", "traffic.schedule")):
+            self.assertIn("time_ns", self.ok("explore", *view, "--db", "a.db"))
+        self.refused("explore", "best", "--db", "a.db", says=["an objective", "time_ns, pins"])
+        self.refused("explore", "best", "--db", "a.db", "--budget", "pins=x", says=["'x' is no limit"])
+        self.refused("explore", "table", "--rows", "depth", "--columns", "fabric.flit_bits", "--db",
+                     "a.db", says=["no axis 'depth'", "fabric.buffer_depth"])
+        self.assertEqual(everything["points"], 36)
+
     def test_all_designs_are_exported(self):
         report = self.explore(self.study(), "--db", "a.db")
         rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))

@@ -383,13 +383,13 @@ TEST_F(Exploration, StrangeFilesAreRefused) {
     EXPECT_THROW(Database(path("other.db"), Database::Access::kWrite), ConfigError);
     { const Database ours(path("new.db"), Database::Access::kWrite); }
     sqlite3_open(path("new.db").c_str(), &db);
-    sqlite3_exec(db, "PRAGMA user_version=2", nullptr, nullptr, nullptr);
+    sqlite3_exec(db, "PRAGMA user_version=1", nullptr, nullptr, nullptr);
     sqlite3_close(db);
     try {
         const Database newer(path("new.db"), Database::Access::kRead);
         FAIL() << "not refused";
     } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("schema 2, not 1"));
+        EXPECT_THAT(error.what(), HasSubstr("schema 1, not 2"));
     }
     EXPECT_THROW(Database(path("nowhere.db"), Database::Access::kRead), ConfigError);
 }

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the designs of a study show beside their front.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "testbench/report/report.h"
+#include "testbench/report/text_table.h"
+
+namespace flitscope {
+namespace {
+
+using study::AxisEffect;
+using study::BudgetChoice;
+using study::Cell;
+using study::CrossTable;
+using study::DesignRow;
+using study::StudyRow;
+
+Json head(const StudyRow& study) { return {{"version", version()}, {"study", study.name}}; }
+
+const Json& objective_of(const StudyRow& study, const std::string& name) {
+    return *std::find_if(study.objectives.begin(), study.objectives.end(),
+                         [&](const Json& objective) { return objective.at("name") == name; });
+}
+
+Json design_or_null(const std::optional<DesignRow>& design) {
+    if (!design) return {};
+    return {{"digest", design->digest},
+            {"axes", design->axes},
+            {"objectives", design->objectives},
+            {"period_ns", design->period_ns}};
+}
+
+bool was_pruned(const Cell& cell) { return cell.measured < cell.all; }
+
+}  // namespace
+
+Json effects_json(const StudyRow& study, const std::vector<AxisEffect>& effects) {
+    Json json = head(study);
+    json["effects"] = Json::array();
+    for (const AxisEffect& e : effects) {
+        json["effects"].push_back({{"axis", e.axis},
+                                   {"objective", e.objective},
+                                   {"groups", e.groups},
+                                   {"spread", e.spread},
+                                   {"most", e.most},
+                                   {"best", e.best.empty() ? Json() : Json(e.best)},
+                                   {"wins", e.wins}});
+    }
+    return json;
+}
+
+void print_effects(std::ostream& out, const StudyRow& study,
+                   const std::vector<AxisEffect>& effects) {
+    fmt::print(out, "{}: what each axis moves, among designs that agree on all others\n\n",
+               study.name);
+    TextTable table({"axis", "objective", "groups", "largest/smallest", "at most", "best is mostly",
+                     "in groups"});
+    for (const AxisEffect& e : effects) {
+        if (e.groups == 0) {
+            table.add({e.axis, e.objective, "0", "-", "-", "-", "-"});
+            continue;
+        }
+        table.add({e.axis, e.objective, std::to_string(e.groups), fmt::format("{:.3g} x", e.spread),
+                   fmt::format("{:.3g} x", e.most), e.best.empty() ? "-" : e.best,
+                   std::to_string(e.wins)});
+    }
+    table.print(out);
+    out << "\n  a group is measured designs that differ in this axis alone; an exact search "
+           "measures "
+           "few:\n  search: {method: random, evaluations: N} measures N designs, or all of them\n";
+}
+
+Json budgets_json(const StudyRow& study, const std::string& budget,
+                  const std::vector<BudgetChoice>& choices) {
+    Json json = head(study);
+    json["budget"] = budget;
+    json["choices"] = Json::array();
+    for (const BudgetChoice& choice : choices) {
+        json["choices"].push_back({{"limit", choice.limit},
+                                   {"objective", choice.objective},
+                                   {"design", design_or_null(choice.design)}});
+    }
+    return json;
+}
+
+void print_budgets(std::ostream& out, const StudyRow& study, const std::string& budget,
+                   const std::vector<BudgetChoice>& choices) {
+    const Json& spent = objective_of(study, budget);
+    fmt::print(out, "{}: the best within {}\n\n", study.name, budget);
+    std::vector<std::string> heading = {spent.at("goal") == "max" ? "at least" : "at most",
+                                        objective_heading(spent), "best of"};
+    for (const Json& objective : study.objectives) {
+        if (objective.at("name") != budget) heading.push_back(objective_heading(objective));
+    }
+    for (const BudgetChoice& choice : choices) {
+        if (!choice.design) continue;
+        for (const auto& [name, label] : choice.design->axes.items()) heading.push_back(name);
+        break;
+    }
+    heading.emplace_back("digest");
+    const std::size_t columns = heading.size();
+    TextTable table(std::move(heading));
+    for (const BudgetChoice& choice : choices) {
+        std::vector<std::string> row = {number_text(choice.limit)};
+        if (!choice.design) {
+            row.insert(row.end(), {"-", choice.objective});
+            row.resize(columns, "-");
+            table.add(std::move(row));
+            continue;
+        }
+        const DesignRow& design = *choice.design;
+        row.push_back(number_text(design.objectives.at(budget)));
+        row.push_back(choice.objective);
+        for (const Json& objective : study.objectives) {
+            if (objective.at("name") == budget) continue;
+            row.push_back(number_text(design.objectives.at(objective.at("name"))));
+        }
+        for (const auto& [name, label] : design.axes.items()) {
+            row.push_back(label.get<std::string>());
+        }
+        row.push_back(design.digest.substr(0, kShortDigest));
+        table.add(std::move(row));
+    }
+    table.print(out);
+}
+
+Json cross_json(const StudyRow& study, const std::string& objective, const CrossTable& table) {
+    Json json = head(study);
+    json["objective"] = objective;
+    json["cells"] = Json::array();
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        for (std::size_t c = 0; c < table.columns.size(); ++c) {
+            const Cell& cell = table.cells[r][c];
+            json["cells"].push_back({{"row", table.rows[r]},
+                                     {"column", table.columns[c]},
+                                     {"designs", cell.all},
+                                     {"measured", cell.measured},
+                                     {"best", design_or_null(cell.best)}});
+        }
+    }
+    return json;
+}
+
+void print_cross(std::ostream& out, const StudyRow& study, const std::string& objective,
+                 const CrossTable& table) {
+    const Json& info = objective_of(study, objective);
+    fmt::print(out, "{}: best {}\n\n", study.name, objective_heading(info));
+    std::vector<std::string> heading = {""};
+    heading.insert(heading.end(), table.columns.begin(), table.columns.end());
+    TextTable text(std::move(heading));
+    bool is_any_pruned = false;
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        std::vector<std::string> row = {table.rows[r]};
+        for (const Cell& cell : table.cells[r]) {
+            std::string value = cell.best ? number_text(cell.best->objectives.at(objective)) : "-";
+            value += was_pruned(cell) ? '*' : ' ';
+            is_any_pruned = is_any_pruned || was_pruned(cell);
+            row.push_back(std::move(value));
+        }
+        text.add(std::move(row));
+    }
+    text.print(out);
+    if (is_any_pruned) {
+        fmt::print(
+            out,
+            "\n  * some of these designs were proved not to be on the front, and not measured:"
+            "\n    their {} may be {} than this\n",
+            objective, info.at("goal") == "max" ? "larger" : "smaller");
+    }
+}
+
+}  // namespace flitscope

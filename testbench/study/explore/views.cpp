@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/explore/views.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace flitscope::study {
+namespace {
+
+struct Goal {
+    std::string name;
+    bool is_maximised = false;
+
+    double value(const DesignRow& design) const { return design.objectives.at(name); }
+    bool is_better(double a, double b) const { return is_maximised ? a > b : a < b; }
+};
+
+std::vector<Goal> goals_of(const StudyRow& study) {
+    std::vector<Goal> goals;
+    for (const Json& objective : study.objectives) {
+        goals.push_back({objective.at("name"), objective.at("goal") == "max"});
+    }
+    return goals;
+}
+
+Goal goal_of(const StudyRow& study, const std::string& name) {
+    for (Goal& goal : goals_of(study)) {
+        if (goal.name == name) return std::move(goal);
+    }
+    throw std::out_of_range("the study has no objective '" + name + '\'');
+}
+
+std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
+    std::vector<const DesignRow*> all;
+    for (const DesignRow& design : designs) {
+        if (design.counts()) all.push_back(&design);
+    }
+    return all;
+}
+
+/// The labels of an axis in the order in which the designs have them.
+std::vector<std::string> labels_of(const std::vector<DesignRow>& designs, const std::string& axis) {
+    std::vector<std::string> labels;
+    for (const DesignRow& design : designs) {
+        if (!design.axes.contains(axis)) {
+            throw std::out_of_range("the study has no axis '" + axis + '\'');
+        }
+        const auto label = design.axes.at(axis).get<std::string>();
+        if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+    }
+    return labels;
+}
+
+using Group = std::vector<const DesignRow*>;
+
+/// Designs that agree on all axes but one.
+std::vector<Group> groups_along(const std::vector<const DesignRow*>& designs,
+                                const std::string& axis) {
+    std::map<std::string, Group> groups;
+    for (const DesignRow* design : designs) {
+        Json others = design->axes;
+        others.erase(axis);
+        groups[others.dump()].push_back(design);
+    }
+    std::vector<Group> list;
+    for (auto& [others, group] : groups) {
+        if (group.size() > 1) list.push_back(std::move(group));
+    }
+    return list;
+}
+
+AxisEffect effect(const std::string& axis, const Goal& goal, const std::vector<Group>& groups) {
+    AxisEffect effect;
+    effect.axis = axis;
+    effect.objective = goal.name;
+    double logarithms = 0;
+    std::map<std::string, std::size_t> wins;
+    for (const Group& group : groups) {
+        const auto is_better = [&](const DesignRow* a, const DesignRow* b) {
+            return goal.is_better(goal.value(*a), goal.value(*b));
+        };
+        const auto [best, worst] = std::minmax_element(group.begin(), group.end(), is_better);
+        const double value = goal.value(**best);
+        const double other = goal.value(**worst);
+        if (!(std::min(value, other) > 0)) continue;
+        const double ratio = std::max(value, other) / std::min(value, other);
+        ++effect.groups;
+        logarithms += std::log(ratio);
+        effect.most = std::max(effect.most, ratio);
+        const auto equals = std::count_if(group.begin(), group.end(), [&](const DesignRow* one) {
+            return goal.value(*one) == value;
+        });
+        if (equals == 1) ++wins[(*best)->axes.at(axis).get<std::string>()];
+    }
+    if (effect.groups != 0) {
+        effect.spread = std::exp(logarithms / static_cast<double>(effect.groups));
+    }
+    for (const auto& [label, count] : wins) {
+        if (count <= effect.wins) continue;
+        effect.best = label;
+        effect.wins = count;
+    }
+    return effect;
+}
+
+}  // namespace
+
+std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<DesignRow>& designs) {
+    std::vector<AxisEffect> effects;
+    if (designs.empty()) return effects;
+    const std::vector<const DesignRow*> measured = counting(designs);
+    for (const auto& [axis, label] : designs.front().axes.items()) {
+        const std::vector<Group> groups = groups_along(measured, axis);
+        for (const Goal& goal : goals_of(study)) effects.push_back(effect(axis, goal, groups));
+    }
+    return effects;
+}
+
+std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<DesignRow>& designs,
+                                      const std::string& budget,
+                                      const std::vector<double>& limits) {
+    const Goal spent = goal_of(study, budget);
+    std::vector<BudgetChoice> choices;
+    for (const double limit : limits) {
+        for (const Goal& goal : goals_of(study)) {
+            if (goal.name == budget) continue;
+            BudgetChoice choice{limit, goal.name, {}};
+            for (const DesignRow* design : counting(designs)) {
+                if (spent.is_better(limit, spent.value(*design))) continue;
+                // Of equals the one that leaves more of the budget.
+                const bool is_better =
+                    !choice.design ||
+                    goal.is_better(goal.value(*design), goal.value(*choice.design)) ||
+                    (goal.value(*design) == goal.value(*choice.design) &&
+                     spent.is_better(spent.value(*design), spent.value(*choice.design)));
+                if (is_better) choice.design = *design;
+            }
+            choices.push_back(std::move(choice));
+        }
+    }
+    return choices;
+}
+
+CrossTable cross_table(const StudyRow& study, const std::vector<DesignRow>& designs,
+                       const std::string& row_axis, const std::string& column_axis,
+                       const std::string& objective) {
+    const Goal goal = goal_of(study, objective);
+    CrossTable table{labels_of(designs, row_axis), labels_of(designs, column_axis), {}};
+    table.cells.assign(table.rows.size(), std::vector<Cell>(table.columns.size()));
+    const auto index = [](const std::vector<std::string>& labels, const Json& label) {
+        return static_cast<std::size_t>(
+            std::find(labels.begin(), labels.end(), label.get<std::string>()) - labels.begin());
+    };
+    for (const DesignRow& design : designs) {
+        Cell& cell = table.cells[index(table.rows, design.axes.at(row_axis))]
+                                [index(table.columns, design.axes.at(column_axis))];
+        if (design.state == DesignState::kRefused) continue;
+        ++cell.all;
+        if (design.state == DesignState::kSimulated) ++cell.measured;
+        if (!design.counts()) continue;
+        if (!cell.best || goal.is_better(goal.value(design), goal.value(*cell.best))) {
+            cell.best = design;
+        }
+    }
+    return table;
+}
+
+}  // namespace flitscope::study

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Views of a study that was measured: what its axes do, what is best within budgets, and the best
+// of each kind side by side. All of the designs that count (DesignRow::counts); of the others no
+// more is known than that none of them is on the front.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/study/explore/database.h"
+
+namespace flitscope::study {
+
+/// How much an axis moves an objective, in groups of designs that agree on all other axes.
+struct AxisEffect {
+    std::string axis;
+    std::string objective;
+    std::size_t groups = 0;  ///< with several measured designs
+    double spread = 1;       ///< largest over smallest value, geometric mean of the groups
+    double most = 1;         ///< the same of the group in which it is largest
+    std::string best;        ///< the label that is best in most groups; empty where none ever is
+    std::size_t wins = 0;    ///< groups in which it is, alone
+};
+
+/// Per axis in the order of the study, per objective. Groups with values that are not positive have
+/// no ratio, and are left out.
+std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<DesignRow>& designs);
+
+/// The best design in one objective among those whose budget keeps within a limit: at most that
+/// much of what is to be small, at least that much of what is to be large.
+struct BudgetChoice {
+    double limit = 0;
+    std::string objective;
+    std::optional<DesignRow> design;  ///< none: no measured design keeps within it
+};
+
+/// For every limit, each objective but `budget`. Throws std::out_of_range where `budget` is no
+/// objective of the study. What is best within a budget on an objective is on the front, so after
+/// an exact search that is the best of all designs.
+std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<DesignRow>& designs,
+                                      const std::string& budget, const std::vector<double>& limits);
+
+/// The best of the designs that have two labels in common.
+struct Cell {
+    std::optional<DesignRow> best;
+    std::size_t measured = 0;
+    std::size_t all = 0;  ///< designs with these labels
+};
+
+struct CrossTable {
+    std::vector<std::string> rows;  ///< labels, in the order of the study
+    std::vector<std::string> columns;
+    std::vector<std::vector<Cell>> cells;  ///< per row, per column
+};
+
+/// Throws std::out_of_range where the study has no such axis or objective.
+CrossTable cross_table(const StudyRow& study, const std::vector<DesignRow>& designs,
+                       const std::string& row_axis, const std::string& column_axis,
+                       const std::string& objective);
+
+}  // namespace flitscope::study
