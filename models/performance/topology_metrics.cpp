@@ -11,6 +11,7 @@
 #include "models/performance/bisection.h"
 #include "models/performance/channels.h"
 #include "models/performance/collinear.h"
+#include "models/performance/distances.h"
 
 namespace flitscope {
 namespace {
@@ -31,44 +32,6 @@ NodeId affordable_searches(const Graph& graph) {
 NodeId spread(const Graph& graph, NodeId i, NodeId count) {
     return static_cast<NodeId>(std::uint64_t{i} * graph.endpoint_count() / count);
 }
-
-/// The distances from one node after the other, or to it.
-class Search {
-public:
-    Search(const Graph& graph, bool towards)
-        : first_(graph.node_count() + 1), next_(graph.link_count()), distance_(graph.node_count()) {
-        const auto here = [towards](const Link& link) { return towards ? link.to : link.from; };
-        for (const Link& link : graph.links()) ++first_[here(link) + 1];
-        for (NodeId node = 0; node < graph.node_count(); ++node) first_[node + 1] += first_[node];
-        std::vector<std::uint32_t> free(first_.begin(), first_.end() - 1);
-        for (const Link& link : graph.links()) {
-            next_[free[here(link)]++] = towards ? link.from : link.to;
-        }
-    }
-
-    /// Distances of all nodes, each of which is reached.
-    const std::vector<std::uint32_t>& from(NodeId start) {
-        constexpr std::uint32_t kUnreached = UINT32_MAX;
-        std::fill(distance_.begin(), distance_.end(), kUnreached);
-        distance_[start] = 0;
-        open_.assign(1, start);
-        for (std::size_t i = 0; i < open_.size(); ++i) {
-            const NodeId at = open_[i];
-            for (std::uint32_t k = first_[at]; k < first_[at + 1]; ++k) {
-                if (distance_[next_[k]] != kUnreached) continue;
-                distance_[next_[k]] = distance_[at] + 1;
-                open_.push_back(next_[k]);
-            }
-        }
-        return distance_;
-    }
-
-private:
-    std::vector<std::uint32_t> first_;  // per node: index of its first neighbour
-    std::vector<NodeId> next_;
-    std::vector<std::uint32_t> distance_;
-    std::vector<NodeId> open_;
-};
 
 struct LineDistances {
     std::uint32_t longest = 0;
@@ -114,9 +77,9 @@ std::optional<LineDistances> express_distances(const GridDimension& dimension) {
     }
     if (affordable_searches(line) < dimension.side) return std::nullopt;
     LineDistances result;
-    Search search(line, false);
+    DistanceSearch search(line, DistanceSearch::Way::kFrom);
     for (NodeId node = 0; node < dimension.side; ++node) {
-        for (const std::uint32_t distance : search.from(node)) {
+        for (const std::uint32_t distance : search.distances(node)) {
             result.longest = std::max(result.longest, distance);
             result.sum += distance;
         }
@@ -209,10 +172,10 @@ void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sour
     metrics.distance_sources = std::min(sources, graph.endpoint_count());
     metrics.diameter = 0;
     std::uint64_t sum = 0;
-    Search search(graph, false);
+    DistanceSearch search(graph, DistanceSearch::Way::kFrom);
     for (NodeId i = 0; i < metrics.distance_sources; ++i) {
         const std::vector<std::uint32_t>& distances =
-            search.from(spread(graph, i, metrics.distance_sources));
+            search.distances(spread(graph, i, metrics.distance_sources));
         for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
             metrics.diameter = std::max(metrics.diameter, distances[node]);
             sum += distances[node];
@@ -266,14 +229,14 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
         const auto most = static_cast<NodeId>(kMostPackets / graph.endpoint_count());
         metrics.destinations = std::min(metrics.destinations, most);
     }
-    Search search(graph, true);
+    DistanceSearch search(graph, DistanceSearch::Way::kTo);
     std::vector<std::uint32_t> hops(graph.node_count());
     std::uint64_t sum = 0;
     std::uint64_t extra_sum = 0;
     std::uint64_t detours = 0;
     for (NodeId i = 0; i < metrics.destinations; ++i) {
         const NodeId destination = spread(graph, i, metrics.destinations);
-        const std::vector<std::uint32_t>& shortest = search.from(destination);
+        const std::vector<std::uint32_t>& shortest = search.distances(destination);
         if (fixed) count_hops(graph, routing, destination, hops);
         for (NodeId source = 0; source < graph.endpoint_count(); ++source) {
             if (!fixed) hops[source] = follow_packet(graph, routing, source, destination);
