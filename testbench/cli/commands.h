@@ -31,6 +31,8 @@ struct Options {
     std::string draw_to;
     std::string paper = "all";       ///< to reproduce
     std::string rates;               ///< of a curve: R,R,...
+    std::uint32_t replications = 1;  ///< runs of each load
+    bool by_hops = false;            ///< latency by distance
     std::vector<std::string> words;  ///< of explore: a study, or what to show of a database
     std::string db;                  ///< database of explored designs
     std::string plot;                ///< picture to draw

@@ -15,6 +15,7 @@
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/study/loads.h"
 
@@ -29,14 +30,17 @@ std::vector<double> read_rates(const std::string& text) {
         "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2");
 }
 
-study::LoadOptions load_options(const Options& options, std::size_t& done, std::size_t most) {
+/// `most` in words: of how many runs the status is told.
+study::LoadOptions load_options(const Options& options, std::size_t& done,
+                                const std::string& most) {
     study::LoadOptions loads;
     loads.engine = options.engine;
     loads.processes = processes(options);
-    loads.on_point = [&done, most](const LoadPoint& point) {
-        show_status(fmt::format("{} of {}{}  {:.4g} flits/node/cycle: {}", ++done,
-                                most == study::kMostLoads ? "at most " : "", most, point.rate,
-                                point.status));
+    loads.replications = options.replications;
+    loads.by_hops = options.by_hops;
+    loads.on_run = [&done, most](const LoadPoint& run) {
+        show_status(fmt::format("{} of {}  {:.4g} flits/node/cycle: {}", ++done, most, run.rate,
+                                run.status));
     };
     loads.is_cancelled = is_interrupted;
     return loads;
@@ -59,28 +63,31 @@ int interrupted() {
 
 int curve_command(const Options& options) {
     const std::vector<double> rates = read_rates(options.rates);
+    if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
     const Machine machine = machine_at(load_clocked_config(options), options, rates.back());
     watch_for_interrupts();
     std::size_t done = 0;
     std::vector<LoadPoint> points;
     try {
-        points = measure_loads(machine.config, rates, load_options(options, done, rates.size()));
+        points = measure_loads(
+            machine.config, rates,
+            load_options(options, done, std::to_string(rates.size() * options.replications)));
     } catch (const study::Cancelled&) {
         return interrupted();
     }
     clear_status();
-    if (!options.plot.empty()) draw_curve(options.plot, machine, points);
     if (options.json) {
         std::cout << curve_json(machine, points).dump(2) << '\n';
     } else if (options.csv) {
-        write_curve_csv(std::cout, points);
+        (options.by_hops ? write_hops_csv : write_curve_csv)(std::cout, points);
     } else {
         print_curve(std::cout, machine, points);
     }
+    std::cout.flush();
+    if (!options.plot.empty()) draw_curve(options.plot, machine, points);
     const bool all = std::all_of(points.begin(), points.end(),
                                  [](const LoadPoint& point) { return point.is_measured(); });
     if (all) return kExitOk;
-    std::cout.flush();
     std::cerr << "error: not all loads could be measured\n";
     return kExitFailed;
 }
@@ -91,7 +98,9 @@ int saturate_command(const Options& options) {
     std::size_t done = 0;
     study::Saturation found;
     try {
-        found = find_saturation(machine.config, load_options(options, done, study::kMostLoads));
+        found = find_saturation(
+            machine.config,
+            load_options(options, done, fmt::format("at most {}", study::kMostLoads)));
     } catch (const study::Cancelled&) {
         return interrupted();
     } catch (const std::runtime_error& error) {

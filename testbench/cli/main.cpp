@@ -288,11 +288,26 @@ int run_program(int argc, char** argv) {
                      "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2")
         ->required()
         ->type_name("R,R,...");
+    curve
+        ->add_option(
+            "--replications", options.replications,
+            "Runs of each load, with seeds of their own: figures are means over them, and\n"
+            "percentiles have confidence intervals; five are a good choice")
+        ->check(CLI::Range(1U, 100U))
+        ->type_name("N")
+        ->capture_default_str();
+    curve->add_flag("--by-hops", options.by_hops,
+                    "Tell latency also by distance, the links of a shortest path");
     add_load_options(*curve, options);
     curve->add_flag("--json", options.json, "Print one JSON object instead of the table");
-    curve->add_flag("--csv", options.csv, "Print a CSV table, one row per load")
+    curve
+        ->add_flag("--csv", options.csv,
+                   "Print a CSV table, one row per load; with --by-hops per load and distance")
         ->excludes("--json");
-    add_plot(*curve, options, "latency by load");
+    add_plot(
+        *curve, options,
+        "latency by load, in FILE_accepted.svg accepted by offered load, and with --by-hops in\n"
+        "FILE_by_hops.svg the mean of each distance,");
     curve->footer(
         "Each run goes on until its mean latency is sure enough, its backlog is known to grow, or\n"
         "steady.max_cycles are over (testbench/study/README.md).");

@@ -22,6 +22,20 @@ namespace {
 constexpr const char* kColors[] = {"#1b6ca8", "#d95f02", "#2a9d4a", "#c2257a",
                                    "#7a4fbf", "#8a6d1f", "#444444", "#00a0a0"};
 
+/// The k-th of `count` colours from dark to light.
+std::string shade(std::size_t k, std::size_t count) {
+    constexpr double kDark[] = {0x08, 0x1d, 0x58};
+    constexpr double kMiddle[] = {0x1d, 0x91, 0xc0};
+    constexpr double kLight[] = {0x9f, 0xd8, 0x9a};
+    const double at = count > 1 ? 2.0 * static_cast<double>(k) / static_cast<double>(count - 1) : 0;
+    const auto part = [&](std::size_t i) {
+        const double value = at <= 1 ? kDark[i] + at * (kMiddle[i] - kDark[i])
+                                     : kMiddle[i] + (at - 1) * (kLight[i] - kMiddle[i]);
+        return static_cast<unsigned>(value);
+    };
+    return fmt::format("#{:02x}{:02x}{:02x}", part(0), part(1), part(2));
+}
+
 /// A word in gnuplot's double quotes.
 std::string quoted(const std::string& text) {
     std::string result = "\"";
@@ -60,6 +74,8 @@ std::string script(const std::string& base, const Plot& plot) {
                     quoted(plot.title), quoted(plot.x_label), quoted(plot.y_label));
     text += "set key outside right noenhanced\nset grid\n";
     text += "set format y '%g'\n";
+    // Bars at both ends stand free of the frame.
+    if (has_errors(plot)) text += "set offsets graph 0.02, graph 0.02, 0, 0\n";
     // Powers of two up to a thousand, then with a prefix: 64, 4 k, 1 M.
     if (plot.log_x) text += "set logscale x 2\nset format x '%.0b %B'\n";
     if (plot.decades_x) text += "set logscale x\nset format x '%g'\n";
@@ -70,8 +86,9 @@ std::string script(const std::string& base, const Plot& plot) {
     for (std::size_t s = 0; s < plot.series.size(); ++s) {
         const Series& series = plot.series[s];
         // The k-th prediction has the colour of the k-th measurement, to which it mostly belongs.
-        const char* const color =
-            kColors[(series.is_measured ? measured++ : predicted++) % std::size(kColors)];
+        const std::size_t number = series.is_measured ? measured++ : predicted++;
+        const std::string color = plot.is_ordered ? shade(number, plot.series.size())
+                                                  : kColors[number % std::size(kColors)];
         // A row belongs to the series whose number it begins with; elsewhere there is no point.
         const std::string rows =
             fmt::format("{} using ($1 == {} ? $3 : 1/0):4", quoted(base + ".csv"), s);

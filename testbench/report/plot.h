@@ -36,6 +36,7 @@ struct Plot {
     std::vector<Series> series;
     bool is_in_docs = false;  ///< shown by CONCLUSIONS.md
     bool decades_x = false;   ///< logarithmic, in powers of ten
+    bool is_ordered = false;  ///< series come from much to little: colours from dark to light
 };
 
 /// A plot whose picture is going to be `path`, which ends in .svg. Throws ConfigError where not.

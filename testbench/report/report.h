@@ -40,13 +40,17 @@ void print_topology(std::ostream& out, const Machine& machine);
 void print_schedule(std::ostream& out, const Machine& machine);
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
-/// A picture of latency against load. Throws std::runtime_error where it cannot be drawn.
+/// Pictures: latency by load as `path`, a .svg; with "_accepted" behind its name, accepted by
+/// offered load; with "_by_hops", mean latency of each distance, where that was measured. Throws
+/// std::runtime_error where they cannot be drawn.
 void draw_curve(const std::string& path, const Machine& machine,
                 const std::vector<study::LoadPoint>& points);
 /// `machine` stands for all loads.
 void print_curve(std::ostream& out, const Machine& machine,
                  const std::vector<study::LoadPoint>& points);
 void write_curve_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
+/// One row per load and distance.
+void write_hops_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
 void print_saturation(std::ostream& out, const Machine& machine, const study::Saturation& found);
 
 Json explore_json(const study::Study& study, const study::ExploreResult& result);

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <ostream>
+#include <stdexcept>
 #include <utility>
 
 #include "testbench/report/plot.h"
@@ -13,8 +17,31 @@
 namespace flitscope {
 namespace {
 
+using study::Figure;
+using study::HopClass;
+using study::LatencyFigures;
 using study::LoadPoint;
 using study::Saturation;
+
+Json half_width_json(const Figure& figure) {
+    return figure.half_width ? Json(*figure.half_width) : Json();
+}
+
+/// Of one run a percentile is a whole number of cycles.
+Json percentile_json(const Figure& figure, unsigned replications) {
+    return replications == 1 ? Json(static_cast<Cycle>(figure.value)) : Json(figure.value);
+}
+
+Json latency_json(const LatencyFigures& latency, unsigned replications) {
+    return {{"mean", latency.mean.value},
+            {"half_width", half_width_json(latency.mean)},
+            {"p50", percentile_json(latency.median, replications)},
+            {"p95", percentile_json(latency.percentile_95, replications)},
+            {"p99", percentile_json(latency.percentile_99, replications)},
+            {"p50_half_width", half_width_json(latency.median)},
+            {"p95_half_width", half_width_json(latency.percentile_95)},
+            {"p99_half_width", half_width_json(latency.percentile_99)}};
+}
 
 Json point_json(const LoadPoint& point) {
     Json json;
@@ -26,13 +53,15 @@ Json point_json(const LoadPoint& point) {
     }
     json["generated"] = point.generated;
     json["accepted"] = point.accepted;
-    json["latency"] = {{"mean", point.mean_latency},
-                       {"half_width", point.half_width > 0 ? Json(point.half_width) : Json()},
-                       {"p50", point.median},
-                       {"p95", point.percentile_95},
-                       {"p99", point.percentile_99}};
+    json["latency"] = latency_json(point.latency, point.replications);
+    for (const HopClass& c : point.by_hops) {
+        Json of_class = {{"hops", c.hops}, {"messages", c.messages}};
+        of_class.update(latency_json(c.latency, point.replications));
+        json["by_hops"].push_back(std::move(of_class));
+    }
     json["warmup_cycles"] = point.warmup_cycles;
     json["measured_cycles"] = point.measured_cycles;
+    json["replications"] = point.replications;
     return json;
 }
 
@@ -70,66 +99,201 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
                            machine.pattern->pattern.senders()));
 }
 
+/// Empty where it is not known: percentiles can be sure to 0 cycles.
+std::string half_width_csv(const Figure& figure) {
+    return figure.half_width ? fmt::format("{:.6g}", *figure.half_width) : "";
+}
+
+std::string half_width_text(const Figure& figure) {
+    return figure.half_width ? fmt::format("{:.2f}", *figure.half_width) : "-";
+}
+
+/// The percentiles in columns: whole cycles of one run, each with its interval of several.
+std::string percentile_heads(unsigned replications) {
+    std::string text;
+    for (const char* const name : {"median", "95 %", "99 %"}) {
+        text += fmt::format("  {:>7}", name);
+        if (replications > 1) text += fmt::format("  {:>7}", "+-");
+    }
+    return text;
+}
+
+std::string percentile_cells(const LatencyFigures& latency, unsigned replications) {
+    std::string text;
+    for (const Figure& figure : {latency.median, latency.percentile_95, latency.percentile_99}) {
+        text += replications > 1
+                    ? fmt::format("  {:>7.1f}  {:>7}", figure.value, half_width_text(figure))
+                    : fmt::format("  {:>7}", grouped(static_cast<Cycle>(figure.value)));
+    }
+    return text;
+}
+
 void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
-    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}  {:>7}  {:>7}  {:>7}  {:<10}  {:>10}\n",
-               "rate", "generated", "accepted", "latency", "+-", "median", "95 %", "99 %", "status",
+    const unsigned replications = points.front().replications;
+    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n", "rate",
+               "generated", "accepted", "latency", "+-", percentile_heads(replications), "status",
                "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
             fmt::print(out, "  {:>8.4f}  {}: {}\n", point.rate, point.status, point.problem);
             continue;
         }
-        fmt::print(out,
-                   "  {:>8.4f}  {:>9.4f}  {:>8.4f}  {:>9.2f}  {:>8}  {:>7}  {:>7}  {:>7}  {:<10}  "
-                   "{:>10}\n",
-                   point.rate, point.generated, point.accepted, point.mean_latency,
-                   point.half_width > 0 ? fmt::format("{:.2f}", point.half_width) : "-",
-                   grouped(point.median), grouped(point.percentile_95),
-                   grouped(point.percentile_99), point.status, grouped(point.measured_cycles));
+        fmt::print(out, "  {:>8.4f}  {:>9.4f}  {:>8.4f}  {:>9.2f}  {:>8}{}  {:<10}  {:>10}\n",
+                   point.rate, point.generated, point.accepted, point.latency.mean.value,
+                   half_width_text(point.latency.mean),
+                   percentile_cells(point.latency, replications), point.status,
+                   grouped(point.measured_cycles));
     }
+}
+
+void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
+    const unsigned replications = points.front().replications;
+    for (const LoadPoint& point : points) {
+        if (point.by_hops.empty()) continue;
+        fmt::print(
+            out, "\n  at {:.4f}, by hops of a shortest path: {}\n  {:>8}  {:>9}  {:>9}  {:>8}{}\n",
+            point.rate, point.status, "hops", "messages", "latency", "+-",
+            percentile_heads(replications));
+        for (const HopClass& c : point.by_hops) {
+            fmt::print(out, "  {:>8}  {:>9}  {:>9.2f}  {:>8}{}\n", c.hops, grouped(c.messages),
+                       c.latency.mean.value, half_width_text(c.latency.mean),
+                       percentile_cells(c.latency, replications));
+        }
+    }
+}
+
+Plot plot_of(const std::string& path, const char* suffix, const Machine& machine) {
+    Plot plot = plot_at(path);
+    plot.name += suffix;
+    plot.title = fmt::format("{} on {}", machine.traffic_name(), machine.graph.description());
+    plot.x_label = "load offered [flits/node/cycle]";
+    plot.y_label = "latency [cycles]";
+    return plot;
+}
+
+PlotPoint plot_point(double rate, const Figure& figure) {
+    return {rate, figure.value, figure.half_width.value_or(0)};
+}
+
+void draw_latency(Plot plot, const std::string& path, const std::vector<LoadPoint>& points) {
+    const std::pair<const char*, Figure LatencyFigures::*> lines[] = {
+        {"mean", &LatencyFigures::mean},
+        {"median", &LatencyFigures::median},
+        {"95 %", &LatencyFigures::percentile_95},
+        {"99 %", &LatencyFigures::percentile_99}};
+    for (const auto& [name, figure] : lines) {
+        Series& series = plot.series.emplace_back(Series{name, {}});
+        for (const LoadPoint& point : points) {
+            series.points.push_back(plot_point(point.rate, point.latency.*figure));
+        }
+    }
+    draw(plot_folder(path), plot);
+}
+
+/// Beside what would be accepted if all were.
+void draw_accepted(Plot plot, const std::string& path, const std::vector<LoadPoint>& points) {
+    plot.y_label = "accepted [flits/node/cycle]";
+    Series accepted{"accepted", {}};
+    Series offered{"offered", {}};
+    offered.is_measured = false;
+    for (const LoadPoint& point : points) {
+        if (!point.is_measured()) continue;
+        accepted.points.emplace_back(point.rate, point.accepted);
+        offered.points.emplace_back(point.rate, point.rate);
+    }
+    plot.series = {std::move(accepted), std::move(offered)};
+    draw(plot_folder(path), plot);
+}
+
+void draw_classes(Plot plot, const std::string& path, const std::vector<LoadPoint>& points) {
+    plot.is_ordered = true;
+    plot.y_label = "mean latency [cycles]";
+    std::map<std::uint32_t, Series> lines;
+    for (const LoadPoint& point : points) {
+        for (const HopClass& c : point.by_hops) {
+            Series& line = lines[c.hops];
+            line.name = fmt::format("{} hop{}", c.hops, c.hops == 1 ? "" : "s");
+            line.points.push_back(plot_point(point.rate, c.latency.mean));
+        }
+    }
+    // From the top, as they are drawn.
+    for (auto it = lines.rbegin(); it != lines.rend(); ++it) {
+        plot.series.push_back(std::move(it->second));
+    }
+    draw(plot_folder(path), plot);
 }
 
 }  // namespace
 
 Json curve_json(const Machine& machine, const std::vector<LoadPoint>& points) {
     Json json = head_json(machine);
+    Json& seeds = json["seeds"] = Json::array();
+    for (unsigned r = 0; r < points.front().replications; ++r) {
+        seeds.push_back(study::replication_seed(machine.config.seed, r));
+    }
     json["points"] = points_json(points);
     return json;
 }
 
 void print_curve(std::ostream& out, const Machine& machine, const std::vector<LoadPoint>& points) {
     print_head(out, machine, "latency by load");
+    if (points.front().replications > 1) {
+        print_line(
+            out, "replications",
+            fmt::format("{} of each load, with seeds of their own: means over them, +- half "
+                        "the width of their interval of {} %; cycles of all together",
+                        points.front().replications, 100 * machine.config.steady->confidence));
+    }
     print_points(out, points);
+    print_classes(out, points);
 }
 
 void draw_curve(const std::string& path, const Machine& machine,
                 const std::vector<LoadPoint>& points) {
-    Plot plot = plot_at(path);
-    plot.title = fmt::format("{} on {}", machine.traffic_name(), machine.graph.description());
-    plot.x_label = "load offered [flits/node/cycle]";
-    plot.y_label = "latency [cycles]";
-    Series mean{"mean", {}};
-    Series median{"median", {}};
-    Series high{"95 %", {}};
-    for (const LoadPoint& point : points) {
-        // What has no steady state has no latency.
-        if (!point.is_measured() || point.half_width <= 0) continue;
-        mean.points.emplace_back(point.rate, point.mean_latency, point.half_width);
-        median.points.emplace_back(point.rate, static_cast<double>(point.median));
-        high.points.emplace_back(point.rate, static_cast<double>(point.percentile_95));
+    draw_accepted(plot_of(path, "_accepted", machine), path, points);
+    std::vector<LoadPoint> stable;  // what has no steady state has no latency
+    std::copy_if(points.begin(), points.end(), std::back_inserter(stable),
+                 [](const LoadPoint& point) { return point.is_stable(); });
+    if (stable.empty()) {
+        throw std::runtime_error("no load is stable, so there is no latency to draw: ask for less");
     }
-    plot.series = {std::move(mean), std::move(median), std::move(high)};
-    draw(plot_folder(path), plot);
+    draw_latency(plot_of(path, "", machine), path, stable);
+    if (!stable.front().by_hops.empty()) {
+        draw_classes(plot_of(path, "_by_hops", machine), path, stable);
+    }
 }
 
 void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
     out << "rate,status,generated,accepted,mean_latency,half_width,p50,p95,p99,warmup_cycles,"
-           "measured_cycles\n";
+           "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width\n";
     for (const LoadPoint& point : points) {
-        fmt::print(out, "{},{},{:.6g},{:.6g},{:.6g},{:.6g},{},{},{},{},{}\n", point.rate,
-                   point.status, point.generated, point.accepted, point.mean_latency,
-                   point.half_width, point.median, point.percentile_95, point.percentile_99,
-                   point.warmup_cycles, point.measured_cycles);
+        const LatencyFigures& latency = point.latency;
+        fmt::print(out, "{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.10g},{:.10g},{:.10g},{},{},{}",
+                   point.rate, point.status, point.generated, point.accepted, latency.mean.value,
+                   latency.mean.half_width.value_or(0), latency.median.value,
+                   latency.percentile_95.value, latency.percentile_99.value, point.warmup_cycles,
+                   point.measured_cycles, point.replications);
+        for (const Figure& figure :
+             {latency.median, latency.percentile_95, latency.percentile_99}) {
+            out << ',' << half_width_csv(figure);
+        }
+        out << '\n';
+    }
+}
+
+void write_hops_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
+    out << "rate,status,replications,hops,messages,mean_latency,half_width,p50,p95,p99,"
+           "p50_half_width,p95_half_width,p99_half_width\n";
+    for (const LoadPoint& point : points) {
+        for (const HopClass& c : point.by_hops) {
+            const LatencyFigures& latency = c.latency;
+            fmt::print(out, "{},{},{},{},{},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}\n",
+                       point.rate, point.status, point.replications, c.hops, c.messages,
+                       latency.mean.value, half_width_csv(latency.mean), latency.median.value,
+                       latency.percentile_95.value, latency.percentile_99.value,
+                       half_width_csv(latency.median), half_width_csv(latency.percentile_95),
+                       half_width_csv(latency.percentile_99));
+        }
     }
 }
 

@@ -63,7 +63,8 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
     packet_observers_.add(&scoreboard_);
     packet_observers_.add(&step_clock_);
     if (machine.config.steady && machine.pattern != nullptr) {
-        steady_.emplace(*machine.config.steady, machine.config.packet_format(), machine.pattern);
+        steady_.emplace(*machine.config.steady, machine.config.packet_format(), machine.pattern,
+                        options.by_hops);
         packet_observers_.add(&*steady_);
     }
     packet_observers_.add(options.packets);
@@ -264,6 +265,7 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     result.steady = outcome;
     result.latency = steady_->latency();
     result.head_latency = steady_->head_latency();
+    if (options_.by_hops) result.by_hops = steady_->by_hops(machine_.graph);
 }
 
 void Assembly::check_computation(SimulationResult& result) {

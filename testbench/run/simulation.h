@@ -15,6 +15,7 @@
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "testbench/build/machine.h"
+#include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/patterns/measured_traffic.h"
@@ -50,6 +51,7 @@ struct SimulationOptions {
     /// Stop when packets wait for each other, although others go on. In which cycle that is found
     /// depends on when the engine wakes; without it a run ends in the same cycle on all of them.
     bool search_deadlocks = true;
+    bool by_hops = false;  ///< fill SimulationResult::by_hops
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
     // Further observers, for tests.
     ChannelObserver* channels = nullptr;
@@ -92,10 +94,11 @@ struct SimulationResult {
     Cycle lower_bound_cycles = 0;
     LatencyStatistics latency;
     LatencyStatistics head_latency;
-    std::vector<StepTime> step_times;   ///< per step number
-    std::string computed;               ///< what the nodes computed, where it is right
-    std::uint64_t right_results = 0;    ///< values that were compared with direct computation
-    std::vector<std::string> problems;  ///< a sentence each: failed checks, or who waits for whom
+    std::vector<HopStatistics> by_hops;  ///< `latency`, of a pattern with `steady`, where asked for
+    std::vector<StepTime> step_times;    ///< per step number
+    std::string computed;                ///< what the nodes computed, where it is right
+    std::uint64_t right_results = 0;     ///< values that were compared with direct computation
+    std::vector<std::string> problems;   ///< a sentence each: failed checks, or who waits for whom
     double elaboration_seconds = 0;
     double wall_seconds = 0;  ///< of the simulation itself
 };

@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/split_mix.h"
 #include "testbench/build/machine.h"
+#include "testbench/measure/statistics/estimates.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/simulation.h"
 #include "testbench/study/crew.h"
@@ -35,15 +38,61 @@ LoadPoint load_point(double rate, const PointOutcome& outcome) {
     point.generated = outcome.value("generated");
     point.accepted = outcome.value("accepted");
     const Metric& latency = *outcome.find("mean_latency");
-    point.mean_latency = latency.value;
-    point.half_width = latency.half_width;
-    point.median = outcome.cycles("p50_latency");
-    point.percentile_95 = outcome.cycles("p95_latency");
-    point.percentile_99 = outcome.cycles("p99_latency");
+    point.latency.mean.value = latency.value;
+    if (latency.half_width > 0) point.latency.mean.half_width = latency.half_width;
+    point.latency.median.value = outcome.value("p50_latency");
+    point.latency.percentile_95.value = outcome.value("p95_latency");
+    point.latency.percentile_99.value = outcome.value("p99_latency");
+    point.by_hops = outcome.by_hops;
     point.warmup_cycles = outcome.cycles("warmup_cycles");
     point.measured_cycles = outcome.cycles("measured_cycles");
-    point.wall_seconds = outcome.wall_seconds;
     return point;
+}
+
+SteadyStatus combined_status(const std::vector<LoadPoint>& runs) {
+    const auto is_stable = [](const LoadPoint& run) { return run.is_stable(); };
+    const auto is_unstable = [](const LoadPoint& run) { return run.is_unstable(); };
+    if (std::all_of(runs.begin(), runs.end(), is_stable)) return SteadyStatus::kStable;
+    const auto unstable =
+        static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_unstable));
+    return 2 * unstable > runs.size() ? SteadyStatus::kUnstable : SteadyStatus::kMaxCycles;
+}
+
+/// Means over `runs`, with their intervals where there is a `confidence` in them.
+LatencyFigures combined_latency(const std::vector<LatencyFigures>& runs,
+                                std::optional<double> confidence) {
+    LatencyFigures all;
+    for (Figure LatencyFigures::*const figure : kLatencyFigures) {
+        std::vector<double> values;
+        for (const LatencyFigures& run : runs) values.push_back((run.*figure).value);
+        (all.*figure).value = statistics::mean(values);
+        if (confidence) {
+            (all.*figure).half_width = statistics::mean_half_width(values, *confidence);
+        }
+    }
+    return all;
+}
+
+/// Each class as far as it was met; in a run without it, nothing can be said of its intervals.
+std::vector<HopClass> combined_classes(const std::vector<LoadPoint>& runs,
+                                       std::optional<double> confidence) {
+    std::map<std::uint32_t, std::vector<HopClass>> classes;
+    for (const LoadPoint& run : runs) {
+        for (const HopClass& of_run : run.by_hops) classes[of_run.hops].push_back(of_run);
+    }
+    std::vector<HopClass> all;
+    for (const auto& [hops, met] : classes) {
+        std::uint64_t messages = 0;
+        std::vector<LatencyFigures> latency;
+        for (const HopClass& of_run : met) {
+            messages += of_run.messages;
+            latency.push_back(of_run.latency);
+        }
+        const bool is_in_all = met.size() == runs.size();
+        all.push_back(
+            {hops, messages, combined_latency(latency, is_in_all ? confidence : std::nullopt)});
+    }
+    return all;
 }
 
 /// The search for a saturation: makes runs, within a budget.
@@ -70,10 +119,6 @@ private:
     const Config& config_;
     const LoadOptions& options_;
 };
-
-bool is_unstable(const LoadPoint& point) {
-    return point.status == status_name(SteadyStatus::kUnstable);
-}
 
 /// Halves [lower, upper] until it is narrow, as long as there is a budget beyond `kept` runs.
 template <class IsBelow>
@@ -107,25 +152,79 @@ Config steady_config(Config config, const std::string& engine, double most) {
     return config;
 }
 
+std::uint64_t replication_seed(std::uint64_t seed, unsigned replication) {
+    constexpr int kBits = 53;  // which every reader of JSON keeps, so that a run can be had again
+    return replication == 0 ? seed : split_mix(split_mix(seed) ^ replication) >> (64 - kBits);
+}
+
+LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
+    if (runs.size() == 1) return runs.front();
+    LoadPoint all;
+    all.rate = runs.front().rate;
+    all.replications = static_cast<unsigned>(runs.size());
+    const auto failed = std::find_if(runs.begin(), runs.end(),
+                                     [](const LoadPoint& run) { return !run.is_measured(); });
+    if (failed != runs.end()) {
+        all.status = failed->status;
+        all.problem = failed->problem;
+        return all;
+    }
+    std::vector<LatencyFigures> latency;
+    for (const LoadPoint& run : runs) {
+        all.generated += run.generated / static_cast<double>(runs.size());
+        all.accepted += run.accepted / static_cast<double>(runs.size());
+        all.warmup_cycles += run.warmup_cycles;
+        all.measured_cycles += run.measured_cycles;
+        latency.push_back(run.latency);
+    }
+    const SteadyStatus status = combined_status(runs);
+    all.status = status_name(status);
+    std::optional<double> sure;
+    if (status == SteadyStatus::kStable) sure = confidence;
+    all.latency = combined_latency(latency, sure);
+    all.by_hops = combined_classes(runs, sure);
+    return all;
+}
+
 std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<double>& rates,
                                      const LoadOptions& options) {
-    std::vector<LoadPoint> points(rates.size());
+    // Run r of load l is task l * replications + r.
+    const std::size_t replications = options.replications;
+    std::vector<std::vector<LoadPoint>> runs(rates.size(), std::vector<LoadPoint>(replications));
+    const auto seed_of = [&](std::size_t task) {
+        return replication_seed(config.seed, static_cast<unsigned>(task % replications));
+    };
     // The highest loads take longest.
-    std::vector<std::size_t> waiting(rates.size());
+    std::vector<std::size_t> waiting(rates.size() * replications);
     for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
-    std::sort(waiting.begin(), waiting.end(),
-              [&](std::size_t a, std::size_t b) { return rates[a] < rates[b]; });
+    std::sort(waiting.begin(), waiting.end(), [&](std::size_t a, std::size_t b) {
+        return rates[a / replications] < rates[b / replications];
+    });
     const auto next = [&]() -> std::optional<Task> {
         if (waiting.empty()) return std::nullopt;
         const std::size_t task = waiting.back();
         waiting.pop_back();
-        return Task{task, {{at_rate(config, rates[task]), Measurement::kRun, options.engine}}};
+        Point point;
+        point.config = at_rate(config, rates[task / replications]);
+        point.config.seed = seed_of(task);
+        point.engine = options.engine;
+        point.by_hops = options.by_hops;
+        return Task{task, {std::move(point)}};
     };
-    process_crew({options.processes, options.is_cancelled})(
-        next, [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
-            points[task] = load_point(rates[task], outcomes.front());
-            if (options.on_point) options.on_point(points[task]);
-        });
+    const auto take = [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
+        const std::size_t load = task / replications;
+        LoadPoint& run = runs[load][task % replications];
+        run = load_point(rates[load], outcomes.front());
+        if (!run.is_measured() && replications > 1) {
+            run.problem = fmt::format("with seed {}: {}", seed_of(task), run.problem);
+        }
+        if (options.on_run) options.on_run(run);
+    };
+    process_crew({options.processes, options.is_cancelled})(next, take);
+    std::vector<LoadPoint> points;
+    for (const std::vector<LoadPoint>& of_load : runs) {
+        points.push_back(combined(of_load, config.steady->confidence));
+    }
     return points;
 }
 
@@ -134,24 +233,24 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     Saturation& found = search.saturation;
     const double bound = load_bound(build_machine(config));
     const LoadPoint idle = search.run(bound / 50);
-    found.zero_load_latency = idle.mean_latency;
+    found.zero_load_latency = idle.latency.mean.value;
     found.lower = idle.rate;
     found.upper = bound;
     std::optional<LoadPoint> most;
     if (bound == 1) {  // otherwise more is proved to be too much, and no run could tell
         most = search.run(found.upper);
-        if (!is_unstable(*most)) found.lower = found.upper;
+        if (!most->is_unstable()) found.lower = found.upper;
     }
     constexpr std::size_t kKept = 3;  // for the plateau and three times the latency
     bisect(search, found.lower, found.upper, kKept,
-           [](const LoadPoint& point) { return !is_unstable(point); });
+           [](const LoadPoint& point) { return !point.is_unstable(); });
 
     found.plateau_accepted =
         most ? most->accepted : search.run(std::min(1.0, 1.5 * found.upper)).accepted;
 
     const double limit = 3 * found.zero_load_latency;
     const auto is_below = [limit](const LoadPoint& point) {
-        return !is_unstable(point) && point.mean_latency < limit;
+        return !point.is_unstable() && point.latency.mean.value < limit;
     };
     double lower = 0;
     double upper = found.upper;

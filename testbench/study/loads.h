@@ -14,34 +14,38 @@
 
 #include "models/config/config.h"
 #include "testbench/build/machine.h"
+#include "testbench/measure/steady/steady_state.h"
 #include "testbench/study/crew.h"
 
 namespace flitscope::study {
 
+/// One run at a load, or its replications together.
 struct LoadPoint {
-    double rate = 0;  ///< asked for
+    double rate = 0;            ///< asked for
+    unsigned replications = 1;  ///< runs that figures are means over
     /// Of its PointOutcome: stable, unstable, max_cycles; or another, and why.
     std::string status;
     std::string problem;
     double generated = 0;
-    double accepted = 0;      ///< delivered
-    double mean_latency = 0;  ///< cycles, from the begin of a send to the delivery of its tail
-    double half_width = 0;    ///< of its confidence interval; 0 where that is not known
-    Cycle median = 0;
-    Cycle percentile_95 = 0;
-    Cycle percentile_99 = 0;
+    double accepted = 0;  ///< delivered
+    LatencyFigures latency;
+    std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
+    // Of all replications.
     Cycle warmup_cycles = 0;
     Cycle measured_cycles = 0;
-    double wall_seconds = 0;
 
     bool is_measured() const { return problem.empty(); }
+    bool is_stable() const { return status == status_name(SteadyStatus::kStable); }
+    bool is_unstable() const { return status == status_name(SteadyStatus::kUnstable); }
 };
 
 struct LoadOptions {
     std::string engine;
-    unsigned processes = 1;  ///< at a time
+    unsigned processes = 1;     ///< at a time
+    unsigned replications = 1;  ///< runs of each load
+    bool by_hops = false;       ///< latency also by distance
     /// After every run. May be empty.
-    std::function<void(const LoadPoint&)> on_point = {};
+    std::function<void(const LoadPoint&)> on_run = {};
     /// Asked now and then; true ends the work. May be empty.
     std::function<bool()> is_cancelled = {};
 };
@@ -53,6 +57,15 @@ double load_bound(const Machine& machine);
 /// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is
 /// no pattern or `engine` cannot run its machine at loads up to `most`.
 Config steady_config(Config config, const std::string& engine, double most);
+
+/// The seed of a replication: of the first `seed` itself, of the others a hash of both.
+std::uint64_t replication_seed(std::uint64_t seed, unsigned replication);
+
+/// Replications at one load as one point. It is stable where all of them are and unstable where
+/// more than half of them are; in between, max_cycles, neither is known. Where all are stable its
+/// figures have the intervals of `confidence` that their differences give. One that could not be
+/// measured is the outcome of all.
+LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence);
 
 /// Runs `config`, a steady_config(), at each of the loads. Throws Cancelled.
 std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<double>& rates,

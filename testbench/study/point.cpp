@@ -7,7 +7,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -56,6 +58,18 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
     outcome.metrics.push_back({"mean_latency", "cycles", steady.latency.mean,
                                is_stable ? steady.latency.half_width : 0.0, result.latency.count(),
                                "batch means"});
+    for (const HopStatistics& of_distance : result.by_hops) {
+        const LatencyStatistics& latency = of_distance.latency;
+        const double half_width = of_distance.mean.half_width;
+        HopClass& c = outcome.by_hops.emplace_back();
+        c.hops = of_distance.hops;
+        c.messages = latency.count();
+        c.latency.mean.value = latency.mean();
+        if (is_stable && std::isfinite(half_width)) c.latency.mean.half_width = half_width;
+        c.latency.median.value = static_cast<double>(latency.percentile(50));
+        c.latency.percentile_95.value = static_cast<double>(latency.percentile(95));
+        c.latency.percentile_99.value = static_cast<double>(latency.percentile(99));
+    }
     if (outcome.is_measured()) outcome.status = status_name(steady.status);
 }
 
@@ -77,6 +91,7 @@ PointOutcome measure_run(const Point& point) {
     require_runnable(machine);
     SimulationOptions options;
     options.keep_modules = true;  // the process ends here
+    options.by_hops = point.by_hops;
     const SimulationResult result = simulate(machine, point.engine, options);
     if (may_be_stopped && result.verdict == Verdict::kTimeout) return stopped(point.useful_cycles);
     PointOutcome outcome;
@@ -130,6 +145,25 @@ PointOutcome measure_it(const Point& point) {
     return {};
 }
 
+Json to_json(const LatencyFigures& latency) {
+    Json json = Json::array();
+    for (Figure LatencyFigures::*const member : kLatencyFigures) {
+        const Figure& figure = latency.*member;
+        json.push_back({figure.value, figure.half_width ? Json(*figure.half_width) : Json()});
+    }
+    return json;
+}
+
+LatencyFigures latency_from_json(const Json& json) {
+    LatencyFigures latency;
+    for (std::size_t i = 0; i < std::size(kLatencyFigures); ++i) {
+        Figure& figure = latency.*kLatencyFigures[i];
+        json.at(i).at(0).get_to(figure.value);
+        if (!json.at(i).at(1).is_null()) figure.half_width = json.at(i).at(1).get<double>();
+    }
+    return latency;
+}
+
 }  // namespace
 
 const char* measurement_name(Measurement measurement) {
@@ -179,12 +213,13 @@ Json to_json(const Point& point) {
                  {"engine", point.engine},
                  {"config", to_yaml(point.config)}};
     if (point.useful_cycles != kNever) json["useful_cycles"] = point.useful_cycles;
+    if (point.by_hops) json["by_hops"] = true;
     return json;
 }
 
 Point point_from_json(const Json& json) {
     return {parse_config(json.at("config"), "a point"), measurement_of(json.at("measurement")),
-            json.at("engine"), json.value("useful_cycles", kNever)};
+            json.at("engine"), json.value("useful_cycles", kNever), json.value("by_hops", false)};
 }
 
 Json to_json(const PointOutcome& outcome) {
@@ -192,11 +227,15 @@ Json to_json(const PointOutcome& outcome) {
     for (const Metric& m : outcome.metrics) {
         metrics.push_back({m.name, m.unit, m.value, m.half_width, m.count, m.method});
     }
-    return {{"status", outcome.status},
-            {"problem", outcome.problem},
-            {"metrics", std::move(metrics)},
-            {"words", outcome.words},
-            {"wall_seconds", outcome.wall_seconds}};
+    Json json = {{"status", outcome.status},
+                 {"problem", outcome.problem},
+                 {"metrics", std::move(metrics)},
+                 {"words", outcome.words},
+                 {"wall_seconds", outcome.wall_seconds}};
+    for (const HopClass& c : outcome.by_hops) {
+        json["by_hops"].push_back({c.hops, c.messages, to_json(c.latency)});
+    }
+    return json;
 }
 
 PointOutcome outcome_from_json(const Json& json) {
@@ -207,6 +246,9 @@ PointOutcome outcome_from_json(const Json& json) {
         outcome.metrics.push_back({m.at(0), m.at(1), m.at(2), m.at(3), m.at(4), m.at(5)});
     }
     json.at("words").get_to(outcome.words);
+    for (const Json& c : json.value("by_hops", Json::array())) {
+        outcome.by_hops.push_back({c.at(0), c.at(1), latency_from_json(c.at(2))});
+    }
     json.at("wall_seconds").get_to(outcome.wall_seconds);
     return outcome;
 }
@@ -235,8 +277,8 @@ std::string digest(const Point& point) {
     Config config = point.config;
     config.trace = {};
     std::string text =
-        fmt::format("{}\n{}\n{}\n{}", program_name(), measurement_name(point.measurement),
-                    point.engine, to_yaml(config));
+        fmt::format("{}\n{}\n{}\n{}\n{}", program_name(), measurement_name(point.measurement),
+                    point.engine, point.by_hops, to_yaml(config));
     for (const std::string& file : {config.fabric.topology.file, config.traffic.program}) {
         if (!file.empty()) text += digest_of(contents(file));
     }

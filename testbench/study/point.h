@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct Point {
     /// Of a run: a longer one is of no use, and its outcome is "stopped" with the metric
     /// `lower_bound`. Decides no outcome otherwise, so no part of the digest. kNever: none.
     Cycle useful_cycles = kNever;
+    bool by_hops = false;  ///< latency also by distance: of a run with `steady`
 };
 
 /// The status of a run that took longer than Point::useful_cycles.
@@ -48,6 +50,31 @@ struct Metric {
     std::string method = {};  ///< how it was found, where that is not a count of what happened
 };
 
+/// A figure and how sure it is.
+struct Figure {
+    double value = 0;
+    std::optional<double> half_width;  ///< of its confidence interval, where that is known
+};
+
+/// Cycles from the begin of a send to the delivery of its tail. Percentiles are whole cycles in one
+/// run, and have intervals in several.
+struct LatencyFigures {
+    Figure mean;
+    Figure median;
+    Figure percentile_95;
+    Figure percentile_99;
+};
+inline constexpr Figure LatencyFigures::*kLatencyFigures[] = {
+    &LatencyFigures::mean, &LatencyFigures::median, &LatencyFigures::percentile_95,
+    &LatencyFigures::percentile_99};
+
+/// The messages between nodes of one distance.
+struct HopClass {
+    std::uint32_t hops = 0;      ///< links of a shortest path
+    std::uint64_t messages = 0;  ///< of all replications
+    LatencyFigures latency;
+};
+
 struct PointOutcome {
     /// complete, stable, unstable or max_cycles where it could be measured; otherwise refused,
     /// stopped, the verdict of the run (failed, deadlock, timeout), or crashed.
@@ -55,7 +82,8 @@ struct PointOutcome {
     std::string problem;  ///< one sentence; empty where it could be measured
     std::vector<Metric> metrics;
     std::vector<std::pair<std::string, std::string>>
-        words;                ///< name and value of what is no number
+        words;                      ///< name and value of what is no number
+    std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
     double wall_seconds = 0;  ///< of the whole measurement, the building of the machine included
 
     bool is_measured() const { return problem.empty(); }

@@ -76,6 +76,21 @@ Estimate batch_means(const std::vector<Interval>& series, double confidence) {
     return estimate;
 }
 
+double mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+double mean_half_width(const std::vector<double>& values, double confidence) {
+    const auto count = static_cast<double>(values.size());
+    const double middle = mean(values);
+    double squares = 0;
+    for (const double value : values) squares += (value - middle) * (value - middle);
+    return student_quantile((1 + confidence) / 2, values.size() - 1) *
+           std::sqrt(squares / (count * (count - 1)));
+}
+
 Trend linear_trend(const std::vector<double>& series) {
     constexpr double kCount = kBatches;
     if (series.size() < kBatches) return {};

@@ -49,6 +49,11 @@ inline constexpr std::size_t kBatches = 32;
 /// and Steiger 2011). `confidence` in (0, 1).
 Estimate batch_means(const std::vector<Interval>& series, double confidence);
 
+double mean(const std::vector<double>& values);
+/// Half of Student's interval for the mean of at least two values that do not depend on each other,
+/// as replications give them (Law and Kelton 2000, section 9.4.1). `confidence` in (0, 1).
+double mean_half_width(const std::vector<double>& values, double confidence);
+
 /// Least squares through the means of kBatches batches: the slope per sample, and how many standard
 /// errors it is away from 0 (t of kBatches - 2 degrees of freedom).
 struct Trend {

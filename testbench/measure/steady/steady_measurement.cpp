@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/measure/steady/steady_measurement.h"
 
+#include <algorithm>
+#include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
+
+#include "models/performance/distances.h"
 
 namespace flitscope {
 
 SteadyMeasurement::SteadyMeasurement(const SteadyConfig& goal, PacketFormat format,
-                                     std::shared_ptr<const PatternTraffic> traffic)
-    : format_(format),
+                                     std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends)
+    : confidence_(goal.confidence),
+      keeps_ends_(keeps_ends),
+      format_(format),
       message_flits_(format.message_flits(traffic->bytes)),
       traffic_(std::move(traffic)),
       state_(goal) {
@@ -47,6 +54,7 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
     window.latency.sum += static_cast<double>(latency);
     window.latency.count += 1;
     latencies_.push_back({packet.tail_delivered, latency});
+    if (keeps_ends_) ends_.emplace_back(packet.message.source, packet.message.destination);
 }
 
 void SteadyMeasurement::generate_until(Cycle end) {
@@ -74,14 +82,61 @@ bool SteadyMeasurement::inspect(Cycle now) {
     return is_done_;
 }
 
-LatencyStatistics SteadyMeasurement::statistics_of(const std::vector<Sample>& samples) const {
+bool SteadyMeasurement::is_measured(const Sample& sample) const {
     const Cycle from = outcome().warmup;
-    const Cycle until = from + outcome().cycles;
+    return sample.delivered >= from && sample.delivered < from + outcome().cycles;
+}
+
+LatencyStatistics SteadyMeasurement::statistics_of(const std::vector<Sample>& samples) const {
     LatencyStatistics statistics;
     for (const Sample& sample : samples) {
-        if (sample.delivered >= from && sample.delivered < until) statistics.add(sample.latency);
+        if (is_measured(sample)) statistics.add(sample.latency);
     }
     return statistics;
+}
+
+std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const {
+    // By source: each takes one search, whatever the size of the network.
+    std::vector<std::size_t> messages;
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+        if (is_measured(latencies_[i])) messages.push_back(i);
+    }
+    std::sort(messages.begin(), messages.end(),
+              [this](std::size_t a, std::size_t b) { return ends_[a].first < ends_[b].first; });
+    struct Class {
+        LatencyStatistics latency;
+        std::vector<statistics::Interval> windows;
+    };
+    std::map<std::uint32_t, Class> classes;
+    DistanceSearch search(graph, DistanceSearch::Way::kFrom);
+    const std::vector<std::uint32_t>* distances = nullptr;
+    NodeId searched = 0;
+    for (const std::size_t i : messages) {
+        const auto [source, destination] = ends_[i];
+        if (distances == nullptr || source != searched) {
+            distances = &search.distances(source);
+            searched = source;
+        }
+        Class& of_message = classes[(*distances)[destination]];
+        const Sample& sample = latencies_[i];
+        of_message.latency.add(sample.latency);
+        of_message.windows.resize(outcome().cycles / kSteadyWindow);
+        statistics::Interval& window =
+            of_message.windows[(sample.delivered - outcome().warmup) / kSteadyWindow];
+        window.sum += static_cast<double>(sample.latency);
+        window.count += 1;
+    }
+    std::vector<HopStatistics> result;
+    for (auto& [hops, messages_of] : classes) {
+        result.push_back({hops, std::move(messages_of.latency),
+                          statistics::batch_means(messages_of.windows, confidence_)});
+        // Batches of a message or two say little about the next ones.
+        constexpr std::uint64_t kLeast = 10 * statistics::kBatches;
+        if (result.back().latency.count() < kLeast) {
+            result.back().mean.half_width = std::numeric_limits<double>::infinity();
+        }
+    }
+    return result;
 }
 
 }  // namespace flitscope

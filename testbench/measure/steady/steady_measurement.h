@@ -7,20 +7,30 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "models/config/packet_format.h"
 #include "models/fabric/observers.h"
+#include "models/topology/graph.h"
 #include "testbench/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/patterns/pattern.h"
 
 namespace flitscope {
 
+/// The messages between nodes of one distance.
+struct HopStatistics {
+    std::uint32_t hops = 0;  ///< links of a shortest path, whichever the routing takes
+    LatencyStatistics latency;
+    statistics::Estimate mean;  ///< by batch means
+};
+
 class SteadyMeasurement final : public PacketObserver {
 public:
+    /// `keeps_ends`: of every message, for by_hops().
     SteadyMeasurement(const SteadyConfig& goal, PacketFormat format,
-                      std::shared_ptr<const PatternTraffic> traffic);
+                      std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends);
 
     void on_packet(const PacketRecord& packet) override;
 
@@ -35,17 +45,22 @@ public:
     /// Of the messages delivered behind the warm-up, up to the last inspection.
     LatencyStatistics latency() const { return statistics_of(latencies_); }
     LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
+    /// The messages of latency(), whose ends were kept, by distance in `graph`, nearest first.
+    std::vector<HopStatistics> by_hops(const Graph& graph) const;
 
 private:
     struct Sample {
         Cycle delivered;
         Cycle latency;
     };
+    bool is_measured(const Sample& sample) const;
     /// The window of a cycle, made where it was not there.
     SteadyWindow& window_of(Cycle cycle);
     void generate_until(Cycle end);
     LatencyStatistics statistics_of(const std::vector<Sample>& samples) const;
 
+    double confidence_;
+    bool keeps_ends_;
     PacketFormat format_;
     std::uint64_t message_flits_;
     std::shared_ptr<const PatternTraffic> traffic_;
@@ -55,6 +70,7 @@ private:
     std::vector<SteadyWindow> windows_;  // from cycle 0; those behind the last look may grow
     std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of unfinished messages
     std::vector<Sample> latencies_;
+    std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these
     std::vector<Sample> head_latencies_;
     SteadyState state_;
     bool is_done_ = false;

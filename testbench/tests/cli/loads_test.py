@@ -1,13 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Measurements that end by themselves: a steady run, a curve of latency by load, a saturation."""
+import csv
 import json
 import os
 import signal
+import statistics
 import subprocess
 import time
 
-from flitscope_cli import (CliTest, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
                            machine, main, mesh)
 
 UNIFORM = {"pattern": "uniform", "message_bytes": 64}
@@ -80,6 +82,113 @@ class Loads(CliTest):
         self.assertEqual(len(rows[0].split(",")), len(rows[1].split(",")))
         self.assertIn("stable", self.ok(*command))
 
+    def test_replications_are_runs_with_seeds_of_their_own(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, seed=7))
+        command = ("curve", "config.yaml", "--rates", "0.2,0.9")
+        single = json.loads(self.ok(*command, "--json"))
+        self.assertEqual(single["seeds"], [7])
+        many = (*command, "--replications", "3")
+        curve = json.loads(self.ok(*many, "--json", "--plot", "curve.svg"))
+        self.assertEqual(len(set(curve["seeds"])), 3)
+        self.assertEqual(curve["seeds"][0], 7)
+        self.assertEqual(json.loads(self.ok(*many, "--json", "--jobs", "1")), curve)
+        runs = [json.loads(self.ok(*command, "--json", "--set", f"seed={seed}"))["points"]
+                for seed in curve["seeds"]]
+        self.assertEqual(runs[0], single["points"])
+        stable, unstable = curve["points"]
+        self.assertEqual([stable["status"], unstable["status"]], ["stable", "unstable"])
+        for number, point in enumerate(curve["points"]):
+            self.assertEqual(point["replications"], 3)
+            self.assertEqual(point["measured_cycles"],
+                             sum(run[number]["measured_cycles"] for run in runs))
+            self.assertAlmostEqual(point["accepted"],
+                                   statistics.mean(run[number]["accepted"] for run in runs))
+            for figure, width in (("mean", "half_width"), ("p50", "p50_half_width"),
+                                  ("p95", "p95_half_width"), ("p99", "p99_half_width")):
+                values = [run[number]["latency"][figure] for run in runs]
+                self.assertAlmostEqual(point["latency"][figure], statistics.mean(values))
+                if point is unstable:
+                    self.assertIsNone(point["latency"][width])
+                    continue
+                # Student's t of two degrees of freedom.
+                self.assertAlmostEqual(point["latency"][width],
+                                       4.3026527 * statistics.stdev(values) / 3 ** 0.5, places=5)
+        for run in runs:
+            self.assertEqual([run[0]["latency"][f"p{p}_half_width"] for p in (50, 95, 99)],
+                             [None] * 3)
+        drawn = {row["series"]: float(row["half_width"]) for row in self.read_csv("curve.csv")}
+        self.assertEqual(list(drawn), ["mean", "median", "95 %", "99 %"])
+        self.assertAlmostEqual(drawn["99 %"], stable["latency"]["p99_half_width"])
+        rows = list(csv.DictReader(self.ok(*many, "--csv").splitlines()))
+        self.assertAlmostEqual(float(rows[0]["p95"]), stable["latency"]["p95"], places=5)
+        self.assertAlmostEqual(float(rows[0]["p95_half_width"]),
+                               stable["latency"]["p95_half_width"], places=4)
+        self.assertEqual(rows[1]["p95_half_width"], "")
+        self.assertIn("3 of each load", self.ok(*many))
+
+    def test_without_a_stable_load_there_is_no_latency_to_draw(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        done = self.call("curve", "config.yaml", "--rates", "0.9,1", "--plot", "curve.svg")
+        self.assertEqual(done.returncode, EXIT_FAILED)
+        self.assertIn("unstable", done.stdout)
+        self.assertIn("no load is stable", done.stderr)
+        self.assertIn(b"</svg>", self.read("curve_accepted.svg"))
+
+    def test_latency_by_hops_adds_up_to_that_of_all(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        command = ("curve", "config.yaml", "--rates", "0.005,0.3", "--by-hops")
+        curve = json.loads(self.ok(*command, "--json", "--plot", "curve.svg"))
+        plain = json.loads(self.ok(*command[:-1], "--json"))
+        for point, without in zip(curve["points"], plain["points"]):
+            classes = point.pop("by_hops")
+            self.assertEqual(point, without)  # a look at it changes nothing
+            self.assertEqual([c["hops"] for c in classes], [1, 2, 3, 4, 5, 6])
+            self.assertAlmostEqual(sum(c["messages"] * c["mean"] for c in classes),
+                                   sum(c["messages"] for c in classes) * point["latency"]["mean"],
+                                   delta=1e-3)
+            for c in classes:
+                self.assertLessEqual(c["p50"], c["p95"])
+                self.assertLessEqual(c["p95"], c["p99"])
+                self.assertEqual(c["half_width"] is None, c["messages"] < 320, c)
+            if point["rate"] < 0.01:
+                # On an idle network 9 flits and 2 cycles a hop.
+                self.assertEqual([c["p50"] for c in classes], [9 + 2 * h for h in range(1, 7)])
+        for engine in ("cycle", "tlm"):
+            again = json.loads(self.ok(*command, "--json", "--engine", engine))
+            self.assertEqual([p["by_hops"] for p in again["points"]],
+                             [p["by_hops"] for p in
+                              json.loads(self.ok(*command, "--json"))["points"]])
+        rows = list(csv.DictReader(self.ok(*command, "--csv").splitlines()))
+        self.assertEqual([row["hops"] for row in rows], [str(h) for h in range(1, 7)] * 2)
+        self.assertIn("by hops", self.ok(*command))
+        # The pictures.
+        series = [row["series"] for row in self.read_csv("curve_by_hops.csv")]
+        self.assertEqual(series[::2], [f"{h} hops" for h in range(6, 1, -1)] + ["1 hop"])
+        accepted = [row for row in self.read_csv("curve_accepted.csv")
+                    if row["series"] == "accepted"]
+        self.assertEqual([float(row["x"]) for row in accepted], [0.005, 0.3])
+        self.assertAlmostEqual(float(accepted[1]["y"]), curve["points"][1]["accepted"])
+        # Replications.
+        many = json.loads(self.ok(*command, "--json", "--replications", "3"))
+        runs = [json.loads(self.ok(*command, "--json", "--set", f"seed={seed}"))
+                for seed in many["seeds"]]
+        for number in (0, 5):
+            together = many["points"][1]["by_hops"][number]
+            single = [run["points"][1]["by_hops"][number] for run in runs]
+            self.assertEqual(together["messages"], sum(c["messages"] for c in single))
+            self.assertAlmostEqual(together["p95"], statistics.mean(c["p95"] for c in single))
+            self.assertAlmostEqual(together["p95_half_width"],
+                                   4.3026527 * statistics.stdev(c["p95"] for c in single) /
+                                   3 ** 0.5, places=5)
+
+    def test_hops_are_those_of_a_shortest_path_whatever_the_routing(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "transpose",
+                                                       "message_bytes": 64},
+                                          fabric={"topology": mesh(4, 4), "routing": "valiant",
+                                                  "virtual_channels": 2}))
+        curve = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1", "--by-hops", "--json"))
+        self.assertEqual([c["hops"] for c in curve["points"][0]["by_hops"]], [2, 4, 6])
+
     def test_transpose_saturates_at_a_seventh(self):
         """Row by row seven messages share the busiest link of an 8 x 8 mesh under XY."""
         self.write("config.yaml", machine(mesh(8, 8), {"pattern": "transpose", "message_bytes": 64},
@@ -112,6 +221,10 @@ class Loads(CliTest):
                 (("curve", "config.yaml", "--rates", "0.1,x,2"), ("'x' is no load", "'2'", "up to 1")),
                 (("curve", "config.yaml", "--rates", ""), ("no load",)),
                 (("curve", "config.yaml", "--rates", "0.1", "--jobs", "0"), ("--jobs",)),
+                (("curve", "config.yaml", "--rates", "0.1", "--replications", "0"),
+                 ("--replications", "1 to 100")),
+                (("curve", "config.yaml", "--rates", "0.1", "--plot", "curve.png"),
+                 ("--plot curve.png", ".svg")),
                 (("curve", "pex.yaml", "--rates", "0.1"), ("pex.yaml", "pattern")),
                 (("saturate", "pex.yaml"), ("pex.yaml", "pattern")),
                 (("saturate", "config.yaml", "--engine", "tlm", "--set",
