@@ -48,7 +48,8 @@ Condition timed_patterns() {
     const Condition any = patterns();
     return {any.when + " without the section `steady`", [any](const Config& config) -> std::string {
                 const std::string other = any.conflict(config);
-                return other.empty() && config.steady ? "a section 'steady'" : other;
+                return other.empty() && config.steady ? "a pattern with the section 'steady'"
+                                                      : other;
             }};
 }
 

@@ -38,7 +38,7 @@ class Loads(CliTest):
     def test_the_keys_of_steady_are_checked(self):
         self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, "measure_cycles": 500}))
         for override, words in (
-                ("steady={}", ("traffic.measure_cycles", "'steady'", "remove one")),
+                ("steady={}", ("key 'measure_cycles' does not apply to a pattern with the section", "it is only for a pattern without the section 'steady'")),
                 ("steady={confidence: 2}", ("confidence", "0.5 to 0.999")),
                 ("steady={warmup: soon}", ("warmup", "integer")),
                 ("steady={max_cycles: 10}", ("max_cycles", "40000"))):
