@@ -27,6 +27,11 @@ hw::RtlVariant router_of(Config config) {
     return hw::rtl_variant(config, graph, *routing);
 }
 
+double synthesized_clock_ns(double period_ns) {
+    constexpr double kRounding = 1e-6;  // of a decimal that is a whole number of them already
+    return std::ceil(period_ns * 1000 - kRounding) / 1000;
+}
+
 void set_synthesized_clock(Config& config) {
     if (!config.clock_is_synthesized) return;
     const hw::RtlVariant variant = router_of(config);
@@ -37,7 +42,7 @@ void set_synthesized_clock(Config& config) {
             fmt::format("{} has not been synthesized, so it has no period", variant.name()),
             "flitscope synth with this configuration finds it");
     }
-    config.clock_ns = std::ceil(found->min_period_ns * 1000) / 1000;
+    config.clock_ns = synthesized_clock_ns(found->min_period_ns);
     config.clock_is_synthesized = false;
 }
 

@@ -13,8 +13,12 @@ namespace flitscope {
 /// and where the router is not ours.
 hw::RtlVariant router_of(Config config);
 
-/// Where the configuration says `clock_ns: synth`, sets the clock to the period of its router, up
-/// to the next picosecond. Throws ConfigError where that has not been synthesized.
+/// The clock of a router with this longest path: up to the next picosecond, in which SystemC
+/// counts.
+double synthesized_clock_ns(double period_ns);
+
+/// Where the configuration says `clock_ns: synth`, sets the clock to that of its router. Throws
+/// ConfigError where that has not been synthesized.
 void set_synthesized_clock(Config& config);
 
 }  // namespace flitscope

@@ -11,6 +11,7 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "testbench/study/process_pool.h"
+#include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis.h"
 
 namespace flitscope::study {
@@ -208,7 +209,8 @@ void Explorer::synthesize(std::size_t first) {
         const auto router = routers_.find(designs_[id].router);
         if (router != routers_.end()) {
             auto& clocks = designs_[id].clock_ns;
-            std::replace(clocks.begin(), clocks.end(), 0.0, router->second.period_ns);
+            std::replace(clocks.begin(), clocks.end(), 0.0,
+                         synthesized_clock_ns(router->second.period_ns));
         }
         const auto problem = problems.find(designs_[id].router);
         if (designs_[id].state != DesignState::kWaiting || problem == problems.end()) continue;

@@ -85,6 +85,11 @@ class Documentation(unittest.TestCase):
         tables = (ROOT / "models/config/MACHINES.md").read_text()
         self.assertTrue(tables.endswith(call(str(FLITSCOPE), "machines").stdout), "run ./dev docs")
 
+    def test_the_story_of_an_exploration_is_up_to_date(self):
+        done = subprocess.run([str(ROOT / "testbench/tools/make_story.py"), str(FLITSCOPE),
+                               "--check"], cwd=ROOT, capture_output=True, text=True, timeout=900)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_shipped_configurations_run(self):
         configs = [c for c in sorted((ROOT / "testbench/configs").glob("*.yaml"))
                    if "traffic:" in c.read_text()]

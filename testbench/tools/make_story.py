@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes testbench/study/story/README.md: one exploration from the question to the decision, with what
+the program prints and the figures that follow from it. Called by ./dev docs, from the root.
+
+usage: make_story.py FLITSCOPE [--check]
+
+--check: makes it elsewhere, and fails where the page that is kept says something else.
+"""
+import csv
+import difflib
+import io
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+STORY = pathlib.Path("testbench/study/story")
+STUDY = STORY / "which_network.yaml"
+
+PAGE = """\
+# Which network should I build?
+
+*Made by `testbench/tools/make_story.py` (`./dev docs`) from what the program prints; do not edit.*
+
+**The question.** 64 nodes exchange data: every node sends 256 bytes to every other one, again and again.
+The package of a node lets {pins} data wires out. A mesh, express links, a hypercube, a HOW network? Buffers
+deep or shallow? And which schedule? "Fast" is in nanoseconds, and a router with many ports has a slow
+clock; "cheap" is the area of the routers, in square millimetres.
+
+**The study** is a page of YAML, [which_network.yaml](which_network.yaml):
+
+```yaml
+{study}```
+
+`equal_cost` gives each network the flit width that the wires allow, `clock_ns: synth` in
+[the base](base.yaml) gives each router the clock that synthesis finds for it. Both matter:
+
+{routers}
+
+**The answer.** One command builds the {designs} designs, synthesizes the {variants} routers that they need,
+bounds every design, and simulates what the bounds cannot exclude:
+
+```console
+$ flitscope explore {study_path} --db which.db --plot front.svg
+$ flitscope explore front --db which.db
+{front}```
+
+![Time and area of the designs](front.svg)
+
+{simulated} of {designs} simulations ran, {stopped} of them only until they were known to be too long. The
+others are proved not to be on the front: their lower bound on time, or what they cost, is worse than a
+design that was measured. So this front is that of all {designs} designs.
+
+**What it says.** With express links and the HOW network the same wires make narrow flits, and their routers
+have more ports, so a slower clock: nothing of them is on the front. Between the others:
+
+- The hypercube with buffers of {deep} flits is the fastest: {fast_time} ns, in {fast_area} mm2.
+- With {shallow} flits it takes {slower} times as long, and {saved} % of the area are gone: so few flits do not
+  cover the time until a credit is back, so worms cannot stream.
+- The mesh saves another {mesh_saved} % of the area, and takes {mesh_slower} times as long as that.
+
+In a budget:
+
+```console
+$ flitscope explore best --budget area_mm2={budgets} --db which.db
+{best}```
+
+**The decision.** Who has {fast_area} mm2 builds the deep hypercube; who has not, the shallow one. The mesh is for
+those who miss {missing} mm2. In cycles the fast one would be {by_cycles} times as quick as the mesh, {cycles_fast}
+against {mesh_cycles}; with a clock of {fast_period} ns against {mesh_period} it is {by_time} times.
+
+**Trust it?** The design (by the digest that your table has for it) is a configuration that anybody can run, and another engine can contradict:
+
+```console
+$ flitscope explore show {digest} --db which.db > chosen.yaml
+$ flitscope run chosen.yaml
+{run}$ flitscope verify chosen.yaml
+{verify}```
+"""
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--check"]
+    if len(arguments) != 1:
+        sys.exit(__doc__)
+    program = str(pathlib.Path(arguments[0]).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        text = page(program, pathlib.Path(folder))
+        if "--check" not in sys.argv:
+            (STORY / "README.md").write_text(text)
+            shutil.copy(f"{folder}/front.svg", STORY / "front.svg")
+            return
+    kept = (STORY / "README.md").read_text()
+    if kept != text:
+        sys.stdout.writelines(difflib.unified_diff(kept.splitlines(True), text.splitlines(True),
+                                                   "kept", "now"))
+        sys.exit("the story is another one now: read it, then ./dev docs")
+
+
+def page(program, folder):
+    db = str(folder / "which.db")
+
+    def call(*words):
+        return subprocess.run([program, *map(str, words)], check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+    report = json.loads(call("explore", STUDY, "--db", db, "--jobs", 1, "--plot",
+                             folder / "front.svg", "--json"))
+    rows = list(csv.DictReader(io.StringIO(call("explore", "export", "--db", db))))
+    front = report["front"]
+    named = [" ".join(design["axes"].values()) for design in front]
+    # The sentences of the page are about these.
+    if named != ["hypercube 4 naive", "hypercube 2 pex", "mesh 2 gen"]:
+        sys.exit(f"the front is another one, so the page has to be written anew: {named}")
+    fast, slow, mesh = front
+    area = [design["objectives"]["area_mm2"] for design in front]
+    time = [design["objectives"]["time_ns"] for design in front]
+    cycles = [round(t / design["period_ns"]) for t, design in zip(time, front)]
+    budgets = ",".join(f"{a + 0.5:.0f}" for a in reversed(area))
+    shown = call("explore", "show", fast["digest"], "--db", db)
+    (folder / "chosen.yaml").write_text(shown)
+    chosen = str(folder / "chosen.yaml")
+    text = PAGE.format(
+        pins=192, study=STUDY.read_text(), study_path=STUDY, designs=report["points"],
+        routers=routers(program, rows), variants=len({(row["fabric.topology"],
+                                                       row["fabric.buffer_depth"]) for row in rows}),
+        front=call("explore", "front", "--db", db), simulated=report["simulated"],
+        stopped=report["stopped"], deep=fast["axes"]["fabric.buffer_depth"],
+        shallow=slow["axes"]["fabric.buffer_depth"], fast_time=f"{time[0]:,.0f}",
+        fast_area=f"{area[0]:.1f}", slower=f"{time[1] / time[0]:.2f}",
+        saved=f"{100 * (1 - area[1] / area[0]):.0f}",
+        mesh_saved=f"{100 * (1 - area[2] / area[1]):.0f}", mesh_slower=f"{time[2] / time[1]:.2f}",
+        budgets=budgets, best=call("explore", "best", "--budget", f"area_mm2={budgets}", "--db", db),
+        missing=f"{area[1] - area[2]:.1f}", cycles_fast=f"{cycles[0]:,}",
+        by_cycles=f"{cycles[2] / cycles[0]:.2f}", by_time=f"{time[2] / time[0]:.2f}",
+        fast_period=f"{fast['period_ns']:.2f}", mesh_cycles=f"{cycles[2]:,}",
+        mesh_period=f"{mesh['period_ns']:.2f}", digest=fast["digest"][:10],
+        run=lines(call("run", chosen), ("naive:", "  topology", "  makespan", "  delivered")),
+        verify=lines(without_times(call("verify", chosen)), ("naive:", "  engine", "  compared", "     ")))
+    # A digest names the program, too, so every build has others.
+    for number, design in enumerate(front, 1):
+        text = text.replace(design["digest"][:10], f"digest-{number:03}")
+    return text
+
+
+def without_times(text):
+    """The engines of a verification without the seconds that they took."""
+    return re.sub(r" in \d+\.\d+ s(, \d+\.\d+ times as fast)?", "", text)
+
+
+def lines(text, starts):
+    return "".join(line + "\n" for line in text.splitlines() if line.startswith(starts))
+
+
+def routers(program, rows):
+    """A table of the routers: how wide their flits are, and how quick their clock."""
+    table = ["| network | links of a node | flit bits | clock, shallow [ns] | clock, deep [ns] |",
+             "|---|---|---|---|---|"]
+    kinds = {"mesh": "{kind: mesh, dims: [8, 8]}",
+             "express": "{kind: express_mesh, dims: [8, 8], segment: 4}",
+             "hypercube": "{kind: hypercube, dimensions: 6}",
+             "how": "{kind: how, dims: [8, 8], window: 2}"}
+    depths = sorted({row["fabric.buffer_depth"] for row in rows})
+    for name, topology in kinds.items():
+        wiring = json.loads(subprocess.run(
+            [program, "topology", str(STORY / "base.yaml"), "--json", "--set", "clock_ns=1", "--set",
+             f"fabric.topology={topology}", "--set", "fabric.pin_budget=192"],
+            check=True, text=True, stdout=subprocess.PIPE).stdout)
+        clocks = [next(f"{float(row['period_ns']):.2f}" for row in rows
+                       if (row["fabric.topology"], row["fabric.buffer_depth"]) == (name, depth))
+                  for depth in depths]
+        table.append(f"| {name} | {192 // wiring['flit_bits']} | {wiring['flit_bits']} | "
+                     f"{clocks[0]} | {clocks[1]} |")
+    return "\n".join(table)
+
+
+if __name__ == "__main__":
+    main()
