@@ -42,6 +42,18 @@ std::string name_of(PortModel model) {
     return {};
 }
 
+std::string name_of(ArrivalKind arrivals) {
+    switch (arrivals) {
+        case ArrivalKind::kBernoulli:
+            return "bernoulli";
+        case ArrivalKind::kPeriodic:
+            return "periodic";
+        case ArrivalKind::kBursty:
+            return "bursty";
+    }
+    return {};
+}
+
 std::string name_of(RouterKind router) {
     switch (router) {
         case RouterKind::kSystemC:

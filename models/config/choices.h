@@ -36,6 +36,13 @@ enum class PortModel : std::uint8_t {
     kIndependent = 3,  ///< over all channels, different values (model 3)
 };
 
+/// traffic.arrivals: when the sources of a pattern begin messages.
+enum class ArrivalKind : std::uint8_t {
+    kBernoulli,  ///< in every cycle with the same probability
+    kPeriodic,   ///< as evenly as whole cycles allow
+    kBursty,     ///< in bursts: a Markov source with two states
+};
+
 /// fabric.router: which description of the router stands at a node.
 enum class RouterKind : std::uint8_t { kSystemC, kRtl };
 
@@ -55,6 +62,8 @@ inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
                                                 SwitchArbitration::kHold};
 inline constexpr std::array kPortModels{PortModel::kSingle, PortModel::kOneOutput,
                                         PortModel::kSameValue, PortModel::kIndependent};
+inline constexpr std::array kArrivalKinds{ArrivalKind::kBernoulli, ArrivalKind::kPeriodic,
+                                          ArrivalKind::kBursty};
 inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl};
 inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout::kSparse,
                                             ExpressLayout::kShifted, ExpressLayout::kCompound,
@@ -64,6 +73,7 @@ inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout:
 std::string name_of(Switching switching);
 std::string name_of(SwitchArbitration arbitration);
 std::string name_of(PortModel model);
+std::string name_of(ArrivalKind arrivals);
 std::string name_of(RouterKind router);
 std::string name_of(ExpressLayout layout);
 

@@ -141,6 +141,10 @@ struct BarrierConfig {
     double fixed = 0;         ///< cycles; may be negative (fitted costs)
 };
 
+/// Lengths of messages in bytes, or parts of a mix, each with its share of all weights.
+using LengthWeights = std::map<std::uint64_t, std::uint32_t>;
+using PatternWeights = std::map<std::string, std::uint32_t>;
+
 struct TrafficConfig {
     std::string schedule;  ///< exactly one of schedule, pattern, program is set
     std::string pattern;
@@ -148,7 +152,8 @@ struct TrafficConfig {
     bool drops_self = false;  ///< programs: messages to the sender are left out, not refused
     std::string algorithm;    ///< variant of a schedule; empty = the default one
     std::uint64_t message_bytes = 256;
-    NodeId root = 0;                    ///< broadcast, scatter
+    LengthWeights message_lengths;      ///< patterns, in place of `message_bytes`; may be empty
+    NodeId root = 0;                    ///< broadcast, scatter, hotspot
     std::uint32_t contention = 1;       ///< bounded-contention: most messages per link and step
     std::uint32_t pieces = 0;           ///< pipelined schedules; 0 = chosen by size
     bool handshake = false;             ///< partners of an exchange agree before they send
@@ -157,9 +162,20 @@ struct TrafficConfig {
     std::optional<BarrierConfig> barrier;
     BarrierConfig machine_barrier;  ///< the cost of a barrier for which the user gives none
     double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
-    double hotspot_fraction = 0.1;  ///< hotspot: share of the packets that go to `root`
+    ArrivalKind arrivals = ArrivalKind::kBernoulli;
+    double burst_cycles = 100;      ///< bursty: mean length of the on state
+    double burst_rate = 1;          ///< bursty: flits/node/cycle in the on state
+    double hotspot_fraction = 0.1;  ///< hotspot: share of the messages that go there
+    std::vector<NodeId> hot_nodes;  ///< hotspot: where, in place of `root`; may be empty
+    PatternWeights mix;             ///< mixed: its parts
+    std::string matrix;             ///< matrix: file, resolved against the config's folder
     Cycle warmup_cycles = 1000;
     Cycle measure_cycles = 10000;
+
+    /// Payload of the longest message of a pattern.
+    std::uint64_t longest_message() const {
+        return message_lengths.empty() ? message_bytes : message_lengths.rbegin()->first;
+    }
 };
 
 /// How long a pattern is measured: until its mean latency is known well enough.

@@ -163,7 +163,9 @@ private:
             map = child;
         }
         const ConfigKey* const key = table_.find_key(path);
-        if (key != nullptr && value.text != key->write(Config()) && !table_.is_none(path, value)) {
+        const bool is_default =
+            key != nullptr && value.is_scalar() && value.text == key->write(Config());
+        if (key != nullptr && !is_default && !table_.is_none(path, value)) {
             erase_from_file(*map, key->replaced);
         }
         if (ConfigTree* old = map->find(value.key)) {

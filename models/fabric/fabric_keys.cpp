@@ -202,7 +202,7 @@ ConfigKeys node_keys() {
 void check_packets(RuleContext& context) {
     const Config& config = context.config;
     const std::uint64_t bytes = config.node.packet_bytes;
-    if (bytes == 0 || config.traffic.message_bytes / bytes <= UINT32_MAX) return;
+    if (bytes == 0 || config.traffic.longest_message() / bytes <= UINT32_MAX) return;
     context.report({config.where("node.packet_bytes"), "a message has more than 2^32 - 1 packets",
                     "use a larger 'node.packet_bytes'"});
 }

@@ -61,7 +61,7 @@ Machine build_machine(Config config) {
                             *machine.routing);
         machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing, messages);
     } else {
-        require_room_for_packets(machine.config, machine.config.traffic.message_bytes);
+        require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
     }
     return machine;

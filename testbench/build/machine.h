@@ -12,7 +12,7 @@
 #include "models/performance/bounds.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
-#include "traffic/patterns/pattern.h"
+#include "traffic/patterns/pattern_source.h"
 #include "traffic/program/program.h"
 #include "traffic/program/program_report.h"
 

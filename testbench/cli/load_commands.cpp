@@ -93,7 +93,8 @@ int curve_command(const Options& options) {
 }
 
 int saturate_command(const Options& options) {
-    const Machine machine = machine_at(load_clocked_config(options), options, 1);
+    const Config config = load_clocked_config(options);
+    const Machine machine = machine_at(config, options, study::most_offered(config));
     watch_for_interrupts();
     std::size_t done = 0;
     study::Saturation found;

@@ -56,7 +56,8 @@ TESTS_OF = [
     (("models/performance/bounds.cpp", "models/performance/steady_load.cpp"),
      ["bounds_test", "pattern_test", "golden_model_test"]),
     (("traffic/patterns/", "traffic/program/program_limits.cpp",
-      "testbench/run/channel_window.h"), ["pattern_test", "program_test", "tlm_test"]),
+      "testbench/run/channel_window.h"),
+     ["pattern_test", "arrivals_test", "destinations_test", "program_test", "tlm_test"]),
     # What networks are said to cost, which no fabric shows.
     (("models/performance/",), ["topology_cost_test", "topology_families_test"]),
     # Wirings and schedules, which every fabric would carry all the same.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <ostream>
 
@@ -54,6 +55,31 @@ std::string csv_text(const std::string& text) {
 
 void print_line(std::ostream& out, const std::string& name, const std::string& text) {
     fmt::print(out, "  {:<18}{}\n", name, text);
+}
+
+std::string lengths_text(const TrafficConfig& traffic) {
+    if (traffic.message_lengths.empty())
+        return fmt::format("{} bytes", grouped(traffic.message_bytes));
+    std::uint64_t all = 0;
+    for (const auto& [bytes, weight] : traffic.message_lengths) all += weight;
+    std::vector<std::string> lengths;
+    for (const auto& [bytes, weight] : traffic.message_lengths) {
+        lengths.push_back(fmt::format("{} bytes ({} of {})", grouped(bytes), weight, all));
+    }
+    return fmt::format("{}", fmt::join(lengths, " or "));
+}
+
+std::string arrivals_text(const TrafficConfig& traffic) {
+    switch (traffic.arrivals) {
+        case ArrivalKind::kBernoulli:
+            break;
+        case ArrivalKind::kPeriodic:
+            return ", periodic";
+        case ArrivalKind::kBursty:
+            return fmt::format(", in bursts of {} cycles at {} flits/cycle", traffic.burst_cycles,
+                               traffic.burst_rate);
+    }
+    return {};
 }
 
 std::string dropped_text(const Program& program) {
@@ -120,8 +146,8 @@ void print_machine(std::ostream& out, const Machine& machine) {
                               grouped(t.measure_cycles));
         print_line(
             out, "traffic",
-            fmt::format("{}: {} flits/node/cycle in messages of {} bytes, {}",
-                        machine.traffic_name(), t.injection_rate, t.message_bytes, measurement));
+            fmt::format("{}: {} flits/node/cycle in messages of {}{}, {}", machine.traffic_name(),
+                        t.injection_rate, lengths_text(t), arrivals_text(t), measurement));
     }
 }
 

@@ -26,6 +26,11 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 std::optional<SynthesisResult> router_cost(const Machine& machine);
 /// The same where its longest path takes longer than the clock of the configuration.
 std::optional<SynthesisResult> slower_router(const Machine& machine);
+/// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern
+/// are.
+std::string lengths_text(const TrafficConfig& traffic);
+/// What to add where messages do not arrive as by Bernoulli trials.
+std::string arrivals_text(const TrafficConfig& traffic);
 /// What to add to the number of messages where some were dropped; empty where none were.
 std::string dropped_text(const Program& program);
 /// Topology and routers.

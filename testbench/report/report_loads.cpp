@@ -8,6 +8,7 @@
 #include <map>
 #include <ostream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "testbench/report/plot.h"
@@ -71,12 +72,23 @@ Json points_json(const std::vector<LoadPoint>& points) {
     return json;
 }
 
+/// The bytes of all messages, or a map from lengths to weights.
+Json lengths_json(const TrafficConfig& traffic) {
+    if (traffic.message_lengths.empty()) return traffic.message_bytes;
+    Json lengths = Json::object();
+    for (const auto& [bytes, weight] : traffic.message_lengths) {
+        lengths[std::to_string(bytes)] = weight;
+    }
+    return lengths;
+}
+
 Json head_json(const Machine& machine) {
     return {{"version", version()},
             {"topology", machine.graph.description()},
             {"routing", machine.routing->name()},
             {"pattern", machine.traffic_name()},
-            {"message_bytes", machine.config.traffic.message_bytes},
+            {"message_bytes", lengths_json(machine.config.traffic)},
+            {"arrivals", name_of(machine.config.traffic.arrivals)},
             {"generating_nodes", machine.pattern->pattern.senders()},
             {"seed", machine.config.seed}};
 }
@@ -85,9 +97,10 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
     const SteadyConfig& goal = *machine.config.steady;
     fmt::print(out, "{}: {}\n", machine.traffic_name(), what);
     print_network(out, machine);
-    print_line(out, "traffic",
-               fmt::format("{} in messages of {} bytes", machine.traffic_name(),
-                           grouped(machine.config.traffic.message_bytes)));
+    print_line(
+        out, "traffic",
+        fmt::format("{} in messages of {}{}", machine.traffic_name(),
+                    lengths_text(machine.config.traffic), arrivals_text(machine.config.traffic)));
     print_line(
         out, "runs",
         fmt::format("until the mean latency is sure to {} % with {} % confidence, at most {} "

@@ -240,16 +240,17 @@ void Assembly::measure(SimulationResult& result) {
     measured.senders = pattern.pattern.senders();
     measured.cycles = result.window.length();
     measured.is_whole = end == pattern.end;
-    measured.message_flits = machine_.config.packet_format().message_flits(pattern.bytes);
     measured.delivered = scoreboard_.flits_measured();
     for (PatternGenerator* const generator : pattern_generators_) {
-        const Halves generated = generator->generated_before(end);
-        measured.generated[0] += generated[0];
-        measured.generated[1] += generated[1];
+        const GeneratedTraffic generated = generator->generated_before(end);
+        measured.generated.messages += generated.messages;
+        measured.generated.flits[0] += generated.flits[0];
+        measured.generated.flits[1] += generated.flits[1];
+        measured.generated.variance += generated.variance;
     }
     if (steady_) {
         // How many a generator has handed over by then is the engine's own affair.
-        result.messages_expected = measured.generated[0] + measured.generated[1];
+        result.messages_expected = measured.generated.messages;
         take_steady(result, measured);
     }
     result.measured = measured;
@@ -260,7 +261,8 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     const SteadyOutcome& outcome = steady_->outcome();
     measured.cycles = outcome.cycles;
     measured.is_whole = false;  // whether it was too much is the outcome's to say
-    measured.generated = {outcome.generated / measured.message_flits, 0};
+    measured.generated = {};
+    measured.generated.flits[0] = outcome.generated;
     measured.delivered = {outcome.delivered, 0};
     result.steady = outcome;
     result.latency = steady_->latency();

@@ -78,22 +78,26 @@ std::optional<double> zero_load_latency(const Machine& machine) {
     if (!paths.are_fixed()) return std::nullopt;
     const PacketFormat format = machine.config.packet_format();
     WeightedMean latency;
-    const auto add = [&](NodeId from, NodeId to, std::uint64_t bytes, double weight) {
-        const Cycle cycles = message.delivered(format.message_flits(bytes), paths.path(from, to));
-        latency.add(static_cast<double>(cycles), weight);
-    };
     if (machine.program) {
         for (const Transfer& t : machine.program->transfers) {
-            add(t.source, t.destination, t.bytes, 1);
+            const Cycle cycles = message.delivered(format.message_flits(t.bytes),
+                                                   paths.path(t.source, t.destination));
+            latency.add(static_cast<double>(cycles), 1);
         }
         return latency.mean();
     }
     const Pattern& pattern = machine.pattern->pattern;
+    const MessageLengths& lengths = machine.pattern->lengths;
     for (NodeId from = 0; from < machine.pattern->nodes; ++from) {
         if (!pattern.sends(from)) continue;
         for (NodeId to = 0; to < machine.pattern->nodes; ++to) {
             const double share = from == to ? 0 : pattern.share(from, to);
-            if (share > 0) add(from, to, machine.pattern->bytes, share);
+            if (share == 0) continue;
+            const IdlePath path = paths.path(from, to);
+            latency.add(lengths.mean([&](const MessageLength& length) {
+                return message.delivered(length.flits, path);
+            }),
+                        share * pattern.offered(from));
         }
     }
     return latency.mean();
@@ -121,11 +125,11 @@ PointOutcome appraise(const Point& point) {
     } else {
         outcome.metrics.push_back(
             {"saturation_bound", "flits/node/cycle", load_bound(machine), 0, 0, "bound"});
-        add(outcome, "senders", "nodes", machine.pattern->pattern.senders());
-        const std::uint64_t bytes = machine.config.traffic.message_bytes;
-        const std::uint64_t flits = machine.config.packet_format().message_flits(bytes);
+        // Nodes that offer less than others count for less than one.
+        outcome.metrics.push_back({"senders", "nodes", machine.pattern->pattern.offered()});
+        const MessageLengths& lengths = machine.pattern->lengths;
         outcome.metrics.push_back(
-            {"bits_per_flit", "bits", 8 * static_cast<double>(bytes) / static_cast<double>(flits)});
+            {"bits_per_flit", "bits", 8 * lengths.mean_bytes() / lengths.mean_flits()});
     }
     return outcome;
 }

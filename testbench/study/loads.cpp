@@ -136,7 +136,12 @@ double load_bound(const Machine& machine) {
                                           *machine.routing, machine.pattern->pattern);
     const double most = std::max(
         {1.0, load.injection / load.injection_capacity, load.ejection, load.link, load.cut});
-    return 1 / most;
+    return std::min(1 / most, most_offered(machine.config));
+}
+
+double most_offered(const Config& config) {
+    const TrafficConfig& traffic = config.traffic;
+    return traffic.arrivals == ArrivalKind::kBursty ? traffic.burst_rate : 1;
 }
 
 Config steady_config(Config config, const std::string& engine, double most) {
@@ -237,7 +242,8 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     found.lower = idle.rate;
     found.upper = bound;
     std::optional<LoadPoint> most;
-    if (bound == 1) {  // otherwise more is proved to be too much, and no run could tell
+    const double most_of_all = most_offered(config);
+    if (bound == most_of_all) {  // otherwise more is proved to be too much, and no run could tell
         most = search.run(found.upper);
         if (!most->is_unstable()) found.lower = found.upper;
     }
@@ -246,7 +252,7 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
            [](const LoadPoint& point) { return !point.is_unstable(); });
 
     found.plateau_accepted =
-        most ? most->accepted : search.run(std::min(1.0, 1.5 * found.upper)).accepted;
+        most ? most->accepted : search.run(std::min(most_of_all, 1.5 * found.upper)).accepted;
 
     const double limit = 3 * found.zero_load_latency;
     const auto is_below = [limit](const LoadPoint& point) {

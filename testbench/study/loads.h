@@ -53,6 +53,8 @@ struct LoadOptions {
 /// The load above which some channel is asked for more than it can take, as far as that is known
 /// without a run; at most 1. Of a machine with a pattern.
 double load_bound(const Machine& machine);
+/// The highest load that the sources of a pattern can offer.
+double most_offered(const Config& config);
 
 /// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is
 /// no pattern or `engine` cannot run its machine at loads up to `most`.

@@ -120,8 +120,8 @@ PointOutcome measure_run(const Point& point) {
 }
 
 PointOutcome measure_saturation(const Point& point) {
-    const Saturation found =
-        find_saturation(steady_config(point.config, point.engine, 1), {point.engine, 1});
+    const Saturation found = find_saturation(
+        steady_config(point.config, point.engine, most_offered(point.config)), {point.engine, 1});
     PointOutcome outcome;
     outcome.status = "complete";
     const char* const unit = "flits/node/cycle";
@@ -279,7 +279,8 @@ std::string digest(const Point& point) {
     std::string text =
         fmt::format("{}\n{}\n{}\n{}\n{}", program_name(), measurement_name(point.measurement),
                     point.engine, point.by_hops, to_yaml(config));
-    for (const std::string& file : {config.fabric.topology.file, config.traffic.program}) {
+    for (const std::string& file :
+         {config.fabric.topology.file, config.traffic.program, config.traffic.matrix}) {
         if (!file.empty()) text += digest_of(contents(file));
     }
     return digest_of(text);

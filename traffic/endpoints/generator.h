@@ -14,7 +14,7 @@
 
 #include "models/fabric/message_port.h"
 #include "traffic/computations/computation_run.h"
-#include "traffic/patterns/pattern.h"
+#include "traffic/patterns/pattern_source.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -143,7 +143,7 @@ public:
     void on_delivered(const Message&, Cycle) override {}
     std::string waiting_for() const override;
     /// PatternSource::generated_before(), once the run has ended.
-    Halves generated_before(Cycle end) { return source_.generated_before(end); }
+    GeneratedTraffic generated_before(Cycle end) { return source_.generated_before(end); }
 
 private:
     void start_of_simulation() override { send_next(); }

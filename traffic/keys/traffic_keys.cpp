@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/config/key_kinds.h"
+#include "traffic/keys/pattern_keys.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
@@ -20,18 +22,6 @@ namespace {
 
 using namespace kinds;
 
-/// For traffic that `holds`.
-template <class Holds>
-Condition traffic(std::string when, Holds holds) {
-    return {std::move(when), [holds](const Config& config) -> std::string {
-                const TrafficConfig& t = config.traffic;
-                if (holds(t)) return "";
-                if (!t.schedule.empty()) return "schedule '" + t.schedule + '\'';
-                if (!t.pattern.empty()) return "pattern '" + t.pattern + '\'';
-                return t.program.empty() ? "" : "a program";
-            }};
-}
-
 /// For the schedules and algorithms that read `traffic.` + `key`.
 Condition schedules_that_read(const std::string& key) {
     return traffic(readers_of(key), [key](const TrafficConfig& t) {
@@ -39,38 +29,10 @@ Condition schedules_that_read(const std::string& key) {
     });
 }
 
-Condition patterns() {
-    return traffic("a pattern", [](const TrafficConfig& t) { return !t.pattern.empty(); });
-}
-
-/// For patterns that are measured for a time that is told, not found out.
-Condition timed_patterns() {
-    const Condition any = patterns();
-    return {any.when + " without the section `steady`", [any](const Config& config) -> std::string {
-                const std::string other = any.conflict(config);
-                return other.empty() && config.steady ? "a pattern with the section 'steady'"
-                                                      : other;
-            }};
-}
-
 Condition step_programs() {
     return traffic("a schedule or a program", [](const TrafficConfig& t) {
         return !t.schedule.empty() || !t.program.empty();
     });
-}
-
-/// "pattern `hotspot`", of the patterns that read `traffic.` + `key`.
-std::string patterns_reading(const std::string& key) {
-    Names names;
-    for (const PatternKind& kind : pattern_kinds()) {
-        if (kind.reads(key)) names.push_back(kind.name);
-    }
-    return "pattern " + alternatives(names);
-}
-
-bool pattern_reads(const TrafficConfig& traffic, const std::string& key) {
-    const PatternKind* kind = find_pattern_kind(traffic.pattern);
-    return kind != nullptr && kind->reads(key);
 }
 
 Condition rooted() {
@@ -80,9 +42,13 @@ Condition rooted() {
         });
 }
 
-Condition hotspot() {
-    return traffic(patterns_reading("hotspot_fraction"),
-                   [](const TrafficConfig& t) { return pattern_reads(t, "hotspot_fraction"); });
+/// What `of_one` says, which a list in its place makes meaningless.
+template <class List>
+ConfigKey unless_listed(ConfigKey of_one, List list) {
+    of_one.write = [write = of_one.write, list](const Config& config) {
+        return (config.traffic.*list).empty() ? write(config) : std::string();
+    };
+    return of_one;
 }
 
 Condition variants() {
@@ -162,13 +128,19 @@ ConfigKeys traffic_keys() {
                                        fmt::join(algorithms_of(kind.name), ", "));
     }
     keys.push_back(std::move(algorithm).only_for(variants()));
-    keys.push_back(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
-                           "payload of each message", in(&TrafficConfig::message_bytes)));
-    keys.push_back(integer("traffic.root", {0, kMaxNodes - 1}, "node",
-                           "where a broadcast or scatter begins and a reduction ends, target of a "
-                           "hotspot",
-                           in(&TrafficConfig::root))
-                       .only_for(rooted()));
+    keys.push_back(
+        unless_listed(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
+                              "payload of each message", in(&TrafficConfig::message_bytes))
+                          .replaces({"message_lengths"}),
+                      &TrafficConfig::message_lengths));
+    keys.push_back(message_lengths_key());
+    keys.push_back(unless_listed(integer("traffic.root", {0, kMaxNodes - 1}, "node",
+                                         "where a broadcast or scatter begins and a reduction "
+                                         "ends, target of a hotspot",
+                                         in(&TrafficConfig::root))
+                                     .replaces({"hot_nodes"})
+                                     .only_for(rooted()),
+                                 &TrafficConfig::hot_nodes));
     keys.push_back(integer("traffic.contention", {1, kMaxNodes}, "messages",
                            "most messages over a link in one step", in(&TrafficConfig::contention))
                        .only_for(schedules_that_read("contention")));
@@ -199,19 +171,7 @@ ConfigKeys traffic_keys() {
     keys.push_back(real(
         "traffic.barrier.fixed", {-1e9, 1e9}, "cycles", "fixed cost",
         [](auto& config) -> auto& { return barrier(config).fixed; }));
-    keys.push_back(real("traffic.injection_rate", {0, 1, true}, "flits/node/cycle",
-                        "offered load, headers included", in(&TrafficConfig::injection_rate))
-                       .only_for(patterns()));
-    keys.push_back(real("traffic.hotspot_fraction", {0, 1}, "",
-                        "share of the packets that go to `root`",
-                        in(&TrafficConfig::hotspot_fraction))
-                       .only_for(hotspot()));
-    keys.push_back(integer("traffic.warmup_cycles", {0, kLongTime}, "cycles",
-                           "time before the measurement", in(&TrafficConfig::warmup_cycles))
-                       .only_for(timed_patterns()));
-    keys.push_back(integer("traffic.measure_cycles", {1, kLongTime}, "cycles",
-                           "length of the measurement", in(&TrafficConfig::measure_cycles))
-                       .only_for(timed_patterns()));
+    for (ConfigKey& key : source_keys()) keys.push_back(std::move(key));
     return keys;
 }
 
@@ -306,6 +266,15 @@ void check_traffic(RuleContext& context) {
     const Config& config = context.config;
     const TrafficConfig& traffic = config.traffic;
     context.require_node("traffic.root", traffic.root);
+    const auto contradict = [&](const char* key, const char* other, const char* what) {
+        if (!context.is_set(key) || !context.is_set(other)) return;
+        context.report({context.key_where(other),
+                        fmt::format("'{}' and '{}' both say {}", key, other, what),
+                        "remove one of them"});
+    };
+    contradict("traffic.message_bytes", "traffic.message_lengths", "how long messages are");
+    contradict("traffic.root", "traffic.hot_nodes", "which nodes are hot");
+    for (const NodeId node : traffic.hot_nodes) context.require_node("traffic.hot_nodes", node);
     const std::vector<std::string> choices = algorithms_of(traffic.schedule);
     if (traffic.algorithm.empty() || choices.empty()) return;
     if (std::find(choices.begin(), choices.end(), traffic.algorithm) != choices.end()) return;

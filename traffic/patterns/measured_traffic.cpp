@@ -8,10 +8,8 @@ namespace flitscope {
 
 bool MeasuredTraffic::is_overloaded() const {
     if (!is_whole) return false;
-    const double noise = 3 * std::sqrt(static_cast<double>(generated[0] + generated[1]));
     const std::int64_t grown = backlog_growth();
-    return static_cast<double>(grown) > noise * static_cast<double>(message_flits) &&
-           4 * growth(1) >= grown;
+    return static_cast<double>(grown) > 3 * std::sqrt(generated.variance) && 4 * growth(1) >= grown;
 }
 
 double MeasuredTraffic::per_node(std::uint64_t flits, NodeId count) const {

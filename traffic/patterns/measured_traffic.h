@@ -15,16 +15,23 @@ namespace flitscope {
 /// Counts of the two halves of the measurement.
 using Halves = std::array<std::uint64_t, 2>;
 
+/// What one or more nodes generated in the measurement: messages whose send began.
+struct GeneratedTraffic {
+    std::uint64_t messages = 0;
+    Halves flits{};
+    double variance = 0;  ///< of all these flits, from seed to seed; what is more regular than
+                          ///< Bernoulli arrivals counts as if it were not
+};
+
 struct MeasuredTraffic {
     NodeId nodes = 0;
     NodeId senders = 0;    ///< nodes that send at all: a permutation maps some to themselves
     Cycle cycles = 0;      ///< of the measurement that were simulated
     bool is_whole = true;  ///< all of them
-    std::uint64_t message_flits = 1;
-    Halves generated{};  ///< messages whose send began
+    GeneratedTraffic generated;
     Halves delivered{};  ///< flits of packets whose tail was delivered
 
-    std::uint64_t flits_generated() const { return (generated[0] + generated[1]) * message_flits; }
+    std::uint64_t flits_generated() const { return generated.flits[0] + generated.flits[1]; }
     std::uint64_t flits_delivered() const { return delivered[0] + delivered[1]; }
     /// Flits per node and cycle.
     double offered() const { return per_node(flits_generated(), nodes); }
@@ -36,15 +43,15 @@ struct MeasuredTraffic {
     /// Flits generated and not delivered: how many more at the end than at the begin.
     std::int64_t backlog_growth() const { return growth(0) + growth(1); }
     /// More was offered than accepted, and not by chance: the backlog grew by more than three
-    /// standard deviations of what is generated (3 sqrt(m) of m messages), and a quarter of that or
-    /// more in the second half, so that it was not the network filling. Never of part of a
-    /// measurement.
+    /// standard deviations of what is generated (of m messages alike with Bernoulli arrivals
+    /// 3 sqrt(m) of them), and a quarter of that or more in the second half, so that it was not the
+    /// network filling. Never of part of a measurement.
     bool is_overloaded() const;
 
 private:
     double per_node(std::uint64_t flits, NodeId count) const;
     std::int64_t growth(std::size_t half) const {
-        return static_cast<std::int64_t>(generated[half] * message_flits) -
+        return static_cast<std::int64_t>(generated.flits[half]) -
                static_cast<std::int64_t>(delivered[half]);
     }
 };

@@ -1,304 +1,174 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// Synthetic patterns and the message streams drawn from them.
 #include "traffic/patterns/pattern.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <optional>
-#include <stdexcept>
+#include <set>
+#include <utility>
 
-#include "models/base/split_mix.h"
-#include "models/fabric/run_control.h"
+#include "traffic/patterns/permutations.h"
 
 namespace flitscope {
 namespace {
 
-constexpr double kTwo64 = 18446744073709551616.0;
+constexpr const char* kMixed = "mixed";
+constexpr const char* kMixKey = "traffic.mix";
 
-std::uint64_t mixed_seed(std::uint64_t seed, std::uint64_t stream) {
-    return split_mix(split_mix(seed) ^ stream);
-}
-
-/// Upper half of the 128-bit product, without 128-bit types.
-std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t a0 = a & 0xffffffff;
-    const std::uint64_t a1 = a >> 32;
-    const std::uint64_t b0 = b & 0xffffffff;
-    const std::uint64_t b1 = b >> 32;
-    const std::uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
-    const std::uint64_t other = a0 * b1 + (middle & 0xffffffff);
-    return a1 * b1 + (middle >> 32) + (other >> 32);
-}
-
-std::uint32_t bit_width(std::uint64_t nodes) {
-    std::uint32_t bits = 0;
-    while ((nodes >> bits) > 1) ++bits;
-    return bits;
-}
-
-/// The network as the builder of a permutation sees it; `refuse` throws.
-struct Shape {
+/// What the builder of a pattern is given.
+struct Request {
+    const Config& config;
     const Graph& graph;
-    std::function<void(const std::string& what, const std::string& hint)> refuse;
 
-    std::uint32_t address_bits(const char* pattern) const {
-        const NodeId nodes = graph.endpoint_count();
-        if (nodes == 0 || (nodes & (nodes - 1)) != 0) {
-            refuse(fmt::format("{} needs a power-of-two number of nodes, but {} has {}", pattern,
-                               graph.description(), nodes),
-                   "use uniform, tornado or neighbour");
-        }
-        return bit_width(nodes);
-    }
+    const TrafficConfig& traffic() const { return config.traffic; }
+    NodeId nodes() const { return graph.endpoint_count(); }
 };
 
-NodeId reversed(NodeId node, std::uint32_t bits) {
-    NodeId result = 0;
-    for (std::uint32_t i = 0; i < bits; ++i) result |= (node >> i & 1U) << (bits - 1 - i);
-    return result;
-}
+using DestinationsPtr = std::unique_ptr<Destinations>;
+DestinationsPtr build(const std::string& pattern, const char* key, const Request& request);
 
-/// `ahead(k)` steps forward in every dimension of side k.
-template <typename Ahead>
-NodeId moved(const Graph& graph, NodeId node, Ahead ahead) {
-    const NodeId endpoints = graph.endpoint_count();
-    if (endpoints != graph.node_count()) return (node + ahead(endpoints)) % endpoints;  // one line
-    NodeId result = 0;
-    for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
-        const NodeId side = graph.dims()[dim];
-        result += (graph.coordinate(node, dim) + ahead(side)) % side * graph.stride(dim);
+DestinationsPtr uniform(const Request& request) { return uniform_destinations(request.nodes()); }
+
+/// The nodes of the region, once each.
+std::vector<NodeId> hot_region(const Request& request, std::vector<Diagnostic>& findings) {
+    const TrafficConfig& traffic = request.traffic();
+    const std::string exist = fmt::format("nodes are 0 .. {}", request.nodes() - 1);
+    if (traffic.hot_nodes.empty()) {
+        if (traffic.root < request.nodes()) return {traffic.root};
+        findings.push_back({request.config.where("traffic.root"),
+                            fmt::format("root {} does not exist", traffic.root), exist});
+        return {};
     }
-    return result;
-}
-
-using Permutation = std::function<NodeId(NodeId)>;
-
-Permutation transpose(const Shape& shape) {
-    const std::vector<std::uint32_t>& dims = shape.graph.dims();
-    const std::size_t half = dims.size() / 2;
-    const bool fits = dims.size() >= 2 && dims.size() % 2 == 0 &&
-                      std::equal(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(half),
-                                 dims.begin() + static_cast<std::ptrdiff_t>(half));
-    if (!fits) {
-        shape.refuse(fmt::format("transpose does not fit {}", shape.graph.description()),
-                     "it needs a square two-dimensional grid, or a hypercube with an even number "
-                     "of dimensions");
+    const Location where = request.config.where("traffic.hot_nodes");
+    std::set<NodeId> region;
+    for (const NodeId node : traffic.hot_nodes) {
+        if (node >= request.nodes()) {
+            findings.push_back({where, fmt::format("hot node {} does not exist", node), exist});
+        } else if (!region.insert(node).second) {
+            findings.push_back({where, fmt::format("hot node {} is listed twice", node),
+                                "list every node once: all of them get the same"});
+        }
     }
-    const NodeId side = shape.graph.stride(half - 1);  // nodes of the second half of the dimensions
-    return [side](NodeId n) { return n % side * side + n / side; };
+    return {region.begin(), region.end()};
 }
 
-Permutation bit_reverse(const Shape& shape) {
-    const std::uint32_t bits = shape.address_bits("bit_reverse");
-    return [bits](NodeId n) { return reversed(n, bits); };
+DestinationsPtr hotspot(const Request& request) {
+    const double fraction = request.traffic().hotspot_fraction;
+    std::vector<Diagnostic> findings;
+    const std::vector<NodeId> region = hot_region(request, findings);
+    if (!(fraction >= 0 && fraction <= 1)) {
+        findings.push_back({request.config.where("traffic.hotspot_fraction"),
+                            fmt::format("hotspot_fraction {} is no fraction", fraction), "0 .. 1"});
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    return hot_destinations(request.nodes(), region, fraction);
 }
 
-Permutation shuffle(const Shape& shape) {
-    const std::uint32_t bits = shape.address_bits("shuffle");
-    const NodeId nodes = shape.graph.endpoint_count();
-    return [bits, nodes](NodeId n) {
-        return bits == 0 ? n : (n << 1 | n >> (bits - 1)) & (nodes - 1);
-    };
+DestinationsPtr matrix(const Request& request) {
+    const std::string& file = request.traffic().matrix;
+    if (file.empty()) {
+        throw ConfigError(request.config.where("traffic.pattern"),
+                          "pattern matrix has no matrix: 'traffic.matrix' is not set",
+                          "name a file of one row of weights per node, such as matrix: FILE.csv");
+    }
+    return matrix_destinations(
+        read_matrix(file, request.nodes(), request.config.where("traffic.matrix")));
 }
 
-Permutation tornado(const Shape& shape) {
-    return [&graph = shape.graph](NodeId n) {
-        return moved(graph, n, [](NodeId side) { return (side + 1) / 2 - 1; });
-    };
-}
-
-Permutation neighbour(const Shape& shape) {
-    return [&graph = shape.graph](NodeId n) {
-        return moved(graph, n, [](NodeId) { return NodeId{1}; });
-    };
+DestinationsPtr mixed(const Request& request) {
+    const PatternWeights& mix = request.traffic().mix;
+    if (mix.empty()) {
+        throw ConfigError(request.config.where("traffic.pattern"),
+                          "pattern mixed has no parts: 'traffic.mix' is not set",
+                          "write the weight of each, such as mix: {uniform: 3, transpose: 1}");
+    }
+    std::vector<MixPart> parts;
+    std::vector<Diagnostic> findings;
+    for (const auto& [pattern, weight] : mix) {
+        try {
+            parts.push_back({build(pattern, kMixKey, request), weight});
+        } catch (const ConfigError& error) {
+            findings.insert(findings.end(), error.findings().begin(), error.findings().end());
+        }
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    return mixed_destinations(std::move(parts));
 }
 
 struct PatternEntry {
     PatternKind kind;
     Permutation (*permutation)(const Shape&);  ///< null where destinations are drawn
+    DestinationsPtr (*destinations)(const Request&);
 };
 
 const std::vector<PatternEntry>& patterns() {
     static const std::vector<PatternEntry> all = {
-        {{"uniform", "every other node alike"}, nullptr},
+        {{"uniform", "every other node alike"}, nullptr, uniform},
         {{"transpose", "(y, x) to (x, y): square 2-D grid, or hypercube of even dimension"},
-         transpose},
-        {{"bit_reverse", "address bits reversed; power-of-two nodes"}, bit_reverse},
-        {{"shuffle", "address bits rotated left by one; power-of-two nodes"}, shuffle},
-        {{"tornado", "ceil(k/2) - 1 ahead in every dimension of side k"}, tornado},
-        {{"neighbour", "1 ahead in every dimension"}, neighbour},
-        {{"hotspot",
-          "to traffic.root with probability hotspot_fraction, otherwise uniform",
-          {"root", "hotspot_fraction"}},
+         transpose,
          nullptr},
+        {{"bit_reverse", "address bits reversed; power-of-two nodes"}, bit_reverse, nullptr},
+        {{"shuffle", "address bits rotated left by one; power-of-two nodes"}, shuffle, nullptr},
+        {{"tornado", "ceil(k/2) - 1 ahead in every dimension of side k"}, tornado, nullptr},
+        {{"neighbour", "1 ahead in every dimension"}, neighbour, nullptr},
+        {{"hotspot",
+          "to traffic.root, or hot_nodes, with probability hotspot_fraction, otherwise uniform",
+          {"root", "hot_nodes", "hotspot_fraction"}},
+         nullptr,
+         hotspot},
+        {{"mixed", "every message by one of the patterns of traffic.mix, drawn by weight", {"mix"}},
+         nullptr,
+         mixed},
+        {{"matrix", "by the weights of the file traffic.matrix", {"matrix"}}, nullptr, matrix},
     };
     return all;
 }
 
-bool is_fraction(double value) { return value >= 0 && value <= 1; }
-
-/// Generation end, saturated so that warm-up plus measurement cannot wrap.
-Cycle generation_end(const Config& config) {
-    if (config.steady) return config.steady->max_cycles;
-    const TrafficConfig& traffic = config.traffic;
-    const Cycle end = traffic.warmup_cycles + traffic.measure_cycles;
-    return end < traffic.warmup_cycles ? kNever : end;
-}
-
-/// Probability that a node begins a message in a cycle. Throws ConfigError when the offered rate
-/// is no rate, or when message ids would not suffice.
-double message_probability(const Config& config, const Graph& graph) {
-    const TrafficConfig& traffic = config.traffic;
-    const double rate = traffic.injection_rate;
-    if (!is_fraction(rate)) {
-        throw ConfigError(config.where("traffic.injection_rate"),
-                          fmt::format("injection_rate {} is no rate", rate),
-                          "0 .. 1 flits per node and cycle, headers included");
-    }
-    const std::uint64_t flits = config.packet_format().message_flits(traffic.message_bytes);
-    const double probability = rate / static_cast<double>(flits);  // <= 1, since flits >= 1
-    const double cycles = static_cast<double>(generation_end(config));
-    // Ten standard deviations above the mean, and never more than one message per cycle.
-    const double mean = cycles * probability;
-    const double most = std::min(cycles, mean + 10 * std::sqrt(mean) + 100);
-    const char* const length = config.steady ? "steady.max_cycles" : "traffic.measure_cycles";
-    if (most * graph.endpoint_count() >= 4294967295.0) {
+/// The pattern of the name that stands at `key`.
+DestinationsPtr build(const std::string& pattern, const char* key, const Request& request) {
+    const Location where = request.config.where(key);
+    const bool is_part = key == std::string(kMixKey);
+    std::vector<std::string> names = mix_parts();
+    if (!is_part) names.emplace_back(kMixed);
+    if (std::find(names.begin(), names.end(), pattern) == names.end()) {
+        const std::string near = nearest(pattern, names);
         throw ConfigError(
-            config.where(length),
-            fmt::format("about {:.3g} messages would be sent", mean * graph.endpoint_count()),
-            "message numbers have 32 bits: fewer cycles, a lower rate or larger "
-            "messages");
+            where,
+            is_part ? fmt::format("'{}' cannot be a part of a mix", pattern)
+                    : fmt::format("unknown pattern '{}'", pattern),
+            (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
+                fmt::format("one of: {}", fmt::join(names, ", ")));
     }
-    const Cycle clock_end = end_of_time(clock_period_ps(config.clock_ns));
-    if (generation_end(config) > clock_end) {
-        throw ConfigError(
-            config.where(length),
-            fmt::format("a clock of {} ns never reaches the end of the measurement, cycle {}",
-                        config.clock_ns, generation_end(config)),
-            fmt::format("SystemC counts 2^64 ps, {} cycles: fewer of them, or a smaller clock_ns",
-                        clock_end));
+    const auto entry = std::find_if(patterns().begin(), patterns().end(),
+                                    [&](const PatternEntry& p) { return p.kind.name == pattern; });
+    if (entry->permutation == nullptr) return entry->destinations(request);
+    const Shape shape{request.graph, [&](const std::string& what, const std::string& hint) {
+                          throw ConfigError(where, what, hint);
+                      }};
+    const Permutation permutation = entry->permutation(shape);
+    const NodeId nodes = request.nodes();
+    std::vector<NodeId> destinations(nodes);
+    bool sends = false;
+    for (NodeId node = 0; node < nodes; ++node) {
+        destinations[node] = permutation(node);
+        sends = sends || destinations[node] != node;
     }
-    return probability;
-}
-
-/// The pattern, after its findings and those about the rate have been gathered.
-Pattern checked_pattern(const Config& config, const Graph& graph) {
-    std::vector<Diagnostic> findings;
-    const auto gather = [&](const ConfigError& error) {
-        findings.insert(findings.end(), error.findings().begin(), error.findings().end());
-    };
-    std::optional<Pattern> pattern;
-    try {
-        pattern.emplace(config, graph);
-    } catch (const ConfigError& error) {
-        gather(error);
+    if (nodes > 1 && !sends) {
+        throw ConfigError(where,
+                          fmt::format("{} maps every node of {} to itself: nothing is sent",
+                                      pattern, request.graph.description()),
+                          "use uniform or neighbour");
     }
-    try {
-        message_probability(config, graph);
-    } catch (const ConfigError& error) {
-        gather(error);
-    }
-    if (!findings.empty()) throw ConfigError(std::move(findings));
-    return std::move(*pattern);
+    return fixed_destinations(std::move(destinations));
 }
 
 }  // namespace
 
-Rng::Rng(std::uint64_t seed, std::uint64_t stream) : engine_(mixed_seed(seed, stream)) {}
-
-std::uint64_t Rng::below(std::uint64_t bound) {
-    // 2^64 mod bound values at the bottom are rejected; what is left is a multiple of bound.
-    const std::uint64_t rejected = (0 - bound) % bound;
-    std::uint64_t value = bits();
-    while (value < rejected) value = bits();
-    return value % bound;
-}
-
-Geometric::Geometric(double probability) {
-    const double scaled = probability * kTwo64;  // exact: a power of two
-    never_ = !(scaled >= 1);
-    if (never_) return;
-    // (1 - p) * 2^64 as 2^64 - p * 2^64; unsigned arithmetic takes the 2^64 as 0.
-    powers_[0] = scaled >= kTwo64 ? 0 : 0 - static_cast<std::uint64_t>(scaled);
-    for (std::size_t i = 1; i < kLevels; ++i) {
-        powers_[i] = multiply_high(powers_[i - 1], powers_[i - 1]);
-    }
-}
-
-std::uint64_t Geometric::draw(Rng& rng) const {
-    const std::uint64_t u = rng.bits();
-    std::uint64_t count = 0;
-    std::uint64_t power = 0;  // (1-p)^count * 2^64; 0 stands for 2^64 while count is 0
-    for (std::size_t i = kLevels; i-- > 0;) {
-        const std::uint64_t next = count == 0 ? powers_[i] : multiply_high(power, powers_[i]);
-        if (u >= next) continue;
-        power = next;
-        count += std::uint64_t{1} << i;
-    }
-    return count;
-}
-
-Pattern::Pattern(const Config& config, const Graph& graph) : nodes_(graph.endpoint_count()) {
-    const TrafficConfig& traffic = config.traffic;
-    const auto entry =
-        std::find_if(patterns().begin(), patterns().end(),
-                     [&](const PatternEntry& p) { return p.kind.name == traffic.pattern; });
-    if (entry == patterns().end()) {
-        std::vector<std::string> names;
-        for (const PatternKind& kind : pattern_kinds()) names.push_back(kind.name);
-        const std::string near = nearest(traffic.pattern, names);
-        throw ConfigError(
-            config.where("traffic.pattern"), fmt::format("unknown pattern '{}'", traffic.pattern),
-            (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
-                fmt::format("one of: {}", fmt::join(names, ", ")));
-    }
-    if (entry->permutation != nullptr) {
-        const Shape shape{graph, [&](const std::string& what, const std::string& hint) {
-                              throw ConfigError(config.where("traffic.pattern"), what, hint);
-                          }};
-        const Permutation permutation = entry->permutation(shape);
-        fixed_.resize(nodes_);
-        for (NodeId node = 0; node < nodes_; ++node) fixed_[node] = permutation(node);
-        if (nodes_ > 1 && senders() == 0) {
-            throw ConfigError(config.where("traffic.pattern"),
-                              fmt::format("{} maps every node of {} to itself: nothing is sent",
-                                          traffic.pattern, graph.description()),
-                              "use uniform or neighbour");
-        }
-        return;
-    }
-    if (!entry->kind.reads("hotspot_fraction")) return;
-    std::vector<Diagnostic> findings;
-    if (traffic.root >= nodes_) {
-        findings.push_back({config.where("traffic.root"),
-                            fmt::format("root {} does not exist", traffic.root),
-                            fmt::format("nodes are 0 .. {}", nodes_ - 1)});
-    }
-    if (!is_fraction(traffic.hotspot_fraction)) {
-        findings.push_back(
-            {config.where("traffic.hotspot_fraction"),
-             fmt::format("hotspot_fraction {} is no fraction", traffic.hotspot_fraction),
-             "0 .. 1"});
-    }
-    if (!findings.empty()) throw ConfigError(std::move(findings));
-    hotspot_ = true;
-    hotspot_fraction_ = traffic.hotspot_fraction;
-    root_ = traffic.root;
-    const double scaled = traffic.hotspot_fraction * kTwo64;
-    hotspot_threshold_ = scaled >= kTwo64 ? std::numeric_limits<std::uint64_t>::max()
-                                          : static_cast<std::uint64_t>(scaled);
-}
-
-bool Pattern::sends(NodeId node) const {
-    if (nodes_ <= 1) return false;
-    return fixed_.empty() || fixed_[node] != node;
-}
+Pattern::Pattern(const Config& config, const Graph& graph)
+    : nodes_(graph.endpoint_count()),
+      destinations_(build(config.traffic.pattern, "traffic.pattern", {config, graph})) {}
 
 NodeId Pattern::senders() const {
     NodeId count = 0;
@@ -306,102 +176,18 @@ NodeId Pattern::senders() const {
     return count;
 }
 
-double Pattern::share(NodeId source, NodeId destination) const {
-    if (source == destination) return 0;
-    if (!fixed_.empty()) return fixed_[source] == destination ? 1 : 0;
-    const double at_random = 1.0 / (nodes_ - 1);
-    if (!hotspot_ || source == root_) return at_random;
-    return (destination == root_ ? hotspot_fraction_ : 0) + (1 - hotspot_fraction_) * at_random;
+double Pattern::offered() const {
+    double sum = 0;
+    for (NodeId node = 0; node < nodes_; ++node) sum += offered(node);
+    return sum;
 }
 
-NodeId Pattern::destination(NodeId source, Rng& rng) const {
-    if (!fixed_.empty()) return fixed_[source];
-    if (hotspot_ && source != root_ && rng.bits() < hotspot_threshold_) return root_;
-    const auto other = static_cast<NodeId>(rng.below(nodes_ - 1));
-    return other < source ? other : other + 1;
-}
-
-PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
-    : pattern(checked_pattern(config, graph)),
-      gap(message_probability(config, graph)),
-      nodes(graph.endpoint_count()),
-      bytes(config.traffic.message_bytes),
-      seed(config.seed),
-      measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
-      end(generation_end(config)) {}
-
-PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node)
-    : traffic_(std::move(traffic)), node_(node), rng_(traffic_->seed, node) {
-    if (!traffic_->pattern.sends(node) || traffic_->gap.never()) cycle_ = traffic_->end;
-}
-
-/// Whether there is another message; its begin is begin_ then.
-bool PatternSource::draw() {
-    if (begin_ != kNever) count(begin_, generated_);
-    begin_ = kNever;
-    if (cycle_ >= traffic_->end) return false;
-    const std::uint64_t gap = traffic_->gap.draw(rng_);
-    if (gap >= traffic_->end - cycle_) {
-        cycle_ = traffic_->end;
-        return false;
+ReceivedRates Pattern::received() const {
+    ReceivedRates received(nodes_);
+    for (NodeId node = 0; node < nodes_; ++node) {
+        if (sends(node)) destinations_->add_received(node, offered(node), received);
     }
-    begin_ = cycle_ + gap;
-    cycle_ = begin_ + 1;
-    return true;
-}
-
-void PatternSource::count(Cycle begin, Halves& counts) const {
-    if (begin >= traffic_->measured_from) ++counts[begin >= traffic_->middle() ? 1 : 0];
-}
-
-Halves PatternSource::generated_before(Cycle end) {
-    Message message;
-    Cycle begin = 0;
-    while (begin_ == kNever || begin_ < end) {
-        if (!next(message, begin)) break;
-    }
-    return generated_;
-}
-
-bool PatternSource::next(Message& message, Cycle& begin) {
-    if (!draw()) return false;
-    const std::uint64_t id = sequence_ * traffic_->nodes + node_;
-    if (id > std::numeric_limits<MessageId>::max()) {
-        throw std::overflow_error("PatternSource: message ids exceed 32 bits");
-    }
-    begin = begin_;
-    ++sequence_;
-    message = Message{};
-    message.id = static_cast<MessageId>(id);
-    message.source = node_;
-    message.destination = traffic_->pattern.destination(node_, rng_);
-    message.bytes = traffic_->bytes;
-    return true;
-}
-
-Program materialise(const Config& config, const Graph& graph) {
-    const auto traffic = std::make_shared<const PatternTraffic>(config, graph);
-    Program program;
-    program.name = config.traffic.pattern;
-    program.nodes = traffic->nodes;
-    program.ordering = Ordering::kTimed;
-    for (NodeId node = 0; node < traffic->nodes; ++node) {
-        PatternSource source(traffic, node);
-        Message message;
-        Cycle begin = 0;
-        while (source.next(message, begin)) {
-            Transfer transfer;
-            transfer.source = node;
-            transfer.destination = message.destination;
-            transfer.bytes = message.bytes;
-            transfer.time = begin;
-            program.transfers.push_back(std::move(transfer));
-        }
-    }
-    // Collected by node, so that equal times keep the order of the sources.
-    std::stable_sort(program.transfers.begin(), program.transfers.end(),
-                     [](const Transfer& a, const Transfer& b) { return a.time < b.time; });
-    return program;
+    return received;
 }
 
 const std::vector<PatternKind>& pattern_kinds() {
@@ -422,6 +208,25 @@ const PatternKind* find_pattern_kind(const std::string& pattern) {
 
 bool PatternKind::reads(const std::string& key) const {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+bool pattern_reads(const TrafficConfig& traffic, const std::string& key) {
+    const auto reads = [&](const std::string& pattern) {
+        const PatternKind* const kind = find_pattern_kind(pattern);
+        return kind != nullptr && kind->reads(key);
+    };
+    if (reads(traffic.pattern)) return true;
+    return traffic.pattern == kMixed &&
+           std::any_of(traffic.mix.begin(), traffic.mix.end(),
+                       [&](const auto& part) { return reads(part.first); });
+}
+
+std::vector<std::string> mix_parts() {
+    std::vector<std::string> names;
+    for (const PatternKind& kind : pattern_kinds()) {
+        if (kind.name != kMixed) names.push_back(kind.name);
+    }
+    return names;
 }
 
 }  // namespace flitscope

@@ -9,6 +9,7 @@
 
 #include "models/performance/bounds.h"
 #include "models/performance/steady_load.h"
+#include "traffic/patterns/message_lengths.h"
 
 namespace flitscope {
 namespace {
@@ -20,19 +21,19 @@ std::size_t busiest_of(const std::vector<double>& loads) {
     return static_cast<std::size_t>(std::max_element(loads.begin(), loads.end()) - loads.begin());
 }
 
-/// Drawn destinations of a large network: what nodes send and receive alone. All nodes but the
-/// target of a hotspot are alike.
+/// Drawn destinations of a large network: what nodes send and receive alone.
 void add_nodes(PatternLoad& load, const Config& config, const Pattern& pattern, NodeId nodes) {
-    load.injection = config.traffic.injection_rate;
-    const NodeId root = config.traffic.root;
-    for (const NodeId node : {root, root == 0 ? NodeId{1} : NodeId{0}}) {
-        double received = 0;
-        for (NodeId source = 0; source < nodes; ++source) received += pattern.share(source, node);
-        received *= config.traffic.injection_rate;
-        if (received <= load.ejection) continue;
-        load.ejection = received;
-        load.receiver = node;
+    std::vector<double> sent(nodes);
+    std::vector<double> received(nodes);
+    const ReceivedRates rates = pattern.received();
+    for (NodeId node = 0; node < nodes; ++node) {
+        sent[node] = config.traffic.injection_rate * pattern.offered(node);
+        received[node] = config.traffic.injection_rate * rates.of(node);
     }
+    load.sender = static_cast<NodeId>(busiest_of(sent));
+    load.injection = sent[load.sender];
+    load.receiver = static_cast<NodeId>(busiest_of(received));
+    load.ejection = received[load.receiver];
 }
 
 }  // namespace
@@ -42,9 +43,10 @@ PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing
     PatternLoad load;
     const NodeId nodes = graph.endpoint_count();
     const double rate = config.traffic.injection_rate;
-    const std::uint64_t flits = config.packet_format().message_flits(config.traffic.message_bytes);
-    load.injection_capacity =
-        static_cast<double>(flits) / static_cast<double>(source_cycles(config, flits));
+    const MessageLengths lengths(config);
+    load.injection_capacity = lengths.mean_flits() / lengths.mean([&](const MessageLength& length) {
+        return source_cycles(config, length.flits);
+    });
     if (nodes < 2) return load;
     if (!pattern.fixed() && nodes > kMostNodes) {
         add_nodes(load, config, pattern, nodes);
@@ -59,7 +61,8 @@ PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing
             continue;
         }
         for (NodeId source = 0; source < nodes; ++source) {
-            rates[source] = rate * pattern.share(source, node);
+            const double offered = rate * pattern.offered(source);
+            rates[source] = offered > 0 ? offered * pattern.share(source, node) : 0;
         }
         steady.add(node, rates);
     }

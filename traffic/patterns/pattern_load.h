@@ -31,8 +31,9 @@ struct PatternLoad {
     std::vector<std::string> overloads(const Graph& graph) const;
 };
 
-/// The load of `config.traffic`, a pattern. Links are left out where the routing chooses among
-/// paths, and drawn destinations of networks of more than 4096 nodes, which would take too long.
+/// The mean load of `config.traffic`, a pattern, whenever its messages arrive. Links are left out
+/// where the routing chooses among paths, and drawn destinations of networks of more than 4096
+/// nodes, which would take too long.
 PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing& routing,
                          const Pattern& pattern);
 

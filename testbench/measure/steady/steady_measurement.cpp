@@ -17,16 +17,20 @@ SteadyMeasurement::SteadyMeasurement(const SteadyConfig& goal, PacketFormat form
     : confidence_(goal.confidence),
       keeps_ends_(keeps_ends),
       format_(format),
-      message_flits_(format.message_flits(traffic->bytes)),
       traffic_(std::move(traffic)),
-      state_(goal) {
-    Message message;
+      state_(goal, {traffic_->variance_per_cycle(), traffic_->correlation_cycles()}) {
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         sources_.emplace_back(traffic_, node);
-        Cycle begin = kNever;
-        if (!sources_.back().next(message, begin)) begin = kNever;
-        begins_.push_back(begin);
+        pending_.push_back(next_of(node));
     }
+}
+
+SteadyMeasurement::Pending SteadyMeasurement::next_of(NodeId node) {
+    Message message;
+    Pending pending;
+    if (!sources_[node].next(message, pending.begin)) return {};
+    pending.flits = format_.message_flits(message.bytes);
+    return pending;
 }
 
 SteadyWindow& SteadyMeasurement::window_of(Cycle cycle) {
@@ -58,11 +62,10 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
 }
 
 void SteadyMeasurement::generate_until(Cycle end) {
-    Message message;
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
-        while (begins_[node] < end) {
-            window_of(begins_[node]).generated += message_flits_;
-            if (!sources_[node].next(message, begins_[node])) begins_[node] = kNever;
+        while (pending_[node].begin < end) {
+            window_of(pending_[node].begin).generated += pending_[node].flits;
+            pending_[node] = next_of(node);
         }
     }
 }

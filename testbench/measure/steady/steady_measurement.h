@@ -15,7 +15,7 @@
 #include "models/topology/graph.h"
 #include "testbench/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
-#include "traffic/patterns/pattern.h"
+#include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
 
@@ -53,6 +53,11 @@ private:
         Cycle delivered;
         Cycle latency;
     };
+    struct Pending {
+        Cycle begin = kNever;
+        std::uint64_t flits = 0;
+    };
+    Pending next_of(NodeId node);
     bool is_measured(const Sample& sample) const;
     /// The window of a cycle, made where it was not there.
     SteadyWindow& window_of(Cycle cycle);
@@ -62,11 +67,10 @@ private:
     double confidence_;
     bool keeps_ends_;
     PacketFormat format_;
-    std::uint64_t message_flits_;
     std::shared_ptr<const PatternTraffic> traffic_;
     /// Of every node once more: what they generate is known when the network cannot take it.
     std::vector<PatternSource> sources_;
-    std::vector<Cycle> begins_;          // of the next message of each
+    std::vector<Pending> pending_;       // the next message of each
     std::vector<SteadyWindow> windows_;  // from cycle 0; those behind the last look may grow
     std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of unfinished messages
     std::vector<Sample> latencies_;

@@ -10,6 +10,26 @@ namespace flitscope {
 
 using statistics::Interval;
 
+namespace {
+
+/// Windows of a batch of the first look, and correlation times that a batch has at least.
+constexpr std::size_t kShortestBatch = 5;
+
+std::size_t first_check(const SteadySources& sources) {
+    const double windows = kShortestBatch * sources.correlation / kSteadyWindow;
+    const double most = static_cast<double>(kLongTime / kSteadyWindow);
+    return statistics::kBatches *
+           std::max(kShortestBatch, static_cast<std::size_t>(std::ceil(std::min(windows, most))));
+}
+
+}  // namespace
+
+SteadyState::SteadyState(const SteadyConfig& goal, const SteadySources& sources)
+    : goal_(goal),
+      sources_(sources),
+      first_check_(first_check(sources)),
+      next_check_(std::min<std::size_t>(first_check_, goal.max_cycles / kSteadyWindow)) {}
+
 const char* status_name(SteadyStatus status) {
     switch (status) {
         case SteadyStatus::kStable:
@@ -45,7 +65,8 @@ bool SteadyState::evaluate() {
     }
     // A share of the true mean, not of the estimate (Law and Kelton 2000, section 9.4.1).
     const double wanted = goal_.half_width / (1 + goal_.half_width);
-    const bool is_reached = is_warm_ && count - first >= kFirstCheck && outcome_.latency.is_sound &&
+    const bool is_reached = is_warm_ && count - first >= first_check_ &&
+                            outcome_.latency.is_sound &&
                             outcome_.latency.relative_half_width() <= wanted;
     // A run that is ended by its first narrow interval ends when the interval is narrow by chance:
     // the next one has to be as well, and is not told narrower than the first one suggests.
@@ -99,13 +120,10 @@ std::vector<double> SteadyState::backlog_from(std::size_t first) const {
     return backlog;
 }
 
-/// Whether the backlog grows: its slope is above 0 with a confidence of 99 %, and it grew by more
-/// than four standard deviations of what is generated. The latter keeps the queue of a network near
-/// saturation, which wanders like the sum of its arrivals, from being taken for growth.
-bool SteadyState::is_unstable(std::size_t first) const {
-    constexpr double kDeviations = 4;
-    const std::vector<double> backlog = backlog_from(first);
-    if (backlog.empty()) return false;
+/// The standard deviation of the flits generated from window `first` on: that of windows which do
+/// not depend on each other, or what is known of sources that remember more than one cycle.
+double SteadyState::generated_deviation(std::size_t first) const {
+    const auto count = static_cast<double>(windows_.size() - first);
     double sum = 0;
     double squares = 0;
     for (std::size_t i = first; i < windows_.size(); ++i) {
@@ -113,8 +131,21 @@ bool SteadyState::is_unstable(std::size_t first) const {
         sum += generated;
         squares += generated * generated;
     }
-    const double deviation =
-        std::sqrt(std::max(squares - sum * sum / static_cast<double>(backlog.size()), 0.0));
+    double variance = std::max(squares - sum * sum / count, 0.0);
+    if (sources_.correlation > 0) {
+        variance = std::max(variance, sources_.variance * count * kSteadyWindow);
+    }
+    return std::sqrt(variance);
+}
+
+/// Whether the backlog grows: its slope is above 0 with a confidence of 99 %, and it grew by more
+/// than four standard deviations of what is generated. The latter keeps the queue of a network near
+/// saturation, which wanders like the sum of its arrivals, from being taken for growth.
+bool SteadyState::is_unstable(std::size_t first) const {
+    constexpr double kDeviations = 4;
+    const std::vector<double> backlog = backlog_from(first);
+    if (backlog.empty()) return false;
+    const double deviation = generated_deviation(first);
     const statistics::Trend trend = statistics::linear_trend(backlog);
     return backlog.back() > kDeviations * deviation && trend.slope > 0 &&
            trend.t > statistics::student_quantile(0.99, statistics::kBatches - 2);

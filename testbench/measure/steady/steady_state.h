@@ -40,9 +40,16 @@ struct SteadyOutcome {
     std::uint64_t delivered = 0;
 };
 
+/// What is known of the sources beforehand, and windows alone do not show where what is generated
+/// in one goes with what is in the next.
+struct SteadySources {
+    double variance = 0;     ///< of the flits generated, per cycle of a long time
+    double correlation = 0;  ///< cycles until they do not depend on the past; 0: at once
+};
+
 class SteadyState {
 public:
-    explicit SteadyState(const SteadyConfig& goal) : goal_(goal) {}
+    explicit SteadyState(const SteadyConfig& goal, const SteadySources& sources = {});
 
     void add(const SteadyWindow& window) { windows_.push_back(window); }
     std::size_t windows() const { return windows_.size(); }
@@ -56,17 +63,18 @@ public:
 private:
     bool find_warmup(std::size_t& first) const;
     std::vector<double> backlog_from(std::size_t first) const;
+    double generated_deviation(std::size_t first) const;
     bool is_unstable(std::size_t first) const;
 
     SteadyConfig goal_;
+    SteadySources sources_;
+    std::size_t first_check_;
     std::vector<SteadyWindow> windows_;
-    std::size_t next_check_ = kFirstCheck;
+    std::size_t next_check_;
     std::size_t first_ = 0;  // window behind the warm-up
     bool is_warm_ = false;   // it is over
     double reached_ = -1;    // half width x root of cycles where the last check reached the goal
     SteadyOutcome outcome_;
-
-    static constexpr std::size_t kFirstCheck = 5 * statistics::kBatches;
 };
 
 }  // namespace flitscope

@@ -328,9 +328,10 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_THAT(finding(with_traffic("schedule: pexgen")),
                 StartsWith("c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean "
                            "'pex-gen'? choices: pex, pex-gen, pex-gen-shift, gen, naive, "));
-    EXPECT_EQ(finding(with_traffic("pattern: tornade")),
-              "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
-              "uniform, transpose, bit_reverse, shuffle, tornado, neighbour, hotspot)");
+    EXPECT_EQ(
+        finding(with_traffic("pattern: tornade")),
+        "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
+        "uniform, transpose, bit_reverse, shuffle, tornado, neighbour, hotspot, mixed, matrix)");
     EXPECT_EQ(finding(with_topology("kind: messh, dims: [4]")),
               "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: "
               "mesh, torus, hypercube, ghc, how, express_mesh, fat_tree, dragonfly, custom)");
@@ -1059,6 +1060,7 @@ std::vector<std::string> configurations_of_all_kinds() {
     const std::string gen = "traffic: {schedule: gen}\n";
     return {mesh + "traffic: {pattern: hotspot}\n",
             mesh + "traffic: {pattern: uniform}\nsteady: {}\n",
+            mesh + "traffic: {pattern: mixed, mix: {uniform: 1}, arrivals: bursty}\n",
             mesh + "traffic: {program: p.csv}\n",
             mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
             mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
@@ -1125,12 +1127,19 @@ TEST(Config, ReferenceListsEveryKey) {
                             "traffic.self",
                             "traffic.algorithm",
                             "traffic.message_bytes",
+                            "traffic.message_lengths",
                             "traffic.root",
                             "traffic.barrier",
                             "traffic.barrier.per_doubling",
                             "traffic.barrier.fixed",
                             "traffic.injection_rate",
+                            "traffic.arrivals",
+                            "traffic.burst_cycles",
+                            "traffic.burst_rate",
                             "traffic.hotspot_fraction",
+                            "traffic.hot_nodes",
+                            "traffic.mix",
+                            "traffic.matrix",
                             "traffic.warmup_cycles",
                             "traffic.measure_cycles",
                             "trace.links",

@@ -26,7 +26,7 @@
 #include "testbench/reference/compare.h"
 #include "testbench/reference/random_machine.h"
 #include "testbench/tests/support/fabric_fixture.h"
-#include "traffic/patterns/pattern.h"
+#include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
 namespace {
@@ -371,6 +371,15 @@ TEST_P(EveryTopology, CarriesAllTrafficAndTheEnginesAgree) {
         "schedule: scatter, algorithm: binomial, root: 1, " + block,
         "pattern: uniform, injection_rate: 0.5, message_bytes: 40, warmup_cycles: 0, "
         "measure_cycles: 120",
+        // Bursts of short and long messages, many of them to one end.
+        fmt::format(
+            "pattern: mixed, mix: {{uniform: 2, hotspot: 1}}, hot_nodes: [0, {}], "
+            "arrivals: bursty, burst_cycles: 20, injection_rate: 0.6, message_lengths: {{0: "
+            "2, 24: 3, 200: 1}}, warmup_cycles: 0, measure_cycles: 150",
+            nodes - 1),
+        "pattern: uniform, arrivals: periodic, injection_rate: 0.7, message_lengths: {8: 1, 72: "
+        "1}, "
+        "warmup_cycles: 0, measure_cycles: 120",
     };
     if (graph.wiring()) {
         traffics.push_back("schedule: broadcast, algorithm: dimension_order, message_bytes: 200");

@@ -416,6 +416,33 @@ TEST(SteadyState, TakesTheWarmUpThatItIsGiven) {
     EXPECT_EQ(measure_queues(1, 0.5, goal).warmup, 1300U);  // whole windows
 }
 
+TEST(SteadyState, WaitsUntilEveryBatchHasSeenBursts) {
+    SteadyConfig goal;
+    EXPECT_EQ(SteadyState(goal).next_check(), 160U);
+    EXPECT_EQ(SteadyState(goal, {0, 75}).next_check(), 160U);
+    EXPECT_EQ(SteadyState(goal, {0, 1000}).next_check(), 1600U);  // 32 batches of 5000 cycles
+    goal.max_cycles = 100'000;
+    EXPECT_EQ(SteadyState(goal, {0, 1000}).next_check(), 1000U);
+}
+
+TEST(SteadyState, DoesNotTakeABurstForGrowth) {
+    // 240 flits more are waiting in the end, which windows that hardly differ cannot explain.
+    const auto status_with = [](const SteadySources& sources) {
+        SteadyState state(SteadyConfig{}, sources);
+        while (state.windows() < state.next_check()) {
+            SteadyWindow window;
+            window.generated = 1000 + state.windows() % 2;
+            window.delivered = 999;
+            state.add(window);
+        }
+        state.evaluate();
+        return state.outcome().status;
+    };
+    EXPECT_EQ(status_with({}), SteadyStatus::kUnstable);
+    EXPECT_EQ(status_with({1, 10}), SteadyStatus::kMaxCycles);  // a deviation of 126 flits
+    EXPECT_EQ(status_with({0.1, 10}), SteadyStatus::kUnstable);
+}
+
 // --- The fabric ---------------------------------------------------------------------------------
 
 SimulationResult run_two_nodes(double load, std::uint64_t seed, const std::string& engine) {
@@ -439,6 +466,56 @@ TEST(SteadyRun, IntervalsCoverTheMeanThatTheoryGives) {
         if (std::abs(latency.mean - exact_latency(0.5)) <= latency.half_width) ++covered;
     }
     expect_covers(covered);
+}
+
+/// Two nodes that send messages of 20 flits in bursts.
+SimulationResult run_bursty(double load, double burst_cycles, std::uint64_t seed) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [2]}}\n"
+        "traffic: {pattern: uniform, message_bytes: 152, arrivals: bursty, burst_cycles: " +
+        std::to_string(burst_cycles) + ", injection_rate: " + std::to_string(load) +
+        "}\nsteady: {}\nseed: " + std::to_string(seed) + "\n";
+    const FreshKernel kernel;
+    return simulate(build_machine(parse_config(text, "test")), "auto", {});
+}
+
+TEST(SteadyRun, BurstsAreNoGrowthAndAreSeenOften) {
+    constexpr double kBurst = 2000;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const SimulationResult result = run_bursty(0.5, kBurst, seed);
+        // Bursts and pauses of 2000 cycles are remembered for 1000: batches of 5000.
+        EXPECT_GE(result.steady->cycles, 160'000U);
+        EXPECT_NE(result.steady->status, SteadyStatus::kUnstable) << seed;
+        EXPECT_EQ(result.verdict, Verdict::kComplete);
+    }
+}
+
+TEST(SteadyRun, BurstsOfMoreThanIsTakenAreUnstable) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [3]}}\n"
+        "traffic: {pattern: hotspot, root: 1, hotspot_fraction: 1, message_bytes: 152, arrivals: "
+        "bursty, burst_cycles: 500, injection_rate: 0.6}\nsteady: {}\n";
+    const FreshKernel kernel;
+    const SimulationResult result = simulate(build_machine(parse_config(text, "test")), "auto", {});
+    EXPECT_EQ(result.steady->status, SteadyStatus::kUnstable);
+}
+
+TEST(SteadyRun, GeneratedFlitsAreThoseOfTheLengthsDrawn) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+        "traffic: {pattern: uniform, message_lengths: {0: 3, 792: 1}, injection_rate: 0.3}\n"
+        "steady: {half_width: 0.1}\n";
+    for (const char* const engine : {"cycle", "tlm"}) {
+        const FreshKernel kernel;
+        const SimulationResult result =
+            simulate(build_machine(parse_config(text, "test")), engine, {});
+        const SteadyOutcome& steady = *result.steady;
+        EXPECT_EQ(steady.status, SteadyStatus::kStable);
+        const auto cycles = static_cast<double>(4 * steady.cycles);
+        EXPECT_NEAR(static_cast<double>(steady.generated) / cycles, 0.3, 0.02);
+        EXPECT_NEAR(static_cast<double>(steady.delivered) / cycles, 0.3, 0.02);
+        EXPECT_EQ(result.measured->flits_generated(), steady.generated);
+    }
 }
 
 TEST(SteadyRun, EnginesEndInTheSameCycleWithTheSameFigures) {

@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Sources of patterns: bursts, periods, lengths by weight, mixes, hot regions and matrices, from the
+configuration to the report."""
+import json
+
+from flitscope_cli import CliTest, machine, main, mesh, without
+
+LENGTHS = {"0": 3, "64": 5, "1024": 2}  # 1, 9 and 129 flits
+MATRIX = "0,6,2,0\n3,0,0,1\n0,0,0,0\n1,0,0.5,0\n"
+
+# What differs from a pattern `uniform` of equal messages by Bernoulli arrivals.
+SOURCES = {
+    "periodic": {"arrivals": "periodic"},
+    "bursty": {"arrivals": "bursty", "burst_cycles": 60, "burst_rate": 0.9},
+    "lengths": {"message_lengths": LENGTHS},
+    "hot region": {"pattern": "hotspot", "hot_nodes": [1, 2, 7], "hotspot_fraction": 0.4},
+    "mixed": {"pattern": "mixed", "mix": {"uniform": 3, "transpose": 1, "neighbour": 2}},
+    "all": {"pattern": "mixed", "mix": {"uniform": 1, "hotspot": 1}, "root": 5,
+            "hotspot_fraction": 0.3, "arrivals": "bursty", "burst_cycles": 25,
+            "message_lengths": LENGTHS},
+}
+
+
+def traffic(**more):
+    keys = {"pattern": "uniform", "injection_rate": 0.25, "warmup_cycles": 500,
+            "measure_cycles": 8000, **more}
+    if "message_lengths" not in keys:
+        keys["message_bytes"] = 64
+    return keys
+
+
+class TrafficSources(CliTest):
+    def test_engines_agree_to_the_cycle_on_contended_traffic(self):
+        for name, keys in SOURCES.items():
+            for rate in (0.25, 0.6):  # the latter more than is taken
+                for fabric in ({}, {"virtual_channels": 2, "switch_arbitration": "hold",
+                                    "buffer_depth": 3}):
+                    with self.subTest(source=name, rate=rate, fabric=fabric):
+                        self.write("config.yaml", machine(
+                            mesh(4, 4), traffic(**keys, injection_rate=rate, measure_cycles=1500),
+                            fabric=fabric, node={"send_startup": 3, "packet_bytes": 256}))
+                        report = self.report("verify", "config.yaml")
+                        self.assertEqual(report["outcome"], "equal")
+                        self.assertGreater(report["compared"]["packets"], 200)
+
+    def test_all_that_is_generated_is_counted_and_delivered(self):
+        for name, keys in SOURCES.items():
+            with self.subTest(source=name):
+                config = machine(mesh(4, 4), traffic(**keys, warmup_cycles=0))
+                report = self.run_report(config)
+                self.assertEqual(report["status"], "complete")
+                self.assertEqual(report["messages_delivered"], report["messages_expected"])
+                self.assertAlmostEqual(report["offered_flits_per_node_cycle"] * 16 * 8000,
+                                       report["flits_delivered"], delta=1e-6)
+                # Bursts are the noisiest: three standard deviations are 15 %.
+                self.assertAlmostEqual(report["offered_flits_per_node_cycle"], 0.25, delta=0.04)
+                self.assertIs(report["overloaded"], False)
+
+    def test_periodic_sources_offer_the_exact_rate(self):
+        report = self.run_report(machine(mesh(4, 4), traffic(arrivals="periodic",
+                                                             injection_rate=0.225)))
+        self.assertEqual(report["offered_flits_per_node_cycle"], 0.225)  # 9 flits in 40 cycles
+
+    def test_the_resolved_configuration_is_the_same_run(self):
+        self.write("m.csv", MATRIX)
+        for name, keys in {**SOURCES, "matrix": {"pattern": "matrix", "matrix": "m.csv"}}.items():
+            with self.subTest(source=name):
+                dims = (2, 2) if name == "matrix" else (4, 4)
+                report = self.run_report(machine(mesh(*dims), traffic(**keys)), "--out", "out")
+                again = self.report("run", "out/config.yaml")
+                self.assertEqual(without(again, "engine_reason"), without(report, "engine_reason"))
+
+    def test_a_matrix_says_who_sends_how_much_to_whom(self):
+        self.write("data/m.csv", MATRIX)
+        self.write("data/config.yaml", machine(mesh(2, 2), traffic(
+            pattern="matrix", matrix="m.csv", injection_rate=0.8, measure_cycles=50000)))
+        check = self.ok("check", "data/config.yaml")
+        self.assertIn("at most 0.8 flits/cycle from a node, 0.6 to a node", check)
+        report = self.report("run", "data/config.yaml", "--out", "out")
+        self.assertEqual(report["sending_nodes"], 3)
+        total = 0.8 * (1 + 4 / 8 + 1.5 / 8)
+        self.assertAlmostEqual(report["offered_flits_per_node_cycle"], total / 4, delta=0.02)
+        use = {r["link"]: float(r["utilization"]) for r in self.read_csv("out", "links.csv")}
+        self.assertAlmostEqual(use["link_000_001"], 0.6, delta=0.03)
+        self.assertAlmostEqual(use["link_000_002"], 0.2, delta=0.02)
+        self.assertLess(use["link_002_000"], 0.12)  # only what passes by
+
+    def test_curves_and_saturation_take_them(self):
+        self.write("config.yaml", machine(
+            mesh(3, 3), traffic(message_lengths=LENGTHS, arrivals="bursty", burst_cycles=20,
+                                burst_rate=0.3, warmup_cycles=0),
+            steady={"half_width": 0.1}).replace('"warmup_cycles": 0, "measure_cycles": 8000, ', ""))
+        curve = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1,0.2", "--json"))
+        self.assertEqual(curve["message_bytes"], LENGTHS)
+        self.assertEqual(curve["arrivals"], "bursty")
+        for point in curve["points"]:
+            self.assertEqual(point["status"], "stable")
+            self.assertAlmostEqual(point["generated"], point["rate"], delta=0.1 * point["rate"])
+        # More than the bursts offer is offered at no load.
+        found = json.loads(self.ok("saturate", "config.yaml", "--json"))
+        self.assertLessEqual(max(p["rate"] for p in found["runs"]), 0.3)
+        self.assertEqual(found["saturation"]["upper"], 0.3)
+        self.refused("curve", "config.yaml", "--rates", "0.1,0.4",
+                     says=("burst_rate 0.3", "raise burst_rate"))
+
+    def test_what_cannot_be_is_refused_with_its_place(self):
+        lines = ["fabric: {topology: {kind: mesh, dims: [2, 2]}}", "traffic:", "  pattern: uniform"]
+        for more, says in (
+                (["  arrivals: poisson"], ("config.yaml:4:13", "choices: bernoulli, periodic")),
+                (["  burst_cycles: 3"], ("config.yaml:4:3", "arrivals 'bursty'")),
+                (["  arrivals: bursty", "  injection_rate: 0.5", "  burst_rate: 0.4"],
+                 ("config.yaml:5:19", "injection_rate 0.5", "raise burst_rate")),
+                (["  message_lengths: {64: 0}"], ("config.yaml:4:25", "from 1 to 1000000")),
+                (["  message_lengths: {4KB: 1}"], ("config.yaml:4:21", "write 4096")),
+                (["  message_lengths: {8: 1}", "  message_bytes: 8"],
+                 ("config.yaml:4:3", "remove one of them")),
+                (["  mix: {uniform: 1}"], ("config.yaml:4:3", "pattern 'mixed'")),
+                (["  matrix: m.csv"], ("config.yaml:4:3", "pattern 'matrix'"))):
+            with self.subTest(more):
+                self.write("config.yaml", "\n".join(lines + more))
+                self.refused("run", "config.yaml", says=says)
+        for traffic_keys, says in (
+                ({"pattern": "mixed"}, ("config.yaml:1:", "'traffic.mix' is not set", "mix: {")),
+                ({"pattern": "mixed", "mix": {"mixed": 1}}, ("'mixed' cannot be a part",)),
+                ({"pattern": "mixed", "mix": {"transpse": 1}}, ("did you mean 'transpose'?",)),
+                ({"pattern": "mixed", "mix": {"uniform": 1}, "root": 1}, ("pattern 'hotspot'",)),
+                ({"pattern": "hotspot", "hot_nodes": [1, 4]}, ("node 4", "0 to 3")),
+                ({"pattern": "hotspot", "hot_nodes": [1, 1]}, ("listed twice",)),
+                ({"pattern": "hotspot", "hot_nodes": [1], "root": 0}, ("remove one of them",)),
+                ({"pattern": "matrix"}, ("'traffic.matrix' is not set",)),
+                ({"pattern": "matrix", "matrix": "none.csv"}, ("none.csv",))):
+            with self.subTest(traffic_keys):
+                self.write("config.yaml", machine(mesh(2, 2), traffic_keys))
+                self.refused("run", "config.yaml", says=says)
+        self.write("m.csv", "0,1,1,1\n1,0,1\n1,1,x,1\n")
+        self.write("config.yaml", machine(mesh(2, 2), {"pattern": "matrix", "matrix": "m.csv"}))
+        self.refused("run", "config.yaml", says=("m.csv:2:1: error: the row of node 1 has 3",
+                                                 "m.csv:3:5: error: 'x' is no weight"))
+
+    def test_overrides_take_the_place_of_what_they_contradict(self):
+        self.write("config.yaml", machine(mesh(2, 2), traffic(message_lengths=LENGTHS)))
+        text = self.ok("check", "config.yaml", "--set", "traffic.message_bytes=40")
+        self.assertIn("in messages of 40 bytes", text)
+        self.write("config.yaml", machine(mesh(2, 2), traffic(pattern="hotspot", root=1)))
+        text = self.ok("check", "config.yaml", "--set", "traffic.message_lengths={8: 1, 16: 2}",
+                       "--set", "traffic.hot_nodes=[2, 3]")
+        self.assertIn("8 bytes (1 of 3) or 16 bytes (2 of 3)", text)
+
+
+if __name__ == "__main__":
+    main()

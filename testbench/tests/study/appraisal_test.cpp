@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is known of a pattern without a simulation, and by what its outcome is kept.
+#include "testbench/study/appraisal.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope::study {
+namespace {
+
+Config config_of(const std::string& traffic) {
+    return parse_config(
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}}\ntraffic: {" + traffic + "}\n", "test");
+}
+
+PointOutcome appraisal_of(const std::string& traffic) {
+    return appraise({config_of(traffic), Measurement::kAppraisal, "auto"});
+}
+
+TEST(Appraisal, WeighsLengths) {
+    const std::string pattern = "pattern: uniform, ";
+    const double shorter = appraisal_of(pattern + "message_bytes: 8").value("zero_load_latency");
+    const double longer = appraisal_of(pattern + "message_bytes: 800").value("zero_load_latency");
+    EXPECT_DOUBLE_EQ(longer - shorter, 99);
+    const PointOutcome both = appraisal_of(pattern + "message_lengths: {8: 3, 800: 1}");
+    EXPECT_DOUBLE_EQ(both.value("zero_load_latency"), (3 * shorter + longer) / 4);
+    EXPECT_DOUBLE_EQ(both.value("bits_per_flit"), 8 * (3 * 8 + 800) / (3 * 2 + 101.0));
+    EXPECT_EQ(both.value("senders"), 4);
+}
+
+TEST(Appraisal, KnowsWhatNoBurstCanOffer) {
+    const std::string bursts = "pattern: uniform, arrivals: bursty, burst_rate: ";
+    EXPECT_EQ(appraisal_of(bursts + "1").value("saturation_bound"), 1);
+    EXPECT_EQ(appraisal_of(bursts + "0.25").value("saturation_bound"), 0.25);
+}
+
+class Matrix : public testing::Test {
+protected:
+    ~Matrix() override { std::remove(file_.c_str()); }
+
+    std::string traffic(const std::string& rows) const {
+        std::ofstream(file_) << rows;
+        return "pattern: matrix, injection_rate: 0.01, message_bytes: 8, matrix: " + file_;
+    }
+
+    std::string file_ =
+        testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
+};
+
+TEST_F(Matrix, NodesCountForWhatTheyOffer) {
+    // Node 0 sends one hop, node 1 a fifth as much over two.
+    const PointOutcome outcome = appraisal_of(traffic("0,5,0,0\n0,0,1,0\n0,0,0,0\n0,0,0,0\n"));
+    EXPECT_DOUBLE_EQ(outcome.value("senders"), 1.2);
+    EXPECT_EQ(outcome.value("saturation_bound"), 1);
+    const double far =
+        appraisal_of("pattern: neighbour, message_bytes: 8").value("zero_load_latency");
+    const Machine machine = build_machine(
+        config_of(traffic("0,1,0,0\n0,0,0,0\n0,0,0,0\n0,0,0,0\n") + ", arrivals: periodic"));
+    const FreshKernel kernel;
+    const double near = simulate(machine, "cycle", {}).latency.mean();
+    EXPECT_DOUBLE_EQ(outcome.value("zero_load_latency"), (5 * near + far) / 6);
+}
+
+TEST_F(Matrix, ContentsDecideTheOutcome) {
+    const auto digest_with = [&](const std::string& rows) {
+        return digest({config_of(traffic(rows)), Measurement::kRun, "auto"});
+    };
+    const std::string rows = "0,5,0,0\n0,0,1,0\n0,0,0,0\n0,0,0,0\n";
+    const std::string before = digest_with(rows);
+    EXPECT_NE(digest_with("0,5,0,0\n0,0,2,0\n0,0,0,0\n0,0,0,0\n"), before);
+    EXPECT_EQ(digest_with(rows), before);
+}
+
+}  // namespace
+}  // namespace flitscope::study

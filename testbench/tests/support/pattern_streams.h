@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the tests of synthetic traffic share: a configuration, the messages of a node, how near a
+// share has to be.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "traffic/patterns/pattern_source.h"
+
+namespace flitscope {
+
+inline constexpr Cycle kCycles = 200'000;
+
+/// Messages of 1 + 3 flits, all of them measured.
+inline Config source_config(const std::string& pattern = "uniform") {
+    Config config;
+    config.source = "run.yaml";
+    config.traffic.pattern = pattern;
+    config.traffic.message_bytes = 24;
+    config.traffic.warmup_cycles = 0;
+    config.traffic.measure_cycles = kCycles;
+    return config;
+}
+
+struct Sent {
+    Message message;
+    Cycle begin = 0;
+};
+
+/// All messages of the node.
+inline std::vector<Sent> stream(const Config& config, const Graph& graph, NodeId node) {
+    PatternSource source(std::make_shared<const PatternTraffic>(config, graph), node);
+    std::vector<Sent> result;
+    Sent sent;
+    while (source.next(sent.message, sent.begin)) result.push_back(sent);
+    EXPECT_FALSE(source.next(sent.message, sent.begin));
+    return result;
+}
+
+/// What is wrong with the traffic.
+inline std::string error_of(const Config& config, const Graph& graph) {
+    try {
+        PatternTraffic(config, graph);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// That of so many draws `count` came to something of this probability, within four standard
+/// deviations.
+inline void expect_share(std::uint64_t count, std::uint64_t draws, double expected) {
+    const auto n = static_cast<double>(draws);
+    const double sigma = std::sqrt(expected * (1 - expected) / n);
+    EXPECT_NEAR(static_cast<double>(count) / n, expected, 4 * sigma + 1e-12);
+}
+
+}  // namespace flitscope

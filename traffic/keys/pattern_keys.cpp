@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/keys/pattern_keys.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config/key_kinds.h"
+#include "traffic/patterns/pattern.h"
+#include "traffic/schedules/schedule_catalogue.h"
+
+namespace flitscope {
+
+using namespace kinds;
+
+Condition patterns() {
+    return traffic("a pattern", [](const TrafficConfig& t) { return !t.pattern.empty(); });
+}
+
+std::string patterns_reading(const std::string& key) {
+    Names names;
+    for (const PatternKind& kind : pattern_kinds()) {
+        if (kind.reads(key)) names.push_back(kind.name);
+    }
+    return "pattern " + alternatives(names);
+}
+
+namespace {
+
+/// For the patterns that read `traffic.` + `key`.
+Condition patterns_that_read(const std::string& key) {
+    return traffic(patterns_reading(key),
+                   [key](const TrafficConfig& t) { return pattern_reads(t, key); });
+}
+
+Condition bursty() {
+    Condition condition = patterns();
+    condition.when = "arrivals `bursty`";
+    condition.instead = [of_pattern = condition.instead](const Config& config) -> std::string {
+        const std::string other = of_pattern(config);
+        if (!other.empty() || config.traffic.arrivals == ArrivalKind::kBursty) return other;
+        return "arrivals '" + name_of(config.traffic.arrivals) + '\'';
+    };
+    return condition;
+}
+
+/// For patterns that are measured for a time that is told, not found out.
+Condition timed_patterns() {
+    Condition condition = patterns();
+    condition.when += " without the section `steady`";
+    condition.instead = [of_pattern = condition.instead](const Config& config) -> std::string {
+        const std::string other = of_pattern(config);
+        return other.empty() && config.steady ? "a pattern with the section 'steady'" : other;
+    };
+    return condition;
+}
+
+constexpr IntegerRange kWeights{1, 1'000'000};
+
+/// Reads a map from what `read_name` makes of its keys to weights.
+template <class Map, class ReadName>
+void read_weights(const ConfigTree& value, const ReadContext& context, const char* example,
+                  Map& weights, ReadName read_name) {
+    weights.clear();
+    if (!value.is_map() || value.children.empty()) {
+        mistyped(value, context, "a map of weights", fmt::format("write {}", example));
+        return;
+    }
+    for (const ConfigTree& child : value.children) {
+        const ReadContext entry{context.name + '.' + child.key, context.folder, context.findings};
+        const auto name = read_name(child, context);
+        const auto weight = read_integer(child, entry, kWeights);
+        if (name && weight) weights[*name] = static_cast<std::uint32_t>(*weight);
+    }
+}
+
+template <class Map>
+std::string written_weights(const Map& weights) {
+    std::vector<std::string> entries;
+    for (const auto& [name, weight] : weights)
+        entries.push_back(fmt::format("{}: {}", name, weight));
+    return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+
+ConfigKey mix() {
+    ConfigKey key;
+    key.path = "traffic.mix";
+    key.type = "map of integers";
+    key.range = fmt::format("{}: weight, {}", fmt::join(mix_parts(), ", "), kWeights.str());
+    key.meaning =
+        "patterns by one of which every message goes, each with its weight, such as "
+        "`{uniform: 3, transpose: 1}`";
+    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        const auto read_part = [](const ConfigTree& entry,
+                                  const ReadContext& map) -> std::optional<std::string> {
+            const Names parts = mix_parts();
+            if (std::find(parts.begin(), parts.end(), entry.key) != parts.end()) return entry.key;
+            map.findings.push_back(
+                {entry.key_where,
+                 fmt::format("'{}' cannot be a part of '{}'", excerpt(entry.key), map.name),
+                 suggest_choice(entry.key, parts)});
+            return std::nullopt;
+        };
+        read_weights(value, context, "{uniform: 3, transpose: 1}, patterns and their weight",
+                     config.traffic.mix, read_part);
+    };
+    key.write = [](const Config& config) { return written_weights(config.traffic.mix); };
+    return std::move(key).only_for(patterns_that_read("mix"));
+}
+
+}  // namespace
+
+ConfigKey message_lengths_key() {
+    ConfigKey key;
+    key.path = "traffic.message_lengths";
+    key.type = "map of integers";
+    key.range = fmt::format("0 to {}: weight, {}", kLargestBytes, kWeights.str());
+    key.unit = "bytes";
+    key.meaning =
+        "payloads of messages, each with its weight, in place of `message_bytes`; every message "
+        "draws its own, such as `{64: 4, 1024: 1}`";
+    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        const auto read_bytes = [](const ConfigTree& entry, const ReadContext& map) {
+            ConfigTree name;  // of the entry, as a value of its own
+            name.kind = ConfigTree::Kind::kScalar;
+            name.text = entry.key;
+            name.where = entry.key_where;
+            return read_integer(name, map, {0, kLargestBytes}, "bytes");
+        };
+        read_weights(value, context, "{64: 4, 1024: 1}, bytes and their weight",
+                     config.traffic.message_lengths, read_bytes);
+    };
+    key.write = [](const Config& config) {
+        return written_weights(config.traffic.message_lengths);
+    };
+    return std::move(key).replaces({"message_bytes"}).only_for(patterns());
+}
+
+ConfigKeys source_keys() {
+    ConfigKeys keys;
+    const auto in = [](auto member) {
+        return [=](auto& config) -> auto& { return config.traffic.*member; };
+    };
+    keys.push_back(real("traffic.injection_rate", {0, 1, true}, "flits/node/cycle",
+                        "offered load, headers included", in(&TrafficConfig::injection_rate))
+                       .only_for(patterns()));
+    keys.push_back(enumeration("traffic.arrivals", "kind of arrivals", kArrivalKinds,
+                               "when messages begin: in every cycle with the same probability, as "
+                               "evenly as whole cycles allow, or in bursts, between which there "
+                               "are pauses for the load to be `injection_rate`",
+                               in(&TrafficConfig::arrivals))
+                       .only_for(patterns()));
+    keys.push_back(real("traffic.burst_cycles", {1, 1e9}, "cycles", "mean length of a burst",
+                        in(&TrafficConfig::burst_cycles))
+                       .only_for(bursty()));
+    keys.push_back(real("traffic.burst_rate", {0, 1, true}, "flits/node/cycle",
+                        "offered load during a burst, no less than `injection_rate`",
+                        in(&TrafficConfig::burst_rate))
+                       .only_for(bursty()));
+    keys.push_back(real("traffic.hotspot_fraction", {0, 1}, "",
+                        "share of the messages that go to `root`, or to `hot_nodes`",
+                        in(&TrafficConfig::hotspot_fraction))
+                       .only_for(patterns_that_read("hotspot_fraction")));
+    ConfigKey hot_nodes = integers("traffic.hot_nodes", {0, kMaxNodes - 1}, {1, kMostEntries},
+                                   "a hot region in place of the single `root`; each of them is "
+                                   "sent the same",
+                                   in(&TrafficConfig::hot_nodes))
+                              .replaces({"root"})
+                              .only_for(patterns_that_read("hot_nodes"));
+    hot_nodes.write = [write = hot_nodes.write](const Config& config) {
+        return config.traffic.hot_nodes.empty() ? std::string() : write(config);
+    };
+    keys.push_back(std::move(hot_nodes));
+    keys.push_back(mix());
+    keys.push_back(path_key("traffic.matrix",
+                            "file of one row of weights per node, relative to the folder of the "
+                            "configuration file (traffic/README.md)",
+                            in(&TrafficConfig::matrix))
+                       .only_for(patterns_that_read("matrix")));
+    keys.push_back(integer("traffic.warmup_cycles", {0, kLongTime}, "cycles",
+                           "time before the measurement", in(&TrafficConfig::warmup_cycles))
+                       .only_for(timed_patterns()));
+    keys.push_back(integer("traffic.measure_cycles", {1, kLongTime}, "cycles",
+                           "length of the measurement", in(&TrafficConfig::measure_cycles))
+                       .only_for(timed_patterns()));
+    return keys;
+}
+
+}  // namespace flitscope

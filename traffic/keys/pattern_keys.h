@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of `traffic` that patterns alone have, and what the owners of others ask about patterns.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "models/config/config_table.h"
+
+namespace flitscope {
+
+/// For traffic that `holds`.
+template <class Holds>
+Condition traffic(std::string when, Holds holds) {
+    return {std::move(when), [holds](const Config& config) -> std::string {
+                const TrafficConfig& t = config.traffic;
+                if (holds(t)) return "";
+                if (!t.schedule.empty()) return "schedule '" + t.schedule + '\'';
+                if (!t.pattern.empty()) return "pattern '" + t.pattern + '\'';
+                return t.program.empty() ? "" : "a program";
+            }};
+}
+
+/// For all patterns.
+Condition patterns();
+/// "pattern `hotspot`", of the patterns that read `traffic.` + `key`.
+std::string patterns_reading(const std::string& key);
+
+/// Stands beside `message_bytes`.
+ConfigKey message_lengths_key();
+/// How much the nodes offer, when, and to whom.
+ConfigKeys source_keys();
+
+}  // namespace flitscope

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/patterns/matrix_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "models/base/input_file.h"
+#include "models/config/config_tree.h"
+#include "models/config/key_kinds.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMostFindings = 20;
+constexpr double kLargestWeight = 1e15;  // of 65536 of them the sum is still exact enough
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return text.substr(text.size());
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+class Reader {
+public:
+    Reader(const std::string& source, NodeId nodes) : source_(source), nodes_(nodes) {}
+
+    TrafficMatrix read(std::string_view text) {
+        if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // byte order mark
+        for (std::size_t line = 1; !text.empty(); ++line) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            const std::string_view row = text.substr(0, end);
+            text.remove_prefix(std::min(end + 1, text.size()));
+            const std::string_view content = trimmed(row);
+            if (content.empty() || content.front() == '#') continue;
+            if (matrix_.size() == nodes_) {
+                refuse(line, 0, fmt::format("a row more than the {} nodes", nodes_),
+                       "write one row for every node, without a header");
+                break;
+            }
+            matrix_.push_back(read_row(row, line));
+        }
+        if (findings_.empty()) check();
+        if (!findings_.empty()) throw ConfigError(std::move(findings_));
+        return std::move(matrix_);
+    }
+
+private:
+    TrafficRow read_row(std::string_view row, std::size_t line) {
+        TrafficRow weights;
+        NodeId count = 0;
+        for (std::size_t begin = 0; begin <= row.size(); ++count) {
+            const std::size_t end = std::min(row.find(',', begin), row.size());
+            const std::string_view cell = trimmed(row.substr(begin, end - begin));
+            begin = end + 1;
+            if (count >= nodes_) continue;
+            const std::size_t column = static_cast<std::size_t>(cell.data() - row.data()) + 1;
+            const double weight = read_weight(cell, line, column);
+            if (weight > 0 && count == matrix_.size()) {
+                refuse(line, column, fmt::format("node {} sends to itself", count),
+                       "such a message crosses no network: write 0");
+            } else if (weight > 0) {
+                weights.push_back({count, weight});
+            }
+        }
+        if (count != nodes_) {
+            refuse(line, 1,
+                   fmt::format("the row of node {} has {} weights, but there are {} nodes",
+                               matrix_.size(), count, nodes_),
+                   "write one for every node, 0 for none");
+        }
+        return weights;
+    }
+
+    double read_weight(std::string_view cell, std::size_t line, std::size_t column) {
+        const std::optional<double> weight = kinds::to_real(cell);
+        if (!weight || !(*weight >= 0 && *weight <= kLargestWeight)) {
+            refuse(line, column, fmt::format("'{}' is no weight", excerpt(std::string(cell))),
+                   fmt::format("weights are numbers from 0 to {:g}", kLargestWeight));
+            return 0;
+        }
+        return *weight;
+    }
+
+    /// What only the whole matrix shows.
+    void check() {
+        if (matrix_.size() < nodes_) {
+            refuse(0, 0,
+                   fmt::format("the matrix has {} rows, but there are {} nodes", matrix_.size(),
+                               nodes_),
+                   "write one row for every node, of zeros where it sends nothing");
+            return;
+        }
+        const bool sends = std::any_of(matrix_.begin(), matrix_.end(),
+                                       [](const TrafficRow& row) { return !row.empty(); });
+        if (nodes_ > 1 && !sends) {
+            refuse(0, 0, "all weights are 0: nothing is sent", "write some above 0");
+        }
+    }
+
+    void refuse(std::size_t line, std::size_t column, std::string what, std::string hint) {
+        findings_.push_back({{source_, line, column}, std::move(what), std::move(hint)});
+        if (findings_.size() == kMostFindings) throw ConfigError(std::move(findings_));
+    }
+
+    std::string source_;
+    NodeId nodes_;
+    TrafficMatrix matrix_;
+    std::vector<Diagnostic> findings_;
+};
+
+}  // namespace
+
+TrafficMatrix read_matrix(const std::string& path, NodeId nodes, const Location& named_at) {
+    return parse_matrix(read_input_file(path, "traffic matrix", kMostBytes, named_at), path, nodes);
+}
+
+TrafficMatrix parse_matrix(const std::string& text, const std::string& source, NodeId nodes) {
+    return Reader(source, nodes).read(text);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/patterns/message_lengths.h"
+
+namespace flitscope {
+
+MessageLengths::MessageLengths(const Config& config) {
+    const PacketFormat format = config.packet_format();
+    const auto add = [&](std::uint64_t bytes, std::uint32_t weight) {
+        lengths_.push_back({bytes, format.message_flits(bytes), weight});
+        weight_ += weight;
+    };
+    for (const auto& [bytes, weight] : config.traffic.message_lengths) add(bytes, weight);
+    if (lengths_.empty()) add(config.traffic.message_bytes, 1);
+}
+
+const MessageLength& MessageLengths::draw(Rng& rng) const {
+    if (lengths_.size() == 1) return lengths_.front();
+    std::uint64_t drawn = rng.below(weight_);
+    std::size_t at = 0;
+    while (drawn >= lengths_[at].weight) drawn -= lengths_[at++].weight;
+    return lengths_[at];
+}
+
+}  // namespace flitscope

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How long the messages of a pattern are: all alike, or drawn by weight from a list.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/config/config.h"
+#include "traffic/patterns/rng.h"
+
+namespace flitscope {
+
+struct MessageLength {
+    std::uint64_t bytes = 0;  ///< payload
+    std::uint64_t flits = 0;  ///< headers included
+    std::uint32_t weight = 1;
+};
+
+class MessageLengths {
+public:
+    explicit MessageLengths(const Config& config);
+
+    const std::vector<MessageLength>& all() const { return lengths_; }
+    /// That of the next message. Where there is only one nothing is drawn.
+    const MessageLength& draw(Rng& rng) const;
+
+    /// Of the messages, each of which has a `value`.
+    template <class Value>
+    double mean(Value value) const {
+        double sum = 0;
+        for (const MessageLength& length : lengths_) {
+            sum += length.weight * static_cast<double>(value(length));
+        }
+        return sum / static_cast<double>(weight_);
+    }
+    double mean_flits() const {
+        return mean([](const MessageLength& length) { return length.flits; });
+    }
+    double mean_bytes() const {
+        return mean([](const MessageLength& length) { return length.bytes; });
+    }
+
+private:
+    std::vector<MessageLength> lengths_;
+    std::uint64_t weight_ = 0;
+};
+
+}  // namespace flitscope

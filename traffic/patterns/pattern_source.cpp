@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/patterns/pattern_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "models/fabric/run_control.h"
+
+namespace flitscope {
+namespace {
+
+/// Generation end, saturated so that warm-up plus measurement cannot wrap.
+Cycle generation_end(const Config& config) {
+    if (config.steady) return config.steady->max_cycles;
+    const TrafficConfig& traffic = config.traffic;
+    const Cycle end = traffic.warmup_cycles + traffic.measure_cycles;
+    return end < traffic.warmup_cycles ? kNever : end;
+}
+
+void check_rate(const Config& config) {
+    const TrafficConfig& traffic = config.traffic;
+    const double rate = traffic.injection_rate;
+    if (!(rate >= 0 && rate <= 1)) {
+        throw ConfigError(config.where("traffic.injection_rate"),
+                          fmt::format("injection_rate {} is no rate", rate),
+                          "0 .. 1 flits per node and cycle, headers included");
+    }
+    if (traffic.arrivals == ArrivalKind::kBursty && rate > traffic.burst_rate) {
+        throw ConfigError(
+            config.where("traffic.injection_rate"),
+            fmt::format("injection_rate {} is more than a bursty source offers in its "
+                        "bursts, burst_rate {}",
+                        rate, traffic.burst_rate),
+            "lower injection_rate or raise burst_rate");
+    }
+}
+
+/// Whether the clock reaches the end of generation, and message ids suffice.
+void check_length(const Config& config, const Graph& graph) {
+    const MessageLengths lengths(config);
+    const Arrivals arrivals(config.traffic, config.traffic.injection_rate, lengths.mean_flits());
+    const double cycles = static_cast<double>(generation_end(config));
+    // Ten standard deviations above the mean, and never more than one message per cycle.
+    const double mean = cycles * arrivals.messages_per_cycle();
+    const double most = std::min(cycles, mean + 10 * std::sqrt(arrivals.dispersion() * mean) + 100);
+    const char* const length = config.steady ? "steady.max_cycles" : "traffic.measure_cycles";
+    if (most * graph.endpoint_count() >= 4294967295.0) {
+        throw ConfigError(
+            config.where(length),
+            fmt::format("about {:.3g} messages would be sent", mean * graph.endpoint_count()),
+            "message numbers have 32 bits: fewer cycles, a lower rate or larger "
+            "messages");
+    }
+    const Cycle clock_end = end_of_time(clock_period_ps(config.clock_ns));
+    if (generation_end(config) > clock_end) {
+        throw ConfigError(
+            config.where(length),
+            fmt::format("a clock of {} ns never reaches the end of the measurement, cycle {}",
+                        config.clock_ns, generation_end(config)),
+            fmt::format("SystemC counts 2^64 ps, {} cycles: fewer of them, or a smaller clock_ns",
+                        clock_end));
+    }
+}
+
+/// The pattern, after its findings and those about the rate have been gathered.
+Pattern checked_pattern(const Config& config, const Graph& graph) {
+    std::vector<Diagnostic> findings;
+    const auto gather = [&](const ConfigError& error) {
+        findings.insert(findings.end(), error.findings().begin(), error.findings().end());
+    };
+    std::optional<Pattern> pattern;
+    try {
+        pattern.emplace(config, graph);
+    } catch (const ConfigError& error) {
+        gather(error);
+    }
+    try {
+        check_rate(config);
+        check_length(config, graph);
+    } catch (const ConfigError& error) {
+        gather(error);
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    return std::move(*pattern);
+}
+
+}  // namespace
+
+PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
+    : pattern(checked_pattern(config, graph)),
+      lengths(config),
+      nodes(graph.endpoint_count()),
+      seed(config.seed),
+      measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
+      end(generation_end(config)) {
+    std::map<double, std::uint32_t> known;
+    for (NodeId node = 0; node < nodes; ++node) {
+        const double rate = pattern.offered(node) * config.traffic.injection_rate;
+        const auto at = known.try_emplace(rate, static_cast<std::uint32_t>(arrivals_.size())).first;
+        if (at->second == arrivals_.size()) {
+            arrivals_.emplace_back(config.traffic, rate, lengths.mean_flits());
+        }
+        arrivals_of_.push_back(at->second);
+    }
+}
+
+double PatternTraffic::variance(NodeId node, std::uint64_t messages) const {
+    const double mean = lengths.mean_flits();
+    const double mean_square =
+        lengths.mean([](const MessageLength& l) { return static_cast<double>(l.flits) * l.flits; });
+    // Of a sum of a random number of lengths: what varies is the number, and each of them.
+    return static_cast<double>(messages) *
+           (mean_square + (arrivals(node).dispersion() - 1) * mean * mean);
+}
+
+double PatternTraffic::variance_per_cycle() const {
+    constexpr std::uint64_t kOne = 1;
+    double sum = 0;
+    for (NodeId node = 0; node < nodes; ++node) {
+        sum += arrivals(node).messages_per_cycle() * variance(node, kOne);
+    }
+    return sum;
+}
+
+double PatternTraffic::correlation_cycles() const {
+    double longest = 0;
+    for (const Arrivals& arrivals : arrivals_) {
+        longest = std::max(longest, arrivals.correlation_cycles());
+    }
+    return longest;
+}
+
+PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node)
+    : traffic_(std::move(traffic)),
+      node_(node),
+      rng_(traffic_->seed, node),
+      arrivals_(traffic_->arrivals(node), traffic_->end, rng_) {}
+
+/// The last message drawn is no longer the last.
+void PatternSource::count() {
+    if (begin_ == kNever || begin_ < traffic_->measured_from) return;
+    const std::size_t half = begin_ >= traffic_->middle() ? 1 : 0;
+    ++generated_.messages;
+    generated_.flits[half] += flits_;
+}
+
+GeneratedTraffic PatternSource::generated_before(Cycle end) {
+    Message message;
+    Cycle begin = 0;
+    while (begin_ == kNever || begin_ < end) {
+        if (!next(message, begin)) break;
+    }
+    generated_.variance = traffic_->variance(node_, generated_.messages);
+    return generated_;
+}
+
+bool PatternSource::next(Message& message, Cycle& begin) {
+    count();
+    begin_ = arrivals_.next(rng_);
+    if (begin_ == kNever) return false;
+    const std::uint64_t id = sequence_ * traffic_->nodes + node_;
+    if (id > std::numeric_limits<MessageId>::max()) {
+        throw std::overflow_error("PatternSource: message ids exceed 32 bits");
+    }
+    begin = begin_;
+    ++sequence_;
+    message = Message{};
+    message.id = static_cast<MessageId>(id);
+    message.source = node_;
+    message.destination = traffic_->pattern.destination(node_, rng_);
+    const MessageLength& length = traffic_->lengths.draw(rng_);
+    message.bytes = length.bytes;
+    flits_ = length.flits;
+    return true;
+}
+
+Program materialise(const Config& config, const Graph& graph) {
+    const auto traffic = std::make_shared<const PatternTraffic>(config, graph);
+    Program program;
+    program.name = config.traffic.pattern;
+    program.nodes = traffic->nodes;
+    program.ordering = Ordering::kTimed;
+    for (NodeId node = 0; node < traffic->nodes; ++node) {
+        PatternSource source(traffic, node);
+        Message message;
+        Cycle begin = 0;
+        while (source.next(message, begin)) {
+            Transfer transfer;
+            transfer.source = node;
+            transfer.destination = message.destination;
+            transfer.bytes = message.bytes;
+            transfer.time = begin;
+            program.transfers.push_back(std::move(transfer));
+        }
+    }
+    // Collected by node, so that equal times keep the order of the sources.
+    std::stable_sort(program.transfers.begin(), program.transfers.end(),
+                     [](const Transfer& a, const Transfer& b) { return a.time < b.time; });
+    return program;
+}
+
+}  // namespace flitscope

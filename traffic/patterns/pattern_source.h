@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Synthetic open-loop traffic: the messages of each node, drawn from a random stream of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/fabric/message.h"
+#include "models/topology/graph.h"
+#include "traffic/patterns/arrivals.h"
+#include "traffic/patterns/measured_traffic.h"
+#include "traffic/patterns/message_lengths.h"
+#include "traffic/patterns/pattern.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Everything that the message streams of one run share. Checks rates and message numbers.
+struct PatternTraffic {
+    /// Throws ConfigError with every finding.
+    PatternTraffic(const Config& config, const Graph& graph);
+
+    Pattern pattern;
+    MessageLengths lengths;
+    NodeId nodes = 0;
+    std::uint64_t seed = 0;
+    Cycle measured_from = 0;  ///< end of the warm-up
+    Cycle end = 0;            ///< and of the measurement; no send begins in or after it
+
+    const Arrivals& arrivals(NodeId node) const { return arrivals_[arrivals_of_[node]]; }
+    /// The first cycle of the second half of the measurement.
+    Cycle middle() const { return measured_from + (end - measured_from) / 2; }
+    /// Variance of the number of flits that the node generates in so many messages.
+    double variance(NodeId node, std::uint64_t messages) const;
+    /// The variance of the flits that all nodes generate, per cycle of a long time.
+    double variance_per_cycle() const;
+    /// The longest correlation_cycles() of a node.
+    double correlation_cycles() const;
+
+private:
+    std::vector<Arrivals> arrivals_;          // one for each rate
+    std::vector<std::uint32_t> arrivals_of_;  // per node
+};
+
+/// The messages of one node in order of time. Sources of different nodes do not depend on each
+/// other: the k-th message of node n has the id k * nodes + n.
+class PatternSource {
+public:
+    PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node);
+
+    /// The next message and the cycle in which its send begins (strictly later than the one
+    /// before); false when generation is over. Throws std::overflow_error when message ids do not
+    /// suffice, which the checks of PatternTraffic make all but impossible.
+    bool next(Message& message, Cycle& begin);
+    /// What is generated in the measurement before `end`, that included for which nobody has asked;
+    /// next() makes no sense any more. All of it when `end` is the end of the measurement.
+    GeneratedTraffic generated_before(Cycle end);
+
+private:
+    void count();
+
+    std::shared_ptr<const PatternTraffic> traffic_;
+    NodeId node_;
+    Rng rng_;
+    ArrivalStream arrivals_;
+    Cycle begin_ = kNever;     // of the last message drawn
+    std::uint64_t flits_ = 0;  // of that one
+    std::uint64_t sequence_ = 0;
+    GeneratedTraffic generated_;  // before that one
+};
+
+/// The same traffic as data: a timed program, its transfers by time, then source. Message ids are
+/// the program's own.
+Program materialise(const Config& config, const Graph& graph);
+
+}  // namespace flitscope

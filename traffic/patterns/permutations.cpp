@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/patterns/permutations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace flitscope {
+namespace {
+
+std::uint32_t bit_width(std::uint64_t nodes) {
+    std::uint32_t bits = 0;
+    while ((nodes >> bits) > 1) ++bits;
+    return bits;
+}
+
+std::uint32_t address_bits(const Shape& shape, const char* pattern) {
+    const NodeId nodes = shape.graph.endpoint_count();
+    if (nodes == 0 || (nodes & (nodes - 1)) != 0) {
+        shape.refuse(fmt::format("{} needs a power-of-two number of nodes, but {} has {}", pattern,
+                                 shape.graph.description(), nodes),
+                     "use uniform, tornado or neighbour");
+    }
+    return bit_width(nodes);
+}
+
+NodeId reversed(NodeId node, std::uint32_t bits) {
+    NodeId result = 0;
+    for (std::uint32_t i = 0; i < bits; ++i) result |= (node >> i & 1U) << (bits - 1 - i);
+    return result;
+}
+
+/// `ahead(k)` steps forward in every dimension of side k.
+template <typename Ahead>
+NodeId moved(const Graph& graph, NodeId node, Ahead ahead) {
+    const NodeId endpoints = graph.endpoint_count();
+    if (endpoints != graph.node_count()) return (node + ahead(endpoints)) % endpoints;  // one line
+    NodeId result = 0;
+    for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
+        const NodeId side = graph.dims()[dim];
+        result += (graph.coordinate(node, dim) + ahead(side)) % side * graph.stride(dim);
+    }
+    return result;
+}
+
+}  // namespace
+
+Permutation transpose(const Shape& shape) {
+    const std::vector<std::uint32_t>& dims = shape.graph.dims();
+    const std::size_t half = dims.size() / 2;
+    const bool fits = dims.size() >= 2 && dims.size() % 2 == 0 &&
+                      std::equal(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(half),
+                                 dims.begin() + static_cast<std::ptrdiff_t>(half));
+    if (!fits) {
+        shape.refuse(fmt::format("transpose does not fit {}", shape.graph.description()),
+                     "it needs a square two-dimensional grid, or a hypercube with an even number "
+                     "of dimensions");
+    }
+    const NodeId side = shape.graph.stride(half - 1);  // nodes of the second half of the dimensions
+    return [side](NodeId n) { return n % side * side + n / side; };
+}
+
+Permutation bit_reverse(const Shape& shape) {
+    const std::uint32_t bits = address_bits(shape, "bit_reverse");
+    return [bits](NodeId n) { return reversed(n, bits); };
+}
+
+Permutation shuffle(const Shape& shape) {
+    const std::uint32_t bits = address_bits(shape, "shuffle");
+    const NodeId nodes = shape.graph.endpoint_count();
+    return [bits, nodes](NodeId n) {
+        return bits == 0 ? n : (n << 1 | n >> (bits - 1)) & (nodes - 1);
+    };
+}
+
+Permutation tornado(const Shape& shape) {
+    return [&graph = shape.graph](NodeId n) {
+        return moved(graph, n, [](NodeId side) { return (side + 1) / 2 - 1; });
+    };
+}
+
+Permutation neighbour(const Shape& shape) {
+    return [&graph = shape.graph](NodeId n) {
+        return moved(graph, n, [](NodeId) { return NodeId{1}; });
+    };
+}
+
+}  // namespace flitscope

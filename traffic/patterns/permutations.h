@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Patterns in which every node has one destination. Definitions after Dally and Towles (2004),
+// section 3.2.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// The network as the builder of a permutation sees it; `refuse` throws.
+struct Shape {
+    const Graph& graph;
+    std::function<void(const std::string& what, const std::string& hint)> refuse;
+};
+
+using Permutation = std::function<NodeId(NodeId)>;
+
+/// The coordinates of the first half of the dimensions change places with those of the second:
+/// (y, x) to (x, y) in a square mesh, halves of the address in a hypercube.
+Permutation transpose(const Shape& shape);
+/// Address bits in reverse order (power-of-two node counts).
+Permutation bit_reverse(const Shape& shape);
+/// Address bits rotated left by one (power-of-two node counts).
+Permutation shuffle(const Shape& shape);
+/// ceil(k/2) - 1 ahead in every dimension of side k, modulo k.
+Permutation tornado(const Shape& shape);
+/// 1 ahead in every dimension of side k, modulo k.
+Permutation neighbour(const Shape& shape);
+
+}  // namespace flitscope

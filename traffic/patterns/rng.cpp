@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/patterns/rng.h"
+
+#include <limits>
+
+#include "models/base/split_mix.h"
+
+namespace flitscope {
+namespace {
+
+constexpr double kTwo64 = 18446744073709551616.0;
+
+std::uint64_t mixed_seed(std::uint64_t seed, std::uint64_t stream) {
+    return split_mix(split_mix(seed) ^ stream);
+}
+
+/// Upper half of the 128-bit product, without 128-bit types.
+std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t a0 = a & 0xffffffff;
+    const std::uint64_t a1 = a >> 32;
+    const std::uint64_t b0 = b & 0xffffffff;
+    const std::uint64_t b1 = b >> 32;
+    const std::uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
+    const std::uint64_t other = a0 * b1 + (middle & 0xffffffff);
+    return a1 * b1 + (middle >> 32) + (other >> 32);
+}
+
+}  // namespace
+
+Rng::Rng(std::uint64_t seed, std::uint64_t stream) : engine_(mixed_seed(seed, stream)) {}
+
+std::uint64_t Rng::below(std::uint64_t bound) {
+    // 2^64 mod bound values at the bottom are rejected; what is left is a multiple of bound.
+    const std::uint64_t rejected = (0 - bound) % bound;
+    std::uint64_t value = bits();
+    while (value < rejected) value = bits();
+    return value % bound;
+}
+
+std::uint64_t threshold_of(double fraction) {
+    const double scaled = fraction * kTwo64;  // exact: a power of two
+    return scaled >= kTwo64 ? std::numeric_limits<std::uint64_t>::max()
+                            : static_cast<std::uint64_t>(scaled);
+}
+
+Geometric::Geometric(double probability) {
+    const double scaled = probability * kTwo64;  // exact: a power of two
+    never_ = !(scaled >= 1);
+    if (never_) return;
+    // (1 - p) * 2^64 as 2^64 - p * 2^64; unsigned arithmetic takes the 2^64 as 0.
+    powers_[0] = scaled >= kTwo64 ? 0 : 0 - static_cast<std::uint64_t>(scaled);
+    for (std::size_t i = 1; i < kLevels; ++i) {
+        powers_[i] = multiply_high(powers_[i - 1], powers_[i - 1]);
+    }
+}
+
+std::uint64_t Geometric::draw(Rng& rng) const {
+    const std::uint64_t u = rng.bits();
+    std::uint64_t count = 0;
+    std::uint64_t power = 0;  // (1-p)^count * 2^64; 0 stands for 2^64 while count is 0
+    for (std::size_t i = kLevels; i-- > 0;) {
+        const std::uint64_t next = count == 0 ? powers_[i] : multiply_high(power, powers_[i]);
+        if (u >= next) continue;
+        power = next;
+        count += std::uint64_t{1} << i;
+    }
+    return count;
+}
+
+}  // namespace flitscope
