@@ -125,7 +125,12 @@ class Inspection(CliTest):
         sparse = {"kind": "express_mesh", "dims": [4, 4], "segment": 2, "layout": "sparse"}
         own.update({name: sparse for name in ("submeshes", "row_major", "row_major_printed")})
         listed = json.loads(self.ok("list", "--json"))
-        runs = [{"pattern": pattern["name"]} for pattern in listed["patterns"]]
+        # What these patterns cannot be without.
+        self.write("ring.csv", "\n".join(",".join("1" if b == (a + 1) % 16 else "0"
+                                                 for b in range(16)) for a in range(16)))
+        more = {"mixed": {"mix": {"uniform": 1, "tornado": 1}}, "matrix": {"matrix": "ring.csv"}}
+        runs = [{"pattern": pattern["name"], **more.get(pattern["name"], {})}
+                for pattern in listed["patterns"]]
         for schedule in listed["schedules"]:
             runs.append({"schedule": schedule["name"]})
             runs += [{"schedule": schedule["name"], "algorithm": algorithm["name"]}
