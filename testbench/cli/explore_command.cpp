@@ -169,6 +169,12 @@ void print_figures(std::ostream& out, const study::PointOutcome& outcome) {
     }
 }
 
+/// Of a point that was measured, or only appraised.
+std::string config_of(Database& database, const std::string& point) {
+    std::string config = database.config(point);
+    return config.empty() ? database.config(study::appraisal_digest(point)) : config;
+}
+
 /// A configuration that `run` takes, and above it what came of it.
 int show_design(Database& database, const Options& options) {
     const std::string& digest = options.words[1];
@@ -176,8 +182,8 @@ int show_design(Database& database, const Options& options) {
     const std::vector<study::MemberRow> members = database.members(row.digest);
     if (members.empty()) {
         throw ConfigError({"explore show " + digest, 0, 0},
-                          fmt::format("the design was {}: {}", state_name(row.state), row.reason),
-                          "only what was simulated is shown");
+                          fmt::format("the design could not be built: {}", row.reason),
+                          "there is no configuration to show");
     }
     const auto chosen = std::find_if(members.begin(), members.end(), [&](const auto& member) {
         return options.measurement.empty() || member.workload == options.measurement;
@@ -192,11 +198,12 @@ int show_design(Database& database, const Options& options) {
     fmt::print(
         "# Design {}, measurement {}{}\n", row.digest, chosen->workload,
         names.size() == 1 ? "" : fmt::format(" (--measurement {})", fmt::join(names, " or ")));
+    fmt::print("# {}{}\n", state_name(row.state), row.reason.empty() ? "" : ": " + row.reason);
     for (const auto& [name, value] : row.objectives.items()) {
         fmt::print("# {}: {:.10g}\n", name, value.get<double>());
     }
     if (const auto outcome = database.find(chosen->point)) print_figures(std::cout, *outcome);
-    std::cout << database.config(chosen->point);
+    std::cout << config_of(database, chosen->point);
     return kExitOk;
 }
 
@@ -231,13 +238,13 @@ int show_difference(Database& database, const Options& options) {
                 ? "-"
                 : fmt::format("{:+.1f} %", 100 * (other.get<double>() / value.get<double>() - 1)));
     }
-    const auto config_of = [&](const DesignRow& row) {
+    const auto lines_of_config = [&](const DesignRow& row) {
         const auto members = database.members(row.digest);
         return members.empty() ? std::vector<std::string>()
-                               : lines_of(database.config(members.front().point));
+                               : lines_of(config_of(database, members.front().point));
     };
-    const std::vector<std::string> of_a = config_of(a);
-    const std::vector<std::string> of_b = config_of(b);
+    const std::vector<std::string> of_a = lines_of_config(a);
+    const std::vector<std::string> of_b = lines_of_config(b);
     for (const std::string& line : of_a) {
         if (std::find(of_b.begin(), of_b.end(), line) == of_b.end()) fmt::print("- {}\n", line);
     }

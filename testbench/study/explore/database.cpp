@@ -68,15 +68,19 @@ const char* state_name(DesignState state) {
     return "";
 }
 
-/// A prepared statement with its values.
+/// A statement with its values. It is prepared once for each database, which keeps it: no two of
+/// the same text at a time.
 class Database::Statement {
 public:
-    Statement(const Database& database, const char* sql) : database_(database) {
-        if (sqlite3_prepare_v2(database.db_, sql, -1, &statement_, nullptr) != SQLITE_OK) {
+    Statement(Database& database, const std::string& sql) : database_(database) {
+        sqlite3_stmt*& prepared = database.statements_[sql];
+        if (prepared == nullptr &&
+            sqlite3_prepare_v2(database.db_, sql.c_str(), -1, &prepared, nullptr) != SQLITE_OK) {
             database.fail("cannot be read");
         }
+        statement_ = prepared;
     }
-    ~Statement() { sqlite3_finalize(statement_); }
+    ~Statement() { sqlite3_reset(statement_); }
     Statement(const Statement&) = delete;
     Statement& operator=(const Statement&) = delete;
 
@@ -169,13 +173,15 @@ Database::Database(const std::string& path, Access access) : path_(path) {
         }
         execute("PRAGMA synchronous=NORMAL");
     } catch (...) {
-        sqlite3_close(db_);
-        if (lock_ >= 0) close(lock_);
+        close_all();
         throw;
     }
 }
 
-Database::~Database() {
+Database::~Database() { close_all(); }
+
+void Database::close_all() {
+    for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
     sqlite3_close(db_);
     if (lock_ >= 0) close(lock_);
 }
@@ -325,7 +331,7 @@ std::vector<DesignRow> Database::read_designs(const std::string& clause, const s
         "SELECT digest, state, reason, axes, objectives, period_ns, is_synthesized FROM design "
         "WHERE " +
         clause;
-    Statement statement(*this, sql.c_str());
+    Statement statement(*this, sql);
     statement.bind(value);
     std::vector<DesignRow> rows;
     while (statement.step()) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -47,7 +48,7 @@ struct DesignRow {
     bool counts() const { return state == DesignState::kSimulated && reason.empty(); }
 };
 
-/// The measured points of a design.
+/// The points of a design.
 struct MemberRow {
     std::string workload;
     double weight = 1;
@@ -103,9 +104,11 @@ private:
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void refuse(const std::string& what) const;
     void lock();
+    void close_all();
 
     std::string path_;
     sqlite3* db_ = nullptr;
+    std::map<std::string, sqlite3_stmt*> statements_;  // prepared, by their text
     int lock_ = -1;
     int depth_ = 0;
 };

@@ -73,6 +73,8 @@ void keep_outcome(Database& database, const std::string& digest, const Point& po
     database.put(digest, point, outcome);
 }
 
+std::string appraisal_digest(const std::string& point) { return digest_of(point + " appraisal"); }
+
 StudyRow study_row(const Study& study) {
     StudyRow row{study.name, study.text, Json::array()};
     for (const Objective& objective : study.objectives) {

@@ -85,6 +85,9 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
 void keep_outcome(Database& database, const std::string& digest, const Point& point,
                   const PointOutcome& outcome);
 
+/// Under which the appraisal of a point is kept, which every design that can be built has.
+std::string appraisal_digest(const std::string& point);
+
 /// A study and a design as they are kept and told: objectives by name, in their unit, not
 /// minimised.
 StudyRow study_row(const Study& study);

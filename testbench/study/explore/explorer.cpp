@@ -46,8 +46,8 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
         design.choices = chosen;
         design.labels = space_.labels(chosen);
         build(design);
+        if (design.state != DesignState::kWaiting) settled_.push_back(designs_.size() - 1);
     }
-    is_kept_.resize(designs_.size(), false);
     appraise(first);
     synthesize(first);
     for (std::size_t id = first; id < designs_.size(); ++id) {
@@ -86,7 +86,7 @@ void Explorer::appraise(std::size_t first) {
         Design& design = designs_[id];
         design.appraisals.resize(design.points.size());
         for (std::size_t w = 0; w < design.points.size(); ++w) {
-            const std::string key = digest_of(design.points[w] + " appraisal");
+            const std::string key = appraisal_digest(design.points[w]);
             if (auto known = database_.find(key)) {
                 design.appraisals[w] = *std::move(known);
             } else {
@@ -295,6 +295,7 @@ void Explorer::bound(std::size_t id) {
 void Explorer::settle(std::size_t id, DesignState state, std::string reason) {
     designs_[id].state = state;
     designs_[id].reason = std::move(reason);
+    settled_.push_back(id);
     if (state == DesignState::kPruned) ++result_.pruned;
 }
 
@@ -320,6 +321,7 @@ void Explorer::finish(std::size_t id) {
     design.reason = broken_constraint(design, false);
     design.is_feasible = design.reason.empty();
     design.state = DesignState::kSimulated;
+    settled_.push_back(id);
     if (design.is_feasible) front_.add(id, design.objectives);
 }
 
@@ -439,19 +441,17 @@ void Explorer::measure_all(const std::vector<std::size_t>& ids,
 
 void Explorer::keep() {
     database_.begin();
-    for (std::size_t id = 0; id < designs_.size(); ++id) {
+    for (const std::size_t id : settled_) {
         const Design& design = designs_[id];
-        if (is_kept_[id] || design.state == DesignState::kWaiting) continue;
-        is_kept_[id] = true;
         std::vector<MemberRow> points;
-        for (std::size_t w = 0; design.state == DesignState::kSimulated && w < design.points.size();
-             ++w) {
+        for (std::size_t w = 0; w < design.points.size(); ++w) {
             points.push_back(
                 {study_.workloads[w].name, study_.workloads[w].weight, design.points[w]});
         }
         database_.put_design(study_.name, id, design_row(study_, design), points);
     }
     database_.commit();
+    settled_.clear();
 }
 
 }  // namespace flitscope::study

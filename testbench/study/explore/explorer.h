@@ -71,7 +71,7 @@ private:
     const ExploreOptions& options_;
     Space space_;
     std::vector<Design> designs_;
-    std::vector<bool> is_kept_;
+    std::vector<std::size_t> settled_;  // designs that are not written yet
     std::map<std::string, RouterCost> routers_;
     Front front_;
     ExploreResult result_;

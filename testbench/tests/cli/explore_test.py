@@ -143,6 +143,9 @@ class Explore(CliTest):
         pruned = [row for row in rows if row["state"] == "pruned"]
         self.assertEqual(len(pruned), report["pruned"] + report["stopped"])
         digests = {row["digest"] for row in rows}
+        self.write("shown.yaml", self.ok("explore", "show", pruned[0]["digest"], "--db", "a.db"))
+        self.assertIn("# pruned: ", self.read("shown.yaml").decode())
+        self.ok("run", "shown.yaml")  # what nobody has run can be
         for row in pruned:
             said = row["reason"]
             if said.startswith("dominated by "):
@@ -160,6 +163,10 @@ class Explore(CliTest):
                 [binary(), "explore", study, "--db", "killed.db", "--jobs", "2"],
                 cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(rng.uniform(0.01, 0.12))
+            workers = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+            for worker in workers.split()[:1]:
+                os.kill(int(worker), signal.SIGKILL)
+                time.sleep(rng.uniform(0, 0.03))
             process.kill()
             process.wait()
         after = self.explore(study, "--db", "killed.db")
