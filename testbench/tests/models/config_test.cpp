@@ -1073,6 +1073,23 @@ std::vector<std::string> configurations_of_all_kinds() {
             fabric("kind: express_mesh, dims: [16, 16], segment: 4, layout: hierarchy") + gen};
 }
 
+TEST(Config, WhatIsWrittenIsRead) {
+    for (const std::string& text : configurations_of_all_kinds()) {
+        const std::string written = to_yaml(parse_config(text, "c"));
+        EXPECT_TRUE(findings(written).empty()) << written;
+        EXPECT_EQ(to_yaml(parse_config(written, "c")), written);
+    }
+}
+
+TEST(Config, ATimeToMeasureIsNotForWhatIsMeasuredUntilItIsSteady) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {pattern: uniform}\nsteady: {}\n";
+    EXPECT_TRUE(findings(text).empty());
+    for (const char* told : {"traffic.measure_cycles=500", "traffic.warmup_cycles=500"}) {
+        EXPECT_EQ(findings(text, {told}).size(), 1U) << told;
+    }
+}
+
 TEST(Config, DefaultsOfTheReferenceCanBeGiven) {
     for (const ConfigKey& key : configuration_table().keys()) {
         if (key.is_required) continue;

@@ -61,6 +61,21 @@ TEST_F(ChunkTest, PointsOfEveryConfigurationThatShipsKeepTheirDigest) {
     EXPECT_GT(count, 10U);
 }
 
+TEST_F(ChunkTest, DigestsDifferWhereOutcomesMay) {
+    const Point point = ring(64);
+    Point other = point;
+    other.engine = "cycle";
+    EXPECT_NE(digest(other), digest(point));
+    other = point;
+    other.measurement = Measurement::kAppraisal;
+    EXPECT_NE(digest(other), digest(point));
+    EXPECT_NE(digest(ring(72)), digest(point));
+    other = point;
+    other.config.trace.endpoints = true;
+    other.useful_cycles = 10;
+    EXPECT_EQ(digest(other), digest(point));
+}
+
 TEST_F(ChunkTest, OutcomesAreThoseOfMeasuringHere) {
     const std::vector<Point> points = {ring(64), ring(128), ring(64)};
     write_chunk(file_, points);

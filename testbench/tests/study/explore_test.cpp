@@ -153,7 +153,7 @@ protected:
                              const std::string& db = "") {
         const Study chosen = study(text);
         Database database(db.empty() ? "" : path(db), Database::Access::kWrite);
-        return explore(chosen, database, {"auto", processes});
+        return explore(chosen, database, {"auto", processes, process_crew({processes})});
     }
     static std::vector<std::string> front(const ExploreResult& result) {
         std::vector<std::string> digests;
@@ -192,6 +192,13 @@ TEST_F(Exploration, TheExactFrontIsThatOfSimulatingEverything) {
         EXPECT_LT(exact.simulated, all.simulated);
         EXPECT_EQ(exact.simulated + exact.pruned - exact.stopped + exact.refused, exact.points);
     }
+}
+
+TEST_F(Exploration, ABoundFromTheWrongSidePrunesNothing) {
+    const std::string text = std::string(kSpace) + "objectives: {max: cycles, min: pins}\n";
+    const ExploreResult exact = run(text);
+    EXPECT_EQ(front(exact), front(run(text + kEverything)));
+    EXPECT_EQ(exact.pruned, 0U);
 }
 
 TEST_F(Exploration, TheOrderOfTheAxesIsOfNoImportance) {
