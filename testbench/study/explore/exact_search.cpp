@@ -40,7 +40,15 @@ public:
     }
 
 private:
+    /// A crew with a long arm would measure everything before the first outcome can prune: as many
+    /// designs are under way as were measured, so at most half of them in vain.
+    bool has_enough_under_way() const {
+        constexpr std::size_t kFew = 16;
+        return under_way_ >= std::max({kFew, explorer_.processes(), learned_});
+    }
+
     std::optional<std::size_t> next() {
+        if (has_enough_under_way()) return std::nullopt;
         prune();
         const auto best = std::min_element(
             waiting_.begin(), waiting_.end(),
@@ -48,6 +56,7 @@ private:
         if (best == waiting_.end()) return std::nullopt;
         const std::size_t id = best->design;
         waiting_.erase(best);
+        ++under_way_;
         return id;
     }
 
@@ -81,6 +90,8 @@ private:
     }
 
     void learn(std::size_t id) {
+        --under_way_;
+        ++learned_;
         explorer_.keep();
         const Design& measured = explorer_.designs()[id];
         if (measured.state != DesignState::kSimulated) return;
@@ -106,6 +117,8 @@ private:
 
     Explorer& explorer_;
     std::vector<Expectation> waiting_;
+    std::size_t under_way_ = 0;
+    std::size_t learned_ = 0;
 };
 
 }  // namespace

@@ -24,6 +24,8 @@ public:
     std::vector<Design>& designs() { return designs_; }
     ExploreResult& result() { return result_; }
     const Front& front() const { return front_; }
+    /// Of this machine, at a time.
+    std::size_t processes() const { return options_.processes; }
 
     /// Adds designs: builds, appraises and bounds them. Returns the index of the first.
     std::size_t add(const std::vector<Choices>& choices);

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -28,6 +29,13 @@ std::string Slurm::ask(std::initializer_list<std::string> command) const {
 }
 
 void Slurm::require() const {
+    // Slurm itself would look for the file for a minute.
+    const char* const named = std::getenv("SLURM_CONF");
+    if (named != nullptr && !std::filesystem::exists(named)) {
+        throw ConfigError({"--slurm", 0, 0},
+                          fmt::format("SLURM_CONF names '{}', and there is no such file", named),
+                          "it is the configuration of a cluster");
+    }
     try {
         ask({"sinfo", "--version"});
     } catch (const std::runtime_error&) {
