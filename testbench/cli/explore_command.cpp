@@ -27,38 +27,58 @@ using study::Database;
 using study::DesignRow;
 using study::StudyRow;
 
-study::ExploreOptions explore_options(const Options& options, const std::string& queue) {
+/// What is said of a study while it runs: how far it is, and what the cluster does for it.
+class StudyStatus {
+public:
+    void show(const study::ExploreProgress& progress) {
+        const double rate =
+            progress.seconds > 0 ? static_cast<double>(progress.done) / progress.seconds : 0;
+        progress_ = fmt::format("{} {}", progress.stage, progress.done);
+        if (progress.total != 0) progress_ += fmt::format(" of {}", progress.total);
+        progress_ += fmt::format("  {:.1f}/s", rate);
+        if (progress.total != 0 && rate > 0) {
+            progress_ += fmt::format(
+                "  about {} left",
+                duration_text(static_cast<double>(progress.total - progress.done) / rate));
+        }
+        if (progress.on_front != 0) {
+            progress_ +=
+                fmt::format("  {} pruned  {} on the front", progress.pruned, progress.on_front);
+        }
+        show();
+    }
+    /// Jobs that wait may do so for hours, in which nothing else is heard of the study.
+    void show_queue(std::size_t running, std::size_t waiting) {
+        queue_ = fmt::format("  jobs: {} running, {} waiting", running, waiting);
+        show();
+    }
+
+private:
+    void show() {
+        if (pace_.is_due()) show_status(progress_ + queue_);
+    }
+
+    StatusPace pace_;
+    std::string progress_;
+    std::string queue_;
+};
+
+study::ExploreOptions explore_options(const Options& options, StudyStatus& status) {
     study::ExploreOptions explore;
     explore.engine = options.engine;
     explore.processes = processes(options);
     explore.is_cancelled = is_interrupted;
     explore.simulate = study::process_crew({explore.processes, is_interrupted});
-    explore.on_progress = [&queue](const study::ExploreProgress& progress) {
-        static StatusPace pace;
-        if (!pace.is_due()) return;
-        const double rate =
-            progress.seconds > 0 ? static_cast<double>(progress.done) / progress.seconds : 0;
-        std::string text = fmt::format("{} {}", progress.stage, progress.done);
-        if (progress.total != 0) text += fmt::format(" of {}", progress.total);
-        text += fmt::format("  {:.1f}/s", rate);
-        if (progress.total != 0 && rate > 0) {
-            text += fmt::format(
-                "  about {} left",
-                duration_text(static_cast<double>(progress.total - progress.done) / rate));
-        }
-        if (progress.on_front != 0) {
-            text += fmt::format("  {} pruned  {} on the front", progress.pruned, progress.on_front);
-        }
-        if (!queue.empty()) text += "  " + queue;
-        show_status(text);
+    explore.on_progress = [&status](const study::ExploreProgress& progress) {
+        status.show(progress);
     };
     return explore;
 }
 
 /// Where jobs of a cluster find their work and leave what came of it.
-study::SlurmOptions slurm_options(const Options& options, std::string& queue) {
-    const auto on_queue = [&queue](std::size_t running, std::size_t waiting) {
-        queue = fmt::format("jobs: {} running, {} waiting", running, waiting);
+study::SlurmOptions slurm_options(const Options& options, StudyStatus& status) {
+    const auto on_queue = [&status](std::size_t running, std::size_t waiting) {
+        status.show_queue(running, waiting);
     };
     return {options.db + ".slurm", on_queue, is_interrupted};
 }
@@ -66,12 +86,12 @@ study::SlurmOptions slurm_options(const Options& options, std::string& queue) {
 /// Whatever a study measures here from now on, what an earlier one has left with the cluster comes
 /// first.
 void choose_crew(study::ExploreOptions& explore, const Options& options, Database& database,
-                 std::string& queue) {
+                 StudyStatus& status) {
     if (options.slurm && options.db.empty()) {
         throw ConfigError({"--slurm", 0, 0}, "takes a database", "--db FILE");
     }
     if (options.db.empty()) return;
-    const study::SlurmOptions slurm = slurm_options(options, queue);
+    const study::SlurmOptions slurm = slurm_options(options, status);
     take_over(slurm, [&](const study::Point& point, const study::PointOutcome& outcome) {
         keep_outcome(database, digest(point), point, outcome);
     });
@@ -83,9 +103,9 @@ int explore_study(const Options& options, const std::string& path) {
     Database database(options.db, Database::Access::kWrite);
     watch_for_interrupts();
     try {
-        std::string queue;  // of the cluster, in words
-        study::ExploreOptions explore = explore_options(options, queue);
-        choose_crew(explore, options, database, queue);
+        StudyStatus status;
+        study::ExploreOptions explore = explore_options(options, status);
+        choose_crew(explore, options, database, status);
         if (options.dry_run) {
             const auto estimate = study::estimate(study, database, explore);
             clear_status();

@@ -426,6 +426,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         show("simulating", done, 0, watch);
         on_measured(run.design);
     };
+    show("simulating", done, 0, watch);  // which may begin with a long wait for a cluster
     options_.simulate(next_task, take);
 }
 
