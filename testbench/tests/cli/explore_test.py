@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """flitscope explore: what scripts rely on, interrupted studies, the database, bad studies."""
+import contextlib
 import csv
 import io
 import json
@@ -163,10 +164,11 @@ class Explore(CliTest):
                 [binary(), "explore", study, "--db", "killed.db", "--jobs", "2"],
                 cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(rng.uniform(0.01, 0.12))
-            workers = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
-            for worker in workers.split()[:1]:
-                os.kill(int(worker), signal.SIGKILL)
-                time.sleep(rng.uniform(0, 0.03))
+            with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
+                children = f"/proc/{process.pid}/task/{process.pid}/children"
+                for worker in pathlib.Path(children).read_text().split()[:1]:
+                    os.kill(int(worker), signal.SIGKILL)
+                    time.sleep(rng.uniform(0, 0.03))
             process.kill()
             process.wait()
         after = self.explore(study, "--db", "killed.db")
