@@ -138,7 +138,7 @@ void Explorer::appraise(std::size_t first) {
         for (std::size_t i = begin; i < end; ++i) {
             const PointOutcome& outcome = outcomes[i - begin];
             designs_[missing[i].design].appraisals[missing[i].workload] = outcome;
-            database_.put(digests[i], batch.points[i - begin], outcome);
+            keep_outcome(database_, digests[i], batch.points[i - begin], outcome);
         }
         database_.commit();
         done += end - begin;
