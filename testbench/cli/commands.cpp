@@ -64,11 +64,7 @@ int report(const Options& options, const Machine& machine, const SimulationResul
                       [&](std::ostream& stream) { file.write(stream, machine, result); });
         }
     }
-    if (options.json) {
-        std::cout << run_json(machine, result).dump(2) << '\n';
-    } else {
-        print_run(std::cout, machine, result);
-    }
+    tell(options, run_json, print_run, machine, result);
     if (result.verdict != Verdict::kComplete) {
         std::cout.flush();
         std::cerr << "error: " << verdict_name(result.verdict) << '\n';
@@ -149,11 +145,7 @@ int cosim_command(const Options& options) {
         result = cosimulate(machine, cosim);
     }
     progress.clear();
-    if (options.json) {
-        std::cout << cosim_json(machine, result).dump(2) << '\n';
-    } else {
-        print_cosim(std::cout, machine, result);
-    }
+    tell(options, cosim_json, print_cosim, machine, result);
     std::cout.flush();
     if (result.difference) {
         std::cerr << "error: the RTL does not do what the SystemC router does\n";
@@ -181,11 +173,7 @@ int verify_command(const Options& options) {
     };
     const VerifyResult result = verify(machine, verification);
     progress.clear();
-    if (options.json) {
-        std::cout << verify_json(machine, result).dump(2) << '\n';
-    } else {
-        print_verify(std::cout, machine, result);
-    }
+    tell(options, verify_json, print_verify, machine, result);
     std::cout.flush();
     if (result.interrupted) {
         std::cerr << "error: interrupted\n";
@@ -213,11 +201,7 @@ int topology_command(const Options& options) {
     const Machine machine = load_machine(options);
     if (!options.export_to.empty()) export_topology(machine.graph, options.export_to);
     if (!options.draw_to.empty()) draw_topology(machine.graph, options.draw_to);
-    if (options.json) {
-        std::cout << topology_json(machine).dump(2) << '\n';
-    } else {
-        print_topology(std::cout, machine);
-    }
+    tell(options, topology_json, print_topology, machine);
     return kExitOk;
 }
 
@@ -231,10 +215,8 @@ int schedule_command(const Options& options) {
     }
     if (options.csv) {
         write_program(*machine.program, std::cout, ProgramFormat::kCsv);
-    } else if (options.json) {
-        std::cout << schedule_json(machine).dump(2) << '\n';
     } else {
-        print_schedule(std::cout, machine);
+        tell(options, schedule_json, print_schedule, machine);
     }
     return kExitOk;
 }

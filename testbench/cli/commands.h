@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,17 @@ struct Options {
 
 /// The configuration that is asked for, with the clock of its router where it says so.
 Config load_clocked_config(const Options& options);
+
+/// Prints what there is to tell: as one JSON object where --json asks for it, else for people. Only
+/// what is printed is made.
+template <class MakeJson, class Print, class... Facts>
+void tell(const Options& options, MakeJson make_json, Print print, const Facts&... facts) {
+    if (options.json) {
+        std::cout << make_json(facts...).dump(2) << '\n';
+    } else {
+        print(std::cout, facts...);
+    }
+}
 
 /// The numbers of a list, V,V,...: each once, in rising order. Throws ConfigError, at `place`, for
 /// each that is no number or does not fit.

@@ -125,11 +125,7 @@ int explore_study(const Options& options, const std::string& path) {
         if (!options.plot.empty()) {
             draw_front(options.plot, database.studies().back(), database.designs(study.name));
         }
-        if (options.json) {
-            std::cout << explore_json(study, result).dump(2) << '\n';
-        } else {
-            print_explore(std::cout, study, result);
-        }
+        tell(options, explore_json, print_explore, study, result);
         return kExitOk;
     } catch (const study::Cancelled&) {
         clear_status();
@@ -173,11 +169,7 @@ int show_front(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options);
     const std::vector<DesignRow> rows = database.designs(study.name);
     if (!options.plot.empty()) draw_front(options.plot, study, rows);
-    if (options.json) {
-        std::cout << front_json(study, rows).dump(2) << '\n';
-    } else {
-        print_front(std::cout, study, rows);
-    }
+    tell(options, front_json, print_front, study, rows);
     return kExitOk;
 }
 
@@ -277,11 +269,7 @@ int show_difference(Database& database, const Options& options) {
 int show_effects(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options);
     const auto effects = study::axis_effects(study, database.designs(study.name));
-    if (options.json) {
-        std::cout << effects_json(study, effects).dump(2) << '\n';
-    } else {
-        print_effects(std::cout, study, effects);
-    }
+    tell(options, effects_json, print_effects, study, effects);
     return kExitOk;
 }
 
@@ -311,11 +299,7 @@ int show_best(Database& database, const Options& options) {
         equals == std::string::npos ? "" : options.budget.substr(equals + 1), "limit",
         [](double limit) { return limit > 0; }, "--budget " + budget + "=128,256");
     const auto choices = best_within(study, database.designs(study.name), budget, limits);
-    if (options.json) {
-        std::cout << budgets_json(study, budget, choices).dump(2) << '\n';
-    } else {
-        print_budgets(std::cout, study, budget, choices);
-    }
+    tell(options, budgets_json, print_budgets, study, budget, choices);
     return kExitOk;
 }
 
@@ -333,11 +317,7 @@ int show_table(Database& database, const Options& options) {
         options.objective.empty() ? objectives.front() : options.objective;
     require_one_of("--objective", objective, "objective", objectives);
     const auto table = cross_table(study, designs, options.rows, options.columns, objective);
-    if (options.json) {
-        std::cout << cross_json(study, objective, table).dump(2) << '\n';
-    } else {
-        print_cross(std::cout, study, objective, table);
-    }
+    tell(options, cross_json, print_cross, study, objective, table);
     return kExitOk;
 }
 

@@ -76,12 +76,10 @@ int curve_command(const Options& options) {
         return interrupted();
     }
     clear_status();
-    if (options.json) {
-        std::cout << curve_json(machine, points).dump(2) << '\n';
-    } else if (options.csv) {
+    if (options.csv) {
         (options.by_hops ? write_hops_csv : write_curve_csv)(std::cout, points);
     } else {
-        print_curve(std::cout, machine, points);
+        tell(options, curve_json, print_curve, machine, points);
     }
     std::cout.flush();
     if (!options.plot.empty()) draw_curve(options.plot, machine, points);
@@ -110,11 +108,7 @@ int saturate_command(const Options& options) {
         return kExitFailed;
     }
     clear_status();
-    if (options.json) {
-        std::cout << saturation_json(machine, found).dump(2) << '\n';
-    } else {
-        print_saturation(std::cout, machine, found);
-    }
+    tell(options, saturation_json, print_saturation, machine, found);
     return kExitOk;
 }
 
