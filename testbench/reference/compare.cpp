@@ -66,14 +66,14 @@ std::string compare(const Machine& machine, const RunRecord& ours, const RunReco
     return {};
 }
 
+}  // namespace
+
 Machine machine_of(const RandomCase& test) {
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}, {}};
     machine.routing = make_routing(machine.config, machine.graph);
     machine.program = std::make_shared<const Program>(test.program);
     return machine;
 }
-
-}  // namespace
 
 std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
                                 CompareCounts& counts) {

@@ -30,6 +30,9 @@ struct CompareRun {
     bool observed = true;
 };
 
+/// What a case runs on.
+Machine machine_of(const RandomCase& test);
+
 /// Empty when both runs complete and first_difference() finds none; otherwise that, in words.
 std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
                                 CompareCounts& counts);

@@ -145,7 +145,8 @@ void Assembly::create_generators() {
         program_run_ = std::make_unique<ProgramRun>(*machine_.program, node.recv_overhead,
                                                     node.has_channels_per_link()
                                                         ? ProgramRun::HandOver::kAtOnce
-                                                        : ProgramRun::HandOver::kOneByOne);
+                                                        : ProgramRun::HandOver::kOneByOne,
+                                                    options_.program);
     }
     for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
         const std::string name = graph.node_name("generator", node);

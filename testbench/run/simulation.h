@@ -18,6 +18,7 @@
 #include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
+#include "traffic/endpoints/program_observer.h"
 #include "traffic/patterns/measured_traffic.h"
 
 namespace flitscope {
@@ -53,9 +54,10 @@ struct SimulationOptions {
     bool search_deadlocks = true;
     bool by_hops = false;  ///< fill SimulationResult::by_hops
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
-    // Further observers, for tests.
+    // Further observers.
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
+    ProgramObserver* program = nullptr;  ///< of a machine with a program
 };
 
 /// When a step's first send began and its last message was delivered.

@@ -9,11 +9,13 @@
 
 namespace flitscope {
 
-ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over)
+ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over,
+                       ProgramObserver* observer)
     : program_(program),
       nodes_(program),
       recv_overhead_(recv_overhead),
       hand_over_(hand_over),
+      observer_(observer),
       delivered_(program.transfers.size(), kNever),
       awaited_(program.step_count(), 0) {
     if (program.ordering != Ordering::kSteps) return;
@@ -45,6 +47,7 @@ void ProgramRun::arrive(StepId step, Cycle ready) {
     if (--awaited_[step] != 0) return;
     const Cycle begin = latest_ + *program_.barrier_cycles;
     latest_ = 0;
+    if (observer_ != nullptr) observer_->on_barrier(begin);
     StepId next = step + 1;
     while (next < awaited_.size() && awaited_[next] == 0) ++next;
     for (ProgramGenerator* generator : generators_) {
@@ -83,15 +86,17 @@ void ProgramGenerator::enter(Cycle begin) {
     entered_ = true;
     begin_ = std::max(begin, step.not_before);
     ready_ = begin_;
+    reason_ = {};
     sent_ = 0;
     injected_ = 0;
     awaited_ = 0;
     for (std::uint32_t r = 0; r < step.receive_count; ++r) {
-        const Cycle after = run_.ready_after(run_.nodes().receives[step.first_receive + r]);
+        const MessageId id = run_.nodes().receives[step.first_receive + r];
+        const Cycle after = run_.ready_after(id);
         if (after == kNever) {
             ++awaited_;
         } else {
-            ready_ = std::max(ready_, after);
+            be_ready(after, {ReadyReason::Kind::kReceived, id});
         }
     }
     if (timed_ || step.send_count == 0) return;
@@ -104,17 +109,35 @@ void ProgramGenerator::send_next() {
     const MessageId id = run_.nodes().sends[current().first_send + sent_];
     ++sent_;
     if (run_.computation() != nullptr) run_.computation()->begin_send(id);
+    if (run_.observer() != nullptr) run_.observer()->on_begin(run_.message(id), begin_);
     send(run_.message(id), begin_, run_.send_options(id));
 }
 
-void ProgramGenerator::on_injected(const Message&, Cycle cycle) {
+/// The next step begins no earlier than in `cycle`.
+void ProgramGenerator::be_ready(Cycle cycle, const ReadyReason& reason) {
+    // Of one cycle the first reason by kind, then by message: engines report in orders of their
+    // own.
+    const bool is_first = reason.kind < reason_.kind ||
+                          (reason.kind == reason_.kind && reason.message < reason_.message);
+    if (cycle > ready_ || (cycle == ready_ && is_first)) reason_ = reason;
+    ready_ = std::max(ready_, cycle);
+}
+
+void ProgramGenerator::tell_ready() const {
+    if (run_.observer() == nullptr) return;
+    const NodeStep& step = current();
+    const auto first = run_.nodes().receives.begin() + step.first_receive;
+    run_.observer()->on_ready(node_, ready_, reason_, {first, first + step.receive_count});
+}
+
+void ProgramGenerator::on_injected(const Message& message, Cycle cycle) {
     ++injected_;
     ++all_injected_;
     if (timed_) {
         if (at_once_) return;
         next_timed();
     } else {
-        ready_ = std::max(ready_, cycle + 1);
+        be_ready(cycle + 1, {ReadyReason::Kind::kInjected, message.id});
         if (sent_ < current().send_count) send_next();
     }
     proceed();
@@ -142,7 +165,7 @@ void ProgramGenerator::on_delivered(const Message& message, Cycle cycle) {
         }
     }
     --awaited_;
-    ready_ = std::max(ready_, run_.ready_after(message.id));
+    be_ready(run_.ready_after(message.id), {ReadyReason::Kind::kReceived, message.id});
     proceed();
 }
 
@@ -151,6 +174,7 @@ void ProgramGenerator::proceed() {
     while (entered_ && awaited_ == 0) {
         if (timed_) {
             if (sent_ != 0) return;
+            tell_ready();
             begin_ = ready_;
             send_next();
             if (!at_once_) return;
@@ -160,6 +184,7 @@ void ProgramGenerator::proceed() {
         if (injected_ != current().send_count) return;
         const StepId completed = current().step;
         use_values();
+        tell_ready();
         ++at_;
         entered_ = false;
         if (run_.has_barrier()) {

@@ -14,6 +14,7 @@
 
 #include "models/fabric/message_port.h"
 #include "traffic/computations/computation_run.h"
+#include "traffic/endpoints/program_observer.h"
 #include "traffic/patterns/pattern_source.h"
 #include "traffic/program/program.h"
 
@@ -53,9 +54,10 @@ public:
         kAtOnce,    ///< all that begin: they may leave over several channels, or as copies
     };
 
-    /// `program` must outlive the run; `recv_overhead` in cycles.
+    /// `program`, and `observer` unless it is null, must outlive the run; `recv_overhead` in
+    /// cycles.
     ProgramRun(const Program& program, Cycle recv_overhead,
-               HandOver hand_over = HandOver::kOneByOne);
+               HandOver hand_over = HandOver::kOneByOne, ProgramObserver* observer = nullptr);
 
     const Program& program() const { return program_; }
     const NodePrograms& nodes() const { return nodes_; }
@@ -74,6 +76,7 @@ public:
     StepId first_step() const { return first_step_; }
     bool has_barrier() const { return program_.barrier_cycles.has_value(); }
 
+    ProgramObserver* observer() const { return observer_; }
     void enroll(ProgramGenerator& generator) { generators_.push_back(&generator); }
     /// A node completed `step` and could begin its next one in `ready`. When it is the last of
     /// those that take part, all nodes that take part in the following step are released.
@@ -84,6 +87,7 @@ private:
     NodePrograms nodes_;
     Cycle recv_overhead_;
     HandOver hand_over_;
+    ProgramObserver* observer_;
     std::vector<Cycle> delivered_;  // per message
     std::optional<ComputationRun> computation_;
 
@@ -117,6 +121,8 @@ private:
     void next_timed();
     void proceed();
     void use_values();
+    void be_ready(Cycle cycle, const ReadyReason& reason);
+    void tell_ready() const;
 
     NodeId node_;
     ProgramRun& run_;
@@ -127,6 +133,7 @@ private:
     bool entered_ = false;
     Cycle begin_ = 0;                 // of the current step
     Cycle ready_ = 0;                 // earliest begin of the next step, as far as known
+    ReadyReason reason_;              // why no earlier
     std::uint32_t sent_ = 0;          // sends of the current step handed over
     std::uint32_t injected_ = 0;      // and wholly injected
     std::uint64_t all_injected_ = 0;  // of all steps

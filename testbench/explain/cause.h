@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why a cycle passes before something happens.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace flitscope {
+
+enum class Cause : std::uint8_t {
+    kStartup,      ///< the startup of a send
+    kReceive,      ///< the overhead of receiving a message
+    kAssembly,     ///< a node feeds its interface more slowly than the channel sends
+    kOwnMessage,   ///< the node sends another message of its own first
+    kMoving,       ///< a flit on its way through a router and over a wire
+    kBody,         ///< the flits of a message, one per cycle
+    kBufferFront,  ///< another packet is in front in the same buffer
+    kChannelHeld,  ///< another packet holds the channel
+    kCredit,       ///< the buffer behind the channel is full
+    kArbitration,  ///< others use the router's input or output in this cycle
+    kStore,        ///< a packet is stored before it goes on (store and forward)
+    kSetUp,        ///< the header of a circuit on its way
+    kChoice,       ///< an adaptive routing preferred what was not to be had
+    kDependency,   ///< the program waits for a message; takes no cycles of its own
+    kBarrier,      ///< the cost of a barrier
+    kProgramTime,  ///< the program says: not before
+};
+inline constexpr std::size_t kCauses = 16;
+
+/// The word for a cause in JSON, CSV and text: startup, receive, assembly, own_message, moving,
+/// body, buffer_front, channel_held, credit, arbitration, store, set_up, choice, dependency,
+/// barrier, program_time.
+const char* cause_name(Cause cause);
+/// What it means, for people.
+const char* cause_meaning(Cause cause);
+
+}  // namespace flitscope

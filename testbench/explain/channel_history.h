@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every channel sent lately, and who emptied its buffer: as much of it as later flits may have
+// had to wait for. Put together from the events of any engine; as every cause of an event lies in
+// an earlier cycle, the order of calls within a cycle cannot show.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/base/types.h"
+#include "testbench/explain/event_graph.h"
+
+namespace flitscope {
+
+/// Flits of one message that leave in consecutive cycles.
+struct FlitRun {
+    std::uint64_t first = 0;   ///< number of its first flit among all that left, from 0
+    std::uint64_t packet = 0;  ///< and of the first flit of its packet, on the channel that sends
+    Cycle begin = 0;
+    Cycle end = kNever;  ///< kNever: it goes on
+    EventGraph::Handle event;
+    MessageId message = kNoMessage;
+
+    Cycle when(std::uint64_t flit) const { return begin + (flit - first); }
+    bool covers(Cycle cycle) const { return begin <= cycle && cycle < end; }
+    /// Flits that left before `now`.
+    std::uint64_t count(Cycle now) const { return first + (now < end ? now : end) - begin; }
+};
+
+/// Runs one after the other, of which the old ones are forgotten.
+class FlitRuns {
+public:
+    bool empty() const { return runs_.size() == head_; }
+    FlitRun& back() { return runs_.back(); }
+    const FlitRun& back() const { return runs_.back(); }
+    /// Flits that left before `now`, which is no earlier than the begin of the last run.
+    std::uint64_t count(Cycle now) const { return empty() ? total_ : runs_.back().count(now); }
+
+    /// A run that goes on ends in `begin` at the latest.
+    FlitRun& start(Cycle begin, EventGraph::Handle event, MessageId message);
+    /// The run with this event ends.
+    void stop(const EventGraph::Handle& event, Cycle end);
+    /// Forgets runs all of whose flits come before `flit`, but for the last two.
+    void forget_before(std::uint64_t flit);
+
+    /// The run of the flit with this number; null when it is forgotten, or has not left before
+    /// `now`.
+    const FlitRun* of_flit(std::uint64_t flit, Cycle now) const;
+    /// The run that sent a flit in `cycle`, which has passed; null when none did or it is
+    /// forgotten.
+    const FlitRun* at(Cycle cycle) const;
+    /// The run that ended with a flit in cycle `last`, whatever follows; null when there is none.
+    const FlitRun* ended_with(Cycle last) const;
+
+private:
+    std::vector<FlitRun> runs_;  // from head_ on
+    std::size_t head_ = 0;
+    std::uint64_t total_ = 0;  // of nothing
+};
+
+}  // namespace flitscope

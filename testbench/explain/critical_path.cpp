@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/explain/critical_path.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <stdexcept>
+
+#include "testbench/explain/circuit_history.h"
+#include "testbench/explain/node_history.h"
+#include "testbench/explain/packet_history.h"
+
+namespace flitscope {
+
+struct CriticalPathRecorder::Histories {
+    explicit Histories(const Machine& machine)
+        : nodes(*machine.program, machine.config.node.recv_overhead, events) {
+        if (machine.config.fabric.switches_circuits()) {
+            circuits.emplace(machine.config, machine.graph, events, nodes);
+        } else {
+            packets.emplace(machine.config, machine.graph, *machine.program, *machine.routing,
+                            events, nodes);
+        }
+    }
+
+    EventGraph events;  // outlives all that refers to it
+    NodeHistory nodes;
+    std::optional<PacketHistory> packets;
+    std::optional<CircuitHistory> circuits;
+};
+
+std::array<Cycle, kCauses> CriticalPath::cycles_by_cause() const {
+    std::array<Cycle, kCauses> sums{};
+    for (const PathSegment& s : segments) sums[static_cast<std::size_t>(s.cause)] += s.length();
+    return sums;
+}
+
+CriticalPathRecorder::CriticalPathRecorder(const Machine& machine) {
+    if (!machine.program) throw std::invalid_argument("no program, no critical path");
+    histories_ = std::make_unique<Histories>(machine);
+}
+
+CriticalPathRecorder::~CriticalPathRecorder() = default;
+
+ChannelObserver& CriticalPathRecorder::channels() {
+    if (histories_->circuits) return *histories_->circuits;
+    return *histories_->packets;
+}
+
+PacketObserver* CriticalPathRecorder::packets() {
+    return histories_->circuits ? &*histories_->circuits : nullptr;
+}
+
+ProgramObserver& CriticalPathRecorder::program() { return histories_->nodes; }
+
+CriticalPath CriticalPathRecorder::take(Cycle simulated_cycles) {
+    if (histories_->packets) histories_->packets->finish(simulated_cycles);
+    const EventGraph::Handle& last = histories_->nodes.last_delivery();
+    CriticalPath path;
+    path.memory_bytes = histories_->events.peak_bytes();
+    if (!last) return path;
+    path.cycles = last->cycle;
+    path.segments = histories_->events.path_to(last);
+    Cycle at = 0;
+    for (const PathSegment& segment : path.segments) {
+        if (segment.from != at) {
+            throw std::logic_error(
+                fmt::format("the critical path jumps from cycle {} to {}", at, segment.from));
+        }
+        at = segment.to;
+    }
+    if (at != path.cycles) throw std::logic_error("the critical path ends early");
+    return path;
+}
+
+}  // namespace flitscope

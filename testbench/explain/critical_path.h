@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why a program took as long as it did: the way from its last delivery back to its begin, every
+// cycle of which has one cause. README.md says how to read it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/fabric/observers.h"
+#include "testbench/build/machine.h"
+#include "testbench/explain/cause.h"
+#include "testbench/explain/event_graph.h"
+#include "traffic/endpoints/program_observer.h"
+
+namespace flitscope {
+
+struct CriticalPath {
+    Cycle cycles = 0;  ///< the makespan
+    /// From cycle 0 to the makespan, without gaps.
+    std::vector<PathSegment> segments;
+    std::uint64_t memory_bytes = 0;  ///< the most that events have taken
+
+    std::array<Cycle, kCauses> cycles_by_cause() const;
+};
+
+/// Watches a run of a program and finds its critical path. The path follows from what happens in
+/// which cycle alone, so all engines have the same one. Memory follows what is under way and the
+/// length of the path, not that of the run.
+class CriticalPathRecorder {
+public:
+    /// Throws std::invalid_argument when the machine plays no program. `machine` must outlive the
+    /// recorder.
+    explicit CriticalPathRecorder(const Machine& machine);
+    ~CriticalPathRecorder();
+    CriticalPathRecorder(const CriticalPathRecorder&) = delete;
+    CriticalPathRecorder& operator=(const CriticalPathRecorder&) = delete;
+
+    // What the run is to tell us; of packets only where these are circuits, else null.
+    ChannelObserver& channels();
+    PacketObserver* packets();
+    ProgramObserver& program();
+
+    /// Once the run has ended, after `simulated_cycles`: the way to its last delivery; nothing of a
+    /// run without any. Throws std::logic_error when the path has gaps.
+    CriticalPath take(Cycle simulated_cycles);
+
+private:
+    struct Histories;
+    std::unique_ptr<Histories> histories_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/explain/event_graph.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+/// The segments of a path, written from its end to its begin.
+class BackwardPath {
+public:
+    explicit BackwardPath(Cycle end) : covered_from_(end) {}
+
+    /// The cycles from `from` up to those that are told already: of those who wait for each other
+    /// only the last one's waiting counts.
+    void extend(PathSegment segment, Cycle from) {
+        const bool is_mark = segment.cause == Cause::kDependency && from == covered_from_;
+        if (from >= covered_from_ && !is_mark) return;
+        segment.to = covered_from_;
+        segment.from = covered_from_ = from;
+        if (!segments_.empty() && is_continued_by(segments_.back(), segment)) {
+            segments_.back().from = segment.from;
+        } else {
+            segments_.push_back(segment);
+        }
+    }
+    std::vector<PathSegment> take() {
+        std::reverse(segments_.begin(), segments_.end());
+        return std::move(segments_);
+    }
+
+private:
+    static bool is_continued_by(const PathSegment& a, const PathSegment& b) {
+        return a.cause == b.cause && a.channel == b.channel && a.message == b.message &&
+               a.holder == b.holder;
+    }
+
+    Cycle covered_from_;
+    std::vector<PathSegment> segments_;
+};
+
+}  // namespace
+
+EventGraph::Handle EventGraph::add(const Event& event, Handle because) {
+    Kept kept{event, kNone, 1};
+    // The share of `because` is ours now.
+    if (because.graph_ != nullptr) {
+        kept.because = because.id_;
+        because.graph_ = nullptr;
+    }
+    const std::uint32_t id = events_.add(kept);
+    peak_ = std::max<std::uint64_t>(peak_, events_.size());
+    return {*this, id};
+}
+
+void EventGraph::complete(const Handle& announced, const Event& event, Handle because) {
+    Kept& kept = events_[announced.id_];
+    kept.event = event;
+    if (because.graph_ == nullptr) return;
+    kept.because = because.id_;
+    because.graph_ = nullptr;
+}
+
+void EventGraph::drop(std::uint32_t id) {
+    // One after the other: a chain may be as long as the run.
+    while (id != kNone && --events_[id].shares == 0) {
+        const std::uint32_t because = events_[id].because;
+        events_.remove(id);
+        id = because;
+    }
+}
+
+std::vector<PathSegment> EventGraph::path_to(const Handle& last) const {
+    if (!last) return {};
+    BackwardPath path(last->cycle);
+    std::uint32_t id = last.id_;
+    Cycle at = last->cycle;  // how far the event at hand had got when it mattered
+    while (id != kNone) {
+        const Kept& kept = events_[id];
+        const Event& event = kept.event;
+        PathSegment segment;
+        segment.message = event.message;
+        if (at > event.cycle) {
+            segment.cause = Cause::kBody;
+            segment.channel = event.sends;
+            path.extend(segment, event.cycle);
+        }
+        segment.cause = event.cause;
+        segment.channel = event.channel;
+        segment.holder = event.holder;
+        path.extend(segment, event.since);
+        at = event.before;
+        id = kept.because;
+    }
+    return path.take();
+}
+
+}  // namespace flitscope

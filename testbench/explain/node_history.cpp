@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/explain/node_history.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace flitscope {
+
+NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events)
+    : has_barrier_(program.barrier_cycles.has_value()),
+      recv_overhead_(recv_overhead),
+      events_(events),
+      uses_(program.transfers.size(), 0),
+      ready_(program.nodes, events.add({}, {})),
+      ready_in_(program.nodes, 0),
+      injected_(program.nodes) {
+    const NodePrograms nodes(program);
+    for (const MessageId id : nodes.receives) ++uses_[id];
+}
+
+void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
+                           const std::vector<MessageId>& received) {
+    Event event;
+    event.cycle = ready;
+    event.message = reason.message;
+    switch (reason.kind) {
+        case ReadyReason::Kind::kBefore:
+            if (ready == ready_in_[node]) break;
+            event.cause = Cause::kProgramTime;
+            ready_[node] = events_.add(event, {});
+            break;
+        case ReadyReason::Kind::kInjected:
+            ready_[node] = injection_of(node, reason.message);
+            break;
+        case ReadyReason::Kind::kReceived:
+            event.before = event.since = ready - recv_overhead_;
+            event.cause = Cause::kReceive;
+            ready_[node] = events_.add(event, delivery_of(reason.message));
+            break;
+    }
+    ready_in_[node] = ready;
+    for (const MessageId id : received) use(id);
+    if (!has_barrier_) return;
+    const bool is_slower =
+        !slowest_ || slowest_->cycle < ready || (slowest_->cycle == ready && node < slowest_node_);
+    if (!is_slower) return;
+    event.before = event.since = ready;
+    slowest_ = events_.add(event, ready_[node]);
+    slowest_node_ = node;
+}
+
+void NodeHistory::on_barrier(Cycle begin) {
+    Event event;
+    event.cycle = begin;
+    event.before = event.since = slowest_->cycle;
+    event.cause = Cause::kBarrier;
+    const EventGraph::Handle barrier = events_.add(event, std::exchange(slowest_, {}));
+    std::fill(ready_.begin(), ready_.end(), barrier);
+    std::fill(ready_in_.begin(), ready_in_.end(), begin);
+}
+
+void NodeHistory::on_begin(const Message& message, Cycle begin) {
+    EventGraph::Handle& ready = ready_[message.source];
+    if (ready->cause != Cause::kReceive) {
+        begun_[message.id] = {begin, ready};
+        return;
+    }
+    Event event;
+    event.cycle = event.before = event.since = begin;
+    event.message = message.id;
+    event.holder = ready->message;
+    event.cause = Cause::kDependency;
+    begun_[message.id] = {begin, events_.add(event, ready)};
+}
+
+NodeHistory::Begin NodeHistory::take_begin(MessageId message) {
+    const auto found = begun_.find(message);
+    if (found == begun_.end()) return {};
+    Begin begin = std::move(found->second);
+    begun_.erase(found);
+    return begin;
+}
+
+void NodeHistory::injected(const Message& message, ChannelId channel,
+                           const EventGraph::Handle& sent, Cycle tail) {
+    Event event;
+    event.cycle = tail + 1;
+    event.before = event.since = tail;
+    event.channel = channel;
+    event.message = message.id;
+    event.cause = Cause::kBody;
+    std::vector<Injected>& last = injected_[message.source];
+    if (!last.empty() && last.front().event->cycle != event.cycle) last.clear();
+    last.push_back({message.id, happened(announced_injections_, event, sent)});
+}
+
+EventGraph::Handle NodeHistory::delivered(MessageId message, ChannelId channel,
+                                          const EventGraph::Handle& sent, Cycle before,
+                                          Cycle tail) {
+    Event event;
+    event.cycle = tail + 1;
+    event.before = event.since = before;
+    event.channel = channel;
+    event.message = message;
+    event.cause = Cause::kMoving;
+    const EventGraph::Handle arrival = happened(announced_deliveries_, event, sent);
+    if (uses_[message] != 0) delivered_[message] = arrival;
+    const bool is_last = !last_ || last_->cycle < event.cycle ||
+                         (last_->cycle == event.cycle && message < last_->message);
+    if (is_last) last_ = arrival;
+    return arrival;
+}
+
+/// An event that may have been announced.
+EventGraph::Handle NodeHistory::happened(Handles& announcements, const Event& event,
+                                         const EventGraph::Handle& because) {
+    const auto found = announcements.find(event.message);
+    if (found == announcements.end()) return events_.add(event, because);
+    events_.complete(found->second, event, because);
+    EventGraph::Handle known = std::move(found->second);
+    announcements.erase(found);
+    return known;
+}
+
+EventGraph::Handle NodeHistory::announced(Handles& announcements, MessageId message) {
+    EventGraph::Handle& announcement = announcements[message];
+    if (!announcement) announcement = events_.announce();
+    return announcement;
+}
+
+EventGraph::Handle NodeHistory::delivery_of(MessageId message) {
+    const auto found = delivered_.find(message);
+    return found == delivered_.end() ? announced(announced_deliveries_, message) : found->second;
+}
+
+EventGraph::Handle NodeHistory::injection_of(NodeId node, MessageId message) {
+    for (const Injected& last : injected_[node]) {
+        if (last.message == message) return last.event;
+    }
+    return announced(announced_injections_, message);
+}
+
+/// One of those that have awaited `message` has it.
+void NodeHistory::use(MessageId message) {
+    if (--uses_[message] == 0) delivered_.erase(message);
+}
+
+}  // namespace flitscope

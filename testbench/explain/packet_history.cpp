@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/explain/packet_history.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace flitscope {
+
+PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Program& program,
+                             const Routing& routing, EventGraph& events, NodeHistory& nodes)
+    : program_(program),
+      events_(events),
+      nodes_(nodes),
+      channels_(graph),
+      virtual_channels_(config.fabric.virtual_channels),
+      format_(config.packet_format()),
+      node_(config.node),
+      is_adaptive_(routing.path_choice() == PathChoice::kAdaptive),
+      has_packet_credits_(is_adaptive_ || config.fabric.has_packet_flow_control()),
+      stores_(config.fabric.stores_packets()),
+      combining_delay_(config.fabric.combining_delay),
+      has_queue_per_channel_(config.node.port_model == PortModel::kIndependent),
+      lanes_(std::size_t{channels_.count()} * virtual_channels_),
+      queues_(has_queue_per_channel_ ? channels_.count() : graph.node_count()),
+      departures_(channels_.count()) {
+    const ChannelTimings timings(config.fabric);
+    for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
+        timings_.push_back(timings.of(graph, channel));
+    }
+    if (config.node.port_model != PortModel::kSameValue) return;
+    siblings_.resize(graph.node_count());
+    for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
+        if (channels_.is_injection(channel)) siblings_[channels_.node(channel)].push_back(channel);
+    }
+}
+
+void PacketHistory::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                             Cycle cycle) {
+    Lane& lane = lanes_[lane_of(channel, vc)];
+    lane.owner = message;
+    lane.granted = lane.sent.count(cycle);
+    lane.granted_in = cycle;
+    lane.is_owned = lane.at_head = true;
+    if (channels_.is_injection(channel)) take_up(channel, message);
+}
+
+void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                                  std::uint32_t popped_vc, Cycle cycle) {
+    const std::size_t own = lane_of(channel, vc);
+    const std::size_t from = lane_of(popped, popped_vc);
+    const bool pops = popped != channel;
+    Lane& lane = lanes_[own];
+    Reason reason = pops ? forwarded(own, from, cycle) : injected(own, cycle);
+    reason.event.cycle = cycle;
+    reason.event.sends = channel;
+    reason.event.message = lane.owner.id;
+    const EventGraph::Handle event = events_.add(reason.event, std::move(reason.because));
+    lane.sent.start(cycle, event, lane.owner.id).packet = lane.granted;
+    lane.popping = from;
+    lane.at_head = false;
+    const std::uint64_t sent = lane.sent.count(cycle);
+    const std::uint32_t depth = timings_[channel].depth;
+    if (depth == 0) {
+        lane.sent.forget_before(sent);
+    } else if (sent > depth) {
+        lane.popped.forget_before(sent - depth);
+    }
+    if (!pops) return;
+    FlitRuns& emptied = lanes_[from].popped;
+    emptied.start(cycle, event, lane.owner.id);
+    lanes_[from].sent.forget_before(emptied.count(cycle));
+}
+
+void PacketHistory::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    Lane& lane = lanes_[lane_of(channel, vc)];
+    const EventGraph::Handle event = lane.sent.back().event;
+    lane.sent.stop(event, cycle);
+    if (!channels_.is_injection(channel)) lanes_[lane.popping].popped.stop(event, cycle);
+}
+
+void PacketHistory::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    Lane& lane = lanes_[lane_of(channel, vc)];
+    lane.released_in = cycle;
+    lane.is_owned = false;
+    if (channels_.is_injection(channel)) finish_packet(channel, lane, cycle - 1);
+    if (channels_.is_ejection(channel)) arrive(channel, lane, cycle - 1);
+}
+
+void PacketHistory::finish(Cycle end) {
+    for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const Lane& lane = lanes_[lane_of(channel, vc)];
+            if (!lane.is_owned || lane.at_head) continue;
+            on_send_end(channel, vc, end);
+            on_release(channel, vc, end);
+        }
+    }
+}
+
+/// The head of a packet of `message` is next: works out when its node was ready for it
+/// (hw/TIMING.md, "Startup" and "Assembly").
+void PacketHistory::take_up(ChannelId channel, const Message& message) {
+    Departure& departure = departures_[channel];
+    const Queue& queue = queue_of(channel);
+    const bool cuts_through = node_.injection_rate.numerator == node_.injection_rate.denominator;
+    if (departure.packet == departure.packets) {
+        departure.packet = 0;
+        departure.packets = format_.packets(message.bytes);
+        departure.assembled = 0;
+        departure.started = started(queue, message.id, nodes_.take_begin(message.id));
+    }
+    departure.assembled += format_.flits(message.bytes, departure.packet);
+    departure.ready = departure.started;
+    if (cuts_through) return;
+    const std::uint64_t p = node_.injection_rate.numerator;
+    const std::uint64_t q = node_.injection_rate.denominator;
+    Event event;
+    event.before = event.since = departure.started.cycle;
+    event.cycle = event.before + (departure.assembled * q + p - 1) / p;
+    event.message = message.id;
+    event.cause = Cause::kAssembly;
+    departure.ready = {event.cycle, events_.add(event, departure.started.because)};
+}
+
+/// When the startup of a message is over, and its assembly may begin.
+NodeHistory::Begin PacketHistory::started(const Queue& queue, MessageId message,
+                                          NodeHistory::Begin begin) {
+    const bool cuts_through = node_.injection_rate.numerator == node_.injection_rate.denominator;
+    Event event;
+    event.message = message;
+    const auto wait_for_last = [&] {
+        if (queue.done <= begin.cycle) return;
+        event.cycle = event.before = queue.done;
+        event.since = begin.cycle;
+        event.holder = queue.tail_message;
+        event.cause = Cause::kOwnMessage;
+        begin = {queue.done, events_.add(event, queue.done_because)};
+    };
+    if (node_.serial_startup) wait_for_last();
+    if (node_.send_startup != 0) {
+        event.cycle = begin.cycle + node_.send_startup;
+        event.before = event.since = begin.cycle;
+        event.holder = kNoMessage;
+        event.cause = Cause::kStartup;
+        begin = {event.cycle, events_.add(event, begin.because)};
+    }
+    if (!node_.serial_startup && !cuts_through) wait_for_last();
+    return begin;
+}
+
+void PacketHistory::finish_packet(ChannelId injection, Lane& lane, Cycle tail) {
+    Queue& queue = queue_of(injection);
+    queue.tail = lane.sent.back().event;
+    queue.tail_in = tail;
+    queue.tail_message = lane.owner.id;
+    Departure& departure = departures_[injection];
+    if (++departure.packet < departure.packets) return;
+    nodes_.injected(lane.owner, injection, queue.tail, tail);
+    if (node_.injection_rate.numerator != node_.injection_rate.denominator) {
+        queue.done = departure.ready.cycle;
+        queue.done_because = departure.ready.because;
+        return;
+    }
+    queue.done = tail + 1;
+    if (!node_.serial_startup) return;
+    Event event;
+    event.cycle = tail + 1;
+    event.before = event.since = tail;
+    event.channel = injection;
+    event.message = lane.owner.id;
+    event.cause = Cause::kBody;
+    queue.done_because = events_.add(event, queue.tail);
+}
+
+void PacketHistory::arrive(ChannelId ejection, Lane& lane, Cycle tail) {
+    const std::uint32_t packets = format_.packets(lane.owner.bytes);
+    if (packets > 1) {
+        std::uint32_t& arrived = arrived_[lane.owner.id];
+        if (++arrived < packets) return;
+        arrived_.erase(lane.owner.id);
+    }
+    nodes_.delivered(lane.owner.id, ejection, lane.sent.back().event, tail, tail);
+}
+
+/// Why a run of flits of an interface begins now.
+PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
+    const Lane& lane = lanes_[own];
+    const ChannelId channel = channel_of(own);
+    const Queue& queue = queue_of(channel);
+    Reason reason;
+    Event& event = reason.event;
+    event.channel = channel;
+    if (lane.at_head) {
+        const NodeHistory::Begin& ready = departures_[channel].ready;
+        event.since = ready.cycle;
+        if (ready.cycle == now) {
+            event.before = now;
+            reason.because = ready.because;
+            return reason;
+        }
+        if (queue.tail && queue.tail_in + 1 == now) {
+            const bool is_same = queue.tail_message == lane.owner.id;
+            event.before = now - 1;
+            if (is_same) event.since = now - 1;
+            event.holder = is_same ? kNoMessage : queue.tail_message;
+            event.cause = is_same ? Cause::kBody : Cause::kOwnMessage;
+            reason.because = queue.tail;
+            return reason;
+        }
+        // Its turn came when the packet before it had gone.
+        if (queue.tail) event.since = std::max(event.since, queue.tail_in + 1);
+    } else {
+        event.since = lane.sent.back().end;
+    }
+    if (waited_for_stream(own, now, reason)) return reason;
+    if (waited_for_credit(own, now, lane.at_head && has_packet_credits_, reason)) return reason;
+    if (waited_for_copies(own, now, reason)) return reason;
+    event.cause = Cause::kChoice;
+    event.before = event.since;
+    reason.because = lane.at_head ? departures_[channel].ready.because : lane.sent.back().event;
+    if (lane.at_head) event.before = departures_[channel].ready.cycle;
+    return reason;
+}
+
+/// Why a run of flits out of a buffer begins now.
+PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now) {
+    const Lane& lane = lanes_[own];
+    const Lane& buffer = lanes_[from];
+    const ChannelId source = channel_of(from);
+    const std::uint64_t flit = buffer.popped.count(now);
+    const FlitRun* const came = buffer.sent.of_flit(flit, now);
+    Reason reason;
+    Event& event = reason.event;
+    event.channel = source;
+    if (came == nullptr) return reason;  // not a fabric of ours
+    const Cycle sent = came->when(flit);
+    const Cycle arrived = sent + timings_[source].delay;
+    event.before = event.since = sent;
+    if (arrived >= now) {
+        reason.because = came->event;
+        return reason;
+    }
+    event.channel = channel_of(own);
+    event.since = lane.at_head ? arrived : std::max(arrived, lane.sent.back().end);
+    const auto wait_for = [&](const FlitRun& other, Cycle until, Cause cause) {
+        event.before = until;
+        event.holder = other.message;
+        event.cause = cause;
+        reason.because = other.event;
+        return reason;
+    };
+    if (lane.at_head) {
+        const FlitRun* const in_front = buffer.popped.at(now - 1);
+        if (in_front != nullptr) return wait_for(*in_front, now - 1, Cause::kBufferFront);
+        if (lane.granted_in == now && lane.released_in == now && !lane.sent.empty()) {
+            return wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
+        }
+    }
+    if (waited_for_credit(own, now, lane.at_head && has_packet_credits_, reason)) return reason;
+    if (lane.at_head && stores_) {
+        const Cycle needed = timings_[source].delay + combining_delay_;
+        const FlitRun* const tail = needed < now ? buffer.sent.ended_with(now - needed) : nullptr;
+        if (tail != nullptr) {
+            wait_for(*tail, now - needed, Cause::kStore);
+            event.holder = kNoMessage;
+            return reason;
+        }
+    }
+    for (Cycle lost = now; lost > event.since; --lost) {
+        if (lost_arbitration(own, from, lost, reason)) return reason;
+    }
+    // From its arrival on it could have gone, as far as one can tell from outside.
+    Event arrival;
+    arrival.cycle = event.since;
+    arrival.before = arrival.since = sent;
+    arrival.channel = source;
+    arrival.message = lane.owner.id;
+    event.before = event.since;
+    event.cause = is_adaptive_ || virtual_channels_ == 1 ? Cause::kChoice : Cause::kArbitration;
+    const bool was_sending = !lane.at_head && lane.sent.back().end > arrived;
+    reason.because = was_sending ? lane.sent.back().event : events_.add(arrival, came->event);
+    return reason;
+}
+
+/// Whether the last credit that was needed came now. For a packet that needs many that is any that
+/// comes now.
+bool PacketHistory::waited_for_credit(std::size_t own, Cycle now, bool for_packet,
+                                      Reason& reason) const {
+    const Lane& lane = lanes_[own];
+    const ChannelTiming& timing = timings_[channel_of(own)];
+    if (!timing.has_fifo() || now < timing.credit_delay) return false;
+    const Cycle freed = now - timing.credit_delay;
+    const FlitRun* run = nullptr;
+    if (for_packet) {
+        run = lane.popped.at(freed);
+    } else {
+        const std::uint64_t flit = lane.sent.count(now);
+        if (flit < timing.depth) return false;
+        run = lane.popped.of_flit(flit - timing.depth, now);
+        if (run != nullptr && run->when(flit - timing.depth) != freed) run = nullptr;
+    }
+    if (run == nullptr) return false;
+    reason.event.channel = channel_of(own);
+    reason.event.before = freed;
+    reason.event.since = std::min(reason.event.since, freed);
+    reason.event.holder = run->message;
+    reason.event.cause = Cause::kCredit;
+    reason.because = run->event;
+    return true;
+}
+
+/// Whether the flit that this one follows was ejected in the cycle before.
+bool PacketHistory::waited_for_stream(std::size_t own, Cycle now, Reason& reason) const {
+    const Lane& lane = lanes_[own];
+    const Transfer& transfer = program_.transfers[lane.owner.id];
+    if (!transfer.streams || now == 0) return false;
+    const std::uint64_t flit = lane.at_head ? 0 : lane.sent.count(now) - lane.granted;
+    for (ChannelId channel = first_ejection(); channel < channels_.count(); ++channel) {
+        if (channels_.node(channel) != lane.owner.source) continue;
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const Lane& ejection = lanes_[lane_of(channel, vc)];
+            const FlitRun* const run = ejection.sent.at(now - 1);
+            if (run == nullptr || now - 1 - run->begin + run->first - run->packet != flit) continue;
+            const auto& after = transfer.after;
+            if (std::find(after.begin(), after.end(), run->message) == after.end()) continue;
+            reason.event.before = reason.event.since = now - 1;
+            reason.event.holder = run->message;
+            reason.because = run->event;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether the channel of another copy of the same value had no credit before.
+bool PacketHistory::waited_for_copies(std::size_t own, Cycle now, Reason& reason) const {
+    if (siblings_.empty()) return false;
+    const Lane& lane = lanes_[own];
+    for (const ChannelId channel : siblings_[lane.owner.source]) {
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const std::size_t other = lane_of(channel, vc);
+            if (other == own || !lanes_[other].is_owned) continue;
+            if (waited_for_credit(other, now, lane.at_head && has_packet_credits_, reason)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// Whether another packet used the output, or the input, in the cycle before `now`.
+bool PacketHistory::lost_arbitration(std::size_t own, std::size_t from, Cycle now,
+                                     Reason& reason) const {
+    const auto others = [&](std::size_t lane, FlitRuns Lane::*runs) -> const FlitRun* {
+        const std::size_t first = lane - lane % virtual_channels_;
+        for (std::size_t other = first; other < first + virtual_channels_; ++other) {
+            if (other == lane) continue;
+            if (const FlitRun* const run = (lanes_[other].*runs).at(now - 1)) return run;
+        }
+        return nullptr;
+    };
+    const FlitRun* run = others(own, &Lane::sent);
+    if (run == nullptr) run = others(from, &Lane::popped);
+    if (run == nullptr) return false;
+    reason.event.before = now - 1;
+    reason.event.holder = run->message;
+    reason.event.cause = Cause::kArbitration;
+    reason.because = run->event;
+    return true;
+}
+
+}  // namespace flitscope

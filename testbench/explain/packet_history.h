@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why flits of packets were sent when they were, and not a cycle earlier (hw/TIMING.md): for every
+// run of flits the last of all that it had to wait for.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/fabric/channel_timing.h"
+#include "models/fabric/observers.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "testbench/explain/channel_history.h"
+#include "testbench/explain/event_graph.h"
+#include "testbench/explain/node_history.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// Of several reasons that hold in one cycle the first one counts, in this order: what the flit
+/// needs itself (to arrive; at its node, startup and assembly), a packet in front in the same
+/// buffer or queue, the packet that held the channel, the credit, arbitration. So others are only
+/// blamed where they alone were in the way.
+class PacketHistory final : public ChannelObserver {
+public:
+    /// All of them must outlive the history.
+    PacketHistory(const Config& config, const Graph& graph, const Program& program,
+                  const Routing& routing, EventGraph& events, NodeHistory& nodes);
+
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                  Cycle cycle) override;
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override;
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+
+    /// What has not ended does so in `end`, the number of cycles simulated.
+    void finish(Cycle end);
+
+private:
+    /// A virtual channel and the buffer behind it.
+    struct Lane {
+        FlitRuns sent;
+        FlitRuns popped;
+        std::uint32_t popping = 0;  // the lane whose buffer its flits come from
+        std::uint64_t granted = 0;  // flits sent before the packet at hand
+        Cycle granted_in = kNever;
+        Cycle released_in = kNever;
+        bool is_owned = false;
+        bool at_head = false;  // its packet has not begun to move
+        Message owner;         // the present one, or the last
+    };
+    /// What an interface sends one message after the other.
+    struct Queue {
+        Cycle done = 0;  // from this cycle on it has nothing to do with the message before
+        EventGraph::Handle done_because;
+        EventGraph::Handle tail;  // sent the last tail,
+        Cycle tail_in = 0;
+        MessageId tail_message = kNoMessage;
+    };
+    /// The message that goes over an injection channel.
+    struct Departure {
+        std::uint32_t packet = 0;
+        std::uint32_t packets = 0;    // all of them gone: the next one is of another message
+        std::uint64_t assembled = 0;  // flits, with the packet at hand
+        NodeHistory::Begin started;   // its startup is over,
+        NodeHistory::Begin ready;     // and the head of the packet at hand may go
+    };
+    /// What lets a run of flits begin.
+    struct Reason {
+        Event event;
+        EventGraph::Handle because;
+    };
+
+    std::size_t lane_of(ChannelId channel, std::uint32_t vc) const {
+        return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
+    }
+    ChannelId channel_of(std::size_t lane) const {
+        return static_cast<ChannelId>(lane / virtual_channels_);
+    }
+    Queue& queue_of(ChannelId injection) {
+        return queues_[has_queue_per_channel_ ? injection : channels_.node(injection)];
+    }
+
+    void take_up(ChannelId channel, const Message& message);
+    NodeHistory::Begin started(const Queue& queue, MessageId message, NodeHistory::Begin begin);
+    void finish_packet(ChannelId injection, Lane& lane, Cycle tail);
+    void arrive(ChannelId ejection, Lane& lane, Cycle tail);
+    ChannelId first_ejection() const { return channels_.ejection_of(0); }
+
+    Reason injected(std::size_t own, Cycle now);
+    Reason forwarded(std::size_t own, std::size_t from, Cycle now);
+    bool waited_for_credit(std::size_t own, Cycle now, bool for_packet, Reason& reason) const;
+    bool waited_for_stream(std::size_t own, Cycle now, Reason& reason) const;
+    bool waited_for_copies(std::size_t own, Cycle now, Reason& reason) const;
+    bool lost_arbitration(std::size_t own, std::size_t from, Cycle now, Reason& reason) const;
+
+    const Program& program_;
+    EventGraph& events_;
+    NodeHistory& nodes_;
+    ChannelMap channels_;
+    std::uint32_t virtual_channels_;
+    PacketFormat format_;
+    NodeConfig node_;
+    bool is_adaptive_;
+    bool has_packet_credits_;  // some heads need more credits than one
+    bool stores_;
+    Cycle combining_delay_;
+    bool has_queue_per_channel_;
+
+    std::vector<ChannelTiming> timings_;  // per channel
+    std::vector<Lane> lanes_;
+    std::vector<Queue> queues_;          // per node, or per channel
+    std::vector<Departure> departures_;  // per channel, of injection channels
+    std::vector<std::vector<ChannelId>>
+        siblings_;  // per node that sends copies: its injection channels
+    std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of messages of several
+};
+
+}  // namespace flitscope

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The critical path of random machines under contended traffic: it accounts for every cycle, it is
+// the same on both engines, and what it names is what another model saw.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/explain/critical_path.h"
+#include "testbench/reference/compare.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope {
+namespace {
+
+constexpr int kBlocks = 4;
+
+/// Cases of each kind: 400, or as many as FLITSCOPE_EXPLAIN_CASES says.
+std::uint64_t cases() {
+    const char* const text = std::getenv("FLITSCOPE_EXPLAIN_CASES");
+    return text == nullptr || *text == '\0' ? 400 : std::strtoull(text, nullptr, 10);
+}
+
+struct Explained {
+    SimulationResult run;
+    CriticalPath path;
+};
+
+Explained explain(const Machine& machine, const std::string& engine) {
+    const FreshKernel kernel;
+    CriticalPathRecorder recorder(machine);
+    SimulationOptions options;
+    options.channels = &recorder.channels();
+    options.packets = recorder.packets();
+    options.program = &recorder.program();
+    Explained explained;
+    explained.run = simulate(machine, engine, options);
+    explained.path = recorder.take(explained.run.simulated_cycles);
+    return explained;
+}
+
+std::string text(const PathSegment& s) {
+    return fmt::format("{} to {}: {} at {}, message {} holder {}", s.from, s.to,
+                       cause_name(s.cause), s.channel, s.message, s.holder);
+}
+
+std::string text(const CriticalPath& path) {
+    std::string all;
+    for (const PathSegment& segment : path.segments) all += text(segment) + '\n';
+    return all;
+}
+
+class CriticalPaths : public testing::TestWithParam<int> {
+protected:
+    /// The seeds of this block.
+    std::pair<std::uint64_t, std::uint64_t> seeds() const {
+        const std::uint64_t each = cases() / kBlocks;
+        const auto first = static_cast<std::uint64_t>(GetParam()) * each + 1;
+        return {first, first + each};
+    }
+};
+
+TEST_P(CriticalPaths, AccountForEveryCycle) {
+    const auto [first, end] = seeds();
+    Cycle explained_cycles = 0;
+    for (std::uint64_t seed = first; seed < end; ++seed) {
+        const RandomCase test = random_case(seed);
+        const Machine machine = machine_of(test);
+        const Explained explained = explain(machine, "cycle");
+        ASSERT_EQ(explained.run.verdict, Verdict::kComplete) << describe(test);
+        ASSERT_EQ(explained.path.cycles, explained.run.cycles) << describe(test);
+        Cycle sum = 0;
+        for (const Cycle cycles : explained.path.cycles_by_cause()) sum += cycles;
+        ASSERT_EQ(sum, explained.run.cycles) << describe(test);
+        explained_cycles += sum;
+        if (machine.routing->path_choice() == PathChoice::kAdaptive) continue;
+        // Only an adaptive routing leaves something else to wait for than what we know.
+        ASSERT_EQ(explained.path.cycles_by_cause()[static_cast<std::size_t>(Cause::kChoice)], 0U)
+            << describe(test) << '\n'
+            << text(explained.path);
+    }
+    EXPECT_GT(explained_cycles, 10'000U);
+}
+
+TEST_P(CriticalPaths, AreTheSameOnBothEngines) {
+    const auto [first, end] = seeds();
+    for (std::uint64_t seed = first; seed < end; ++seed) {
+        const RandomCase test = tlm_case(random_case(seed));
+        const Machine machine = machine_of(test);
+        if (find_engine("tlm")->refusal(machine)) continue;
+        const CriticalPath cycle = explain(machine, "cycle").path;
+        const CriticalPath tlm = explain(machine, "tlm").path;
+        ASSERT_EQ(text(cycle), text(tlm)) << describe(test);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, CriticalPaths, testing::Range(0, kBlocks));
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the nodes of a program tell those who want to know why a send began when it did. The same
+// calls come from every engine; of one node in the order in which its program goes on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/fabric/message.h"
+
+namespace flitscope {
+
+/// What a node's program went on with: the last of all that it had to wait for.
+struct ReadyReason {
+    enum class Kind : std::uint8_t {
+        kBefore,    ///< nothing: in the cycle in which it had gone on before
+        kInjected,  ///< the tail of its `message` was injected, in the cycle before
+        kReceived,  ///< `message` was delivered, and received since then
+    };
+    Kind kind = Kind::kBefore;
+    MessageId message = kNoMessage;
+};
+
+class ProgramObserver {
+public:
+    virtual ~ProgramObserver() = default;
+
+    /// Node `node` is ready in cycle `ready` for what comes next in its program, and no earlier for
+    /// `reason`; the first time, in cycle 0, unannounced. `received` are the messages that it had
+    /// awaited for this. Of several reasons in one cycle its own injection comes first, then the
+    /// message with the lowest number.
+    virtual void on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
+                          const std::vector<MessageId>& received) = 0;
+    /// The last node is ready (the last call of on_ready() was its), and all go on in `begin`.
+    virtual void on_barrier(Cycle begin) = 0;
+    /// The send of `message` begins in `begin`: as soon as its node is ready, or later where the
+    /// program says so.
+    virtual void on_begin(const Message& message, Cycle begin) = 0;
+};
+
+}  // namespace flitscope
