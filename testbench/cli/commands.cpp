@@ -22,6 +22,7 @@
 #include "testbench/compare/verify.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/configuration/machine_presets.h"
+#include "testbench/explain/explanation.h"
 #include "testbench/report/report.h"
 #include "testbench/report/run_files.h"
 #include "testbench/run/fresh_kernel.h"
@@ -31,6 +32,42 @@
 
 namespace flitscope::cli {
 namespace {
+
+Machine load_machine(const Options& options) { return build_machine(load_clocked_config(options)); }
+
+std::vector<std::string> run_file_names() {
+    std::vector<std::string> names;
+    for (const RunFile& file : run_files()) names.push_back(file.name);
+    return names;
+}
+
+/// `explanation` has nothing but the run unless one is asked for.
+int report(const Options& options, const Machine& machine, const Explanation& explanation,
+           OutputFolder& out) {
+    const SimulationResult& result = explanation.run;
+    if (out.used()) {
+        for (const RunFile& file : run_files()) {
+            if (!file.is_of(machine)) continue;
+            out.write(file.name,
+                      [&](std::ostream& stream) { file.write(stream, machine, result); });
+        }
+    }
+    if (options.explain) {
+        tell(options, explained_run_json, print_explained_run, machine, explanation);
+    } else {
+        tell(options, run_json, print_run, machine, result);
+    }
+    if (result.verdict != Verdict::kComplete) {
+        std::cout.flush();
+        std::cerr << "error: " << verdict_name(result.verdict) << '\n';
+        if (options.json) {  // the summary for people has said it
+            for (const std::string& text : result.problems) std::cerr << "  " << text << '\n';
+        }
+    }
+    return exit_code(result.verdict);
+}
+
+}  // namespace
 
 int exit_code(Verdict verdict) {
     switch (verdict) {
@@ -46,36 +83,6 @@ int exit_code(Verdict verdict) {
     }
     return kExitFailed;
 }
-
-Machine load_machine(const Options& options) { return build_machine(load_clocked_config(options)); }
-
-std::vector<std::string> run_file_names() {
-    std::vector<std::string> names;
-    for (const RunFile& file : run_files()) names.push_back(file.name);
-    return names;
-}
-
-int report(const Options& options, const Machine& machine, const SimulationResult& result,
-           OutputFolder& out) {
-    if (out.used()) {
-        for (const RunFile& file : run_files()) {
-            if (!file.is_of(machine)) continue;
-            out.write(file.name,
-                      [&](std::ostream& stream) { file.write(stream, machine, result); });
-        }
-    }
-    tell(options, run_json, print_run, machine, result);
-    if (result.verdict != Verdict::kComplete) {
-        std::cout.flush();
-        std::cerr << "error: " << verdict_name(result.verdict) << '\n';
-        if (options.json) {  // the summary for people has said it
-            for (const std::string& text : result.problems) std::cerr << "  " << text << '\n';
-        }
-    }
-    return exit_code(result.verdict);
-}
-
-}  // namespace
 
 std::vector<double> read_numbers(const std::string& place, const std::string& list,
                                  const std::string& what, bool (*fits)(double),
@@ -113,7 +120,7 @@ Config load_clocked_config(const Options& options) {
 
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
-    require_traffic(machine);
+    options.explain ? require_program(machine) : require_traffic(machine);
     OutputFolder out(options.out, run_file_names());
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
@@ -124,9 +131,14 @@ int run_command(const Options& options) {
         progress.show(p);
         return !is_interrupted();
     };
-    const SimulationResult result = simulate(machine, options.engine, simulation);
+    Explanation explanation;
+    if (options.explain) {
+        explanation = explain(machine, options.engine, simulation);
+    } else {
+        explanation.run = simulate(machine, options.engine, simulation);
+    }
     progress.clear();
-    return report(options, machine, result, out);
+    return report(options, machine, explanation, out);
 }
 
 int cosim_command(const Options& options) {

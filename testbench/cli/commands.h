@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
 
@@ -45,6 +46,8 @@ struct Options {
     std::string rows;                ///< axis
     std::string columns;             ///< axis
     std::string objective;           ///< of a table; empty: the first
+    std::uint32_t verify = 0;        ///< changes to try
+    bool explain = false;            ///< why a run took as long as it did
     bool dry_run = false;
     std::uint32_t jobs = 0;  ///< runs at a time; 0: as many as there are processors
     bool json = false;
@@ -58,6 +61,11 @@ struct Options {
 
 /// The configuration that is asked for, with the clock of its router where it says so.
 Config load_clocked_config(const Options& options);
+
+int exit_code(Verdict verdict);
+
+/// Throws ConfigError where there is no traffic, or traffic without an end.
+void require_program(const Machine& machine);
 
 /// Prints what there is to tell: as one JSON object where --json asks for it, else for people. Only
 /// what is printed is made.
@@ -90,6 +98,7 @@ int verify_command(const Options& options);
 int synth_command(const Options& options);
 int curve_command(const Options& options);
 int saturate_command(const Options& options);
+int explain_command(const Options& options);
 int explore_command(const Options& options);
 int reproduce_command(const Options& options);
 int worker_command(const Options& options);

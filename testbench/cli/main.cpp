@@ -182,9 +182,28 @@ int run_program(int argc, char** argv) {
                     "Write link occupancy as a waveform, with a GTKWave save file beside it")
         ->type_name(trace_type());
     run->add_option("--out", options.out, run_files_help())->type_name("DIR");
+    run->add_flag("--explain", options.explain,
+                  "Say why it took so long, in a line; flitscope explain says more");
     run->add_flag("--json", options.json, "Print one JSON object instead of the summary");
     run->add_flag("--progress", options.progress,
                   "Show progress on standard error (the default on a terminal)");
+
+    CLI::App* explain = app.add_subcommand(
+        "explain", "Say why a program takes as long as it does: a cause for every cycle");
+    add_config(*explain, options);
+    add_engine(*explain, options);
+    explain
+        ->add_option("--verify", options.verify,
+                     "Try the N changes that promise most, and tell what each gains")
+        ->type_name("N");
+    explain->add_flag("--json", options.json, "Print one JSON object instead of the summary");
+    explain->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
+        ->excludes("--json");
+    explain->add_flag("--progress", options.progress,
+                      "Show progress on standard error (the default on a terminal)");
+    explain->footer(
+        "The critical path leads from the last delivery back to the begin; each of its cycles has\n"
+        "one cause (testbench/explain). All engines have the same one.");
 
     CLI::App* cosim = app.add_subcommand(
         "cosim", "Compare RTL routers with SystemC ones in lock step, every channel and cycle");
@@ -413,6 +432,7 @@ int run_program(int argc, char** argv) {
         return app.exit(e) == 0 ? kExitOk : kExitUsage;
     }
     if (run->parsed()) return run_command(options);
+    if (explain->parsed()) return explain_command(options);
     if (synth->parsed()) return synth_command(options);
     if (curve->parsed()) return curve_command(options);
     if (saturate->parsed()) return saturate_command(options);

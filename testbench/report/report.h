@@ -12,6 +12,8 @@
 #include "testbench/build/machine.h"
 #include "testbench/compare/cosim.h"
 #include "testbench/compare/verify.h"
+#include "testbench/explain/explanation.h"
+#include "testbench/explain/what_if.h"
 #include "testbench/run/simulation.h"
 #include "testbench/study/explore/database.h"
 #include "testbench/study/explore/exploration.h"
@@ -33,6 +35,17 @@ Json verify_json(const Machine& machine, const VerifyResult& result);
 
 Json curve_json(const Machine& machine, const std::vector<study::LoadPoint>& points);
 Json saturation_json(const Machine& machine, const study::Saturation& found);
+
+/// Where the cycles of a run went.
+Json explain_json(const Machine& machine, const Explanation& explanation,
+                  const std::vector<WhatIf>& changes);
+void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,
+                   const std::vector<WhatIf>& changes);
+/// The report of a run with a line, or the causes, of why it took as long as it did.
+Json explained_run_json(const Machine& machine, const Explanation& explanation);
+void print_explained_run(std::ostream& out, const Machine& machine, const Explanation& explanation);
+/// The critical path, a row per segment.
+void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
 
 /// The summary that a person reads after a run.
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result);

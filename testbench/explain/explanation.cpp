@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/explain/explanation.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+using Shares = std::map<std::uint32_t, PathShare>;
+
+void add(Shares& shares, std::uint32_t id, const PathSegment& segment) {
+    PathShare& share = shares[id];
+    share.id = id;
+    share.cycles += segment.length();
+    share.by_cause[static_cast<std::size_t>(segment.cause)] += segment.length();
+}
+
+std::vector<PathShare> ranked(const Shares& shares) {
+    std::vector<PathShare> list;
+    for (const auto& [id, share] : shares) list.push_back(share);
+    std::stable_sort(list.begin(), list.end(),
+                     [](const PathShare& a, const PathShare& b) { return a.cycles > b.cycles; });
+    return list;
+}
+
+}  // namespace
+
+Cause PathShare::main_cause() const {
+    return static_cast<Cause>(std::max_element(by_cause.begin(), by_cause.end()) -
+                              by_cause.begin());
+}
+
+NodeId node_of(const Machine& machine, const PathSegment& segment) {
+    const ChannelMap channels(machine.graph);
+    if (segment.channel != kNoChannel) {
+        return channels.is_link(segment.channel) ? machine.graph.link(segment.channel).from
+                                                 : channels.node(segment.channel);
+    }
+    if (segment.message == kNoMessage) return 0;  // everywhere: a barrier
+    const Transfer& message = machine.program->transfers[segment.message];
+    return segment.cause == Cause::kReceive ? message.destination : message.source;
+}
+
+Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options) {
+    CriticalPathRecorder recorder(machine);
+    options.channels = &recorder.channels();
+    options.packets = recorder.packets();
+    options.program = &recorder.program();
+    Explanation explanation;
+    explanation.run = simulate(machine, engine, options);
+    explanation.path = recorder.take(explanation.run.simulated_cycles);
+    explanation.by_cause = explanation.path.cycles_by_cause();
+    Shares channels;
+    Shares steps;
+    Shares nodes;
+    for (const PathSegment& segment : explanation.path.segments) {
+        if (segment.channel != kNoChannel) add(channels, segment.channel, segment);
+        if (segment.message == kNoMessage) continue;  // the cost of a barrier, or a program's time
+        add(steps, machine.program->transfers[segment.message].step, segment);
+        add(nodes, node_of(machine, segment), segment);
+    }
+    explanation.channels = ranked(channels);
+    explanation.steps = ranked(steps);
+    explanation.nodes = ranked(nodes);
+    return explanation;
+}
+
+}  // namespace flitscope

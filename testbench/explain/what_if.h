@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What there is to gain: changes of a machine that take causes of its makespan away, and how much
+// that can be at most.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/build/machine.h"
+#include "testbench/explain/explanation.h"
+
+namespace flitscope {
+
+struct WhatIf {
+    std::string change;   ///< KEY=VALUE, as for --set
+    std::string meaning;  ///< for people
+    Cycle on_path = 0;    ///< cycles of the critical path for which the change is a remedy
+    /// No more cycles than these can be gained: the makespan less the lower bound of the changed
+    /// machine (models/performance/README.md).
+    Cycle most = 0;
+    /// Cycles gained when it was tried; negative: it takes longer. Nothing where it was not tried,
+    /// or the changed machine did not complete.
+    std::optional<std::int64_t> measured;
+};
+
+/// The machine of the same configuration with a further KEY=VALUE. Throws ConfigError where that
+/// cannot be.
+using ChangedMachine = std::function<Machine(const std::string& change)>;
+
+/// The changes that concern the path of an explanation, most cycles on the path first. Those that
+/// the configuration refuses are left out.
+std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanation,
+                            const ChangedMachine& changed);
+
+}  // namespace flitscope
