@@ -285,7 +285,7 @@ void require_one_of(const std::string& option, const std::string& name, const ch
 
 std::vector<std::string> objectives_of(const StudyRow& study) {
     std::vector<std::string> names;
-    for (const Json& objective : study.objectives) names.push_back(objective.at("name"));
+    for (const study::ObjectiveRow& objective : study.objectives) names.push_back(objective.name);
     return names;
 }
 

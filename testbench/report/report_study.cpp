@@ -19,6 +19,7 @@ namespace {
 
 using study::DesignRow;
 using study::ExploreResult;
+using study::ObjectiveRow;
 using study::Study;
 using study::StudyRow;
 
@@ -50,7 +51,9 @@ void print_designs(std::ostream& out, const Json& designs, const StudyRow& study
         return;
     }
     std::vector<std::string> heading;
-    for (const Json& objective : study.objectives) heading.push_back(objective_heading(objective));
+    for (const ObjectiveRow& objective : study.objectives) {
+        heading.push_back(objective_heading(objective));
+    }
     for (const auto& [name, label] : designs.front().at("axes").items()) heading.push_back(name);
     const bool has_periods = !have_one_period(designs);
     if (has_periods) heading.emplace_back("period [ns]");
@@ -58,9 +61,8 @@ void print_designs(std::ostream& out, const Json& designs, const StudyRow& study
     TextTable table(std::move(heading));
     for (const Json& design : designs) {
         std::vector<std::string> row;
-        for (const Json& objective : study.objectives) {
-            row.push_back(number_text(
-                design.at("objectives").value(objective.at("name").get<std::string>(), Json())));
+        for (const ObjectiveRow& objective : study.objectives) {
+            row.push_back(number_text(design.at("objectives").value(objective.name, Json())));
         }
         for (const auto& [name, label] : design.at("axes").items()) {
             row.push_back(label.get<std::string>());
@@ -86,9 +88,9 @@ void print_designs(std::ostream& out, const Json& designs, const StudyRow& study
 /// The objectives of a row, all to be minimised.
 study::Objectives minimised(const StudyRow& study, const DesignRow& row) {
     study::Objectives objectives;
-    for (const Json& objective : study.objectives) {
-        const double value = row.objectives.at(objective.at("name").get<std::string>());
-        objectives.push_back(objective.at("goal") == "max" ? -value : value);
+    for (const ObjectiveRow& objective : study.objectives) {
+        const double value = objective.value(row);
+        objectives.push_back(objective.is_maximised ? -value : value);
     }
     return objectives;
 }
@@ -196,25 +198,18 @@ void draw_front(const std::string& path, const StudyRow& study,
     plot.title = study.name;
     const Json json = front_json(study, rows);
     const Json& front = json.at("front");
-    const auto axis = [&](std::size_t i) {
-        return study.objectives.at(i).at("name").get<std::string>();
+    const ObjectiveRow& x = study.objectives.at(0);
+    const ObjectiveRow& y = study.objectives.size() > 1 ? study.objectives[1] : x;
+    const auto label = [](const ObjectiveRow& objective) {
+        return fmt::format("{} [{}]", objective.name, objective.unit);
     };
-    const std::string x = axis(0);
-    const std::string y = study.objectives.size() > 1 ? axis(1) : x;
-    const auto label = [&](std::size_t i) {
-        const Json& objective =
-            study.objectives.at(std::min<std::size_t>(i, study.objectives.size() - 1));
-        return fmt::format("{} [{}]", objective.at("name").get<std::string>(),
-                           objective.at("unit").get<std::string>());
-    };
-    plot.x_label = label(0);
-    plot.y_label = label(1);
+    plot.x_label = label(x);
+    plot.y_label = label(y);
     Series all{"simulated", {}};
     all.has_line = false;
     for (const DesignRow& row : rows) {
         if (row.state != study::DesignState::kSimulated) continue;
-        all.points.emplace_back(row.objectives.at(x).get<double>(),
-                                row.objectives.at(y).get<double>());
+        all.points.emplace_back(x.value(row), y.value(row));
     }
     Series best{"front", {}};
     best.has_line = study.objectives.size() == 2;
@@ -226,9 +221,8 @@ void draw_front(const std::string& path, const StudyRow& study,
     std::set<std::pair<Json, Json>> named;
     for (const Json& design : front) {
         const Json& at = design.at("objectives");
-        const bool is_new = named.emplace(at.at(x), at.at(y)).second;
-        best.points.emplace_back(design.at("objectives").at(x).get<double>(),
-                                 design.at("objectives").at(y).get<double>(), 0,
+        const bool is_new = named.emplace(at.at(x.name), at.at(y.name)).second;
+        best.points.emplace_back(at.at(x.name).get<double>(), at.at(y.name).get<double>(), 0,
                                  is_new ? what_differs(design.at("axes"), front) : "");
     }
     plot.series = {std::move(all), std::move(best)};
@@ -241,9 +235,7 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     if (!rows.empty()) {
         for (const auto& [name, label] : rows.front().axes.items()) out << ',' << csv_text(name);
     }
-    for (const Json& objective : study.objectives) {
-        out << ',' << objective.at("name").get<std::string>();
-    }
+    for (const ObjectiveRow& objective : study.objectives) out << ',' << objective.name;
     out << '\n';
     for (const DesignRow& row : rows) {
         fmt::print(out, "{},{},{},{:.10g},{}", row.digest, study::state_name(row.state),
@@ -251,9 +243,8 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());
         }
-        for (const Json& objective : study.objectives) {
-            const Json value =
-                row.objectives.value(objective.at("name").get<std::string>(), Json());
+        for (const ObjectiveRow& objective : study.objectives) {
+            const Json value = row.objectives.value(objective.name, Json());
             out << ',' << (value.is_number() ? fmt::format("{:.10g}", value.get<double>()) : "");
         }
         out << '\n';

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <algorithm>
 #include <ostream>
 #include <utility>
 
@@ -20,14 +19,10 @@ using study::BudgetChoice;
 using study::Cell;
 using study::CrossTable;
 using study::DesignRow;
+using study::ObjectiveRow;
 using study::StudyRow;
 
 Json head(const StudyRow& study) { return {{"version", version()}, {"study", study.name}}; }
-
-const Json& objective_of(const StudyRow& study, const std::string& name) {
-    return *std::find_if(study.objectives.begin(), study.objectives.end(),
-                         [&](const Json& objective) { return objective.at("name") == name; });
-}
 
 Json design_or_null(const std::optional<DesignRow>& design) {
     if (!design) return {};
@@ -92,12 +87,12 @@ Json budgets_json(const StudyRow& study, const std::string& budget,
 
 void print_budgets(std::ostream& out, const StudyRow& study, const std::string& budget,
                    const std::vector<BudgetChoice>& choices) {
-    const Json& spent = objective_of(study, budget);
+    const ObjectiveRow& spent = study.objective(budget);
     fmt::print(out, "{}: the best within {}\n\n", study.name, budget);
-    std::vector<std::string> heading = {spent.at("goal") == "max" ? "at least" : "at most",
+    std::vector<std::string> heading = {spent.is_maximised ? "at least" : "at most",
                                         objective_heading(spent), "best of"};
-    for (const Json& objective : study.objectives) {
-        if (objective.at("name") != budget) heading.push_back(objective_heading(objective));
+    for (const ObjectiveRow& objective : study.objectives) {
+        if (objective.name != budget) heading.push_back(objective_heading(objective));
     }
     for (const BudgetChoice& choice : choices) {
         if (!choice.design) continue;
@@ -116,11 +111,10 @@ void print_budgets(std::ostream& out, const StudyRow& study, const std::string& 
             continue;
         }
         const DesignRow& design = *choice.design;
-        row.push_back(number_text(design.objectives.at(budget)));
+        row.push_back(number_text(spent.value(design)));
         row.push_back(choice.objective);
-        for (const Json& objective : study.objectives) {
-            if (objective.at("name") == budget) continue;
-            row.push_back(number_text(design.objectives.at(objective.at("name"))));
+        for (const ObjectiveRow& objective : study.objectives) {
+            if (objective.name != budget) row.push_back(number_text(objective.value(design)));
         }
         for (const auto& [name, label] : design.axes.items()) {
             row.push_back(label.get<std::string>());
@@ -150,7 +144,7 @@ Json cross_json(const StudyRow& study, const std::string& objective, const Cross
 
 void print_cross(std::ostream& out, const StudyRow& study, const std::string& objective,
                  const CrossTable& table) {
-    const Json& info = objective_of(study, objective);
+    const ObjectiveRow& info = study.objective(objective);
     fmt::print(out, "{}: best {}\n\n", study.name, objective_heading(info));
     std::vector<std::string> heading = {""};
     heading.insert(heading.end(), table.columns.begin(), table.columns.end());
@@ -159,7 +153,7 @@ void print_cross(std::ostream& out, const StudyRow& study, const std::string& ob
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         std::vector<std::string> row = {table.rows[r]};
         for (const Cell& cell : table.cells[r]) {
-            std::string value = cell.best ? number_text(cell.best->objectives.at(objective)) : "-";
+            std::string value = cell.best ? number_text(info.value(*cell.best)) : "-";
             value += was_pruned(cell) ? '*' : ' ';
             is_any_pruned = is_any_pruned || was_pruned(cell);
             row.push_back(std::move(value));
@@ -172,7 +166,7 @@ void print_cross(std::ostream& out, const StudyRow& study, const std::string& ob
             out,
             "\n  * some of these designs were proved not to be on the front, and not measured:"
             "\n    their {} may be {} than this\n",
-            objective, info.at("goal") == "max" ? "larger" : "smaller");
+            objective, info.is_maximised ? "larger" : "smaller");
     }
 }
 

@@ -34,11 +34,9 @@ std::string number_text(const nlohmann::ordered_json& value) {
     return grouped(static_cast<std::uint64_t>(std::llround(number)));
 }
 
-std::string objective_heading(const nlohmann::ordered_json& objective) {
-    const auto name = objective.at("name").get<std::string>();
-    const auto unit = objective.at("unit").get<std::string>();
-    const bool is_said = name.find(unit) != std::string::npos;
-    return is_said ? name : name + " [" + unit + ']';
+std::string objective_heading(const study::ObjectiveRow& objective) {
+    const bool is_said = objective.name.find(objective.unit) != std::string::npos;
+    return is_said ? objective.name : objective.name + " [" + objective.unit + ']';
 }
 
 }  // namespace flitscope

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "testbench/study/explore/database.h"
+
 namespace flitscope {
 
 /// So much of a digest names a design for people.
@@ -30,6 +32,6 @@ private:
 std::string number_text(const nlohmann::ordered_json& value);
 
 /// Name and unit of an objective of a study, the unit where the name does not say it.
-std::string objective_heading(const nlohmann::ordered_json& objective);
+std::string objective_heading(const study::ObjectiveRow& objective);
 
 }  // namespace flitscope

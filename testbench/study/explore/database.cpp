@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -52,6 +53,24 @@ DesignState state_of(const std::string& name) {
     return DesignState::kWaiting;
 }
 
+Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
+    Json list = Json::array();
+    for (const ObjectiveRow& objective : objectives) {
+        list.push_back({{"name", objective.name},
+                        {"goal", objective.is_maximised ? "max" : "min"},
+                        {"unit", objective.unit}});
+    }
+    return list;
+}
+
+std::vector<ObjectiveRow> objectives_of(const Json& list) {
+    std::vector<ObjectiveRow> objectives;
+    for (const Json& entry : list) {
+        objectives.push_back({entry.at("name"), entry.at("unit"), entry.at("goal") == "max"});
+    }
+    return objectives;
+}
+
 }  // namespace
 
 const char* state_name(DesignState state) {
@@ -66,6 +85,15 @@ const char* state_name(DesignState state) {
             return "waiting";
     }
     return "";
+}
+
+const ObjectiveRow& StudyRow::objective(const std::string& metric) const {
+    const auto it = std::find_if(objectives.begin(), objectives.end(),
+                                 [&](const ObjectiveRow& one) { return one.name == metric; });
+    if (it == objectives.end()) {
+        throw std::out_of_range("the study has no objective '" + metric + '\'');
+    }
+    return *it;
 }
 
 /// A statement with its values. It is prepared once for each database, which keeps it: no two of
@@ -290,7 +318,7 @@ void Database::begin_study(const StudyRow& study) {
     Statement(*this, "INSERT INTO study(name, text, objectives) VALUES(?, ?, ?)")
         .bind(study.name)
         .bind(study.text)
-        .bind(study.objectives.dump())
+        .bind(objectives_json(study.objectives).dump())
         .run();
     commit();
 }
@@ -321,7 +349,8 @@ std::vector<StudyRow> Database::studies() {
     Statement statement(*this, "SELECT name, text, objectives FROM study ORDER BY id");
     std::vector<StudyRow> rows;
     while (statement.step()) {
-        rows.push_back({statement.text(0), statement.text(1), Json::parse(statement.text(2))});
+        rows.push_back(
+            {statement.text(0), statement.text(1), objectives_of(Json::parse(statement.text(2)))});
     }
     return rows;
 }

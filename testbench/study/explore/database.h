@@ -55,10 +55,23 @@ struct MemberRow {
     std::string point;  ///< digest
 };
 
+/// A metric that a study minimises or maximises.
+struct ObjectiveRow {
+    std::string name;
+    std::string unit;
+    bool is_maximised = false;
+
+    double value(const DesignRow& design) const { return design.objectives.at(name); }
+    bool is_better(double a, double b) const { return is_maximised ? a > b : a < b; }
+};
+
 struct StudyRow {
     std::string name;
     std::string text;  ///< of its file
-    Json objectives;   ///< list of {name, goal, unit}
+    std::vector<ObjectiveRow> objectives;
+
+    /// Throws std::out_of_range where it has none of that name.
+    const ObjectiveRow& objective(const std::string& metric) const;
 };
 
 class Database {

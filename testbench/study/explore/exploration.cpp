@@ -76,11 +76,10 @@ void keep_outcome(Database& database, const std::string& digest, const Point& po
 std::string appraisal_digest(const std::string& point) { return digest_of(point + " appraisal"); }
 
 StudyRow study_row(const Study& study) {
-    StudyRow row{study.name, study.text, Json::array()};
+    StudyRow row{study.name, study.text, {}};
     for (const Objective& objective : study.objectives) {
-        row.objectives.push_back({{"name", objective.metric},
-                                  {"goal", objective.is_maximised ? "max" : "min"},
-                                  {"unit", find_metric(objective.metric)->unit}});
+        row.objectives.push_back(
+            {objective.metric, find_metric(objective.metric)->unit, objective.is_maximised});
     }
     return row;
 }

@@ -11,29 +11,6 @@
 namespace flitscope::study {
 namespace {
 
-struct Goal {
-    std::string name;
-    bool is_maximised = false;
-
-    double value(const DesignRow& design) const { return design.objectives.at(name); }
-    bool is_better(double a, double b) const { return is_maximised ? a > b : a < b; }
-};
-
-std::vector<Goal> goals_of(const StudyRow& study) {
-    std::vector<Goal> goals;
-    for (const Json& objective : study.objectives) {
-        goals.push_back({objective.at("name"), objective.at("goal") == "max"});
-    }
-    return goals;
-}
-
-Goal goal_of(const StudyRow& study, const std::string& name) {
-    for (Goal& goal : goals_of(study)) {
-        if (goal.name == name) return std::move(goal);
-    }
-    throw std::out_of_range("the study has no objective '" + name + '\'');
-}
-
 std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
     std::vector<const DesignRow*> all;
     for (const DesignRow& design : designs) {
@@ -73,7 +50,8 @@ std::vector<Group> groups_along(const std::vector<const DesignRow*>& designs,
     return list;
 }
 
-AxisEffect effect(const std::string& axis, const Goal& goal, const std::vector<Group>& groups) {
+AxisEffect effect(const std::string& axis, const ObjectiveRow& goal,
+                  const std::vector<Group>& groups) {
     AxisEffect effect;
     effect.axis = axis;
     effect.objective = goal.name;
@@ -115,7 +93,9 @@ std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<De
     const std::vector<const DesignRow*> measured = counting(designs);
     for (const auto& [axis, label] : designs.front().axes.items()) {
         const std::vector<Group> groups = groups_along(measured, axis);
-        for (const Goal& goal : goals_of(study)) effects.push_back(effect(axis, goal, groups));
+        for (const ObjectiveRow& goal : study.objectives) {
+            effects.push_back(effect(axis, goal, groups));
+        }
     }
     return effects;
 }
@@ -123,10 +103,10 @@ std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<De
 std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<DesignRow>& designs,
                                       const std::string& budget,
                                       const std::vector<double>& limits) {
-    const Goal spent = goal_of(study, budget);
+    const ObjectiveRow& spent = study.objective(budget);
     std::vector<BudgetChoice> choices;
     for (const double limit : limits) {
-        for (const Goal& goal : goals_of(study)) {
+        for (const ObjectiveRow& goal : study.objectives) {
             if (goal.name == budget) continue;
             BudgetChoice choice{limit, goal.name, {}};
             for (const DesignRow* design : counting(designs)) {
@@ -148,7 +128,7 @@ std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<D
 CrossTable cross_table(const StudyRow& study, const std::vector<DesignRow>& designs,
                        const std::string& row_axis, const std::string& column_axis,
                        const std::string& objective) {
-    const Goal goal = goal_of(study, objective);
+    const ObjectiveRow& goal = study.objective(objective);
     CrossTable table{labels_of(designs, row_axis), labels_of(designs, column_axis), {}};
     table.cells.assign(table.rows.size(), std::vector<Cell>(table.columns.size()));
     const auto index = [](const std::vector<std::string>& labels, const Json& label) {

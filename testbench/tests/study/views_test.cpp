@@ -15,10 +15,7 @@ namespace flitscope::study {
 namespace {
 
 StudyRow study() {
-    return {"study",
-            "",
-            {{{"name", "time_ns"}, {"goal", "min"}, {"unit", "ns"}},
-             {{"name", "saturation"}, {"goal", "max"}, {"unit", "flits/node/cycle"}}}};
+    return {"study", "", {{"time_ns", "ns", false}, {"saturation", "flits/node/cycle", true}}};
 }
 
 DesignRow design(const std::string& topology, const std::string& depth, double time,
