@@ -104,12 +104,13 @@ std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<D
                                       const std::string& budget,
                                       const std::vector<double>& limits) {
     const ObjectiveRow& spent = study.objective(budget);
+    const std::vector<const DesignRow*> measured = counting(designs);
     std::vector<BudgetChoice> choices;
     for (const double limit : limits) {
         for (const ObjectiveRow& goal : study.objectives) {
             if (goal.name == budget) continue;
             BudgetChoice choice{limit, goal.name, {}};
-            for (const DesignRow* design : counting(designs)) {
+            for (const DesignRow* design : measured) {
                 if (spent.is_better(limit, spent.value(*design))) continue;
                 // Of equals the one that leaves more of the budget.
                 const bool is_better =
