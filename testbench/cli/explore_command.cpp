@@ -268,8 +268,11 @@ int show_difference(Database& database, const Options& options) {
 
 int show_effects(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options);
-    const auto effects = study::axis_effects(study, database.designs(study.name));
-    tell(options, effects_json, print_effects, study, effects);
+    const std::vector<DesignRow> designs = database.designs(study.name);
+    const auto print = [&designs](auto& out, const auto&... facts) {
+        print_effects(out, facts..., designs);
+    };
+    tell(options, effects_json, print, study, study::axis_effects(study, designs));
     return kExitOk;
 }
 

@@ -76,10 +76,12 @@ void print_front(std::ostream& out, const study::StudyRow& study,
 /// The designs that were simulated, and the front with names, by the first two objectives.
 void draw_front(const std::string& path, const study::StudyRow& study,
                 const std::vector<study::DesignRow>& rows);
-/// What its axes do, what is best within budgets, the best of each kind (views.h).
+/// What its axes do, what is best within budgets, the best of each kind (views.h); of `designs` the
+/// clock periods are told.
 Json effects_json(const study::StudyRow& study, const std::vector<study::AxisEffect>& effects);
 void print_effects(std::ostream& out, const study::StudyRow& study,
-                   const std::vector<study::AxisEffect>& effects);
+                   const std::vector<study::AxisEffect>& effects,
+                   const std::vector<study::DesignRow>& designs);
 Json budgets_json(const study::StudyRow& study, const std::string& budget,
                   const std::vector<study::BudgetChoice>& choices);
 void print_budgets(std::ostream& out, const study::StudyRow& study, const std::string& budget,

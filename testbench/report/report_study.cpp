@@ -4,15 +4,14 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 #include <set>
 #include <utility>
 
+#include "testbench/report/design_table.h"
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
-#include "testbench/report/text_table.h"
 
 namespace flitscope {
 namespace {
@@ -23,66 +22,17 @@ using study::ObjectiveRow;
 using study::Study;
 using study::StudyRow;
 
-/// A design of a front.
-Json design_json(const DesignRow& row) {
-    return {{"digest", row.digest},
-            {"axes", row.axes},
-            {"objectives", row.objectives},
-            {"period_ns", row.period_ns},
-            {"period_of", row.is_synthesized ? "router" : "clock_ns"}};
-}
+using Designs = std::vector<const DesignRow*>;
 
-std::string period_text(const Json& design) {
-    return fmt::format("{:.4g} {}", design.at("period_ns").get<double>(),
-                       design.at("period_of").get<std::string>());
-}
-
-/// Whether all designs have the same period, which is then said once.
-bool have_one_period(const Json& designs) {
-    return std::all_of(designs.begin(), designs.end(), [&](const Json& design) {
-        return period_text(design) == period_text(designs.front());
-    });
-}
-
-/// A row per design: its objectives, its axes, its clock, its digest.
-void print_designs(std::ostream& out, const Json& designs, const StudyRow& study) {
+void print_designs(std::ostream& out, const StudyRow& study, const Designs& designs) {
     if (designs.empty()) {
         out << "\n  no design\n";
         return;
     }
-    std::vector<std::string> heading;
-    for (const ObjectiveRow& objective : study.objectives) {
-        heading.push_back(objective_heading(objective));
-    }
-    for (const auto& [name, label] : designs.front().at("axes").items()) heading.push_back(name);
-    const bool has_periods = !have_one_period(designs);
-    if (has_periods) heading.emplace_back("period [ns]");
-    heading.emplace_back("digest");
-    TextTable table(std::move(heading));
-    for (const Json& design : designs) {
-        std::vector<std::string> row;
-        for (const ObjectiveRow& objective : study.objectives) {
-            row.push_back(number_text(design.at("objectives").value(objective.name, Json())));
-        }
-        for (const auto& [name, label] : design.at("axes").items()) {
-            row.push_back(label.get<std::string>());
-        }
-        if (has_periods) row.push_back(period_text(design));
-        row.push_back(design.at("digest").get<std::string>().substr(0, kShortDigest));
-        table.add(std::move(row));
-    }
+    DesignTable table({}, study.objectives, designs);
+    for (const DesignRow* design : designs) table.add({}, design);
     out << '\n';
     table.print(out);
-    if (has_periods) {
-        out << "\n  times are cycles of the period of each design: of its synthesized router, or "
-               "clock_ns\n";
-    } else {
-        fmt::print(out, "\n  times are cycles of {:.4g} ns: {}\n",
-                   designs.front().at("period_ns").get<double>(),
-                   designs.front().at("period_of") == "router"
-                       ? "the period of the synthesized router"
-                       : "clock_ns, whatever the routers");
-    }
 }
 
 /// The objectives of a row, all to be minimised.
@@ -95,13 +45,27 @@ study::Objectives minimised(const StudyRow& study, const DesignRow& row) {
     return objectives;
 }
 
+/// The designs that no other one dominates, in order of the objectives.
+Designs front_of(const StudyRow& study, const Designs& measured) {
+    std::vector<study::Objectives> objectives;
+    for (const DesignRow* design : measured) objectives.push_back(minimised(study, *design));
+    std::vector<std::size_t> front = study::pareto_front(objectives);
+    std::sort(front.begin(), front.end(), [&](std::size_t a, std::size_t b) {
+        return objectives[a] != objectives[b] ? objectives[a] < objectives[b]
+                                              : measured[a]->digest < measured[b]->digest;
+    });
+    Designs designs;
+    for (const std::size_t i : front) designs.push_back(measured[i]);
+    return designs;
+}
+
 /// The labels of a design on the axes in which not all designs agree.
-std::string what_differs(const Json& axes, const Json& designs) {
+std::string what_differs(const DesignRow& design, const Designs& designs) {
     std::string text;
-    for (const auto& [name, label] : axes.items()) {
+    for (const auto& [name, label] : design.axes.items()) {
         const bool differs = std::any_of(designs.begin(), designs.end(),
-                                         [&, &name = name, &label = label](const Json& other) {
-                                             return other.at("axes").at(name) != label;
+                                         [&, &name = name, &label = label](const DesignRow* other) {
+                                             return other->axes.at(name) != label;
                                          });
         if (differs) text += (text.empty() ? "" : " ") + label.get<std::string>();
     }
@@ -157,47 +121,38 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
         fmt::format("{} design{}{}", result.front.size(), result.front.size() == 1 ? "" : "s",
                     is_exact ? ", the same as that of simulating all of them"
                              : ", of those that were looked at"));
-    print_designs(out, explore_json(study, result).at("front"), study::study_row(study));
+    std::vector<DesignRow> rows;
+    for (const study::Design& design : result.front) {
+        rows.push_back(study::design_row(study, design));
+    }
+    Designs front;
+    for (const DesignRow& row : rows) front.push_back(&row);
+    print_designs(out, study::study_row(study), front);
 }
 
 Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
-    std::vector<const DesignRow*> simulated;
-    std::vector<study::Objectives> objectives;
-    for (const DesignRow& row : rows) {
-        if (!row.counts()) continue;
-        simulated.push_back(&row);
-        objectives.push_back(minimised(study, row));
-    }
-    std::vector<std::size_t> front = study::pareto_front(objectives);
-    std::sort(front.begin(), front.end(), [&](std::size_t a, std::size_t b) {
-        return objectives[a] != objectives[b] ? objectives[a] < objectives[b]
-                                              : simulated[a]->digest < simulated[b]->digest;
-    });
-    Json list = Json::array();
-    for (const std::size_t i : front) {
-        list.push_back(design_json(*simulated[i]));
-    }
+    const Designs measured = counting(rows);
+    Json front = Json::array();
+    for (const DesignRow* design : front_of(study, measured)) front.push_back(design_json(*design));
     return {{"version", version()},
             {"study", study.name},
             {"points", rows.size()},
-            {"simulated", simulated.size()},
-            {"front", std::move(list)}};
+            {"simulated", measured.size()},
+            {"front", std::move(front)}};
 }
 
 void print_front(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows) {
-    const Json json = front_json(study, rows);
+    const Designs measured = counting(rows);
+    const Designs front = front_of(study, measured);
     fmt::print(out, "{}: {} designs, {} simulated, {} on the front\n", study.name,
-               grouped(rows.size()), grouped(json.at("simulated").get<std::uint64_t>()),
-               json.at("front").size());
-    print_designs(out, json.at("front"), study);
+               grouped(rows.size()), grouped(measured.size()), front.size());
+    print_designs(out, study, front);
 }
 
 void draw_front(const std::string& path, const StudyRow& study,
                 const std::vector<DesignRow>& rows) {
     Plot plot = plot_at(path);
     plot.title = study.name;
-    const Json json = front_json(study, rows);
-    const Json& front = json.at("front");
     const ObjectiveRow& x = study.objectives.at(0);
     const ObjectiveRow& y = study.objectives.size() > 1 ? study.objectives[1] : x;
     const auto label = [](const ObjectiveRow& objective) {
@@ -218,12 +173,12 @@ void draw_front(const std::string& path, const StudyRow& study,
         plot.decades_x = plot.decades_x && point.x > 0;
         plot.log_y = plot.log_y && point.y > 0;
     }
-    std::set<std::pair<Json, Json>> named;
-    for (const Json& design : front) {
-        const Json& at = design.at("objectives");
-        const bool is_new = named.emplace(at.at(x.name), at.at(y.name)).second;
-        best.points.emplace_back(at.at(x.name).get<double>(), at.at(y.name).get<double>(), 0,
-                                 is_new ? what_differs(design.at("axes"), front) : "");
+    const Designs front = front_of(study, counting(rows));
+    std::set<std::pair<double, double>> named;
+    for (const DesignRow* design : front) {
+        const bool is_new = named.emplace(x.value(*design), y.value(*design)).second;
+        best.points.emplace_back(x.value(*design), y.value(*design), 0,
+                                 is_new ? what_differs(*design, front) : "");
     }
     plot.series = {std::move(all), std::move(best)};
     draw(plot_folder(path), plot);

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <utility>
 
+#include "testbench/report/design_table.h"
 #include "testbench/report/report.h"
 #include "testbench/report/text_table.h"
 
@@ -25,11 +26,7 @@ using study::StudyRow;
 Json head(const StudyRow& study) { return {{"version", version()}, {"study", study.name}}; }
 
 Json design_or_null(const std::optional<DesignRow>& design) {
-    if (!design) return {};
-    return {{"digest", design->digest},
-            {"axes", design->axes},
-            {"objectives", design->objectives},
-            {"period_ns", design->period_ns}};
+    return design ? design_json(*design) : Json();
 }
 
 bool was_pruned(const Cell& cell) { return cell.measured < cell.all; }
@@ -51,8 +48,8 @@ Json effects_json(const StudyRow& study, const std::vector<AxisEffect>& effects)
     return json;
 }
 
-void print_effects(std::ostream& out, const StudyRow& study,
-                   const std::vector<AxisEffect>& effects) {
+void print_effects(std::ostream& out, const StudyRow& study, const std::vector<AxisEffect>& effects,
+                   const std::vector<DesignRow>& designs) {
     fmt::print(out, "{}: what each axis moves, among designs that agree on all others\n\n",
                study.name);
     TextTable table({"axis", "objective", "groups", "largest/smallest", "at most", "best is mostly",
@@ -70,6 +67,7 @@ void print_effects(std::ostream& out, const StudyRow& study,
     out << "\n  a group is measured designs that differ in this axis alone; an exact search "
            "measures "
            "few:\n  search: {method: random, evaluations: N} measures N designs, or all of them\n";
+    print_periods(out, counting(designs));
 }
 
 Json budgets_json(const StudyRow& study, const std::string& budget,
@@ -89,38 +87,21 @@ void print_budgets(std::ostream& out, const StudyRow& study, const std::string& 
                    const std::vector<BudgetChoice>& choices) {
     const ObjectiveRow& spent = study.objective(budget);
     fmt::print(out, "{}: the best within {}\n\n", study.name, budget);
-    std::vector<std::string> heading = {spent.is_maximised ? "at least" : "at most",
-                                        objective_heading(spent), "best of"};
+    std::vector<ObjectiveRow> others;
     for (const ObjectiveRow& objective : study.objectives) {
-        if (objective.name != budget) heading.push_back(objective_heading(objective));
+        if (objective.name != budget) others.push_back(objective);
     }
+    std::vector<const DesignRow*> designs;
     for (const BudgetChoice& choice : choices) {
-        if (!choice.design) continue;
-        for (const auto& [name, label] : choice.design->axes.items()) heading.push_back(name);
-        break;
+        if (choice.design) designs.push_back(&*choice.design);
     }
-    heading.emplace_back("digest");
-    const std::size_t columns = heading.size();
-    TextTable table(std::move(heading));
+    DesignTable table(
+        {spent.is_maximised ? "at least" : "at most", objective_heading(spent), "best of"},
+        std::move(others), std::move(designs));
     for (const BudgetChoice& choice : choices) {
-        std::vector<std::string> row = {number_text(choice.limit)};
-        if (!choice.design) {
-            row.insert(row.end(), {"-", choice.objective});
-            row.resize(columns, "-");
-            table.add(std::move(row));
-            continue;
-        }
-        const DesignRow& design = *choice.design;
-        row.push_back(number_text(spent.value(design)));
-        row.push_back(choice.objective);
-        for (const ObjectiveRow& objective : study.objectives) {
-            if (objective.name != budget) row.push_back(number_text(objective.value(design)));
-        }
-        for (const auto& [name, label] : design.axes.items()) {
-            row.push_back(label.get<std::string>());
-        }
-        row.push_back(design.digest.substr(0, kShortDigest));
-        table.add(std::move(row));
+        const DesignRow* const design = choice.design ? &*choice.design : nullptr;
+        const std::string value = design == nullptr ? "-" : number_text(spent.value(*design));
+        table.add({number_text(choice.limit), value, choice.objective}, design);
     }
     table.print(out);
 }
@@ -150,11 +131,13 @@ void print_cross(std::ostream& out, const StudyRow& study, const std::string& ob
     heading.insert(heading.end(), table.columns.begin(), table.columns.end());
     TextTable text(std::move(heading));
     bool is_any_pruned = false;
+    std::vector<const DesignRow*> shown;
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         std::vector<std::string> row = {table.rows[r]};
         for (const Cell& cell : table.cells[r]) {
             std::string value = cell.best ? number_text(info.value(*cell.best)) : "-";
             value += was_pruned(cell) ? '*' : ' ';
+            if (cell.best) shown.push_back(&*cell.best);
             is_any_pruned = is_any_pruned || was_pruned(cell);
             row.push_back(std::move(value));
         }
@@ -168,6 +151,7 @@ void print_cross(std::ostream& out, const StudyRow& study, const std::string& ob
             "\n    their {} may be {} than this\n",
             objective, info.is_maximised ? "larger" : "smaller");
     }
+    print_periods(out, shown);
 }
 
 }  // namespace flitscope

@@ -13,7 +13,7 @@
 namespace flitscope {
 
 void TextTable::print(std::ostream& out) const {
-    std::vector<std::size_t> widths(rows_.front().size(), 0);
+    std::vector<std::size_t> widths(columns(), 0);
     for (const auto& row : rows_) {
         for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
     }
@@ -26,17 +26,10 @@ void TextTable::print(std::ostream& out) const {
     }
 }
 
-std::string number_text(const nlohmann::ordered_json& value) {
-    if (!value.is_number()) return "-";
-    const double number = value.get<double>();
+std::string number_text(double number) {
     constexpr double kLong = 1000;
     if (number < kLong) return fmt::format("{:.4g}", number);
     return grouped(static_cast<std::uint64_t>(std::llround(number)));
-}
-
-std::string objective_heading(const study::ObjectiveRow& objective) {
-    const bool is_said = objective.name.find(objective.unit) != std::string::npos;
-    return is_said ? objective.name : objective.name + " [" + objective.unit + ']';
 }
 
 }  // namespace flitscope

@@ -11,14 +11,6 @@
 namespace flitscope::study {
 namespace {
 
-std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
-    std::vector<const DesignRow*> all;
-    for (const DesignRow& design : designs) {
-        if (design.counts()) all.push_back(&design);
-    }
-    return all;
-}
-
 /// The labels of an axis in the order in which the designs have them.
 std::vector<std::string> labels_of(const std::vector<DesignRow>& designs, const std::string& axis) {
     std::vector<std::string> labels;
@@ -86,6 +78,14 @@ AxisEffect effect(const std::string& axis, const ObjectiveRow& goal,
 }
 
 }  // namespace
+
+std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
+    std::vector<const DesignRow*> all;
+    for (const DesignRow& design : designs) {
+        if (design.counts()) all.push_back(&design);
+    }
+    return all;
+}
 
 std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<DesignRow>& designs) {
     std::vector<AxisEffect> effects;

@@ -15,6 +15,9 @@
 
 namespace flitscope::study {
 
+/// Those that count, in their order.
+std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs);
+
 /// How much an axis moves an objective, in groups of designs that agree on all other axes.
 struct AxisEffect {
     std::string axis;

@@ -128,12 +128,34 @@ class Explore(CliTest):
             self.assertEqual(cell["best"]["objectives"]["time_ns"], min(alike))
         for view in (("axes",), ("best", "--budget", "pins=64"),
                      ("table", "--rows", "fabric.topology", "--columns", "traffic.schedule")):
-            self.assertIn("time_ns", self.ok("explore", *view, "--db", "a.db"))
+            told = self.ok("explore", *view, "--db", "a.db")
+            self.assertIn("time_ns", told)
+            self.assertIn("times are cycles of 1 ns: clock_ns, whatever the routers", told)
         self.refused("explore", "best", "--db", "a.db", says=["an objective", "time_ns, pins"])
         self.refused("explore", "best", "--db", "a.db", "--budget", "pins=x", says=["'x' is no limit"])
         self.refused("explore", "table", "--rows", "depth", "--columns", "fabric.flit_bits", "--db",
                      "a.db", says=["no axis 'depth'", "fabric.buffer_depth"])
         self.assertEqual(everything["points"], 36)
+
+    def test_every_table_tells_periods_that_designs_do_not_share(self):
+        clocks = {"quick": {"clock_ns": 1, "fabric.flit_bits": 16},
+                  "slow": {"clock_ns": 1.5, "fabric.flit_bits": 64}}
+        report = self.explore(self.study(vary={"clock": clocks, "traffic.schedule": ["pex", "gen"]}),
+                              "--db", "a.db")
+        self.assertEqual({design["axes"]["clock"] for design in report["front"]}, set(clocks))
+        best = ("best", "--budget", "pins=32,64,256")
+        for view in (("front",), best):
+            told = self.ok("explore", *view, "--db", "a.db")
+            for says in ("period [ns]", " 1 clock_ns", " 1.5 clock_ns", "the period of each design"):
+                self.assertIn(says, told)
+        for view in (("axes",), ("table", "--rows", "clock", "--columns", "traffic.schedule")):
+            self.assertIn("times are cycles of 1 to 1.5 ns, each design its own: of its synthesized "
+                          "router, or clock_ns", self.ok("explore", *view, "--db", "a.db"))
+        none, quick, slow = (choice["design"] for choice in json.loads(
+            self.ok("explore", *best, "--db", "a.db", "--json"))["choices"])
+        self.assertIsNone(none)
+        self.assertEqual([(design["period_ns"], design["period_of"]) for design in (quick, slow)],
+                         [(1, "clock_ns"), (1.5, "clock_ns")])
 
     def test_all_designs_are_exported(self):
         report = self.explore(self.study(), "--db", "a.db")
