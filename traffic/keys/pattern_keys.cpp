@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,26 +41,31 @@ Condition patterns_that_read(const std::string& key) {
                    [key](const TrafficConfig& t) { return pattern_reads(t, key); });
 }
 
-Condition bursty() {
+/// For patterns, as long as `instead` has nothing to say (Condition::instead).
+Condition patterns_and(std::string when, std::function<std::string(const Config&)> instead) {
     Condition condition = patterns();
-    condition.when = "arrivals `bursty`";
-    condition.instead = [of_pattern = condition.instead](const Config& config) -> std::string {
-        const std::string other = of_pattern(config);
-        if (!other.empty() || config.traffic.arrivals == ArrivalKind::kBursty) return other;
-        return "arrivals '" + name_of(config.traffic.arrivals) + '\'';
+    condition.when = std::move(when);
+    condition.instead = [of_pattern = std::move(condition.instead),
+                         instead = std::move(instead)](const Config& config) {
+        std::string other = of_pattern(config);
+        return other.empty() ? instead(config) : other;
     };
     return condition;
 }
 
+Condition bursty() {
+    return patterns_and("arrivals `bursty`", [](const Config& config) -> std::string {
+        if (config.traffic.arrivals == ArrivalKind::kBursty) return "";
+        return "arrivals '" + name_of(config.traffic.arrivals) + '\'';
+    });
+}
+
 /// For patterns that are measured for a time that is told, not found out.
 Condition timed_patterns() {
-    Condition condition = patterns();
-    condition.when += " without the section `steady`";
-    condition.instead = [of_pattern = condition.instead](const Config& config) -> std::string {
-        const std::string other = of_pattern(config);
-        return other.empty() && config.steady ? "a pattern with the section 'steady'" : other;
-    };
-    return condition;
+    return patterns_and(patterns().when + " without the section `steady`",
+                        [](const Config& config) -> std::string {
+                            return config.steady ? "a pattern with the section 'steady'" : "";
+                        });
 }
 
 constexpr IntegerRange kWeights{1, 1'000'000};
