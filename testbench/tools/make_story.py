@@ -109,6 +109,11 @@ def page(program, folder):
         return subprocess.run([program, *map(str, words)], check=True, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
+    def shown(digest):
+        path = folder / f"{digest}.yaml"
+        path.write_text(call("explore", "show", digest, "--db", db))
+        return path
+
     report = json.loads(call("explore", STUDY, "--db", db, "--jobs", 1, "--plot",
                              folder / "front.svg", "--json"))
     rows = list(csv.DictReader(io.StringIO(call("explore", "export", "--db", db))))
@@ -122,13 +127,15 @@ def page(program, folder):
     time = [design["objectives"]["time_ns"] for design in front]
     cycles = [round(t / design["period_ns"]) for t, design in zip(time, front)]
     budgets = ",".join(f"{a + 0.5:.0f}" for a in reversed(area))
-    shown = call("explore", "show", fast["digest"], "--db", db)
-    (folder / "chosen.yaml").write_text(shown)
-    chosen = str(folder / "chosen.yaml")
+    chosen = shown(fast["digest"])
+    # Of every network one design, pruned or not: the other ones of it are wired alike.
+    wirings = {name: json.loads(call("topology", shown(digest), "--json")) for name, digest in
+               {row["fabric.topology"]: row["digest"] for row in rows}.items()}
+    pins = re.search(r"pin_budget: (\d+)", chosen.read_text())[1]
     text = PAGE.format(
-        pins=192, study=STUDY.read_text(), study_path=STUDY, designs=report["points"],
-        routers=routers(program, rows), variants=len({(row["fabric.topology"],
-                                                       row["fabric.buffer_depth"]) for row in rows}),
+        pins=pins, study=STUDY.read_text(), study_path=STUDY, designs=report["points"],
+        routers=routers(rows, wirings),
+        variants=len({(row["fabric.topology"], row["fabric.buffer_depth"]) for row in rows}),
         front=call("explore", "front", "--db", db), simulated=report["simulated"],
         stopped=report["stopped"], deep=fast["axes"]["fabric.buffer_depth"],
         shallow=slow["axes"]["fabric.buffer_depth"], fast_time=f"{time[0]:,.0f}",
@@ -157,25 +164,16 @@ def lines(text, starts):
     return "".join(line + "\n" for line in text.splitlines() if line.startswith(starts))
 
 
-def routers(program, rows):
+def routers(rows, wirings):
     """A table of the routers: how wide their flits are, and how quick their clock."""
     table = ["| network | links of a node | flit bits | clock, shallow [ns] | clock, deep [ns] |",
              "|---|---|---|---|---|"]
-    kinds = {"mesh": "{kind: mesh, dims: [8, 8]}",
-             "express": "{kind: express_mesh, dims: [8, 8], segment: 4}",
-             "hypercube": "{kind: hypercube, dimensions: 6}",
-             "how": "{kind: how, dims: [8, 8], window: 2}"}
-    depths = sorted({row["fabric.buffer_depth"] for row in rows})
-    for name, topology in kinds.items():
-        wiring = json.loads(subprocess.run(
-            [program, "topology", str(STORY / "base.yaml"), "--json", "--set", "clock_ns=1", "--set",
-             f"fabric.topology={topology}", "--set", "fabric.pin_budget=192"],
-            check=True, text=True, stdout=subprocess.PIPE).stdout)
-        clocks = [next(f"{float(row['period_ns']):.2f}" for row in rows
-                       if (row["fabric.topology"], row["fabric.buffer_depth"]) == (name, depth))
-                  for depth in depths]
-        table.append(f"| {name} | {192 // wiring['flit_bits']} | {wiring['flit_bits']} | "
-                     f"{clocks[0]} | {clocks[1]} |")
+    clocks = {(row["fabric.topology"], row["fabric.buffer_depth"]): f"{float(row['period_ns']):.2f}"
+              for row in rows}
+    shallow, deep = sorted({depth for _, depth in clocks}, key=int)
+    for name, wiring in wirings.items():
+        table.append(f"| {name} | {wiring['degree']['max']} | {wiring['flit_bits']} | "
+                     f"{clocks[name, shallow]} | {clocks[name, deep]} |")
     return "\n".join(table)
 
 
