@@ -48,8 +48,9 @@ ChannelObserver& CriticalPathRecorder::channels() {
     return *histories_->packets;
 }
 
-PacketObserver* CriticalPathRecorder::packets() {
-    return histories_->circuits ? &*histories_->circuits : nullptr;
+PacketObserver& CriticalPathRecorder::packets() {
+    if (histories_->circuits) return *histories_->circuits;
+    return *histories_->packets;
 }
 
 ProgramObserver& CriticalPathRecorder::program() { return histories_->nodes; }

@@ -39,9 +39,10 @@ public:
     CriticalPathRecorder(const CriticalPathRecorder&) = delete;
     CriticalPathRecorder& operator=(const CriticalPathRecorder&) = delete;
 
-    // What the run is to tell us; of packets only where these are circuits, else null.
+    // What the run is to tell us.
+
     ChannelObserver& channels();
-    PacketObserver* packets();
+    PacketObserver& packets();
     ProgramObserver& program();
 
     /// Once the run has ended, after `simulated_cycles`: the way to its last delivery; nothing of a

@@ -47,7 +47,7 @@ NodeId node_of(const Machine& machine, const PathSegment& segment) {
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options) {
     CriticalPathRecorder recorder(machine);
     options.channels = &recorder.channels();
-    options.packets = recorder.packets();
+    options.packets = &recorder.packets();
     options.program = &recorder.program();
     Explanation explanation;
     explanation.run = simulate(machine, engine, options);

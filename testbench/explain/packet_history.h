@@ -25,7 +25,7 @@ namespace flitscope {
 /// needs itself (to arrive; at its node, startup and assembly), a packet in front in the same
 /// buffer or queue, the packet that held the channel, the credit, arbitration. So others are only
 /// blamed where they alone were in the way.
-class PacketHistory final : public ChannelObserver {
+class PacketHistory final : public ChannelObserver, public PacketObserver {
 public:
     /// All of them must outlive the history.
     PacketHistory(const Config& config, const Graph& graph, const Program& program,
@@ -38,7 +38,9 @@ public:
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
 
-    /// What has not ended does so in `end`, the number of cycles simulated.
+    void on_packet(const PacketRecord& packet) override;
+
+    /// Packets whose end has not been reported ended in the last of `end` cycles.
     void finish(Cycle end);
 
 private:
@@ -89,6 +91,7 @@ private:
     void take_up(ChannelId channel, const Message& message);
     NodeHistory::Begin started(const Queue& queue, MessageId message, NodeHistory::Begin begin);
     void finish_packet(ChannelId injection, Lane& lane, Cycle tail);
+    void count_unreleased(MessageId message, std::int32_t change);
     void arrive(ChannelId ejection, Lane& lane, Cycle tail);
     ChannelId first_ejection() const { return channels_.ejection_of(0); }
 
@@ -119,6 +122,9 @@ private:
     std::vector<std::vector<ChannelId>>
         siblings_;  // per node that sends copies: its injection channels
     std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of messages of several
+    // Packets that have arrived and have not released their channel, or the other way round: which
+    // is told first is the engine's own affair.
+    std::unordered_map<MessageId, std::int32_t> unreleased_;
 };
 
 }  // namespace flitscope

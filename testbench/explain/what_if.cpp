@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope {
 namespace {
@@ -48,7 +49,7 @@ std::vector<Remedy> remedies(const Machine& machine) {
     const bool has_packets = !fabric.switches_circuits();
     const std::uint64_t room = 4 * longest_packet(machine);
     offer(has_packets && fabric.buffer_depth < room, fmt::format("fabric.buffer_depth={}", room),
-          "buffers for four of the longest packets", {Cause::kCredit, Cause::kBufferFront});
+          "buffers for four of the longest packets", {Cause::kCredit});
     offer(has_packets, fmt::format("fabric.virtual_channels={}", 2 * fabric.virtual_channels),
           "twice as many virtual channels",
           {Cause::kChannelHeld, Cause::kBufferFront, Cause::kArbitration});
@@ -77,6 +78,13 @@ std::vector<Remedy> remedies(const Machine& machine) {
           {Cause::kAssembly, Cause::kOwnMessage});
     offer(machine.program->barrier_cycles.value_or(0) != 0, "traffic.barrier={}",
           "a barrier that costs nothing", {Cause::kBarrier});
+    const std::vector<std::string> algorithms = algorithms_of(config.traffic.schedule);
+    for (const std::string& algorithm : algorithms) {
+        const std::string& chosen = config.traffic.algorithm;
+        offer(algorithm != (chosen.empty() ? algorithms.front() : chosen),
+              "traffic.algorithm=" + algorithm, "another order of the messages",
+              {Cause::kChannelHeld, Cause::kBufferFront, Cause::kCredit, Cause::kOwnMessage});
+    }
     return list;
 }
 

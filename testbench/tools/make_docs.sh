@@ -56,6 +56,7 @@ mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
 testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.vcd.gtkw" "$work/shot.png" 1400x950
 convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
 testbench/tools/make_story.py "$flitscope"
+testbench/tools/make_explain.py "$flitscope"
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
 echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, hw/rtl/inner_signals.png and the pictures of"
-echo "models/topology/pictures, and testbench/study/story"
+echo "models/topology/pictures, testbench/study/story, and testbench/explain/EXAMPLES.md"

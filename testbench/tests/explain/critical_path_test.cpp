@@ -38,7 +38,7 @@ Explained explain(const Machine& machine, const std::string& engine) {
     CriticalPathRecorder recorder(machine);
     SimulationOptions options;
     options.channels = &recorder.channels();
-    options.packets = recorder.packets();
+    options.packets = &recorder.packets();
     options.program = &recorder.program();
     Explained explained;
     explained.run = simulate(machine, engine, options);

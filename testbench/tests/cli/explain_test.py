@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""flitscope explain: every cycle of every shipped program has one cause, the same on all engines."""
+import csv
+import io
+import json
+import pathlib
+
+from flitscope_cli import EXIT_STANDSTILL, CliTest, main
+
+TESTBENCH = pathlib.Path(__file__).resolve().parents[2]
+CONFIGS = TESTBENCH / "configs"
+EXAMPLES = TESTBENCH / "explain" / "examples"
+PEX = CONFIGS / "mesh_8x8_pex.yaml"
+
+
+class ExplainTest(CliTest):
+    def explain(self, config, *options, code=0):
+        done = self.call("explain", config, *options, "--json")
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout)
+
+    def check(self, explained):
+        """That the path leads from cycle 0 to the makespan, and the sums are those of the path."""
+        self.assertEqual(sum(explained["causes"].values()), explained["cycles"])
+        at = 0
+        sums = dict.fromkeys(explained["causes"], 0)
+        channels = {}
+        for segment in explained["path"]:
+            self.assertEqual(segment["from"], at)
+            at = segment["to"]
+            length = segment["to"] - segment["from"]
+            self.assertEqual(length == 0, segment["cause"] == "dependency")
+            sums[segment["cause"]] += length
+            if segment["channel"] is not None:
+                channels[segment["channel"]] = channels.get(segment["channel"], 0) + length
+        self.assertEqual(at, explained["cycles"])
+        self.assertEqual(sums, explained["causes"])
+        self.assertEqual(channels, {c["channel"]: c["cycles"] for c in explained["channels"]})
+        for share in explained["channels"] + explained["steps"] + explained["nodes"]:
+            self.assertEqual(sum(share["causes"].values()), share["cycles"])
+
+    def test_every_cycle_of_shipped_programs_has_a_cause_on_every_engine(self):
+        explained, compared = 0, 0
+        for config in sorted(CONFIGS.glob("*.yaml")) + sorted(CONFIGS.glob("schedules/*.yaml")) + \
+                sorted(EXAMPLES.glob("*.yaml")):
+            text = config.read_text()
+            if "pattern:" in text or "traffic:" not in text:
+                continue
+            with self.subTest(config=config.name):
+                code = EXIT_STANDSTILL if "deadlock" in config.name else 0
+                first = self.explain(config, code=code)
+                self.check(first)
+                if "adaptive" not in text:
+                    self.assertEqual(first["causes"]["choice"], 0)
+                explained += 1
+                if first["engine"] != "cycle":
+                    second = self.explain(config, "--engine", "cycle", code=code)
+                    for field in ("cycles", "causes", "channels", "steps", "nodes", "path"):
+                        self.assertEqual(first[field], second[field], field)
+                    compared += 1
+        self.assertGreater(explained, 40)
+        self.assertGreater(compared, 20)
+
+    def test_a_change_gains_no_more_than_its_bound(self):
+        tried = 0
+        for config in [PEX, *sorted(EXAMPLES.glob("*.yaml"))]:
+            with self.subTest(config=config.name):
+                explained = self.explain(config, "--verify", "9")
+                for change in explained["what_if"]:
+                    self.assertIsNotNone(change["measured_cycles"], change)
+                    self.assertLessEqual(change["measured_cycles"], change["bound_cycles"], change)
+                    run = self.report("run", config, "--set", change["change"])
+                    self.assertEqual(explained["cycles"] - run["cycles"], change["measured_cycles"])
+                    tried += 1
+        self.assertGreater(tried, 12)
+
+    def test_the_path_is_a_table(self):
+        rows = list(csv.DictReader(io.StringIO(self.ok("explain", PEX, "--csv"))))
+        path = self.explain(PEX)["path"]
+        self.assertEqual([(int(r["from"]), int(r["to"]), r["cause"], r["channel"]) for r in rows],
+                         [(s["from"], s["to"], s["cause"], s["channel"] or "") for s in path])
+
+    def test_a_run_says_why_in_a_line(self):
+        last = self.ok("run", PEX, "--explain").rstrip().splitlines()[-1]
+        self.assertRegex(last, r"why so long +\d+\.\d % .*; most at link_\d+_\d+, [\d,]+ cycles")
+        told = self.report("run", PEX, "--explain")
+        self.assertEqual(sum(told["causes"].values()), told["cycles"])
+        self.assertNotIn("causes", self.report("run", PEX))
+
+    def test_what_cannot_be_explained_is_refused(self):
+        pattern = CONFIGS / "mesh_16x16_uniform.yaml"
+        for command in (("explain", pattern), ("run", pattern, "--explain")):
+            self.refused(*command, says=("mesh_16x16_uniform.yaml:",
+                                         "a pattern has no makespan to be explained ("))
+
+    def test_a_run_that_stops_is_explained_as_far_as_it_came(self):
+        explained = self.explain(PEX, "--set", "limits.max_cycles=2000",
+                                 code=EXIT_STANDSTILL)
+        self.check(explained)
+        self.assertEqual(explained["verdict"], "timeout")
+        run = json.loads(self.call("run", PEX, "--set", "limits.max_cycles=2000", "--json").stdout)
+        self.assertEqual(explained["cycles"], run["cycles"])
+        self.assertLessEqual(explained["cycles"], 2000)
+        self.assertEqual(explained["what_if"], [])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes testbench/explain/EXAMPLES.md: five programs that take longer than they need, what flitscope
+explain says of each, and what its advice gains. Called by ./dev docs, from the root.
+
+usage: make_explain.py FLITSCOPE [--check]
+
+--check: makes it elsewhere, and fails where the page that is kept says something else.
+"""
+import difflib
+import json
+import pathlib
+import subprocess
+import sys
+
+FOLDER = pathlib.Path("testbench/explain")
+
+HEAD = """\
+# Five reasons why
+
+*Made by `testbench/tools/make_explain.py` (`./dev docs`) from what the program prints; do not edit.*
+
+Each of these programs takes longer than it needs to. `flitscope explain` names the cause, says what a
+change can gain at most, and tries the most promising ones.
+"""
+
+# Name of the configuration, title, cause that is to be named, change that is to help, and what to see.
+EXAMPLES = [
+    ("hot_link", "A hot link", "link_003_004", "fabric.flit_bits=128",
+     "The channel with most cycles is the link in the middle: all four messages cross it, one after the "
+     "other, so most of the path is flits of messages on this link. Buffers and virtual channels gain "
+     "next to nothing, and the bounds say so before anything is tried; width does."),
+    ("head_of_line", "Head-of-line blocking", "buffer_front", "fabric.virtual_channels=2",
+     "Message 3 is at its destination's router after nine cycles and leaves it half a thousand later: "
+     "message 2 is in front in the same buffer, and waits for a link that message 3 does not need. A "
+     "second virtual channel lets it pass; deeper buffers would not."),
+    ("shallow_buffers", "Shallow buffers", "credit", "fabric.buffer_depth=2052",
+     "Two flits go, then nothing for the time that a credit takes over wires of three cycles. `c + d` "
+     "flits of buffer (hw/TIMING.md) hide that; more gain nothing."),
+    ("slow_nodes", "Slow nodes", "assembly", "node.injection_rate=1",
+     "The network is idle most of the time: nodes feed it a flit in four cycles. What is held by "
+     "others is a few per cent, so a better network gains little."),
+    ("bad_order", "A badly ordered schedule", "channel_held", "traffic.algorithm=from_next",
+     "All nodes send to node 0 first, so they wait for each other at its ejection channel, then at node "
+     "1's. Each beginning with its own neighbour is the same work in another order."),
+]
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--check"]
+    if len(arguments) != 1:
+        sys.exit(__doc__)
+    text = HEAD + "".join(section(arguments[0], *example) for example in EXAMPLES)
+    page = FOLDER / "EXAMPLES.md"
+    if "--check" not in sys.argv:
+        page.write_text(text)
+        return
+    kept = page.read_text()
+    if kept != text:
+        sys.stdout.writelines(difflib.unified_diff(kept.splitlines(True), text.splitlines(True),
+                                                   "kept", "now"))
+        sys.exit("the examples say something else now: read them, then ./dev docs")
+
+
+def section(program, name, title, cause, change, words):
+    config = FOLDER / "examples" / f"{name}.yaml"
+    command = ["explain", str(config), "--verify", "9"]
+    explained = json.loads(call(program, *command, "--json"))
+    # The sentences of the page are about these.
+    channel = explained["channels"][0]["channel"] if explained["channels"] else ""
+    most = max(explained["causes"], key=explained["causes"].get)
+    second = sorted(explained["causes"], key=explained["causes"].get)[-2]
+    if cause not in (channel, most, second):
+        sys.exit(f"{name}: the cause is another one, so the page has to be written anew: {most}")
+    gains = {one["change"]: one["measured_cycles"] for one in explained["what_if"]}
+    if not gains.get(change):
+        sys.exit(f"{name}: {change} gains nothing, so the page has to be written anew")
+    cycles = explained["cycles"]
+    return f"""
+## {title}
+
+```yaml
+{config.read_text()}```
+
+```console
+$ flitscope {" ".join(command)}
+{shortened(call(program, *command))}```
+
+{words}
+
+**The change**: `--set {change}`, {cycles:,} cycles before and {cycles - gains[change]:,} after.
+"""
+
+
+def call(program, *words):
+    return subprocess.run([program, *words], check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
+def shortened(text):
+    """Without the shares of steps and nodes."""
+    kept, drops = [], False
+    for line in text.splitlines(True):
+        if line.startswith("  ") and not line.startswith("   "):
+            drops = line.strip() in ("the steps", "the nodes")
+        if not drops:
+            kept.append(line)
+    return "".join(kept)
+
+
+if __name__ == "__main__":
+    main()
