@@ -9,50 +9,55 @@ namespace flitscope {
 
 FlitRun& FlitRuns::start(Cycle begin, EventGraph::Handle event, MessageId message) {
     const std::uint64_t first = count(begin);
-    if (!empty()) back().end = std::min(back().end, begin);
-    runs_.push_back({first, 0, begin, kNever, std::move(event), message});
-    return runs_.back();
+    if (!empty()) run(size_ - 1).end = std::min(back().end, begin);
+    if (size_ == ring_.size()) grow();
+    FlitRun& added = run(size_++);
+    added = {first, 0, begin, kNever, std::move(event), message};
+    return added;
 }
 
 void FlitRuns::stop(const EventGraph::Handle& event, Cycle end) {
-    for (std::size_t i = runs_.size(); i-- > head_;) {
-        if (!(runs_[i].event == event)) continue;
-        runs_[i].end = std::min(runs_[i].end, end);
+    for (std::size_t i = size_; i-- > 0;) {
+        if (!(run(i).event == event)) continue;
+        run(i).end = std::min(run(i).end, end);
         return;
     }
 }
 
-void FlitRuns::forget_before(std::uint64_t flit) {
-    constexpr std::size_t kKept = 2;  // others may have lost against them in the cycle before
-    while (runs_.size() - head_ > kKept && runs_[head_ + 1].first <= flit) {
-        runs_[head_] = {};
-        ++head_;
-    }
-    if (2 * head_ < runs_.size()) return;
-    runs_.erase(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(head_));
-    head_ = 0;
+void FlitRuns::forget_first() {
+    run(0).event = {};
+    ++first_;
+    --size_;
+}
+
+void FlitRuns::grow() {
+    constexpr std::size_t kFirst = 4;
+    std::vector<FlitRun> larger(ring_.empty() ? kFirst : 2 * ring_.size());
+    for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move(run(i));
+    ring_ = std::move(larger);
+    first_ = 0;
 }
 
 const FlitRun* FlitRuns::of_flit(std::uint64_t flit, Cycle now) const {
-    for (std::size_t i = runs_.size(); i-- > head_;) {
-        const FlitRun& run = runs_[i];
-        if (run.first > flit) continue;
-        return flit < run.count(now) ? &run : nullptr;
+    for (std::size_t i = size_; i-- > 0;) {
+        const FlitRun& candidate = run(i);
+        if (candidate.first > flit) continue;
+        return flit < candidate.count(now) ? &candidate : nullptr;
     }
     return nullptr;
 }
 
 const FlitRun* FlitRuns::at(Cycle cycle) const {
-    for (std::size_t i = runs_.size(); i-- > head_;) {
-        if (runs_[i].covers(cycle)) return &runs_[i];
-        if (runs_[i].begin <= cycle) return nullptr;
+    for (std::size_t i = size_; i-- > 0;) {
+        if (run(i).covers(cycle)) return &run(i);
+        if (run(i).begin <= cycle) return nullptr;
     }
     return nullptr;
 }
 
 const FlitRun* FlitRuns::ended_with(Cycle last) const {
-    for (std::size_t i = runs_.size(); i-- > head_;) {
-        if (runs_[i].end == last + 1 && runs_[i].begin <= last) return &runs_[i];
+    for (std::size_t i = size_; i-- > 0;) {
+        if (run(i).end == last + 1 && run(i).begin <= last) return &run(i);
     }
     return nullptr;
 }

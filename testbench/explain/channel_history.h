@@ -33,18 +33,20 @@ struct FlitRun {
 /// Runs one after the other, of which the old ones are forgotten.
 class FlitRuns {
 public:
-    bool empty() const { return runs_.size() == head_; }
-    FlitRun& back() { return runs_.back(); }
-    const FlitRun& back() const { return runs_.back(); }
+    bool empty() const { return size_ == 0; }
+    const FlitRun& back() const { return run(size_ - 1); }
     /// Flits that left before `now`, which is no earlier than the begin of the last run.
-    std::uint64_t count(Cycle now) const { return empty() ? total_ : runs_.back().count(now); }
+    std::uint64_t count(Cycle now) const { return empty() ? 0 : back().count(now); }
 
     /// A run that goes on ends in `begin` at the latest.
     FlitRun& start(Cycle begin, EventGraph::Handle event, MessageId message);
     /// The run with this event ends.
     void stop(const EventGraph::Handle& event, Cycle end);
-    /// Forgets runs all of whose flits come before `flit`, but for the last two.
-    void forget_before(std::uint64_t flit);
+    /// Forgets runs all of whose flits come before `flit`, but for the last two: others may have
+    /// lost against them in the cycle before.
+    void forget_before(std::uint64_t flit) {
+        while (size_ > 2 && run(1).first <= flit) forget_first();
+    }
 
     /// The run of the flit with this number; null when it is forgotten, or has not left before
     /// `now`.
@@ -56,9 +58,14 @@ public:
     const FlitRun* ended_with(Cycle last) const;
 
 private:
-    std::vector<FlitRun> runs_;  // from head_ on
-    std::size_t head_ = 0;
-    std::uint64_t total_ = 0;  // of nothing
+    const FlitRun& run(std::size_t i) const { return ring_[(first_ + i) & (ring_.size() - 1)]; }
+    FlitRun& run(std::size_t i) { return ring_[(first_ + i) & (ring_.size() - 1)]; }
+    void forget_first();
+    void grow();
+
+    std::vector<FlitRun> ring_;  // of 2^k places
+    std::size_t first_ = 0;
+    std::size_t size_ = 0;
 };
 
 }  // namespace flitscope

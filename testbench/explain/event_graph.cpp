@@ -63,13 +63,14 @@ void EventGraph::complete(const Handle& announced, const Event& event, Handle be
     because.graph_ = nullptr;
 }
 
-void EventGraph::drop(std::uint32_t id) {
+/// An event without shares, and those that only led to it.
+void EventGraph::forget(std::uint32_t id) {
     // One after the other: a chain may be as long as the run.
-    while (id != kNone && --events_[id].shares == 0) {
+    do {
         const std::uint32_t because = events_[id].because;
         events_.remove(id);
         id = because;
-    }
+    } while (id != kNone && --events_[id].shares == 0);
 }
 
 std::vector<PathSegment> EventGraph::path_to(const Handle& last) const {

@@ -63,7 +63,7 @@ public:
             return *this;
         }
         ~Handle() {
-            if (graph_ != nullptr) graph_->drop(id_);
+            if (graph_ != nullptr && --graph_->events_[id_].shares == 0) graph_->forget(id_);
         }
 
         explicit operator bool() const { return graph_ != nullptr; }
@@ -107,7 +107,7 @@ private:
         std::uint32_t shares = 0;  // handles, and events because of this one
     };
 
-    void drop(std::uint32_t id);
+    void forget(std::uint32_t id);
 
     SlotPool<Kept> events_;
     std::uint64_t peak_ = 0;

@@ -20,7 +20,7 @@ NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph
 }
 
 void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
-                           const std::vector<MessageId>& received) {
+                           const MessageId* received, std::uint32_t count) {
     Event event;
     event.cycle = ready;
     event.message = reason.message;
@@ -40,7 +40,7 @@ void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
             break;
     }
     ready_in_[node] = ready;
-    for (const MessageId id : received) use(id);
+    for (std::uint32_t i = 0; i < count; ++i) use(received[i]);
     if (!has_barrier_) return;
     const bool is_slower =
         !slowest_ || slowest_->cycle < ready || (slowest_->cycle == ready && node < slowest_node_);

@@ -20,8 +20,8 @@ public:
     /// `events` must outlive the history; `recv_overhead` in cycles.
     NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events);
 
-    void on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
-                  const std::vector<MessageId>& received) override;
+    void on_ready(NodeId node, Cycle ready, const ReadyReason& reason, const MessageId* received,
+                  std::uint32_t count) override;
     void on_barrier(Cycle begin) override;
     void on_begin(const Message& message, Cycle begin) override;
 

@@ -23,7 +23,8 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
       has_queue_per_channel_(config.node.port_model == PortModel::kIndependent),
       lanes_(std::size_t{channels_.count()} * virtual_channels_),
       queues_(has_queue_per_channel_ ? channels_.count() : graph.node_count()),
-      departures_(channels_.count()) {
+      departures_(channels_.count()),
+      unreleased_(program.transfers.size(), 0) {
     const ChannelTimings timings(config.fabric);
     for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
         timings_.push_back(timings.of(graph, channel));
@@ -87,25 +88,17 @@ void PacketHistory::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle)
     if (channels_.is_ejection(channel)) arrive(channel, lane, cycle - 1);
 }
 
-void PacketHistory::on_packet(const PacketRecord& packet) {
-    count_unreleased(packet.message.id, 1);
-}
+void PacketHistory::on_packet(const PacketRecord& packet) { ++unreleased_[packet.message.id]; }
 
 void PacketHistory::finish(Cycle end) {
     for (ChannelId channel = first_ejection(); channel < channels_.count(); ++channel) {
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             const Lane& lane = lanes_[lane_of(channel, vc)];
-            if (!lane.is_owned || unreleased_.count(lane.owner.id) == 0) continue;
+            if (!lane.is_owned || unreleased_[lane.owner.id] == 0) continue;
             on_send_end(channel, vc, end);
             on_release(channel, vc, end);
         }
     }
-}
-
-void PacketHistory::count_unreleased(MessageId message, std::int32_t change) {
-    const auto place = unreleased_.try_emplace(message, 0).first;
-    place->second += change;
-    if (place->second == 0) unreleased_.erase(place);
 }
 
 /// The head of a packet of `message` is next: works out when its node was ready for it
@@ -184,7 +177,7 @@ void PacketHistory::finish_packet(ChannelId injection, Lane& lane, Cycle tail) {
 }
 
 void PacketHistory::arrive(ChannelId ejection, Lane& lane, Cycle tail) {
-    count_unreleased(lane.owner.id, -1);
+    --unreleased_[lane.owner.id];
     const std::uint32_t packets = format_.packets(lane.owner.bytes);
     if (packets > 1) {
         std::uint32_t& arrived = arrived_[lane.owner.id];

@@ -91,7 +91,6 @@ private:
     void take_up(ChannelId channel, const Message& message);
     NodeHistory::Begin started(const Queue& queue, MessageId message, NodeHistory::Begin begin);
     void finish_packet(ChannelId injection, Lane& lane, Cycle tail);
-    void count_unreleased(MessageId message, std::int32_t change);
     void arrive(ChannelId ejection, Lane& lane, Cycle tail);
     ChannelId first_ejection() const { return channels_.ejection_of(0); }
 
@@ -124,7 +123,7 @@ private:
     std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of messages of several
     // Packets that have arrived and have not released their channel, or the other way round: which
     // is told first is the engine's own affair.
-    std::unordered_map<MessageId, std::int32_t> unreleased_;
+    std::vector<std::int32_t> unreleased_;  // per message
 };
 
 }  // namespace flitscope

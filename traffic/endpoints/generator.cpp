@@ -126,8 +126,9 @@ void ProgramGenerator::be_ready(Cycle cycle, const ReadyReason& reason) {
 void ProgramGenerator::tell_ready() const {
     if (run_.observer() == nullptr) return;
     const NodeStep& step = current();
-    const auto first = run_.nodes().receives.begin() + step.first_receive;
-    run_.observer()->on_ready(node_, ready_, reason_, {first, first + step.receive_count});
+    run_.observer()->on_ready(node_, ready_, reason_,
+                              run_.nodes().receives.data() + step.first_receive,
+                              step.receive_count);
 }
 
 void ProgramGenerator::on_injected(const Message& message, Cycle cycle) {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "models/base/types.h"
 #include "models/fabric/message.h"
@@ -29,11 +28,11 @@ public:
     virtual ~ProgramObserver() = default;
 
     /// Node `node` is ready in cycle `ready` for what comes next in its program, and no earlier for
-    /// `reason`; the first time, in cycle 0, unannounced. `received` are the messages that it had
-    /// awaited for this. Of several reasons in one cycle its own injection comes first, then the
-    /// message with the lowest number.
+    /// `reason`; the first time, in cycle 0, unannounced. `received` are the `count` messages that
+    /// it had awaited for this. Of several reasons in one cycle its own injection comes first, then
+    /// the message with the lowest number.
     virtual void on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
-                          const std::vector<MessageId>& received) = 0;
+                          const MessageId* received, std::uint32_t count) = 0;
     /// The last node is ready (the last call of on_ready() was its), and all go on in `begin`.
     virtual void on_barrier(Cycle begin) = 0;
     /// The send of `message` begins in `begin`: as soon as its node is ready, or later where the
