@@ -12,39 +12,31 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{200};
 
-std::string measure_all(const Task& task) {
-    Json outcomes = Json::array();
-    for (const Point& point : task.points) outcomes.push_back(to_json(measure(point)));
-    return outcomes.dump();
-}
-
-std::vector<PointOutcome> read(const Finished& finished) {
-    std::vector<PointOutcome> outcomes;
-    if (finished.is_done) {
-        for (const Json& json : Json::parse(finished.text)) {
-            outcomes.push_back(outcome_from_json(json));
-        }
-    } else {
-        outcomes.emplace_back().problem = finished.text;
-    }
-    return outcomes;
+PointOutcome read(const Finished& finished) {
+    if (finished.is_done) return outcome_from_json(Json::parse(finished.text));
+    PointOutcome outcome;
+    outcome.problem = finished.text;
+    return outcome;
 }
 
 }  // namespace
 
 Crew process_crew(const CrewOptions& options) {
-    return [options](const NextTask& next, const OnOutcomes& on_outcomes) {
-        ProcessPool pool(options.processes);
+    return [options](const Job& job) {
+        ProcessPool pool(options.processes, [&job](const std::string& recipe) {
+            const Measured measured = measure(job.point(Json::parse(recipe)));
+            return Answer{to_json(measured.outcome).dump(), measured.is_last};
+        });
         for (;;) {
             if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
             while (pool.has_room()) {
-                const std::optional<Task> task = next();
+                const std::optional<Task> task = job.next();
                 if (!task) break;
-                pool.start(task->id, [&] { return measure_all(*task); });
+                pool.start(task->id, task->recipe.dump());
             }
             if (pool.is_idle()) return;
             if (const std::optional<Finished> finished = pool.wait(kPatience)) {
-                on_outcomes(finished->task, read(*finished));
+                job.on_outcome(finished->task, read(*finished));
             }
         }
     };

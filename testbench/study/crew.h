@@ -7,17 +7,27 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "testbench/study/point.h"
 
 namespace flitscope::study {
 
-/// Points that one process measures one after the other, with a number by which their owner knows
-/// them.
+/// A point to be measured.
 struct Task {
-    std::size_t id = 0;
-    std::vector<Point> points;
+    std::size_t id = 0;  ///< by which its owner knows it
+    Json recipe;         ///< what Job::point makes it from
+};
+
+/// What a crew works on.
+struct Job {
+    /// The next task; nothing where there is none now. There may be one after an outcome.
+    std::function<std::optional<Task>()> next;
+    /// The point of a recipe. It may be asked in another process, which knows what this one knew
+    /// when the crew began, or later; so a point that takes time to make does not keep others
+    /// waiting.
+    std::function<Point(const Json& recipe)> point;
+    /// "crashed" where its process did not end well.
+    std::function<void(std::size_t id, PointOutcome)> on_outcome;
 };
 
 struct CrewOptions {
@@ -29,15 +39,9 @@ struct CrewOptions {
 /// Thrown when the work was cancelled.
 struct Cancelled {};
 
-/// One outcome per point of a task; one alone, "crashed", where its process did not end well.
-using OnOutcomes = std::function<void(std::size_t id, std::vector<PointOutcome>)>;
-
-/// The next piece of work; nothing where there is none now. There may be one after an outcome.
-using NextTask = std::function<std::optional<Task>()>;
-
 /// Asks for the next task whenever it has room for one, until there is none and all have ended.
 /// Throws Cancelled, and std::runtime_error when nobody can do the work.
-using Crew = std::function<void(const NextTask& next, const OnOutcomes& on_outcomes)>;
+using Crew = std::function<void(const Job& job)>;
 
 /// Processes of this machine.
 Crew process_crew(const CrewOptions& options);

@@ -205,27 +205,32 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
     std::sort(waiting.begin(), waiting.end(), [&](std::size_t a, std::size_t b) {
         return rates[a / replications] < rates[b / replications];
     });
-    const auto next = [&]() -> std::optional<Task> {
+    Job job;
+    job.next = [&]() -> std::optional<Task> {
         if (waiting.empty()) return std::nullopt;
         const std::size_t task = waiting.back();
         waiting.pop_back();
+        return Task{task, task};
+    };
+    job.point = [&](const Json& recipe) {
+        const auto task = recipe.get<std::size_t>();
         Point point;
         point.config = at_rate(config, rates[task / replications]);
         point.config.seed = seed_of(task);
         point.engine = options.engine;
         point.by_hops = options.by_hops;
-        return Task{task, {std::move(point)}};
+        return point;
     };
-    const auto take = [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
+    job.on_outcome = [&](std::size_t task, const PointOutcome& outcome) {
         const std::size_t load = task / replications;
         LoadPoint& run = runs[load][task % replications];
-        run = load_point(rates[load], outcomes.front());
+        run = load_point(rates[load], outcome);
         if (!run.is_measured() && replications > 1) {
             run.problem = fmt::format("with seed {}: {}", seed_of(task), run.problem);
         }
         if (options.on_run) options.on_run(run);
     };
-    process_crew({options.processes, options.is_cancelled})(next, take);
+    process_crew({options.processes, options.is_cancelled})(job);
     std::vector<LoadPoint> points;
     for (const std::vector<LoadPoint>& of_load : runs) {
         points.push_back(combined(of_load, config.steady->confidence));

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/run/engines.h"
+#include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "testbench/study/appraisal.h"
 #include "testbench/study/loads.h"
@@ -81,7 +83,10 @@ PointOutcome stopped(Cycle after) {
     return outcome;
 }
 
-PointOutcome measure_run(const Point& point) {
+/// Up to so many nodes modules are taken down; then that takes longer than a new process.
+constexpr NodeId kMostTakenDown = 256;
+
+Measured measure_run(const Point& point) {
     Config config = point.config;
     const bool may_be_stopped = point.useful_cycles < config.limits.max_cycles;
     if (may_be_stopped) config.limits.max_cycles = point.useful_cycles;
@@ -90,11 +95,18 @@ PointOutcome measure_run(const Point& point) {
     require_deadlock_freedom(machine);
     require_runnable(machine);
     SimulationOptions options;
-    options.keep_modules = true;  // the process ends here
+    options.keep_modules = machine.graph.node_count() > kMostTakenDown;
     options.by_hops = point.by_hops;
+    auto kernel = std::make_unique<FreshKernel>();
     const SimulationResult result = simulate(machine, point.engine, options);
-    if (may_be_stopped && result.verdict == Verdict::kTimeout) return stopped(point.useful_cycles);
-    PointOutcome outcome;
+    Measured measured;
+    measured.is_last = options.keep_modules;
+    if (measured.is_last) static_cast<void>(kernel.release());  // it stands with its modules
+    PointOutcome& outcome = measured.outcome;
+    if (may_be_stopped && result.verdict == Verdict::kTimeout) {
+        outcome = stopped(point.useful_cycles);
+        return measured;
+    }
     outcome.status = verdict_name(result.verdict);
     if (result.verdict != Verdict::kComplete) {
         outcome.problem = result.problems.empty() ? outcome.status : result.problems.front();
@@ -116,7 +128,7 @@ PointOutcome measure_run(const Point& point) {
         add(outcome, fmt::format("p{}_latency", percent).c_str(), "cycles",
             static_cast<double>(result.latency.percentile(percent)));
     }
-    return outcome;
+    return measured;
 }
 
 PointOutcome measure_saturation(const Point& point) {
@@ -133,14 +145,14 @@ PointOutcome measure_saturation(const Point& point) {
     return outcome;
 }
 
-PointOutcome measure_it(const Point& point) {
+Measured measure_it(const Point& point) {
     switch (point.measurement) {
         case Measurement::kAppraisal:
-            return appraise(point);
+            return {appraise(point)};
         case Measurement::kRun:
             return measure_run(point);
         case Measurement::kSaturation:
-            return measure_saturation(point);
+            return {measure_saturation(point)};
     }
     return {};
 }
@@ -253,19 +265,21 @@ PointOutcome outcome_from_json(const Json& json) {
     return outcome;
 }
 
-PointOutcome measure(const Point& point) {
+Measured measure(const Point& point) {
     const Stopwatch watch;
-    PointOutcome outcome;
+    Measured measured;
+    PointOutcome& outcome = measured.outcome;
     try {
-        outcome = measure_it(point);
+        measured = measure_it(point);
     } catch (const ConfigError& error) {
         outcome.status = "refused";
         outcome.problem = error.findings().front().str();
     } catch (const std::exception& error) {
         outcome.problem = error.what();
+        measured.is_last = true;
     }
     outcome.wall_seconds = watch.seconds();
-    return outcome;
+    return measured;
 }
 
 std::string digest_of(const std::string& text) {

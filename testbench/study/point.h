@@ -103,9 +103,15 @@ Json to_json(const PointOutcome& outcome);
 Point point_from_json(const Json& json);
 PointOutcome outcome_from_json(const Json& json);
 
-/// Measures; what goes wrong is an outcome. In a process in which nothing else is going to be
-/// simulated: modules are left standing.
-PointOutcome measure(const Point& point);
+struct Measured {
+    PointOutcome outcome;
+    /// Nothing else should be measured in this process: modules were left standing, since to take
+    /// down that many takes long, or something went wrong.
+    bool is_last = false;
+};
+
+/// Measures; what goes wrong is an outcome.
+Measured measure(const Point& point);
 
 /// Names what decides the outcome of a point: its configuration without traces, the contents of
 /// files that it refers to, engine, measurement, and this very program. 32 hexadecimal digits.

@@ -4,12 +4,15 @@
 
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -19,103 +22,185 @@
 namespace flitscope::study {
 namespace {
 
-constexpr int kDone = 0;
-constexpr int kThrew = 1;
+/// What goes through a socket: a piece of work, or what became of it.
+struct Parcel {
+    std::string text;
+    bool is_done = true;
+    bool is_last = false;
+};
 
-void write_all(int pipe, const std::string& text) {
-    std::size_t written = 0;
-    while (written < text.size()) {
-        const ssize_t some = write(pipe, text.data() + written, text.size() - written);
-        if (some < 0 && errno != EINTR) return;  // nobody reads any more
-        if (some > 0) written += static_cast<std::size_t>(some);
+/// Before the text of each.
+struct Header {
+    std::uint64_t size = 0;  ///< of the text, bytes
+    bool is_done = true;
+    bool is_last = false;
+};
+
+/// Whether all of it was taken; otherwise nobody reads any more.
+bool send_parcel(int socket, const Parcel& parcel) {
+    const Header header{parcel.text.size(), parcel.is_done, parcel.is_last};
+    std::string all(sizeof header, '\0');
+    std::memcpy(all.data(), &header, sizeof header);
+    all += parcel.text;
+    for (std::size_t sent = 0; sent < all.size();) {
+        const ssize_t some = send(socket, all.data() + sent, all.size() - sent, MSG_NOSIGNAL);
+        if (some < 0 && errno != EINTR) return false;
+        if (some > 0) sent += static_cast<std::size_t>(some);
     }
+    return true;
 }
 
-[[noreturn]] void work_and_exit(pid_t parent, int pipe, const std::function<std::string()>& work) {
+/// Whether there was anything; otherwise the other end is closed.
+bool receive_some(int socket, std::string& received) {
+    std::array<char, 1 << 16> block;
+    ssize_t got = 0;
+    do {
+        got = recv(socket, block.data(), block.size(), 0);
+    } while (got < 0 && errno == EINTR);
+    if (got > 0) received.append(block.data(), static_cast<std::size_t>(got));
+    return got > 0;
+}
+
+/// Takes the first one out of what was received, once all of it is there.
+std::optional<Parcel> take_parcel(std::string& received) {
+    Header header;
+    if (received.size() < sizeof header) return std::nullopt;
+    std::memcpy(&header, received.data(), sizeof header);
+    if (received.size() - sizeof header < header.size) return std::nullopt;
+    Parcel parcel{received.substr(sizeof header, header.size), header.is_done, header.is_last};
+    received.erase(0, sizeof header + header.size);
+    return parcel;
+}
+
+[[noreturn]] void work_for(pid_t parent, int socket, const Work& work) {
     // Nobody would take what it finds once its parent is gone.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(kThrew);
+    if (getppid() != parent) _exit(1);
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_DFL);
-    int code = kDone;
-    std::string text;
-    try {
-        text = work();
-    } catch (const std::exception& error) {
-        code = kThrew;
-        text = error.what();
+    std::string received;
+    while (receive_some(socket, received)) {
+        const std::optional<Parcel> what = take_parcel(received);
+        if (!what) continue;
+        Parcel parcel;
+        try {
+            Answer answer = work(what->text);
+            parcel = {std::move(answer.text), true, answer.is_last};
+        } catch (const std::exception& error) {
+            parcel = {error.what(), false, true};
+        }
+        if (!send_parcel(socket, parcel) || parcel.is_last) break;
     }
-    write_all(pipe, text);
-    _exit(code);  // no destructors: what the parent has loaded is the parent's
+    _exit(0);  // no destructors: what the parent has loaded is the parent's
 }
 
 }  // namespace
 
+ProcessPool::ProcessPool(unsigned processes, Work work)
+    : most_(std::max(processes, 1U)), work_(std::move(work)) {}
+
 ProcessPool::~ProcessPool() {
     for (const Worker& worker : workers_) kill(worker.process, SIGKILL);
     for (const Worker& worker : workers_) {
-        close(worker.pipe);
+        close(worker.socket);
         waitpid(worker.process, nullptr, 0);
     }
 }
 
-void ProcessPool::start(std::size_t task, const std::function<std::string()>& work) {
+std::size_t ProcessPool::busy() const {
+    return static_cast<std::size_t>(
+        std::count_if(workers_.begin(), workers_.end(),
+                      [](const Worker& worker) { return worker.task.has_value(); }));
+}
+
+void ProcessPool::start(std::size_t task, const std::string& what) {
+    for (;;) {
+        const auto idle = std::find_if(workers_.begin(), workers_.end(), [](const Worker& worker) {
+            return !worker.task.has_value();
+        });
+        if (idle == workers_.end()) break;
+        if (give(*idle, task, what)) return;
+        bury(*idle);  // ended by somebody while it had nothing to do: no outcome of anything
+    }
+    // One that is ended at once has had its task.
+    Worker& worker = add_worker();
+    worker.task = task;
+    give(worker, task, what);
+}
+
+bool ProcessPool::give(Worker& worker, std::size_t task, const std::string& what) {
+    if (!send_parcel(worker.socket, {what})) return false;
+    worker.task = task;
+    return true;
+}
+
+ProcessPool::Worker& ProcessPool::add_worker() {
     std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) {
-        throw std::runtime_error(std::string("cannot open a pipe: ") + std::strerror(errno));
+    // Programs that a worker starts must not keep its end open.
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        throw std::runtime_error(std::string("cannot open a socket: ") + std::strerror(errno));
     }
     std::fflush(nullptr);  // what is buffered would be written twice
     const pid_t parent = getpid();
     const pid_t process = fork();
     if (process == 0) {
         close(ends[0]);
-        for (const Worker& other : workers_) close(other.pipe);
-        work_and_exit(parent, ends[1], work);
+        for (const Worker& other : workers_) close(other.socket);
+        work_for(parent, ends[1], work_);
     }
     close(ends[1]);
     if (process < 0) {
         close(ends[0]);
         throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
     }
-    workers_.push_back({task, process, ends[0], {}});
+    return workers_.emplace_back(Worker{process, ends[0], std::nullopt, {}});
 }
 
 std::optional<Finished> ProcessPool::wait(std::chrono::milliseconds patience) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     std::vector<pollfd> waiting;
-    for (const Worker& worker : workers_) waiting.push_back({worker.pipe, POLLIN, 0});
+    for (const Worker& worker : workers_) {
+        // poll() passes over what is negative: nothing is asked of those that have no work.
+        waiting.push_back({worker.task ? worker.socket : -1, POLLIN, 0});
+    }
     for (;;) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
             deadline - std::chrono::steady_clock::now());
-        if (left.count() < 0 || waiting.empty()) return std::nullopt;
+        if (left.count() < 0 || is_idle()) return std::nullopt;
         if (poll(waiting.data(), waiting.size(), static_cast<int>(left.count())) <= 0) {
             return std::nullopt;  // or a signal, which the caller wants to know of
         }
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             if (waiting[i].revents == 0) continue;
-            std::array<char, 1 << 16> block;
-            const ssize_t got = read(waiting[i].fd, block.data(), block.size());
-            if (got <= 0) return finish(i);
-            workers_[i].text.append(block.data(), static_cast<std::size_t>(got));
+            if (auto finished = receive(workers_[i])) return finished;
         }
     }
 }
 
-/// Its end of the pipe is closed, so its process is ending.
-Finished ProcessPool::finish(std::size_t index) {
-    const Worker worker = std::move(workers_[index]);
-    workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
-    close(worker.pipe);
+std::optional<Finished> ProcessPool::receive(Worker& worker) {
+    if (!receive_some(worker.socket, worker.received)) return bury(worker);
+    std::optional<Parcel> parcel = take_parcel(worker.received);
+    if (!parcel) return std::nullopt;
+    Finished finished{*worker.task, parcel->is_done, std::move(parcel->text)};
+    worker.task.reset();
+    if (parcel->is_last) bury(worker);
+    return finished;
+}
+
+/// Its end of the socket is closed, so its process is ending.
+Finished ProcessPool::bury(Worker& worker) {
+    close(worker.socket);
     int status = 0;
     while (waitpid(worker.process, &status, 0) < 0 && errno == EINTR) {
     }
-    Finished finished{worker.task, WIFEXITED(status) && WEXITSTATUS(status) == kDone, worker.text};
+    Finished finished{worker.task.value_or(0), false, {}};
     if (WIFSIGNALED(status)) {
         finished.text = std::string("its process was ended by signal ") +
                         std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
-    } else if (!finished.is_done && WEXITSTATUS(status) != kThrew) {
+    } else {
         finished.text = "its process ended with exit code " + std::to_string(WEXITSTATUS(status));
     }
+    workers_.erase(workers_.begin() + (&worker - workers_.data()));
     return finished;
 }
 

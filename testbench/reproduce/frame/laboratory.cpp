@@ -116,6 +116,8 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
     // The dear ones first, so that no process is left with a long one at the end.
     std::stable_sort(waiting.begin(), waiting.end(),
                      [](const auto* a, const auto* b) { return a->weight > b->weight; });
+    std::vector<study::Point> points;
+    for (const Experiment* const experiment : waiting) points.push_back(point_of(*experiment));
     const std::size_t count = waiting.size();
     if (options.on_progress && count < experiments.size()) {
         options.on_progress(fmt::format("{} of {} outcomes are there already",
@@ -125,16 +127,18 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
     double done_weight = 0;
     std::size_t done = 0;
     std::size_t next = 0;
-    const auto next_task = [&]() -> std::optional<study::Task> {
+    study::Job job;
+    job.next = [&]() -> std::optional<study::Task> {
         if (next == count) return std::nullopt;
-        const Experiment& experiment = *waiting[next];
-        return study::Task{next++, {point_of(experiment)}};
+        const std::size_t task = next++;
+        return study::Task{task, task};
     };
-    const auto take = [&](std::size_t task, const std::vector<study::PointOutcome>& outcome) {
+    job.point = [&](const study::Json& recipe) { return points[recipe.get<std::size_t>()]; };
+    job.on_outcome = [&](std::size_t task, const study::PointOutcome& outcome) {
         const Experiment& ended = *waiting[task];
-        require_complete(ended, outcome.front());
-        cache.put(ended, outcome.front());
-        outcomes.add(ended.key, outcome_of(outcome.front()));
+        require_complete(ended, outcome);
+        cache.put(ended, outcome);
+        outcomes.add(ended.key, outcome_of(outcome));
         ++done;
         done_weight += ended.weight;
         if (!options.on_progress) return;
@@ -142,7 +146,7 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
             "{} of {}  {}  about {} left", done, count, ended.key,
             duration_text(watch.seconds() * (total - done_weight) / std::max(done_weight, 1e-9))));
     };
-    study::process_crew({options.processes, options.is_cancelled})(next_task, take);
+    study::process_crew({options.processes, options.is_cancelled})(job);
     return outcomes;
 }
 

@@ -50,7 +50,9 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
                 }
             }
             if (is_used || refused == nullptr) continue;
-            space.points(refused->choices);  // throws what is wrong
+            for (std::size_t w = 0; w < study.workloads.size(); ++w) {
+                space.point(refused->choices, w);  // throws what is wrong
+            }
         }
     }
     const bool is_empty = std::all_of(designs.begin(), designs.end(), [](const Design& design) {

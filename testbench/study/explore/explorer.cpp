@@ -17,13 +17,8 @@
 namespace flitscope::study {
 namespace {
 
-/// Appraisals take about as long as the start of a process: so many go together.
+/// Appraisals are quick; so many are written together.
 constexpr std::size_t kAppraisalsAtOnce = 16;
-
-Point appraisal_of(Point point) {
-    point.measurement = Measurement::kAppraisal;
-    return point;
-}
 
 }  // namespace
 
@@ -59,7 +54,8 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
 void Explorer::build(Design& design) {
     try {
         std::string all;
-        for (const Point& point : space_.points(design.choices)) {
+        for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
+            const Point point = space_.point(design.choices, w);
             design.points.push_back(digest(point));
             design.is_synthesized = point.config.clock_is_synthesized;
             design.clock_ns.push_back(design.is_synthesized ? 0 : point.config.clock_ns);
@@ -79,72 +75,60 @@ void Explorer::appraise(std::size_t first) {
     struct Missing {
         std::size_t design;
         std::size_t workload;
+        std::string key;
     };
     std::vector<Missing> missing;
-    std::vector<std::string> digests;
     for (std::size_t id = first; id < designs_.size(); ++id) {
         Design& design = designs_[id];
         design.appraisals.resize(design.points.size());
         for (std::size_t w = 0; w < design.points.size(); ++w) {
-            const std::string key = appraisal_digest(design.points[w]);
+            std::string key = appraisal_digest(design.points[w]);
             if (auto known = database_.find(key)) {
                 design.appraisals[w] = *std::move(known);
             } else {
-                missing.push_back({id, w});
-                digests.push_back(key);
+                missing.push_back({id, w, std::move(key)});
             }
         }
     }
     const Stopwatch watch;
     std::size_t next = 0;
     std::size_t done = 0;
-    struct Batch {
-        std::size_t begin;  ///< range of `missing`
-        std::size_t end;
-        std::vector<Point> points;
+    std::vector<std::size_t> unwritten;  // of `missing`
+    Job job;
+    job.next = [&]() -> std::optional<Task> {
+        if (next == missing.size()) return std::nullopt;
+        const std::size_t task = next++;
+        return Task{task, task};
     };
-    std::map<std::size_t, Batch> batches;  // under way
-    std::size_t tasks = 0;
-    std::vector<std::size_t> alone;  // of a task that crashed: each by itself
-    const auto point_of = [&](std::size_t i) {
-        return appraisal_of(
-            space_.points(designs_[missing[i].design].choices)[missing[i].workload]);
+    job.point = [&](const Json& recipe) {
+        const Missing& wanted = missing[recipe.get<std::size_t>()];
+        Point point = space_.point(designs_[wanted.design].choices, wanted.workload);
+        point.measurement = Measurement::kAppraisal;
+        return point;
     };
-    const auto next_task = [&]() -> std::optional<Task> {
-        Batch batch;
-        if (!alone.empty()) {
-            batch = {alone.back(), alone.back() + 1, {}};
-            alone.pop_back();
-        } else if (next < missing.size()) {
-            batch = {next, std::min(next + kAppraisalsAtOnce, missing.size()), {}};
-            next = batch.end;
-        } else {
-            return std::nullopt;
-        }
-        for (std::size_t i = batch.begin; i < batch.end; ++i) batch.points.push_back(point_of(i));
-        const auto& kept = batches.emplace(tasks, std::move(batch)).first->second;
-        return Task{tasks++, kept.points};
-    };
-    const auto take = [&](std::size_t task, const std::vector<PointOutcome>& outcomes) {
-        const Batch batch = std::move(batches.extract(task).mapped());
-        const std::size_t begin = batch.begin;
-        const std::size_t end = batch.end;
-        const bool has_crashed = outcomes.size() < end - begin;
-        if (has_crashed) {
-            for (std::size_t i = begin; i < end; ++i) alone.push_back(i);
-            return;
-        }
+    const auto write = [&] {
         database_.begin();
-        for (std::size_t i = begin; i < end; ++i) {
-            const PointOutcome& outcome = outcomes[i - begin];
-            designs_[missing[i].design].appraisals[missing[i].workload] = outcome;
-            keep_outcome(database_, digests[i], batch.points[i - begin], outcome);
+        for (const std::size_t task : unwritten) {
+            const Missing& wanted = missing[task];
+            keep_outcome(database_, wanted.key, job.point(task),
+                         designs_[wanted.design].appraisals[wanted.workload]);
         }
         database_.commit();
-        done += end - begin;
-        show("appraising", done, missing.size(), watch);
+        unwritten.clear();
     };
-    process_crew({options_.processes, options_.is_cancelled})(next_task, take);
+    job.on_outcome = [&](std::size_t task, PointOutcome outcome) {
+        designs_[missing[task].design].appraisals[missing[task].workload] = std::move(outcome);
+        unwritten.push_back(task);
+        if (unwritten.size() == kAppraisalsAtOnce) write();
+        show("appraising", ++done, missing.size(), watch);
+    };
+    try {
+        process_crew({options_.processes, options_.is_cancelled})(job);
+    } catch (const Cancelled&) {
+        write();
+        throw;
+    }
+    write();
     for (std::size_t id = first; id < designs_.size(); ++id) {
         for (const PointOutcome& appraisal : designs_[id].appraisals) {
             if (designs_[id].state != DesignState::kWaiting || appraisal.is_measured()) continue;
@@ -186,18 +170,16 @@ void Explorer::synthesize(std::size_t first) {
         if (!look_up(name)) waiting.push_back(name);
     }
     const Stopwatch watch;
-    ProcessPool pool(options_.processes);
+    ProcessPool pool(options_.processes, [](const std::string& name) {
+        ::flitscope::synthesize(*hw::parse_rtl_variant(name), {});
+        return Answer{};
+    });
     std::size_t next = 0;
     std::size_t done = 0;
     std::map<std::string, std::string> problems;
     while (done < waiting.size()) {
         if (options_.is_cancelled && options_.is_cancelled()) throw Cancelled{};
-        for (; next < waiting.size() && pool.has_room(); ++next) {
-            pool.start(next, [&, next] {
-                ::flitscope::synthesize(*hw::parse_rtl_variant(waiting[next]), {});
-                return std::string();
-            });
-        }
+        for (; next < waiting.size() && pool.has_room(); ++next) pool.start(next, waiting[next]);
         show("synthesizing", done, waiting.size(), watch);
         const auto finished = pool.wait(std::chrono::milliseconds(500));
         if (!finished) continue;
@@ -362,7 +344,6 @@ std::optional<Cycle> Explorer::useful_cycles(const Design& design) const {
 std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
     Design& design = designs_[id];
     const Cycle useful = useful_cycles(design).value_or(kNever);
-    std::vector<Point> points;
     std::vector<Run> missing;
     design.outcomes.resize(design.points.size());
     for (std::size_t w = 0; w < design.points.size(); ++w) {
@@ -370,9 +351,7 @@ std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
             design.outcomes[w] = *std::move(known);
             continue;
         }
-        if (points.empty()) points = space_.points(design.choices);
-        points[w].useful_cycles = useful;
-        missing.push_back({id, w, std::move(points[w])});
+        missing.push_back({id, w, useful});
     }
     return missing;
 }
@@ -380,7 +359,8 @@ std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
 bool Explorer::end(const Run& run, PointOutcome outcome) {
     Design& design = designs_[run.design];
     result_.simulation_seconds += outcome.wall_seconds;
-    keep_outcome(database_, design.points[run.workload], run.point, outcome);
+    keep_outcome(database_, design.points[run.workload], space_.point(design.choices, run.workload),
+                 outcome);
     if (outcome.status == kStopped) {
         ++result_.stopped;
         settle(run.design, DesignState::kPruned,
@@ -399,7 +379,8 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
     std::map<std::size_t, std::size_t> open;  // outcomes that a design waits for
     std::size_t tasks = 0;
     std::size_t done = 0;
-    const auto next_task = [&]() -> std::optional<Task> {
+    Job job;
+    job.next = [&]() -> std::optional<Task> {
         while (waiting.empty()) {
             const std::optional<std::size_t> id = next();
             if (!id) return std::nullopt;
@@ -410,13 +391,19 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
             finish(*id);
             on_measured(*id);
         }
-        const Run& run = under_way.emplace(tasks, std::move(waiting.back())).first->second;
+        const Run& run = under_way.emplace(tasks, waiting.back()).first->second;
         waiting.pop_back();
-        return Task{tasks++, {run.point}};
+        return Task{tasks++, {run.design, run.workload, run.useful_cycles}};
     };
-    const auto take = [&](std::size_t task, std::vector<PointOutcome> outcomes) {
-        const Run run = std::move(under_way.extract(task).mapped());
-        if (end(run, std::move(outcomes.front()))) {
+    job.point = [&](const Json& recipe) {
+        Point point = space_.point(designs_[recipe.at(0).get<std::size_t>()].choices,
+                                   recipe.at(1).get<std::size_t>());
+        recipe.at(2).get_to(point.useful_cycles);
+        return point;
+    };
+    job.on_outcome = [&](std::size_t task, PointOutcome outcome) {
+        const Run run = under_way.extract(task).mapped();
+        if (end(run, std::move(outcome))) {
             if (--open[run.design] != 0) return;
             finish(run.design);
         }
@@ -427,7 +414,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         on_measured(run.design);
     };
     show("simulating", done, 0, watch);  // which may begin with a long wait for a cluster
-    options_.simulate(next_task, take);
+    options_.simulate(job);
 }
 
 void Explorer::measure_all(const std::vector<std::size_t>& ids,

@@ -46,7 +46,7 @@ private:
     struct Run {
         std::size_t design;
         std::size_t workload;
-        Point point;
+        Cycle useful_cycles;
     };
 
     void build(Design& design);

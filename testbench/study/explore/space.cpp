@@ -78,26 +78,23 @@ std::string Space::placed(std::string finding, const Choices& choices) const {
     return finding;
 }
 
-std::vector<Point> Space::points(const Choices& choices) const {
+Point Space::point(const Choices& choices, std::size_t workload) const {
     const std::vector<Setting> design = settings(choices);
-    std::vector<Point> points;
-    for (const Workload& workload : study_.workloads) {
-        std::vector<std::string> overrides;
-        for (const Setting& setting : design) overrides.push_back(setting.text);
-        overrides.insert(overrides.end(), workload.overrides.begin(), workload.overrides.end());
-        try {
-            Config config = parse_config(base_text_, study_.base, overrides, base_folder_);
-            if (workload.measurement == Measurement::kSaturation && !config.steady) {
-                config.steady.emplace();
-            }
-            points.push_back({std::move(config), workload.measurement, engine_});
-        } catch (const ConfigError& error) {
-            std::vector<Diagnostic> findings = error.findings();
-            for (Diagnostic& finding : findings) finding.where = place_of(finding.where, design);
-            throw ConfigError(std::move(findings));
+    const Workload& measured = study_.workloads[workload];
+    std::vector<std::string> overrides;
+    for (const Setting& setting : design) overrides.push_back(setting.text);
+    overrides.insert(overrides.end(), measured.overrides.begin(), measured.overrides.end());
+    try {
+        Config config = parse_config(base_text_, study_.base, overrides, base_folder_);
+        if (measured.measurement == Measurement::kSaturation && !config.steady) {
+            config.steady.emplace();
         }
+        return {std::move(config), measured.measurement, engine_};
+    } catch (const ConfigError& error) {
+        std::vector<Diagnostic> findings = error.findings();
+        for (Diagnostic& finding : findings) finding.where = place_of(finding.where, design);
+        throw ConfigError(std::move(findings));
     }
-    return points;
 }
 
 /// Of what the loader places at "--set KEY=VALUE".

@@ -29,8 +29,9 @@ public:
     std::vector<std::string> labels(const Choices& choices) const;
     /// Whether the conditions of the study hold.
     bool is_wanted(const std::vector<std::string>& labels) const;
-    /// One point per workload. Throws ConfigError with findings where the study says what is wrong.
-    std::vector<Point> points(const Choices& choices) const;
+    /// What is to be measured under a workload. Throws ConfigError with findings where the study
+    /// says what is wrong.
+    Point point(const Choices& choices, std::size_t workload) const;
     /// The same finding, placed where the study says what its text calls "--set KEY=VALUE".
     std::string placed(std::string finding, const Choices& choices) const;
 

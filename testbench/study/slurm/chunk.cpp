@@ -80,23 +80,22 @@ void measure_chunk(const std::string& file,
                    const std::function<void(std::size_t, const PointOutcome&)>& on_outcome) {
     const std::vector<Point> points = read_chunk(file);
     std::size_t next = 0;
-    const auto next_task = [&]() -> std::optional<Task> {
+    Job job;
+    job.next = [&]() -> std::optional<Task> {
         while (next < points.size() && fs::exists(outcome_file(file, next))) ++next;
         if (next == points.size()) return std::nullopt;
-        Task task{next, {points[next]}};
-        ++next;
-        return task;
+        const std::size_t task = next++;
+        return Task{task, task};
     };
-    const auto take = [&](std::size_t id, const std::vector<PointOutcome>& outcomes) {
+    job.point = [&](const Json& recipe) { return points[recipe.get<std::size_t>()]; };
+    job.on_outcome = [&](std::size_t id, const PointOutcome& outcome) {
         // Who ends a job ends its processes one after the other: what looks like a crash may be the
         // end of this very process, a moment later.
-        if (outcomes.front().status == "crashed") {
-            std::this_thread::sleep_for(std::chrono::seconds(1));
-        }
-        write_json(outcome_file(file, id), to_json(outcomes.front()));
-        on_outcome(id, outcomes.front());
+        if (outcome.status == "crashed") std::this_thread::sleep_for(std::chrono::seconds(1));
+        write_json(outcome_file(file, id), to_json(outcome));
+        on_outcome(id, outcome);
     };
-    process_crew({})(next_task, take);
+    process_crew({})(job);
 }
 
 }  // namespace flitscope::study

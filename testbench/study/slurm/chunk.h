@@ -30,7 +30,7 @@ std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t po
 /// Removes the chunk and its outcomes.
 void remove_chunk(const std::string& file);
 
-/// Measures what has no outcome yet, each point in a process of its own. `on_outcome` is called
+/// Measures what has no outcome yet, in another process than this. `on_outcome` is called
 /// after each. Throws as read_chunk(), and std::runtime_error when an outcome cannot be written.
 void measure_chunk(const std::string& file,
                    const std::function<void(std::size_t point, const PointOutcome&)>& on_outcome);

@@ -71,13 +71,13 @@ public:
         if (chunks_.empty()) fs::remove_all(options_.folder, ignored);
     }
 
-    void work(const NextTask& next, const OnOutcomes& on_outcomes) {
+    void work(const Job& job) {
         try {
             for (;;) {
                 if (options_.is_cancelled && options_.is_cancelled()) throw Cancelled{};
-                fill(next);
+                fill(job);
                 if (chunks_.empty()) break;
-                if (collect(on_outcomes)) continue;
+                if (collect(job)) continue;
                 if (since_queue_.seconds() > kQueueSeconds) look_at_queue();
                 std::this_thread::sleep_for(kLook);
             }
@@ -93,10 +93,8 @@ public:
     }
 
 private:
-    /// A point of a task, which may have several.
     struct Item {
         std::size_t task;
-        std::size_t index;
         Point point;
         unsigned jobs = 0;  ///< that ended without its outcome
     };
@@ -107,10 +105,6 @@ private:
         std::vector<Item> items;
         std::size_t received = 0;  ///< outcomes; they come in the order of the items
         double ended = -1;         ///< when its job was first seen to be no more; negative: never
-    };
-    struct Pending {
-        std::vector<PointOutcome> outcomes;
-        std::size_t left = 0;
     };
 
     // ---- Handing out ----------------------------------------------------------------------------
@@ -125,20 +119,14 @@ private:
     }
 
     /// Whether there is a further item; then it is in the line.
-    bool draw(const NextTask& next) {
-        while (line_.empty()) {
-            std::optional<Task> task = next();
-            if (!task) return false;
-            pending_[task->id] = {std::vector<PointOutcome>(task->points.size()),
-                                  task->points.size()};
-            for (std::size_t i = 0; i < task->points.size(); ++i) {
-                line_.push_back({task->id, i, std::move(task->points[i])});
-            }
-        }
-        return true;
+    bool draw(const Job& job) {
+        if (!line_.empty()) return true;
+        const std::optional<Task> task = job.next();
+        if (task) line_.push_back({task->id, job.point(task->recipe)});
+        return task.has_value();
     }
 
-    void fill(const NextTask& next) {
+    void fill(const Job& job) {
         if (processors_ == 0 || since_processors_.seconds() > 10 * kQueueSeconds) {
             // Jobs wait for a node that is down.
             processors_ = std::max(slurm_.processors(), 1U);
@@ -147,9 +135,9 @@ private:
         const std::size_t most = std::min(
             kMostChunks, processors_ * (is_calibrated() ? kChunksPerProcessor : std::size_t{1}));
         std::vector<std::vector<Item>> fresh;
-        while (chunks_.size() + fresh.size() < most && draw(next)) {
+        while (chunks_.size() + fresh.size() < most && draw(job)) {
             std::vector<Item> items;
-            while (items.size() < points_per_chunk() && draw(next)) {
+            while (items.size() < points_per_chunk() && draw(job)) {
                 items.push_back(std::move(line_.front()));
                 line_.pop_front();
             }
@@ -188,16 +176,8 @@ private:
 
     // ---- Taking in ------------------------------------------------------------------------------
 
-    void take(const Item& item, PointOutcome outcome, const OnOutcomes& on_outcomes) {
-        Pending& pending = pending_.at(item.task);
-        pending.outcomes[item.index] = std::move(outcome);
-        if (--pending.left != 0) return;
-        const auto done = pending_.extract(item.task);
-        on_outcomes(item.task, std::move(done.mapped().outcomes));
-    }
-
     /// Takes what is there; whether that was anything.
-    bool collect(const OnOutcomes& on_outcomes) {
+    bool collect(const Job& job) {
         bool is_any = false;
         for (Chunk& chunk : chunks_) {
             while (chunk.received < chunk.items.size()) {
@@ -206,12 +186,12 @@ private:
                 is_any = true;
                 ++measured_;
                 measured_seconds_ += outcome->wall_seconds;
-                take(chunk.items[chunk.received++], *std::move(outcome), on_outcomes);
+                job.on_outcome(chunk.items[chunk.received++].task, *std::move(outcome));
             }
             if (chunk.received < chunk.items.size() && chunk.ended >= 0 &&
                 clock_.seconds() - chunk.ended > kFileSeconds) {
                 is_any = true;
-                give_back(chunk, on_outcomes);
+                give_back(chunk, job);
             }
         }
         for (const Chunk& chunk : chunks_) {
@@ -224,7 +204,7 @@ private:
     }
 
     /// Its job has ended, and left these out: another one takes them.
-    void give_back(Chunk& chunk, const OnOutcomes& on_outcomes) {
+    void give_back(Chunk& chunk, const Job& job) {
         bool is_first = true;
         for (; chunk.received < chunk.items.size(); ++chunk.received) {
             Item& item = chunk.items[chunk.received];
@@ -239,7 +219,7 @@ private:
             outcome.problem = fmt::format(
                 "{} jobs ended without its outcome, the last one with:\n{}", kMostJobs,
                 fs::exists(chunk.log) ? last_lines(read_file(chunk.log)) : "  (it has no log)");
-            take(item, std::move(outcome), on_outcomes);
+            job.on_outcome(item.task, std::move(outcome));
         }
     }
 
@@ -281,7 +261,6 @@ private:
     unsigned processors_ = 0;
     std::deque<Item> line_;  // not handed out yet
     std::vector<Chunk> chunks_;
-    std::map<std::size_t, Pending> pending_;  // by task
     std::size_t submissions_ = 0;
     std::uint64_t measured_ = 0;
     double measured_seconds_ = 0;
@@ -315,9 +294,7 @@ void end_jobs(const SlurmOptions& options) {
 
 Crew slurm_crew(const SlurmOptions& options) {
     const auto crew = std::make_shared<SlurmCrew>(options);
-    return [crew](const NextTask& next, const OnOutcomes& on_outcomes) {
-        crew->work(next, on_outcomes);
-    };
+    return [crew](const Job& job) { crew->work(job); };
 }
 
 void take_over(const SlurmOptions& options,

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -20,8 +21,8 @@ using testing::HasSubstr;
 constexpr std::chrono::milliseconds kLong{60'000};
 
 Finished only(const std::function<std::string()>& work) {
-    ProcessPool pool(1);
-    pool.start(3, work);
+    ProcessPool pool(1, [&work](const std::string&) { return Answer{work()}; });
+    pool.start(3, "");
     EXPECT_FALSE(pool.has_room());
     const auto finished = pool.wait(kLong);
     EXPECT_TRUE(finished);
@@ -57,29 +58,75 @@ TEST(ProcessPool, ACrashIsAnOutcome) {
 }
 
 TEST(ProcessPool, WorksOnAllAtATime) {
-    ProcessPool pool(4);
+    ProcessPool pool(4, [](const std::string& what) {
+        const std::size_t task = std::stoul(what);
+        return Answer{std::to_string(task * task)};
+    });
     std::map<std::size_t, std::string> texts;
     std::size_t next = 0;
     while (texts.size() < 40) {
         while (next < 40 && pool.has_room()) {
             const std::size_t task = next++;
-            pool.start(task, [task] { return std::to_string(task * task); });
+            pool.start(task, std::to_string(task));
         }
         if (const auto finished = pool.wait(kLong)) texts[finished->task] = finished->text;
     }
     for (const auto& [task, text] : texts) EXPECT_EQ(text, std::to_string(task * task));
 }
 
+/// A pool of one, whose work is to tell its process, or to die.
+class Workshop {
+public:
+    std::string tell(const std::string& what) {
+        pool_.start(0, what);
+        const auto finished = pool_.wait(kLong);
+        EXPECT_TRUE(finished);
+        return finished->text;
+    }
+
+private:
+    ProcessPool pool_{1, [](const std::string& what) {
+                          if (what == "throw") throw std::runtime_error("out of flits");
+                          if (what == "die") std::raise(SIGKILL);
+                          return Answer{std::to_string(getpid()), what == "last"};
+                      }};
+};
+
+TEST(ProcessPool, AProcessDoesOnePieceOfWorkAfterTheOther) {
+    Workshop workshop;
+    const std::string first = workshop.tell("");
+    EXPECT_NE(first, std::to_string(getpid()));
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(workshop.tell(""), first);
+}
+
+TEST(ProcessPool, AnotherProcessGoesOnWhereOneHasEnded) {
+    Workshop workshop;
+    for (const char* end : {"last", "throw", "die"}) {
+        const std::string before = workshop.tell("");
+        workshop.tell(end);
+        EXPECT_NE(workshop.tell(""), before) << end;
+    }
+}
+
+TEST(ProcessPool, WhoDiesWithoutWorkTakesNoneWithIt) {
+    Workshop workshop;
+    const std::string before = workshop.tell("");
+    kill(std::stoi(before), SIGKILL);
+    siginfo_t ended{};  // a zombie yet: its end is the pool's affair
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(std::stoi(before)), &ended, WEXITED | WNOWAIT), 0);
+    const std::string after = workshop.tell("");
+    EXPECT_NE(after, before);
+    EXPECT_GT(std::stoi(after), 0);
+}
+
 TEST(ProcessPool, EndsWhatIsStillAtWork) {
     const auto begin = std::chrono::steady_clock::now();
     {
-        ProcessPool pool(2);
-        for (std::size_t task : {0, 1}) {
-            pool.start(task, []() -> std::string {
-                sleep(600);
-                return "";
-            });
-        }
+        ProcessPool pool(2, [](const std::string&) {
+            sleep(600);
+            return Answer{};
+        });
+        for (const std::size_t task : {0, 1}) pool.start(task, "");
         EXPECT_FALSE(pool.wait(std::chrono::milliseconds(10)));
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
