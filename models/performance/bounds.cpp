@@ -6,7 +6,6 @@
 #include "models/performance/bounds.h"
 
 #include "models/performance/bisection.h"
-#include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/performance/saturating.h"
 
@@ -99,10 +98,8 @@ private:
 };
 
 /// The message that ends last if each has the network for itself. `flows` in any order.
-Cycle latency_bound(const Config& config, const Graph& graph, const Routing& routing,
-                    const std::vector<Flow>& flows) {
+Cycle latency_bound(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows) {
     const IdleMessage message(config);
-    IdlePaths paths(config, graph, routing);
     std::vector<Flow> by_source;  // one search per source
     if (!paths.are_fixed()) {
         by_source = flows;
@@ -122,10 +119,10 @@ Cycle latency_bound(const Config& config, const Graph& graph, const Routing& rou
 
 Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bisection, latency}); }
 
-LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
-                         const std::vector<Flow>& flows) {
+LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows) {
+    const Graph& graph = paths.graph();
     LowerBounds bounds;
-    bounds.latency = latency_bound(config, graph, routing, flows);
+    bounds.latency = latency_bound(config, paths, flows);
     const auto begins_later = [](const Flow& a, const Flow& b) { return a.begin > b.begin; };
     std::vector<std::uint32_t> from_the_end(flows.size());
     std::iota(from_the_end.begin(), from_the_end.end(), 0U);
@@ -141,9 +138,8 @@ LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing
     ChannelSums sent(one_queue ? graph.node_count() : channels);
     ChannelSums received(channels);
     const ChannelPace pace(config.fabric);
-    LinkLoad load(graph, routing, &pace);
+    LinkLoad load(graph, paths.routing(), &pace);
     CutBound cut(graph);
-    const IdlePaths paths(config, graph, routing);
     for (const std::uint32_t id : from_the_end) {
         const Flow& flow = flows[id];
         if (paths.are_fixed()) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/config/config.h"
-#include "models/routing/routing.h"
+#include "models/performance/idle_latency.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
@@ -38,9 +38,9 @@ struct LowerBounds {
 
 /// Bounds for `flows` (one entry per message) on this machine. All count one send_startup, that of
 /// injection those startups of a node that come one after the other. What messages come after is
-/// known by the begin of their flow alone (set_earliest_begins() for those of a program).
-LowerBounds lower_bounds(const Config& config, const Graph& graph, const Routing& routing,
-                         const std::vector<Flow>& flows);
+/// known by the begin of their flow alone (set_earliest_begins() for those of a program). `paths`
+/// are those of the machine.
+LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows);
 
 /// The least time between the sends of two messages of so many flits at one node.
 Cycle source_cycles(const Config& config, std::uint64_t flits);

@@ -61,32 +61,63 @@ IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& ro
       circuits_(config.fabric.switches_circuits()),
       per_link_(circuits_ ? config.fabric.setup_delay : config.fabric.router_delay),
       injection_(circuits_ ? 0 : config.fabric.router_delay),
-      pace_(config.fabric) {}
+      pace_(config.fabric) {
+    for (const Link& link : graph.links()) loops_.push_back(pace_.loop(link));
+}
 
 /// A flit is delivered in its last cycle on a circuit, not in the one after it.
 Cycle IdlePaths::total(Cycle links) const {
     return injection_ + links - (circuits_ && links != 0 ? 1 : 0);
 }
 
-IdlePath IdlePaths::path(NodeId source, NodeId destination, LinkId first) const {
+/// With another link in front. Cycles are those of the links alone.
+IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
+    const Link& link = graph_.link(first);
+    rest.cycles += per_link_ + link.delay;
+    rest.loop = std::max(rest.loop, loops_[first]);
+    if (rest.last == kNoLink) rest.last = first;
+    rest.first = first;
+    return rest;
+}
+
+IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
+    constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 24 MB
+    const std::size_t nodes = graph_.node_count();
     IdlePath path;
     path.loop = pace_.injection_loop();
-    Cycle cycles = 0;
-    NodeId hops = 0;
+    trail_.clear();
     for (NodeId at = source; at != destination;) {
-        const bool detours = hops == 0 && first != kNoLink;
-        const LinkId id =
-            detours ? first : graph_.out_link(at, routing_.route(at, destination).port);
-        if (id == kNoLink || hops++ > graph_.node_count()) {
+        if (!known_.empty()) {
+            const IdlePath& rest = known_[destination * nodes + at];
+            if (rest.first != kNoLink) {
+                path = rest;
+                break;
+            }
+        }
+        const LinkId id = graph_.out_link(at, routing_.route(at, destination).port);
+        if (id == kNoLink || trail_.size() > nodes) {
             throw std::logic_error("IdlePaths: the routing does not reach the destination");
         }
-        cycles += per_link_ + graph_.link(id).delay;
-        path.loop = std::max(path.loop, pace_.loop(graph_.link(id)));
-        if (path.first == kNoLink) path.first = id;
-        path.last = id;
+        trail_.push_back(id);
         at = graph_.link(id).to;
     }
-    path.cycles = total(cycles);
+    walked_ += trail_.size();
+    for (; !trail_.empty(); trail_.pop_back()) {
+        path = prolonged(trail_.back(), path);
+        if (known_.empty()) continue;
+        known_[destination * nodes + graph_.link(trail_.back()).from] = path;
+    }
+    if (known_.empty() && nodes * nodes <= kMostKnown && walked_ > nodes * nodes / 16) {
+        known_.resize(nodes * nodes);
+    }
+    return path;
+}
+
+IdlePath IdlePaths::path(NodeId source, NodeId destination, LinkId first) {
+    const bool detours = first != kNoLink && source != destination;
+    IdlePath path = walk(detours ? graph_.link(first).to : source, destination);
+    if (detours) path = prolonged(first, path);
+    path.cycles = total(path.cycles);
     return path;
 }
 

@@ -55,10 +55,13 @@ public:
     /// All must outlive it.
     IdlePaths(const Config& config, const Graph& graph, const Routing& routing);
 
+    const Graph& graph() const { return graph_; }
+    const Routing& routing() const { return routing_; }
     bool are_fixed() const { return are_fixed_; }
     /// Of a routing with fixed paths. Where `first` is a link that is the first one. Throws
-    /// std::logic_error when the path does not arrive.
-    IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink) const;
+    /// std::logic_error when the path does not arrive. Quick where there are many, for what is
+    /// behind a node does not depend on the source.
+    IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink);
     /// Of any routing; quick where sources come one after the other. Where paths are not fixed
     /// without links, and with the loop of the injection channel.
     IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink);
@@ -67,6 +70,8 @@ private:
     using Reached = std::pair<Cycle, NodeId>;
 
     Cycle total(Cycle links) const;
+    IdlePath prolonged(LinkId first, IdlePath rest) const;
+    IdlePath walk(NodeId source, NodeId destination);
     void start(NodeId source);
     void go_on();
 
@@ -79,6 +84,12 @@ private:
     const Cycle per_link_;  // beside the delay of the wire
     const Cycle injection_;
     const ChannelPace pace_;
+    std::vector<Cycle> loops_;  // of the links
+    // What is known of fixed paths, as prolonged() gives it: per destination and node, without a
+    // first link where it is not known. Empty until enough was walked that it pays.
+    std::vector<IdlePath> known_;
+    std::size_t walked_ = 0;     // links
+    std::vector<LinkId> trail_;  // of walk()
     // Dijkstra's algorithm from source_, as far as was asked for.
     NodeId source_ = UINT32_MAX;
     std::vector<Cycle> delay_;

@@ -11,7 +11,10 @@
 namespace flitscope {
 
 LinkLoad::LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace)
-    : graph_(graph), routing_(routing), pace_(pace), loads_(graph.link_count()) {}
+    : graph_(graph), routing_(routing), pace_(pace), loads_(graph.link_count()) {
+    if (pace == nullptr) return;
+    for (const Link& link : graph.links()) loops_.push_back(pace->loop(link));
+}
 
 void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first,
                    Cycle since) {
@@ -28,9 +31,8 @@ void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, Link
         if (loads_[link] == 0) touched_.push_back(link);
         loads_[link] += weight;
         max_ = std::max(max_, loads_[link]);
-        const Cycle busy = pace_ == nullptr
-                               ? loads_[link]
-                               : pace_->span(loads_[link], pace_->loop(graph_.link(link))) + 1;
+        const Cycle busy =
+            pace_ == nullptr ? loads_[link] : pace_->span(loads_[link], loops_[link]) + 1;
         busy_until_ = std::max(busy_until_, since + busy);
         at = graph_.link(link).to;
     }

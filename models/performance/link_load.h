@@ -39,6 +39,7 @@ private:
     const Graph& graph_;
     const Routing& routing_;
     const ChannelPace* const pace_;
+    std::vector<Cycle> loops_;  // of the links, with a pace
     std::vector<std::uint64_t> loads_;
     std::vector<LinkId> touched_;
     std::uint64_t max_ = 0;

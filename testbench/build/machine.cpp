@@ -35,7 +35,7 @@ Machine build_machine(Config config) {
     }
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     Machine machine{
-        std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}, {}};
+        std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}};
     if (!machine.config.has_traffic()) return machine;
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
@@ -51,20 +51,25 @@ Machine build_machine(Config config) {
         }
         require_room_for_packets(machine.config, longest);
         const PacketFormat format = machine.config.packet_format();
-        machine.steps = analyse(*machine.program, machine.graph, *machine.routing, format);
         std::vector<Flow> messages = flows(*machine.program, format);
         for (std::size_t id = 0; detoured.has_detours() && id < messages.size(); ++id) {
             messages[id].first =
                 detour(machine.program->transfers[id], machine.graph, *machine.routing);
         }
-        set_earliest_begins(*machine.program, messages, machine.config, machine.graph,
-                            *machine.routing);
-        machine.bounds = lower_bounds(machine.config, machine.graph, *machine.routing, messages);
+        IdlePaths paths(machine.config, machine.graph, *machine.routing);
+        set_earliest_begins(*machine.program, messages, machine.config, paths);
+        machine.bounds = lower_bounds(machine.config, paths, messages);
     } else {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
     }
     return machine;
+}
+
+std::vector<StepReport> step_reports(const Machine& machine) {
+    if (machine.program == nullptr) return {};
+    return analyse(*machine.program, machine.graph, *machine.routing,
+                   machine.config.packet_format());
 }
 
 void require_traffic(const Machine& machine) {

@@ -30,9 +30,7 @@ struct Machine {
     std::shared_ptr<const Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
 
-    // Of the program; empty and zero for a pattern.
-    std::vector<StepReport> steps;
-    LowerBounds bounds;
+    LowerBounds bounds;  ///< of the program; zero for a pattern
 
     /// The schedule, pattern or program file, as reports name it.
     std::string traffic_name() const;
@@ -40,6 +38,10 @@ struct Machine {
 
 /// Throws ConfigError when the parts of the configuration do not fit together.
 Machine build_machine(Config config);
+
+/// What happens in the steps of the program, found out by routing every message; nothing for a
+/// pattern.
+std::vector<StepReport> step_reports(const Machine& machine);
 
 /// Throws ConfigError when there is no traffic to run.
 void require_traffic(const Machine& machine);

@@ -69,7 +69,7 @@ std::string compare(const Machine& machine, const RunRecord& ours, const RunReco
 }  // namespace
 
 Machine machine_of(const RandomCase& test) {
-    Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}, {}};
+    Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};
     machine.routing = make_routing(machine.config, machine.graph);
     machine.program = std::make_shared<const Program>(test.program);
     return machine;

@@ -189,7 +189,7 @@ Json schedule_json(const Machine& machine) {
     const Program& program = *machine.program;
     const std::vector<MessageId> order = step_order(program);
     Json steps = Json::array();
-    for (const StepReport& step : machine.steps) {
+    for (const StepReport& step : step_reports(machine)) {
         Json transfers = Json::array();
         for (std::uint32_t i = 0; i < step.transfers; ++i) {
             const Transfer& t = program.transfers[order[step.first + i]];

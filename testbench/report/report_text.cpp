@@ -303,7 +303,7 @@ void print_schedule(std::ostream& out, const Machine& machine) {
                "busiest link", "first transfers");
     const std::vector<MessageId> order = step_order(program);
     constexpr std::uint32_t kShown = 4;
-    for (const StepReport& step : machine.steps) {
+    for (const StepReport& step : step_reports(machine)) {
         std::string first;
         for (std::uint32_t i = 0; i < std::min(step.transfers, kShown); ++i) {
             const Transfer& t = program.transfers[order[step.first + i]];
@@ -335,7 +335,7 @@ void print_check(std::ostream& out, const Machine& machine) {
     if (machine.program->transfers.empty()) print_line(out, "", "NOTHING IS SENT");
     const ExchangeReport exchange = check_complete_exchange(*machine.program);
     std::uint64_t contention = 0;
-    for (const StepReport& s : machine.steps) {
+    for (const StepReport& s : step_reports(machine)) {
         contention = std::max(contention, s.max_link_contention);
     }
     print_line(out, "schedule check",

@@ -35,7 +35,7 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Simulation
 /// One row per step.
 void write_steps_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     out << "step,transfers,flits,start,end,max_link_contention,busiest_link\n";
-    for (const StepReport& step : machine.steps) {
+    for (const StepReport& step : step_reports(machine)) {
         const StepTime time =
             step.step < result.step_times.size() ? result.step_times[step.step] : StepTime{};
         const bool ran = time.start != kNever;

@@ -74,7 +74,7 @@ private:
 
 std::optional<double> zero_load_latency(const Machine& machine) {
     const IdleMessage message(machine.config);
-    const IdlePaths paths(machine.config, machine.graph, *machine.routing);
+    IdlePaths paths(machine.config, machine.graph, *machine.routing);
     if (!paths.are_fixed()) return std::nullopt;
     const PacketFormat format = machine.config.packet_format();
     WeightedMean latency;

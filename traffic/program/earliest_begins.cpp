@@ -26,14 +26,14 @@ struct Times {
 class Player {
 public:
     Player(const Program& program, std::vector<Flow>& messages, const Config& config,
-           const Graph& graph, const Routing& routing)
+           IdlePaths& paths)
         : program_(program),
           messages_(messages),
           config_(config),
           message_(config),
-          paths_(config, graph, routing),
+          paths_(paths),
           pace_(config.fabric),
-          load_(graph, routing, &pace_),
+          load_(paths.graph(), paths.routing(), &pace_),
           shares_channel_(!config.node.has_channels_per_link() &&
                           !config.fabric.switches_circuits()),
           channel_free_(program.nodes, 0) {}
@@ -206,7 +206,7 @@ private:
     std::vector<Flow>& messages_;
     const Config& config_;
     IdleMessage message_;
-    IdlePaths paths_;
+    IdlePaths& paths_;
     ChannelPace pace_;
     LinkLoad load_;  // of a step
     /// All that a node sends goes over one channel, flit by flit.
@@ -218,8 +218,8 @@ private:
 }  // namespace
 
 void set_earliest_begins(const Program& program, std::vector<Flow>& messages, const Config& config,
-                         const Graph& graph, const Routing& routing) {
-    Player(program, messages, config, graph, routing).play();
+                         IdlePaths& paths) {
+    Player(program, messages, config, paths).play();
 }
 
 }  // namespace flitscope

@@ -9,15 +9,14 @@
 
 #include "models/config/config.h"
 #include "models/performance/bounds.h"
-#include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
 
 /// Sets the begin of each of `messages`, the flows() of a program that validate() accepts, with
-/// their detours, to a cycle before which no engine begins its send.
+/// their detours, to a cycle before which no engine begins its send. `paths` are those of the
+/// machine.
 void set_earliest_begins(const Program& program, std::vector<Flow>& messages, const Config& config,
-                         const Graph& graph, const Routing& routing);
+                         IdlePaths& paths);
 
 }  // namespace flitscope

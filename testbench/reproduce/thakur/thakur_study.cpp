@@ -16,7 +16,7 @@ Contention routed_contention(const std::string& schedule, const DeltaMesh& mesh)
     const Machine machine =
         build_machine(parse_config(configuration("ideal", schedule, mesh, 0), schedule));
     Contention result;
-    for (const StepReport& step : machine.steps) {
+    for (const StepReport& step : step_reports(machine)) {
         result.push_back(static_cast<std::uint32_t>(step.max_link_contention));
     }
     return result;

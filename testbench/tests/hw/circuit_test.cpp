@@ -394,8 +394,9 @@ TEST(Circuit, NoRunBeatsItsLowerBound) {
     // One message over four links: the bound is exact.
     Config config = parse_config(kCube, "c.yaml", {"fabric.setup_delay=7", "node.send_startup=9"});
     const Graph graph = build_hypercube(4);
-    const LowerBounds bounds =
-        lower_bounds(config, graph, *make_dimension_order(graph), {{0, 15, 10}});
+    const auto routing = make_dimension_order(graph);
+    IdlePaths paths(config, graph, *routing);
+    const LowerBounds bounds = lower_bounds(config, paths, {{0, 15, 10}});
     EXPECT_EQ(bounds.max(), 9U + 4 * 7 + 4 + 10 - 1);
 }
 

@@ -695,11 +695,13 @@ TEST(LowerBounds, CountNoLinkWhereThePathIsOpenAndTakeTheFastestOne) {
     config.fabric.buffer_depth = 32;  // long links stream
     const std::vector<Flow> flows{{4, 5, 7}, {0, 1, 10}, {0, 2, 1}};
     const auto fixed = make_dimension_order(graph);
-    const LowerBounds straight = lower_bounds(config, graph, *fixed, flows);
+    IdlePaths fixed_paths(config, graph, *fixed);
+    const LowerBounds straight = lower_bounds(config, fixed_paths, flows);
     EXPECT_EQ(straight.link, 11U);
     EXPECT_EQ(straight.latency, 1U + 2 * 10 + 1);  // 0 to 2
     for (const auto& open : {make_valiant(graph, 2, 1), make_minimal_adaptive(graph)}) {
-        const LowerBounds bounds = lower_bounds(config, graph, *open, flows);
+        IdlePaths open_paths(config, graph, *open);
+        const LowerBounds bounds = lower_bounds(config, open_paths, flows);
         EXPECT_EQ(bounds.link, 0U);
         EXPECT_EQ(bounds.latency, 1U + 3 * 2 + 10 + 1);  // 0 to 2 by way of 3
         EXPECT_EQ(bounds.injection, straight.injection);

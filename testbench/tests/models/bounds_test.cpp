@@ -20,7 +20,9 @@ namespace flitscope {
 namespace {
 
 LowerBounds bounds_of(const Config& config, const Graph& graph, const std::vector<Flow>& flows) {
-    return lower_bounds(config, graph, *make_routing(config, graph), flows);
+    const auto routing = make_routing(config, graph);
+    IdlePaths paths(config, graph, *routing);
+    return lower_bounds(config, paths, flows);
 }
 
 // --- Link load -----------------------------------------------------------------------------------
@@ -272,7 +274,9 @@ TEST(Bounds, ShallowBuffersLetFlitsWaitForSlots) {
 
 std::vector<Cycle> begins_of(const Config& config, const Graph& graph, const Program& program) {
     std::vector<Flow> messages = flows(program, config.packet_format());
-    set_earliest_begins(program, messages, config, graph, *make_routing(config, graph));
+    const auto routing = make_routing(config, graph);
+    IdlePaths paths(config, graph, *routing);
+    set_earliest_begins(program, messages, config, paths);
     std::vector<Cycle> begins;
     for (const Flow& message : messages) begins.push_back(message.begin);
     return begins;

@@ -59,12 +59,12 @@ TEST(ParagonExchange, BuildsEveryExperimentOnce) {
         if (config.fabric.topology.dims[0] != 4) continue;
         const Machine machine = build_machine(config);
         if (config.traffic.schedule == "bounded-contention") {
-            EXPECT_EQ(machine.steps.size(), 16 / config.traffic.contention);
+            EXPECT_EQ(step_reports(machine).size(), 16 / config.traffic.contention);
             EXPECT_TRUE(machine.program->barrier_cycles.has_value());
         } else if (config.traffic.schedule == "naive") {
-            EXPECT_EQ(machine.steps.size(), 1U);
+            EXPECT_EQ(step_reports(machine).size(), 1U);
         } else {
-            EXPECT_EQ(machine.steps.size(), 4U);
+            EXPECT_EQ(step_reports(machine).size(), 4U);
         }
     }
     EXPECT_GT(keys.size(), 250U);

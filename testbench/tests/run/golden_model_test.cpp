@@ -555,8 +555,9 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
             messages[id].first = detour(program.transfers[id], graph, *routing);
         }
         std::vector<Flow> at_their_time = messages;
-        set_earliest_begins(program, messages, random.config, graph, *routing);
-        const LowerBounds bounds = lower_bounds(random.config, graph, *routing, messages);
+        IdlePaths paths(random.config, graph, *routing);
+        set_earliest_begins(program, messages, random.config, paths);
+        const LowerBounds bounds = lower_bounds(random.config, paths, messages);
         const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
         ASSERT_TRUE(result.completed) << describe(random);
         for (const GoldenPacket& p : result.packets) {
@@ -571,16 +572,14 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
         reached += 2 * bounds.max() > result.makespan ? 1 : 0;
         // That it is the begins and the startups that make the bound.
         const auto bound = [&](const std::vector<Flow>& flows) {
-            return lower_bounds(random.config, graph, *routing, flows).max();
+            return lower_bounds(random.config, paths, flows).max();
         };
         later += bound(at_their_time) < bounds.max() ? 1 : 0;
         for (Flow& flow : at_their_time) flow.begin = 0;
         late += bound(at_their_time) < bounds.max() ? 1 : 0;
         Config side_by_side = random.config;
         side_by_side.node.serial_startup = false;
-        serial += lower_bounds(side_by_side, graph, *routing, messages).injection < bounds.injection
-                      ? 1
-                      : 0;
+        serial += lower_bounds(side_by_side, paths, messages).injection < bounds.injection ? 1 : 0;
     }
     EXPECT_GT(late, cases / 4);
     EXPECT_GT(later, cases / 4);

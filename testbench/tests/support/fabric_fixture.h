@@ -41,7 +41,6 @@ inline Machine make_machine(const Config& config, Graph graph, std::unique_ptr<R
             {},
             std::make_shared<const Program>(std::move(program)),
             {},
-            {},
             {}};
 }
 
