@@ -401,10 +401,18 @@ Config load_config(const ConfigTable& table, const std::string& path,
 
 Config parse_config(const ConfigTable& table, const std::string& text, const std::string& source,
                     const std::vector<std::string>& overrides, const std::string& folder) {
-    Loader loader(table, source, folder);
-    loader.parse(text);
-    for (const std::string& argument : overrides) loader.apply(argument);
-    return loader.finish();
+    return config_parser(table, text, source, folder)(overrides);
+}
+
+ConfigParser config_parser(const ConfigTable& table, const std::string& text,
+                           const std::string& source, const std::string& folder) {
+    Loader read(table, source, folder);
+    read.parse(text);
+    return [read = std::move(read)](const std::vector<std::string>& overrides) {
+        Loader loader = read;
+        for (const std::string& argument : overrides) loader.apply(argument);
+        return loader.finish();
+    };
 }
 
 }  // namespace flitscope

@@ -4,6 +4,7 @@
 // From text and command-line overrides to a checked configuration, by a table of keys.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,14 @@ namespace flitscope {
 /// folder of the file, those of overrides against the current directory.
 Config load_config(const ConfigTable& table, const std::string& path,
                    const std::vector<std::string>& overrides);
+
+/// A configuration with these overrides.
+using ConfigParser = std::function<Config(const std::vector<std::string>& overrides)>;
+
+/// Reads a text once for many configurations, each as parse_config() gives it. `table` must outlive
+/// the parser.
+ConfigParser config_parser(const ConfigTable& table, const std::string& text,
+                           const std::string& source, const std::string& folder);
 
 /// The same from text; `source` names it in findings, relative paths resolve against `folder`.
 Config parse_config(const ConfigTable& table, const std::string& text, const std::string& source,

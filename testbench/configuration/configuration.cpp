@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "models/config/config_loader.h"
 #include "models/config/run_keys.h"
 #include "models/fabric/fabric_keys.h"
 #include "models/performance/wire_budget.h"
@@ -53,6 +52,11 @@ Config load_config(const std::string& path, const std::vector<std::string>& over
 Config parse_config(const std::string& text, const std::string& source,
                     const std::vector<std::string>& overrides, const std::string& folder) {
     return parse_config(configuration_table(), text, source, overrides, folder);
+}
+
+ConfigParser config_parser(const std::string& text, const std::string& source,
+                           const std::string& folder) {
+    return config_parser(configuration_table(), text, source, folder);
 }
 
 std::string to_yaml(const Config& config) { return to_yaml(configuration_table(), config); }

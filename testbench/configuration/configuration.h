@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/config/config_loader.h"
 #include "models/config/config_table.h"
 
 namespace flitscope {
@@ -21,6 +22,8 @@ Config load_config(const std::string& path, const std::vector<std::string>& over
 Config parse_config(const std::string& text, const std::string& source,
                     const std::vector<std::string>& overrides = {},
                     const std::string& folder = ".");
+ConfigParser config_parser(const std::string& text, const std::string& source,
+                           const std::string& folder);
 std::string to_yaml(const Config& config);
 std::string config_reference();
 

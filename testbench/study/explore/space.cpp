@@ -17,8 +17,8 @@ namespace flitscope::study {
 Space::Space(const Study& study, std::string engine)
     : study_(study),
       engine_(std::move(engine)),
-      base_text_(read_input_file(study.base, "configuration file", kMaxConfigBytes)),
-      base_folder_(std::filesystem::path(study.base).parent_path().string()) {
+      parse_(config_parser(read_input_file(study.base, "configuration file", kMaxConfigBytes),
+                           study.base, std::filesystem::path(study.base).parent_path().string())) {
     for (const Axis& axis : study.axes) {
         if (size_ > (std::uint64_t{1} << 63) / axis.values.size()) {
             throw ConfigError(axis.where, "the product of the axes has more than 2^63 designs",
@@ -85,7 +85,7 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
     for (const Setting& setting : design) overrides.push_back(setting.text);
     overrides.insert(overrides.end(), measured.overrides.begin(), measured.overrides.end());
     try {
-        Config config = parse_config(base_text_, study_.base, overrides, base_folder_);
+        Config config = parse_(overrides);
         if (measured.measurement == Measurement::kSaturation && !config.steady) {
             config.steady.emplace();
         }

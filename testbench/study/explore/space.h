@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config_loader.h"
 #include "testbench/study/explore/study_file.h"
 #include "testbench/study/point.h"
 
@@ -46,8 +47,7 @@ private:
 
     const Study& study_;
     std::string engine_;
-    std::string base_text_;
-    std::string base_folder_;
+    ConfigParser parse_;  // the base
     std::uint64_t size_ = 1;
 };
 
