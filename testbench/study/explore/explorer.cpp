@@ -403,15 +403,16 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
     };
     job.on_outcome = [&](std::size_t task, PointOutcome outcome) {
         const Run run = under_way.extract(task).mapped();
-        if (end(run, std::move(outcome))) {
-            if (--open[run.design] != 0) return;
-            finish(run.design);
+        database_.begin();  // the outcome, and what it says of its design
+        const bool is_outcome = end(run, std::move(outcome));
+        if (!is_outcome || --open[run.design] == 0) {
+            if (is_outcome) finish(run.design);
+            open.erase(run.design);
+            ++result_.simulated;
+            show("simulating", ++done, 0, watch);
+            on_measured(run.design);
         }
-        open.erase(run.design);
-        ++result_.simulated;
-        ++done;
-        show("simulating", done, 0, watch);
-        on_measured(run.design);
+        database_.commit();
     };
     show("simulating", done, 0, watch);  // which may begin with a long wait for a cluster
     options_.simulate(job);
