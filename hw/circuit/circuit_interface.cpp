@@ -25,10 +25,20 @@ void CircuitInterface::send(const Message& message, Cycle begin, const SendOptio
     set_up_next();
 }
 
-/// Has the next header appear in the router, unless there is one already.
+void CircuitInterface::withdraw() {
+    if (queue_.empty()) throw std::logic_error("CircuitInterface: withdrawn too late");
+    queue_.pop_back();
+}
+
+/// Has the next header appear in the router, unless there is one already. Not before its time, for
+/// until then the message can be withdrawn.
 void CircuitInterface::set_up_next() {
     if (ahead_ || queue_.empty()) return;
     const auto [message, begin] = queue_.front();
+    if (begin > soonest()) {
+        clock_.wake(module_, begin - 1);
+        return;
+    }
     queue_.pop_front();
     Cycle ready = begin + config_.send_startup;
     if (started_ != kNever) ready = std::max(ready, started_ + config_.send_startup);
@@ -64,6 +74,7 @@ void CircuitInterface::released(Cycle now) {
 }
 
 Cycle CircuitInterface::tick(Cycle now) {
+    set_up_next();
     if (observers_.channels != nullptr) report_ends(now);
     if (!current_ && complete_ && free_from_ <= now) {
         start(now);

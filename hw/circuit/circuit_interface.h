@@ -32,6 +32,8 @@ public:
     /// There is one way to go: throws std::invalid_argument for any other.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using NodeInterface::send;
+    /// Throws std::logic_error when the path of the message is being set up already.
+    void withdraw() override;
     Cycle tick(Cycle now) override;
 
     // The receiver.

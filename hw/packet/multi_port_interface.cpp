@@ -76,6 +76,10 @@ void MultiPortInterface::send(const Message& message, Cycle begin, const SendOpt
     wake_for(queue.messages);
 }
 
+void MultiPortInterface::withdraw() {
+    throw std::logic_error("MultiPortInterface: programs withdraw nothing");
+}
+
 void MultiPortInterface::add_copy(Queue& queue, Member copy) {
     if (queue.groups.empty()) throw std::invalid_argument("MultiPortInterface: a copy of nothing");
     std::vector<Member>& members = queue.groups.back().members;

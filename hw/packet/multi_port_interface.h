@@ -39,6 +39,8 @@ public:
     /// a FIFO (NetworkInterfaceConfig::whole_packets), and for a copy of nothing.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
+    /// Patterns do, which have nodes of one channel alone: throws std::logic_error.
+    void withdraw() override;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 

@@ -25,6 +25,7 @@ public:
     /// There is one way to go: throws std::invalid_argument for any other.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
+    void withdraw() override { queue_.withdraw(); }
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 

@@ -163,8 +163,11 @@ struct TrafficConfig {
     BarrierConfig machine_barrier;  ///< the cost of a barrier for which the user gives none
     double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
     ArrivalKind arrivals = ArrivalKind::kBernoulli;
-    double burst_cycles = 100;      ///< bursty: mean length of the on state
-    double burst_rate = 1;          ///< bursty: flits/node/cycle in the on state
+    double burst_cycles = 100;  ///< bursty: mean length of the on state
+    double burst_rate = 1;      ///< bursty: flits/node/cycle in the on state
+    /// Patterns: payload of the reply to every message; none: nobody replies.
+    std::optional<std::uint64_t> reply_bytes;
+    Cycle reply_delay = 0;          ///< cycles that a node needs for a reply
     double hotspot_fraction = 0.1;  ///< hotspot: share of the messages that go there
     std::vector<NodeId> hot_nodes;  ///< hotspot: where, in place of `root`; may be empty
     PatternWeights mix;             ///< mixed: its parts
@@ -172,9 +175,11 @@ struct TrafficConfig {
     Cycle warmup_cycles = 1000;
     Cycle measure_cycles = 10000;
 
-    /// Payload of the longest message of a pattern.
+    /// Payload of the longest message of a pattern, replies included.
     std::uint64_t longest_message() const {
-        return message_lengths.empty() ? message_bytes : message_lengths.rbegin()->first;
+        const std::uint64_t longest =
+            message_lengths.empty() ? message_bytes : message_lengths.rbegin()->first;
+        return std::max(longest, reply_bytes.value_or(0));
     }
 };
 

@@ -32,6 +32,8 @@ public:
         queue_.push_back({message, begin});
         if (queue_.size() == 1) take_up_message();
     }
+    /// Takes back the message added last, of which nothing has been sent.
+    void withdraw() { queue_.pop_back(); }
     bool empty() const { return queue_.empty(); }
     /// Messages that have not been sent wholly.
     std::size_t messages() const { return queue_.size(); }

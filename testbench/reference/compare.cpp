@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "models/routing/routing_factory.h"
 #include "testbench/compare/run_record.h"
@@ -50,6 +53,33 @@ RunRecord record_of(const GoldenResult& golden) {
     return record;
 }
 
+/// What the golden model says of the machine's program, or of a pattern with replies.
+RunRecord golden_record(const Machine& machine) {
+    if (machine.program) {
+        return record_of(run_golden(machine.config, machine.graph, *machine.routing,
+                                    *machine.program, kMaxCycles));
+    }
+    const Program requests = materialise(machine.config, machine.graph);
+    GoldenResult golden =
+        run_golden(machine.config, machine.graph, *machine.routing, requests, kMaxCycles);
+    // A fabric numbers the k-th request of node n 2 (k * nodes + n), and its reply one higher.
+    std::vector<MessageId> numbers;
+    std::vector<MessageId> sent(requests.nodes, 0);
+    for (const Transfer& request : requests.transfers) {
+        numbers.push_back(2 * (sent[request.source]++ * requests.nodes + request.source));
+    }
+    for (GoldenPacket& packet : golden.packets) {
+        const bool is_reply = packet.message >= numbers.size();
+        packet.message =
+            is_reply ? numbers[packet.message - numbers.size()] + 1 : numbers[packet.message];
+    }
+    std::sort(golden.packets.begin(), golden.packets.end(),
+              [](const GoldenPacket& a, const GoldenPacket& b) {
+                  return std::tie(a.message, a.index) < std::tie(b.message, b.index);
+              });
+    return record_of(golden);
+}
+
 /// `ours` is that of a fabric; `theirs` says what is right, of a run that ends well.
 std::string compare(const Machine& machine, const RunRecord& ours, const RunRecord& theirs,
                     CompareCounts& counts) {
@@ -71,7 +101,11 @@ std::string compare(const Machine& machine, const RunRecord& ours, const RunReco
 Machine machine_of(const RandomCase& test) {
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};
     machine.routing = make_routing(machine.config, machine.graph);
-    machine.program = std::make_shared<const Program>(test.program);
+    if (test.config.traffic.pattern.empty()) {
+        machine.program = std::make_shared<const Program>(test.program);
+    } else {
+        machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
+    }
     return machine;
 }
 
@@ -82,9 +116,7 @@ std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
 
 std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
                                         CompareCounts& counts) {
-    const RunRecord golden = record_of(
-        run_golden(machine.config, machine.graph, *machine.routing, *machine.program, kMaxCycles));
-    return compare(machine, record_of(machine, run), golden, counts);
+    return compare(machine, record_of(machine, run), golden_record(machine), counts);
 }
 
 std::string compare_engines(const RandomCase& test, const std::string& engine,

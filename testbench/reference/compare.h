@@ -37,7 +37,7 @@ Machine machine_of(const RandomCase& test);
 std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
                                 CompareCounts& counts);
 
-/// The same for any machine with a program that ends.
+/// The same for any machine with a program that ends, or with a pattern with replies.
 std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
                                         CompareCounts& counts);
 

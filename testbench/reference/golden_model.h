@@ -34,14 +34,16 @@ struct BusyInterval {
 };
 
 struct GoldenResult {
-    bool completed = false;  ///< every packet of the program was delivered
+    bool completed = false;  ///< every packet of the program, and of replies, was delivered
     Cycle makespan = 0;      ///< cycle of the last delivery + 1; 0 when nothing was delivered
     std::vector<GoldenPacket> packets;            ///< all packets, sorted by message, then index
     std::vector<std::vector<BusyInterval>> busy;  ///< per ChannelId, in order of time
     std::vector<std::uint64_t> flits_sent;        ///< per ChannelId
 };
 
-/// Plays `program` on the machine; `graph` carries the link delays. Simulates the cycles
+/// Plays `program` on the machine; `graph` carries the link delays. With `traffic.reply_bytes` each
+/// message of a timed program is a request, and of N messages number N + m is the reply to number
+/// m (nodes of one channel). Simulates the cycles
 /// 0 .. max_cycles - 1 at most: a program that can never end runs into `max_cycles`. Throws
 /// std::invalid_argument for a program that does not fit the graph, std::logic_error for a route
 /// that leads to an unconnected port.

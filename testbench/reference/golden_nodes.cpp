@@ -6,6 +6,7 @@
 #include "testbench/reference/golden_nodes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/config/packet_format.h"
 #include "models/fabric/message.h"
@@ -14,8 +15,16 @@ namespace flitscope {
 
 GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
     const PacketFormat format = config.packet_format();
-    for (MessageId message = 0; message < program.transfers.size(); ++message) {
-        const Transfer& transfer = program.transfers[message];
+    std::vector<Transfer> transfers = program.transfers;
+    for (MessageId m = 0; config.traffic.reply_bytes && m < program.transfers.size(); ++m) {
+        Transfer reply;
+        reply.source = program.transfers[m].destination;
+        reply.destination = program.transfers[m].source;
+        reply.bytes = *config.traffic.reply_bytes;
+        transfers.push_back(reply);
+    }
+    for (MessageId message = 0; message < transfers.size(); ++message) {
+        const Transfer& transfer = transfers[message];
         first.push_back(all.size());
         for (std::uint32_t index = 0; index < format.packets(transfer.bytes); ++index) {
             GoldenPacketState packet;
@@ -32,9 +41,13 @@ GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
 
 GoldenProgram::GoldenProgram(const Config& config, const Program& program,
                              const GoldenPackets& packets)
-    : program_(program), packets_(packets), recv_overhead_(config.node.recv_overhead) {
+    : program_(program),
+      packets_(packets),
+      recv_overhead_(config.node.recv_overhead),
+      reply_delay_(config.traffic.reply_delay) {
     nodes_.resize(program.nodes);
     for (MessageId message = 0; message < program.transfers.size(); ++message) {
+        if (config.traffic.reply_bytes) unanswered_.push_back(message);
         const Transfer& transfer = program.transfers[message];
         nodes_[transfer.source].sends.push_back(message);
         nodes_[transfer.source].parts[transfer.step].sends.push_back(message);
@@ -93,7 +106,21 @@ std::vector<MessageId> GoldenProgram::begin_sends(Cycle now) {
             step_timed(node, now, begun);
         }
     }
+    begin_replies(now, begun);  // behind what their nodes begin in the same cycle
     return begun;
+}
+
+void GoldenProgram::begin_replies(Cycle now, std::vector<MessageId>& begun) {
+    std::vector<MessageId> still_unanswered;
+    for (const MessageId request : unanswered_) {
+        const std::optional<Cycle> cycle = delivered(request);
+        if (cycle && *cycle + recv_overhead_ + 1 + reply_delay_ <= now) {
+            begun.push_back(static_cast<MessageId>(program_.transfers.size()) + request);
+        } else {
+            still_unanswered.push_back(request);
+        }
+    }
+    unanswered_ = std::move(still_unanswered);
 }
 
 void GoldenProgram::step_without_barrier(Node& node, Cycle now,
@@ -229,7 +256,9 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
 /// Whether `flit` of every packet that this one streams was ejected in an earlier cycle.
 bool GoldenInterfaces::has_arrived(std::size_t packet, std::uint64_t flit,
                                    const GoldenNetwork& network, Cycle now) const {
-    const Transfer& transfer = program_.transfers[packets_.all[packet].record.message];
+    const MessageId message = packets_.all[packet].record.message;
+    if (message >= program_.transfers.size()) return true;  // a reply
+    const Transfer& transfer = program_.transfers[message];
     if (!transfer.streams) return true;
     for (const MessageId before : transfer.after) {
         const std::vector<Cycle>& ejected = network.ejections(packets_.first[before]);

@@ -20,7 +20,9 @@
 
 namespace flitscope {
 
-/// Packets of all messages, in order: those of message m are first[m] .. first[m + 1] - 1.
+/// Packets of all messages, in order: those of message m are first[m] .. first[m + 1] - 1. With
+/// `traffic.reply_bytes` every transfer of the program is a request; of N transfers, message N + m
+/// is the reply to message m.
 struct GoldenPackets {
     GoldenPackets(const Config& config, const Program& program);
 
@@ -57,10 +59,13 @@ private:
     void step_without_barrier(Node& node, Cycle now, std::vector<MessageId>& begun) const;
     void step_with_barrier(Cycle now, std::vector<MessageId>& begun);
     void step_timed(Node& node, Cycle now, std::vector<MessageId>& begun) const;
+    void begin_replies(Cycle now, std::vector<MessageId>& begun);
 
     const Program& program_;
     const GoldenPackets& packets_;
     Cycle recv_overhead_;
+    Cycle reply_delay_;
+    std::vector<MessageId> unanswered_;  ///< requests whose replies have not begun
     std::vector<Node> nodes_;
     std::optional<StepId> barrier_step_;  ///< the step that has begun last, with a barrier
     Cycle barrier_begin_ = 0;

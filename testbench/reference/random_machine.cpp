@@ -527,6 +527,9 @@ void vary_circuits(Draw& draw, Config& config) {
     config.node.injection_rate = {};
 }
 
+/// Draws of the request-reply traffic.
+constexpr std::uint64_t kReplyStream = 0xbf58476d1ce4e5b9U;
+
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
 /// Every node hangs on one with a lower number. A route in a tree never turns back, so packets
@@ -615,9 +618,43 @@ RandomCase tlm_case(RandomCase random) {
     return random;
 }
 
+RandomCase reply_case(RandomCase random) {
+    Draw draw(random.config.seed ^ kReplyStream);
+    random.program = {};
+    random.config.node.port_model = PortModel::kSingle;
+    const NodeId nodes = node_count(random.config.fabric.topology);
+    TrafficConfig& traffic = random.config.traffic;
+    traffic.pattern = draw.pick<std::string>({"uniform", "uniform", "hotspot"});
+    traffic.root = static_cast<NodeId>(draw.below(nodes));
+    traffic.hotspot_fraction = draw.pick<double>({0.2, 0.5, 0.9});
+    traffic.arrivals = draw.pick<ArrivalKind>(
+        {ArrivalKind::kBernoulli, ArrivalKind::kPeriodic, ArrivalKind::kBursty});
+    traffic.burst_cycles = draw.pick<double>({5, 20, 60});
+    const std::vector<std::uint64_t> bytes =
+        random.range == CaseRange::kWide ? std::vector<std::uint64_t>{0, 8, 40, 300, 2'000, 20'000}
+                                         : std::vector<std::uint64_t>{0, 0, 1, 8, 9, 24, 60, 130};
+    for (std::uint32_t count = draw.between(1, 3); count != 0; --count) {
+        traffic.message_lengths[draw.pick(bytes)] = draw.between(1, 4);
+    }
+    traffic.reply_bytes = draw.pick(bytes);
+    traffic.reply_delay = draw.pick<Cycle>({0, 0, 0, 1, 2, 3, 7, 30, 200});
+    traffic.injection_rate = draw.pick<double>({0.02, 0.1, 0.3, 0.6, 1});
+    traffic.warmup_cycles = 0;
+    traffic.measure_cycles =
+        draw.between(20, random.range == CaseRange::kWide ? 3'000 : 6'000 / (nodes + 10));
+    FabricConfig& fabric = random.config.fabric;
+    if (fabric.has_packet_flow_control()) {
+        const std::uint64_t flits =
+            random.config.packet_format().flits(traffic.longest_message(), 0);
+        fabric.buffer_depth = std::max(fabric.buffer_depth, static_cast<std::uint32_t>(flits));
+    }
+    return random;
+}
+
 std::string describe(const RandomCase& random) {
     const FabricConfig& fabric = random.config.fabric;
     const NodeConfig& node = random.config.node;
+    const TrafficConfig& traffic = random.config.traffic;
     const Program& program = random.program;
     std::ostringstream text;
     text << "seed " << random.config.seed << ": ";
@@ -645,6 +682,13 @@ std::string describe(const RandomCase& random) {
          << ", recv_overhead " << node.recv_overhead << ", injection_rate "
          << node.injection_rate.numerator << '/' << node.injection_rate.denominator;
     if (node.has_channels_per_link()) text << ", port_model " << name_of(node.port_model);
+    if (traffic.reply_bytes) {
+        text << "; " << traffic.pattern << ", " << name_of(traffic.arrivals) << " at "
+             << traffic.injection_rate << " for " << traffic.measure_cycles
+             << " cycles, replies of " << *traffic.reply_bytes << " bytes after "
+             << traffic.reply_delay;
+        return text.str();
+    }
     text << "; " << program.name << ", " << program.transfers.size() << " messages, "
          << (program.ordering == Ordering::kSteps ? "steps" : "timed");
     if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;

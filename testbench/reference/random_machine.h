@@ -43,6 +43,10 @@ Graph random_case_graph(const RandomCase& random);
 /// default routing in place of an adaptive one.
 RandomCase tlm_case(RandomCase random);
 
+/// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern in
+/// place of its program.
+RandomCase reply_case(RandomCase random);
+
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.
 std::string describe(const RandomCase& random);
 

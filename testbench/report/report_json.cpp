@@ -112,6 +112,11 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["link_utilization"] = utilization_json(graph, result);
     json["latency"] = latency_json(result.latency);
     json["head_latency"] = latency_json(result.head_latency);
+    if (result.replies) {
+        json["round_trip"] = latency_json(result.replies->round_trip);
+        json["requests_delivered"] = result.replies->requests_delivered;
+        json["replies_delivered"] = result.replies->replies_delivered;
+    }
     json["lower_bound_cycles"] = result.lower_bound_cycles;
     if (machine.program) {
         json["lower_bounds"] = bounds_json(machine.bounds);
@@ -125,6 +130,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     if (result.measured) {
         add_measured_traffic(json, machine, *result.measured);
         json["measured_messages"] = result.latency.count();
+        if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
         if (result.steady) json["steady"] = steady_json(*result.steady);
     }
     json["problems"] = result.problems;

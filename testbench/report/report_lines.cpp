@@ -69,6 +69,14 @@ std::string lengths_text(const TrafficConfig& traffic) {
     return fmt::format("{}", fmt::join(lengths, " or "));
 }
 
+std::string replies_text(const TrafficConfig& traffic) {
+    if (!traffic.reply_bytes) return {};
+    const std::string after = traffic.reply_delay == 0
+                                  ? ""
+                                  : fmt::format(" after {} cycles", grouped(traffic.reply_delay));
+    return fmt::format(", replies of {} bytes{}", grouped(*traffic.reply_bytes), after);
+}
+
 std::string arrivals_text(const TrafficConfig& traffic) {
     switch (traffic.arrivals) {
         case ArrivalKind::kBernoulli:
@@ -144,10 +152,10 @@ void print_machine(std::ostream& out, const Machine& machine) {
                               100 * machine.config.steady->half_width)
                 : fmt::format("{} cycles warm-up, {} measured", grouped(t.warmup_cycles),
                               grouped(t.measure_cycles));
-        print_line(
-            out, "traffic",
-            fmt::format("{}: {} flits/node/cycle in messages of {}{}, {}", machine.traffic_name(),
-                        t.injection_rate, lengths_text(t), arrivals_text(t), measurement));
+        print_line(out, "traffic",
+                   fmt::format("{}: {} flits/node/cycle in messages of {}{}{}, {}",
+                               machine.traffic_name(), t.injection_rate, lengths_text(t),
+                               replies_text(t), arrivals_text(t), measurement));
     }
 }
 

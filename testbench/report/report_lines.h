@@ -29,6 +29,8 @@ std::optional<SynthesisResult> slower_router(const Machine& machine);
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern
 /// are.
 std::string lengths_text(const TrafficConfig& traffic);
+/// What to add where messages are replied to.
+std::string replies_text(const TrafficConfig& traffic);
 /// What to add where messages do not arrive as by Bernoulli trials.
 std::string arrivals_text(const TrafficConfig& traffic);
 /// What to add to the number of messages where some were dropped; empty where none were.

@@ -83,14 +83,20 @@ Json lengths_json(const TrafficConfig& traffic) {
 }
 
 Json head_json(const Machine& machine) {
-    return {{"version", version()},
-            {"topology", machine.graph.description()},
-            {"routing", machine.routing->name()},
-            {"pattern", machine.traffic_name()},
-            {"message_bytes", lengths_json(machine.config.traffic)},
-            {"arrivals", name_of(machine.config.traffic.arrivals)},
-            {"generating_nodes", machine.pattern->pattern.senders()},
-            {"seed", machine.config.seed}};
+    const TrafficConfig& traffic = machine.config.traffic;
+    Json json = {{"version", version()},
+                 {"topology", machine.graph.description()},
+                 {"routing", machine.routing->name()},
+                 {"pattern", machine.traffic_name()},
+                 {"message_bytes", lengths_json(traffic)},
+                 {"arrivals", name_of(traffic.arrivals)},
+                 {"generating_nodes", machine.pattern->pattern.senders()},
+                 {"seed", machine.config.seed}};
+    if (traffic.reply_bytes) {
+        json["reply_bytes"] = *traffic.reply_bytes;
+        json["reply_delay"] = traffic.reply_delay;
+    }
+    return json;
 }
 
 void print_head(std::ostream& out, const Machine& machine, const char* what) {
@@ -99,8 +105,9 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
     print_network(out, machine);
     print_line(
         out, "traffic",
-        fmt::format("{} in messages of {}{}", machine.traffic_name(),
-                    lengths_text(machine.config.traffic), arrivals_text(machine.config.traffic)));
+        fmt::format("{} in messages of {}{}{}", machine.traffic_name(),
+                    lengths_text(machine.config.traffic), replies_text(machine.config.traffic),
+                    arrivals_text(machine.config.traffic)));
     print_line(
         out, "runs",
         fmt::format("until the mean latency is sure to {} % with {} % confidence, at most {} "

@@ -225,6 +225,13 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     if (!result.computed.empty()) print_line(out, "computed", result.computed);
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
+    if (result.replies) {
+        print_line(out, "round trip", latency_text(result.replies->round_trip));
+        print_line(out, "",
+                   fmt::format("{} requests and {} replies delivered",
+                               grouped(result.replies->requests_delivered),
+                               grouped(result.replies->replies_delivered)));
+    }
     print_utilization(out, machine, result);
     print_line(
         out, "simulated in",

@@ -40,6 +40,7 @@ ScoreboardConfig scoreboard_config(const Machine& machine) {
     if (machine.pattern != nullptr) {
         config.measure_from = machine.pattern->measured_from;
         config.measure_until = machine.pattern->end;
+        config.replies = machine.pattern->replies;
     }
     return config;
 }
@@ -154,8 +155,8 @@ void Assembly::create_generators() {
             generators_.push_back(
                 std::make_unique<ProgramGenerator>(name.c_str(), node, *program_run_));
         } else {
-            auto generator = std::make_unique<PatternGenerator>(
-                name.c_str(), PatternSource(machine_.pattern, node));
+            auto generator =
+                std::make_unique<PatternGenerator>(name.c_str(), machine_.pattern, node);
             pattern_generators_.push_back(generator.get());
             generators_.push_back(std::move(generator));
         }
@@ -186,6 +187,10 @@ void Assembly::collect(SimulationResult& result) {
     result.flits_delivered = scoreboard_.flits_delivered();
     result.latency = scoreboard_.latency();
     result.head_latency = scoreboard_.head_latency();
+    if (const RoundTrips* const trips = scoreboard_.round_trips()) {
+        result.replies =
+            ExchangeResult{trips->requests(), trips->replies(), scoreboard_.round_trip()};
+    }
     result.step_times = step_clock_.take();
     for (const auto& g : generators_) result.messages_expected += g->messages_begun();
     if (machine_.program) result.messages_expected = machine_.program->transfers.size();
@@ -204,7 +209,10 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
     result.problems = scoreboard_.violations();
     const std::vector<std::string> broken = fabric_->broken_invariants(all_delivered);
     result.problems.insert(result.problems.end(), broken.begin(), broken.end());
-    if (all_delivered) check_computation(result);
+    if (all_delivered) {
+        check_computation(result);
+        check_replies(result);
+    }
     if (!result.problems.empty()) {
         result.verdict = Verdict::kFailed;
     } else if (all_delivered || (steady_ && steady_->is_done())) {
@@ -268,6 +276,7 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     result.steady = outcome;
     result.latency = steady_->latency();
     result.head_latency = steady_->head_latency();
+    if (result.replies) result.replies->round_trip = steady_->round_trip();
     if (options_.by_hops) result.by_hops = steady_->by_hops(machine_.graph);
 }
 
@@ -279,6 +288,12 @@ void Assembly::check_computation(SimulationResult& result) {
     if (!wrong.empty()) return;
     result.computed = describe_results(run->computation());
     result.right_results = run->computation().expected.size();
+}
+
+void Assembly::check_replies(SimulationResult& result) const {
+    const RoundTrips* const trips = scoreboard_.round_trips();
+    if (trips == nullptr || trips->open() == 0) return;
+    result.problems.push_back(fmt::format("{} requests were never replied to", trips->open()));
 }
 
 void Assembly::explain_standstill(SimulationResult& result) const {

@@ -102,6 +102,7 @@ private:
     void measure(SimulationResult& result);
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
     void check_computation(SimulationResult& result);
+    void check_replies(SimulationResult& result) const;
     void explain_standstill(SimulationResult& result) const;
 
     const Machine& machine_;

@@ -73,6 +73,13 @@ struct CycleWindow {
     Cycle length() const { return until - from; }
 };
 
+/// What became of the exchanges of a pattern with replies.
+struct ExchangeResult {
+    std::uint64_t requests_delivered = 0;
+    std::uint64_t replies_delivered = 0;
+    LatencyStatistics round_trip;  ///< begin of a request to delivery of its reply, as measured
+};
+
 struct SimulationResult {
     Verdict verdict = Verdict::kComplete;
     std::string engine;
@@ -96,6 +103,7 @@ struct SimulationResult {
     Cycle lower_bound_cycles = 0;
     LatencyStatistics latency;
     LatencyStatistics head_latency;
+    std::optional<ExchangeResult> replies;  ///< of a pattern that has them
     std::vector<HopStatistics> by_hops;  ///< `latency`, of a pattern with `steady`, where asked for
     std::vector<StepTime> step_times;    ///< per step number
     std::string computed;                ///< what the nodes computed, where it is right

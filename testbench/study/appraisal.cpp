@@ -88,6 +88,7 @@ std::optional<double> zero_load_latency(const Machine& machine) {
     }
     const Pattern& pattern = machine.pattern->pattern;
     const MessageLengths& lengths = machine.pattern->lengths;
+    const std::optional<Replies>& replies = machine.pattern->replies;
     for (NodeId from = 0; from < machine.pattern->nodes; ++from) {
         if (!pattern.sends(from)) continue;
         for (NodeId to = 0; to < machine.pattern->nodes; ++to) {
@@ -98,6 +99,10 @@ std::optional<double> zero_load_latency(const Machine& machine) {
                 return message.delivered(length.flits, path);
             }),
                         share * pattern.offered(from));
+            if (!replies) continue;
+            latency.add(
+                static_cast<double>(message.delivered(replies->flits(), paths.path(to, from))),
+                share * pattern.offered(from));
         }
     }
     return latency.mean();
@@ -128,8 +133,11 @@ PointOutcome appraise(const Point& point) {
         // Nodes that offer less than others count for less than one.
         outcome.metrics.push_back({"senders", "nodes", machine.pattern->pattern.offered()});
         const MessageLengths& lengths = machine.pattern->lengths;
+        const std::optional<Replies>& replies = machine.pattern->replies;
+        const double bytes =
+            lengths.mean_bytes() + static_cast<double>(replies ? replies->bytes() : 0);
         outcome.metrics.push_back(
-            {"bits_per_flit", "bits", 8 * lengths.mean_bytes() / lengths.mean_flits()});
+            {"bits_per_flit", "bits", 8 * bytes / exchange_flits(lengths, replies)});
     }
     return outcome;
 }

@@ -222,20 +222,68 @@ std::string ProgramGenerator::waiting_for() const {
     return fmt::format("node {} is sending in step {}", node_, step.step + 1);
 }
 
-PatternGenerator::PatternGenerator(sc_core::sc_module_name name, PatternSource source)
-    : Generator(name), source_(std::move(source)) {}
+PatternGenerator::PatternGenerator(sc_core::sc_module_name name,
+                                   std::shared_ptr<const PatternTraffic> traffic, NodeId node)
+    : Generator(name), traffic_(std::move(traffic)), source_(traffic_, node) {}
 
-void PatternGenerator::send_next() {
-    Message message;
-    Cycle begin = 0;
-    sending_ = source_.next(message, begin);
-    if (sending_) send(message, begin);
+void PatternGenerator::start_of_simulation() {
+    draw();
+    hand_over();
 }
 
-void PatternGenerator::on_injected(const Message&, Cycle) { send_next(); }
+void PatternGenerator::draw() {
+    if (!source_.next(next_.message, next_.begin)) next_.begin = kNever;
+}
+
+/// The earlier of our own next message and the next reply; of one cycle our own goes first.
+void PatternGenerator::hand_over() {
+    if (!replies_.empty() && replies_.front().begin < next_.begin) {
+        send(replies_.front().message, replies_.front().begin);
+        replies_.pop_front();
+        at_hand_ = AtHand::kReply;
+    } else if (next_.begin != kNever) {
+        send(next_.message, next_.begin);
+        at_hand_ = AtHand::kNext;
+    }
+}
+
+void PatternGenerator::on_injected(const Message&, Cycle) {
+    if (std::exchange(at_hand_, AtHand::kNothing) == AtHand::kNext) draw();
+    hand_over();
+}
+
+void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
+    const std::optional<Replies>& replies = traffic_->replies;
+    if (!replies || Replies::is_reply(message.id)) return;
+    // A node is delivered one message at a time, and all replies take as long: they come in order.
+    const Cycle begin = replies->begin(cycle);
+    replies_.push_back({replies->reply_to(message), begin});
+    count_replies(cycle);
+    replied_.push_back(begin);
+    if (at_hand_ == AtHand::kNext && begin < next_.begin) {
+        withdraw();
+        at_hand_ = AtHand::kNothing;
+    }
+    if (at_hand_ == AtHand::kNothing) hand_over();
+}
+
+/// Those that began before `end`.
+void PatternGenerator::count_replies(Cycle end) {
+    for (; !replied_.empty() && replied_.front() < end; replied_.pop_front()) {
+        traffic_->count(replied_.front(), traffic_->replies->flits(), generated_replies_);
+    }
+}
+
+GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
+    count_replies(end);
+    GeneratedTraffic generated = source_.generated_before(end);
+    generated.messages += generated_replies_.messages;
+    for (const std::size_t half : {0, 1}) generated.flits[half] += generated_replies_.flits[half];
+    return generated;
+}
 
 std::string PatternGenerator::waiting_for() const {
-    return sending_ ? fmt::format("{} is sending", name()) : std::string();
+    return at_hand_ == AtHand::kNothing ? std::string() : fmt::format("{} is sending", name());
 }
 
 }  // namespace flitscope

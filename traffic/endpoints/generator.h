@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,10 @@ protected:
     void send(const Message& message, Cycle begin, const SendOptions& options = {}) {
         ++messages_begun_;
         fabric->send(message, begin, options);
+    }
+    void withdraw() {
+        --messages_begun_;
+        fabric->withdraw();
     }
 
 private:
@@ -141,23 +146,38 @@ private:
 };
 
 /// Plays a synthetic pattern: an endless queue at the source, whose head is handed over whenever
-/// the interface is ready for it.
+/// the interface is ready for it. Replies join the queue in order of time (traffic/README.md,
+/// "Replies"): a message that has been handed over ahead of its time gives way to them.
 class PatternGenerator final : public Generator {
 public:
-    PatternGenerator(sc_core::sc_module_name name, PatternSource source);
+    PatternGenerator(sc_core::sc_module_name name, std::shared_ptr<const PatternTraffic> traffic,
+                     NodeId node);
 
     void on_injected(const Message& message, Cycle cycle) override;
-    void on_delivered(const Message&, Cycle) override {}
+    void on_delivered(const Message& message, Cycle cycle) override;
     std::string waiting_for() const override;
-    /// PatternSource::generated_before(), once the run has ended.
-    GeneratedTraffic generated_before(Cycle end) { return source_.generated_before(end); }
+    /// What the node generated in the measurement before `end`, once the run has ended;
+    /// PatternSource::generated_before() and the replies that began.
+    GeneratedTraffic generated_before(Cycle end);
 
 private:
-    void start_of_simulation() override { send_next(); }
-    void send_next();
+    struct Pending {
+        Message message;
+        Cycle begin = kNever;  // kNever: there is none
+    };
+    void start_of_simulation() override;
+    void draw();
+    void hand_over();
+    void count_replies(Cycle end);
 
+    std::shared_ptr<const PatternTraffic> traffic_;
     PatternSource source_;
-    bool sending_ = false;
+    Pending next_;                 // of the source
+    std::deque<Pending> replies_;  // in order of time
+    /// Which message the interface has that is not wholly injected.
+    enum class AtHand : std::uint8_t { kNothing, kNext, kReply } at_hand_ = AtHand::kNothing;
+    std::deque<Cycle> replied_;  // begins of replies that generated_replies_ does not count yet
+    GeneratedTraffic generated_replies_;
 };
 
 }  // namespace flitscope

@@ -18,7 +18,9 @@ Scoreboard::Scoreboard(const ScoreboardConfig& config, const Program* program)
     : config_(config),
       program_(program),
       delivered_(program == nullptr ? 0 : program->transfers.size(), false),
-      order_(config.in_order ? config.nodes : 0) {}
+      order_(config.in_order ? config.nodes : 0) {
+    if (config.replies) round_trips_.emplace(*config.replies);
+}
 
 void Scoreboard::violation(std::string what) {
     ++violation_count_;
@@ -40,12 +42,18 @@ void Scoreboard::on_packet(const PacketRecord& packet) {
         const bool late = packet.tail_delivered >= config_.measure_middle();
         flits_measured_[late ? 1 : 0] += packet.flits;
     }
-    const bool measured =
-        packet.begin >= config_.measure_from && packet.begin < config_.measure_until;
+    const bool measured = is_measured(packet.begin);
     if (measured && packet.index == 0) head_latency_.add(packet.head_delivered - packet.begin);
     if (!last_of_message(packet)) return;
     ++messages_;
     if (measured) latency_.add(packet.tail_delivered - packet.begin);
+    if (round_trips_) end_round_trip(packet);
+}
+
+void Scoreboard::end_round_trip(const PacketRecord& last) {
+    RoundTrips::End end = round_trips_->delivered(last);
+    if (!end.problem.empty()) violation(std::move(end.problem));
+    if (end.began && is_measured(*end.began)) round_trip_.add(last.tail_delivered - *end.began);
 }
 
 void Scoreboard::check(const PacketRecord& packet) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
 #include "traffic/endpoints/latency.h"
+#include "traffic/endpoints/round_trips.h"
 #include "traffic/patterns/measured_traffic.h"
 #include "traffic/program/program.h"
 
@@ -27,6 +29,8 @@ struct ScoreboardConfig {
     /// Latency and accepted traffic count messages begun, or flits delivered, in [from, until).
     Cycle measure_from = 0;
     Cycle measure_until = kNever;
+    /// Every message with an even id is a request, to which there is a reply.
+    std::optional<Replies> replies = {};
     /// The first cycle of its second half.
     Cycle measure_middle() const { return measure_from + (measure_until - measure_from) / 2; }
 };
@@ -71,6 +75,11 @@ public:
     Cycle makespan() const { return makespan_; }
     const LatencyStatistics& latency() const { return latency_; }
     const LatencyStatistics& head_latency() const { return head_latency_; }
+    /// From the begin of requests to the delivery of the replies to them, of requests begun in the
+    /// measurement.
+    const LatencyStatistics& round_trip() const { return round_trip_; }
+    /// Null where there are no replies.
+    const RoundTrips* round_trips() const { return round_trips_ ? &*round_trips_ : nullptr; }
 
     /// What went wrong, a sentence each (the first few; the last one says how many more).
     std::vector<std::string> violations() const;
@@ -85,6 +94,10 @@ private:
     };
 
     void check(const PacketRecord& packet);
+    bool is_measured(Cycle begin) const {
+        return begin >= config_.measure_from && begin < config_.measure_until;
+    }
+    void end_round_trip(const PacketRecord& last);
     bool last_of_message(const PacketRecord& packet);
     void violation(std::string what);
 
@@ -100,6 +113,8 @@ private:
     Cycle makespan_ = 0;
     LatencyStatistics latency_;
     LatencyStatistics head_latency_;
+    std::optional<RoundTrips> round_trips_;
+    LatencyStatistics round_trip_;
     std::vector<std::string> violations_;
     std::uint64_t violation_count_ = 0;
 };

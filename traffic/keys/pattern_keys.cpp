@@ -60,6 +60,13 @@ Condition bursty() {
     });
 }
 
+Condition replying() {
+    return patterns_and(
+        patterns().when + " with `reply_bytes`", [](const Config& config) -> std::string {
+            return config.traffic.reply_bytes ? "" : "a pattern without 'reply_bytes'";
+        });
+}
+
 /// For patterns that are measured for a time that is told, not found out.
 Condition timed_patterns() {
     return patterns_and(patterns().when + " without the section `steady`",
@@ -93,6 +100,28 @@ std::string written_weights(const Map& weights) {
     for (const auto& [name, weight] : weights)
         entries.push_back(fmt::format("{}: {}", name, weight));
     return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+
+ConfigKey reply_bytes() {
+    constexpr IntegerRange kRange{0, kLargestBytes};
+    ConfigKey key;
+    key.path = "traffic.reply_bytes";
+    key.type = "integer";
+    key.range = kRange.str();
+    key.unit = "bytes";
+    key.meaning =
+        "every message is a request: its destination sends a reply of this payload to its source "
+        "once it is delivered; `injection_rate` and `burst_rate` count both";
+    key.read = [kRange](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (const auto bytes = read_integer(value, context, kRange, "bytes")) {
+            config.traffic.reply_bytes = *bytes;
+        }
+    };
+    key.write = [](const Config& config) {
+        const std::optional<std::uint64_t>& bytes = config.traffic.reply_bytes;
+        return bytes ? std::to_string(*bytes) : std::string();
+    };
+    return std::move(key).only_for(patterns());
 }
 
 ConfigKey mix() {
@@ -170,6 +199,12 @@ ConfigKeys source_keys() {
                         "offered load during a burst, no less than `injection_rate`",
                         in(&TrafficConfig::burst_rate))
                        .only_for(bursty()));
+    keys.push_back(reply_bytes());
+    keys.push_back(integer("traffic.reply_delay", {0, kLongTime}, "cycles",
+                           "how long a node works on a request that it has received before its "
+                           "reply begins",
+                           in(&TrafficConfig::reply_delay))
+                       .only_for(replying()));
     keys.push_back(real("traffic.hotspot_fraction", {0, 1}, "",
                         "share of the messages that go to `root`, or to `hot_nodes`",
                         in(&TrafficConfig::hotspot_fraction))

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "models/performance/bounds.h"
 #include "models/performance/steady_load.h"
 #include "traffic/patterns/message_lengths.h"
+#include "traffic/patterns/replies.h"
 
 namespace flitscope {
 namespace {
@@ -21,20 +23,97 @@ std::size_t busiest_of(const std::vector<double>& loads) {
     return static_cast<std::size_t>(std::max_element(loads.begin(), loads.end()) - loads.begin());
 }
 
-/// Drawn destinations of a large network: what nodes send and receive alone.
-void add_nodes(PatternLoad& load, const Config& config, const Pattern& pattern, NodeId nodes) {
-    std::vector<double> sent(nodes);
-    std::vector<double> received(nodes);
-    const ReceivedRates rates = pattern.received();
-    for (NodeId node = 0; node < nodes; ++node) {
-        sent[node] = config.traffic.injection_rate * pattern.offered(node);
-        received[node] = config.traffic.injection_rate * rates.of(node);
+/// What is asked of nodes and links, as flows of flits per cycle.
+class Asked {
+public:
+    Asked(const Config& config, const Graph& graph, const Pattern& pattern)
+        : config_(config),
+          pattern_(pattern),
+          nodes_(graph.endpoint_count()),
+          lengths_(config),
+          replies_(replies_of(config)),
+          request_share_(lengths_.mean_flits() / exchange_flits(lengths_, replies_)) {}
+
+    /// Flits of the messages of `node`, and of the replies to them.
+    double requests(NodeId node) const { return rate() * pattern_.offered(node) * request_share_; }
+    double replies_to(NodeId node) const { return of_replies(rate() * pattern_.offered(node)); }
+
+    /// Adds up all flows.
+    void add_to(SteadyLoad& steady, NodeId all_nodes) const {
+        if (pattern_.fixed()) {
+            Rng unused(0, 0);
+            for (NodeId node = 0; node < nodes_; ++node) {
+                if (!pattern_.sends(node)) continue;
+                const NodeId destination = pattern_.destination(node, unused);
+                steady.add(node, destination, requests(node));
+                if (replies_) steady.add(destination, node, replies_to(node));
+            }
+            return;
+        }
+        std::vector<double> rates(all_nodes);  // switches send nothing
+        for (NodeId node = 0; node < nodes_; ++node) {
+            for (NodeId source = 0; source < nodes_; ++source) {
+                const double flits = requests(source);
+                rates[source] = flits > 0 ? flits * pattern_.share(source, node) : 0;
+                if (!replies_) continue;
+                const double replied = replies_to(node);
+                if (replied > 0) rates[source] += replied * pattern_.share(node, source);
+            }
+            steady.add(node, rates);
+        }
     }
-    load.sender = static_cast<NodeId>(busiest_of(sent));
-    load.injection = sent[load.sender];
-    load.receiver = static_cast<NodeId>(busiest_of(received));
-    load.ejection = received[load.receiver];
-}
+    /// What every node sends, and what it receives.
+    std::vector<double> sent() const {
+        const ReceivedRates requested = pattern_.received();
+        std::vector<double> flits(nodes_);
+        for (NodeId node = 0; node < nodes_; ++node) {
+            flits[node] = requests(node) + of_replies(rate() * requested.of(node));
+        }
+        return flits;
+    }
+    std::vector<double> received() const {
+        const ReceivedRates requested = pattern_.received();
+        std::vector<double> flits(nodes_);
+        for (NodeId node = 0; node < nodes_; ++node) {
+            flits[node] = rate() * requested.of(node) * request_share_ + replies_to(node);
+        }
+        return flits;
+    }
+    /// Fills in the busiest nodes of those.
+    void add_busiest(PatternLoad& load, const std::vector<double>& sent,
+                     const std::vector<double>& received) const {
+        load.receiver = static_cast<NodeId>(busiest_of(received));
+        load.ejection = received[load.receiver];
+        load.sender = static_cast<NodeId>(busiest_of(sent));
+        load.injection = sent[load.sender];
+        const double cycles =
+            lengths_.mean([&](const MessageLength& l) { return source_cycles(config_, l.flits); });
+        load.injection_capacity = lengths_.mean_flits() / cycles;
+        if (!replies_ || load.injection == 0) return;
+        // The time that a flit takes depends on the message, and so does who is busiest.
+        const double of_reply = static_cast<double>(source_cycles(config_, replies_->flits())) /
+                                static_cast<double>(replies_->flits());
+        std::vector<double> busy(nodes_);
+        for (NodeId node = 0; node < nodes_; ++node) {
+            busy[node] =
+                requests(node) / load.injection_capacity + (sent[node] - requests(node)) * of_reply;
+        }
+        load.sender = static_cast<NodeId>(busiest_of(busy));
+        load.injection = sent[load.sender];
+        load.injection_capacity = load.injection / busy[load.sender];
+    }
+
+private:
+    double rate() const { return config_.traffic.injection_rate; }
+    double of_replies(double flits) const { return flits * (1 - request_share_); }
+
+    const Config& config_;
+    const Pattern& pattern_;
+    NodeId nodes_;
+    MessageLengths lengths_;
+    std::optional<Replies> replies_;
+    double request_share_;  // of the flits of an exchange
+};
 
 }  // namespace
 
@@ -42,34 +121,18 @@ PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing
                          const Pattern& pattern) {
     PatternLoad load;
     const NodeId nodes = graph.endpoint_count();
-    const double rate = config.traffic.injection_rate;
-    const MessageLengths lengths(config);
-    load.injection_capacity = lengths.mean_flits() / lengths.mean([&](const MessageLength& length) {
-        return source_cycles(config, length.flits);
-    });
-    if (nodes < 2) return load;
+    const Asked asked(config, graph, pattern);
+    if (nodes < 2) {
+        asked.add_busiest(load, {0}, {0});
+        return load;
+    }
     if (!pattern.fixed() && nodes > kMostNodes) {
-        add_nodes(load, config, pattern, nodes);
+        asked.add_busiest(load, asked.sent(), asked.received());
         return load;
     }
     SteadyLoad steady(graph, routing);
-    std::vector<double> rates(graph.node_count());  // switches send nothing
-    for (NodeId node = 0; node < nodes; ++node) {
-        if (pattern.fixed()) {
-            Rng unused(0, 0);
-            if (pattern.sends(node)) steady.add(node, pattern.destination(node, unused), rate);
-            continue;
-        }
-        for (NodeId source = 0; source < nodes; ++source) {
-            const double offered = rate * pattern.offered(source);
-            rates[source] = offered > 0 ? offered * pattern.share(source, node) : 0;
-        }
-        steady.add(node, rates);
-    }
-    load.sender = static_cast<NodeId>(busiest_of(steady.sent()));
-    load.injection = steady.sent()[load.sender];
-    load.receiver = static_cast<NodeId>(busiest_of(steady.received()));
-    load.ejection = steady.received()[load.receiver];
+    asked.add_to(steady, graph.node_count());
+    asked.add_busiest(load, steady.sent(), steady.received());
     load.has_links = steady.knows_links() && graph.link_count() != 0;
     if (load.has_links) {
         load.busiest = static_cast<LinkId>(busiest_of(steady.links()));

@@ -15,11 +15,11 @@
 
 namespace flitscope {
 
-/// Flits per cycle that are asked of the busiest channel of each kind.
+/// Flits per cycle that are asked of the busiest channel of each kind, replies included.
 struct PatternLoad {
-    double injection = 0;
+    double injection = 0;  ///< of the node that needs most time for it
     NodeId sender = 0;
-    double injection_capacity = 1;  ///< what a node can send at most, startups included
+    double injection_capacity = 1;  ///< what `sender` can send at most, startups included
     double ejection = 0;
     NodeId receiver = 0;
     bool has_links = false;  ///< whether `link` and `busiest` are known

@@ -45,19 +45,20 @@ void check_rate(const Config& config) {
 
 /// Whether the clock reaches the end of generation, and message ids suffice.
 void check_length(const Config& config, const Graph& graph) {
-    const MessageLengths lengths(config);
-    const Arrivals arrivals(config.traffic, config.traffic.injection_rate, lengths.mean_flits());
+    const std::optional<Replies> replies = replies_of(config);
+    const Arrivals arrivals(config.traffic, config.traffic.injection_rate,
+                            exchange_flits(MessageLengths(config), replies));
+    const double nodes = graph.endpoint_count() * (replies ? 2.0 : 1.0);
     const double cycles = static_cast<double>(generation_end(config));
     // Ten standard deviations above the mean, and never more than one message per cycle.
     const double mean = cycles * arrivals.messages_per_cycle();
     const double most = std::min(cycles, mean + 10 * std::sqrt(arrivals.dispersion() * mean) + 100);
     const char* const length = config.steady ? "steady.max_cycles" : "traffic.measure_cycles";
-    if (most * graph.endpoint_count() >= 4294967295.0) {
-        throw ConfigError(
-            config.where(length),
-            fmt::format("about {:.3g} messages would be sent", mean * graph.endpoint_count()),
-            "message numbers have 32 bits: fewer cycles, a lower rate or larger "
-            "messages");
+    if (most * nodes >= 4294967295.0) {
+        throw ConfigError(config.where(length),
+                          fmt::format("about {:.3g} messages would be sent", mean * nodes),
+                          "message numbers have 32 bits: fewer cycles, a lower rate or larger "
+                          "messages");
     }
     const Cycle clock_end = end_of_time(clock_period_ps(config.clock_ns));
     if (generation_end(config) > clock_end) {
@@ -97,6 +98,7 @@ Pattern checked_pattern(const Config& config, const Graph& graph) {
 PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
     : pattern(checked_pattern(config, graph)),
       lengths(config),
+      replies(replies_of(config)),
       nodes(graph.endpoint_count()),
       seed(config.seed),
       measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
@@ -106,16 +108,24 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
         const double rate = pattern.offered(node) * config.traffic.injection_rate;
         const auto at = known.try_emplace(rate, static_cast<std::uint32_t>(arrivals_.size())).first;
         if (at->second == arrivals_.size()) {
-            arrivals_.emplace_back(config.traffic, rate, lengths.mean_flits());
+            arrivals_.emplace_back(config.traffic, rate, exchange_flits(lengths, replies));
         }
         arrivals_of_.push_back(at->second);
     }
 }
 
+void PatternTraffic::count(Cycle begin, std::uint64_t flits, GeneratedTraffic& generated) const {
+    if (begin < measured_from || begin >= end) return;
+    ++generated.messages;
+    generated.flits[begin >= middle() ? 1 : 0] += flits;
+}
+
 double PatternTraffic::variance(NodeId node, std::uint64_t messages) const {
-    const double mean = lengths.mean_flits();
-    const double mean_square =
-        lengths.mean([](const MessageLength& l) { return static_cast<double>(l.flits) * l.flits; });
+    const std::uint64_t reply = replies ? replies->flits() : 0;
+    const double mean = exchange_flits(lengths, replies);
+    const double mean_square = lengths.mean([reply](const MessageLength& l) {
+        return static_cast<double>(l.flits + reply) * (l.flits + reply);
+    });
     // Of a sum of a random number of lengths: what varies is the number, and each of them.
     return static_cast<double>(messages) *
            (mean_square + (arrivals(node).dispersion() - 1) * mean * mean);
@@ -146,10 +156,7 @@ PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, Node
 
 /// The last message drawn is no longer the last.
 void PatternSource::count() {
-    if (begin_ == kNever || begin_ < traffic_->measured_from) return;
-    const std::size_t half = begin_ >= traffic_->middle() ? 1 : 0;
-    ++generated_.messages;
-    generated_.flits[half] += flits_;
+    if (begin_ != kNever) traffic_->count(begin_, flits_, generated_);
 }
 
 GeneratedTraffic PatternSource::generated_before(Cycle end) {
@@ -166,7 +173,8 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     count();
     begin_ = arrivals_.next(rng_);
     if (begin_ == kNever) return false;
-    const std::uint64_t id = sequence_ * traffic_->nodes + node_;
+    const std::uint64_t number = sequence_ * traffic_->nodes + node_;
+    const std::uint64_t id = traffic_->replies ? 2 * number : number;
     if (id > std::numeric_limits<MessageId>::max()) {
         throw std::overflow_error("PatternSource: message ids exceed 32 bits");
     }

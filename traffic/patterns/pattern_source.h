@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/config/config.h"
@@ -15,6 +16,7 @@
 #include "traffic/patterns/measured_traffic.h"
 #include "traffic/patterns/message_lengths.h"
 #include "traffic/patterns/pattern.h"
+#include "traffic/patterns/replies.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -26,6 +28,7 @@ struct PatternTraffic {
 
     Pattern pattern;
     MessageLengths lengths;
+    std::optional<Replies> replies;
     NodeId nodes = 0;
     std::uint64_t seed = 0;
     Cycle measured_from = 0;  ///< end of the warm-up
@@ -34,7 +37,11 @@ struct PatternTraffic {
     const Arrivals& arrivals(NodeId node) const { return arrivals_[arrivals_of_[node]]; }
     /// The first cycle of the second half of the measurement.
     Cycle middle() const { return measured_from + (end - measured_from) / 2; }
-    /// Variance of the number of flits that the node generates in so many messages.
+    /// A message of so many flits whose send begins in cycle `begin` counts as generated where that
+    /// is in the measurement.
+    void count(Cycle begin, std::uint64_t flits, GeneratedTraffic& generated) const;
+    /// Variance of the number of flits that the node generates in so many messages, with those of
+    /// the replies to them.
     double variance(NodeId node, std::uint64_t messages) const;
     /// The variance of the flits that all nodes generate, per cycle of a long time.
     double variance_per_cycle() const;
@@ -46,8 +53,9 @@ private:
     std::vector<std::uint32_t> arrivals_of_;  // per node
 };
 
-/// The messages of one node in order of time. Sources of different nodes do not depend on each
-/// other: the k-th message of node n has the id k * nodes + n.
+/// The messages of one node in order of time, but for its replies. Sources of different nodes do
+/// not depend on each other: the k-th message of node n has the id k * nodes + n, or twice that
+/// where there are replies.
 class PatternSource {
 public:
     PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node);
@@ -74,7 +82,7 @@ private:
 };
 
 /// The same traffic as data: a timed program, its transfers by time, then source. Message ids are
-/// the program's own.
+/// the program's own. Replies, which depend on the network, are no part of it.
 Program materialise(const Config& config, const Graph& graph);
 
 }  // namespace flitscope

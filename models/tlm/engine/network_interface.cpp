@@ -51,6 +51,11 @@ void NetworkInterface::send(const Message& message, Cycle begin, const SendOptio
     context_.scheduler.schedule(injection_, ready);
 }
 
+void NetworkInterface::withdraw() {
+    queue_.withdraw();
+    if (queue_.empty()) context_.scheduler.schedule(injection_, kUnknown);
+}
+
 /// A packet is ready: it goes on the first virtual channel with a credit, searched from one past
 /// that of the packet before.
 void NetworkInterface::inject(Tick now) {

@@ -19,6 +19,7 @@ SteadyMeasurement::SteadyMeasurement(const SteadyConfig& goal, PacketFormat form
       format_(format),
       traffic_(std::move(traffic)),
       state_(goal, {traffic_->variance_per_cycle(), traffic_->correlation_cycles()}) {
+    if (traffic_->replies) round_trips_.emplace(*traffic_->replies);
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         sources_.emplace_back(traffic_, node);
         pending_.push_back(next_of(node));
@@ -59,6 +60,17 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
     window.latency.count += 1;
     latencies_.push_back({packet.tail_delivered, latency});
     if (keeps_ends_) ends_.emplace_back(packet.message.source, packet.message.destination);
+    if (round_trips_) take_exchange(packet);
+}
+
+/// A request has arrived, which is when its reply is generated, or a reply.
+void SteadyMeasurement::take_exchange(const PacketRecord& last) {
+    const Cycle delivered = last.tail_delivered;
+    if (!Replies::is_reply(last.message.id)) {
+        replied_.push_back(traffic_->replies->begin(delivered));
+    }
+    const std::optional<Cycle> began = round_trips_->delivered(last).began;
+    if (began) round_trip_samples_.push_back({delivered, delivered - *began});
 }
 
 void SteadyMeasurement::generate_until(Cycle end) {
@@ -67,6 +79,9 @@ void SteadyMeasurement::generate_until(Cycle end) {
             window_of(pending_[node].begin).generated += pending_[node].flits;
             pending_[node] = next_of(node);
         }
+    }
+    for (; !replied_.empty() && replied_.front() < end; replied_.pop_front()) {
+        window_of(replied_.front()).generated += traffic_->replies->flits();
     }
 }
 

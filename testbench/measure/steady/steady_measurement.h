@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "models/topology/graph.h"
 #include "testbench/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
+#include "traffic/endpoints/round_trips.h"
 #include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
@@ -45,6 +48,8 @@ public:
     /// Of the messages delivered behind the warm-up, up to the last inspection.
     LatencyStatistics latency() const { return statistics_of(latencies_); }
     LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
+    /// Of the replies among them: from the begin of their requests.
+    LatencyStatistics round_trip() const { return statistics_of(round_trip_samples_); }
     /// The messages of latency(), whose ends were kept, by distance in `graph`, nearest first.
     std::vector<HopStatistics> by_hops(const Graph& graph) const;
 
@@ -62,6 +67,7 @@ private:
     /// The window of a cycle, made where it was not there.
     SteadyWindow& window_of(Cycle cycle);
     void generate_until(Cycle end);
+    void take_exchange(const PacketRecord& last);
     LatencyStatistics statistics_of(const std::vector<Sample>& samples) const;
 
     double confidence_;
@@ -71,11 +77,14 @@ private:
     /// Of every node once more: what they generate is known when the network cannot take it.
     std::vector<PatternSource> sources_;
     std::vector<Pending> pending_;       // the next message of each
+    std::deque<Cycle> replied_;          // begins of replies that no window counts yet, in order
     std::vector<SteadyWindow> windows_;  // from cycle 0; those behind the last look may grow
     std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of unfinished messages
     std::vector<Sample> latencies_;
     std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these
     std::vector<Sample> head_latencies_;
+    std::optional<RoundTrips> round_trips_;
+    std::vector<Sample> round_trip_samples_;
     SteadyState state_;
     bool is_done_ = false;
 };

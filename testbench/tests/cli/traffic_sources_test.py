@@ -4,7 +4,7 @@
 configuration to the report."""
 import json
 
-from flitscope_cli import CliTest, machine, main, mesh, without
+from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh, without
 
 LENGTHS = {"0": 3, "64": 5, "1024": 2}  # 1, 9 and 129 flits
 MATRIX = "0,6,2,0\n3,0,0,1\n0,0,0,0\n1,0,0.5,0\n"
@@ -19,6 +19,9 @@ SOURCES = {
     "all": {"pattern": "mixed", "mix": {"uniform": 1, "hotspot": 1}, "root": 5,
             "hotspot_fraction": 0.3, "arrivals": "bursty", "burst_cycles": 25,
             "message_lengths": LENGTHS},
+    "replies": {"reply_bytes": 200},
+    "late replies": {"message_lengths": LENGTHS, "reply_bytes": 0, "reply_delay": 70,
+                     "arrivals": "bursty", "burst_cycles": 60, "burst_rate": 0.9},
 }
 
 
@@ -26,7 +29,7 @@ def traffic(**more):
     keys = {"pattern": "uniform", "injection_rate": 0.25, "warmup_cycles": 500,
             "measure_cycles": 8000, **more}
     if "message_lengths" not in keys:
-        keys["message_bytes"] = 64
+        keys.setdefault("message_bytes", 64)
     return keys
 
 
@@ -51,7 +54,12 @@ class TrafficSources(CliTest):
                 report = self.run_report(config)
                 self.assertEqual(report["status"], "complete")
                 self.assertEqual(report["messages_delivered"], report["messages_expected"])
-                self.assertAlmostEqual(report["offered_flits_per_node_cycle"] * 16 * 8000,
+                late = 0  # replies that begin behind the measurement
+                if "reply_bytes" in keys:
+                    late = report["messages_delivered"] - report["measured_messages"]
+                    self.assertLess(late, 60)
+                    late *= 1 + keys["reply_bytes"] // 8  # flits each
+                self.assertAlmostEqual(report["offered_flits_per_node_cycle"] * 16 * 8000 + late,
                                        report["flits_delivered"], delta=1e-6)
                 # Bursts are the noisiest: three standard deviations are 15 %.
                 self.assertAlmostEqual(report["offered_flits_per_node_cycle"], 0.25, delta=0.04)
@@ -70,6 +78,78 @@ class TrafficSources(CliTest):
                 report = self.run_report(machine(mesh(*dims), traffic(**keys)), "--out", "out")
                 again = self.report("run", "out/config.yaml")
                 self.assertEqual(without(again, "engine_reason"), without(report, "engine_reason"))
+
+    def test_two_nodes_take_as_long_as_they_must(self):
+        # A message of F flits over one link arrives F + 2 cycles after its begin, 3 of them behind a
+        # startup. No message of a node meets another one: requests begin hundreds of cycles apart.
+        keys = {"pattern": "neighbour", "arrivals": "periodic", "injection_rate": 0.02,
+                "message_bytes": 16, "reply_bytes": 40, "reply_delay": 11}  # 3 and 6 flits
+        for switching, trip in (("wormhole", (3 + 2 + 3) + (1 + 4 + 11) + (6 + 2 + 3)),
+                                # a header over one link, then elements; there is no header flit
+                                ("circuit", (3 + 1 + 2 - 1) + (1 + 4 + 11) + (3 + 1 + 5 - 1))):
+            with self.subTest(switching=switching):
+                report = self.run_report(machine(
+                    mesh(2, 1), traffic(**keys, measure_cycles=9000, warmup_cycles=0),
+                    fabric={"switching": switching}, node={"send_startup": 3, "recv_overhead": 4}))
+                self.assertEqual(report["round_trip"]["mean"], trip)
+                self.assertEqual(report["round_trip"]["max"], trip)
+                self.assertEqual(report["requests_delivered"], report["replies_delivered"])
+                self.assertEqual(report["measured_round_trips"], report["requests_delivered"])
+                self.assertEqual(report["messages_delivered"], 2 * report["replies_delivered"])
+
+    def test_replies_of_an_unfinished_run_are_those_to_requests_that_arrived(self):
+        self.write("config.yaml", machine(
+            mesh(4, 4), traffic(reply_bytes=64, injection_rate=0.6, reply_delay=150),
+            limits={"max_cycles": 4000}))
+        runs = {}
+        for engine in ("cycle", "tlm"):
+            done = self.call("run", "config.yaml", "--json", "--engine", engine)
+            self.assertEqual(done.returncode, EXIT_STANDSTILL)
+            report = json.loads(done.stdout)
+            under_way = report["requests_delivered"] - report["replies_delivered"]
+            self.assertGreater(report["replies_delivered"], 200)
+            self.assertGreater(under_way, 16 * 150 * 0.6 / 18 / 2)  # of those still worked on
+            self.assertEqual(report["requests_delivered"] + report["replies_delivered"],
+                             report["messages_delivered"])
+            runs[engine] = without(report, "engine", "engine_reason")
+        self.assertEqual(runs["cycle"], runs["tlm"])
+
+    def test_all_switching_methods_have_replies(self):
+        for fabric in ({"switching": "virtual_cut_through", "buffer_depth": 40},
+                       {"switching": "store_and_forward", "buffer_depth": 40},
+                       {"switching": "circuit"},
+                       {"routing": "west_first"},
+                       {"virtual_channels": 3}):
+            with self.subTest(fabric=fabric):
+                report = self.run_report(machine(
+                    mesh(4, 4), traffic(reply_bytes=200, measure_cycles=3000), fabric=fabric))
+                self.assertEqual(report["status"], "complete")
+                self.assertEqual(report["requests_delivered"], report["replies_delivered"])
+                self.assertGreater(report["round_trip"]["p50"], report["latency"]["p50"])
+
+    def test_checks_and_loads_count_replies(self):
+        # All but node 5 ask it alone: 4 flits for each of its replies of 10, and it asks as well.
+        keys = {"pattern": "hotspot", "root": 5, "hotspot_fraction": 1, "message_bytes": 24,
+                "reply_bytes": 72, "injection_rate": 0.15}
+        self.write("config.yaml", machine(mesh(4, 4), traffic(**keys)))
+        check = self.ok("check", "config.yaml")
+        self.assertIn("messages of 24 bytes, replies of 72 bytes,", check)
+        # 15 x 0.15 x 10 / 14 and its own 0.15 x 4 / 14
+        self.assertIn("nodes are asked to send 1.65 flits/cycle and can send 1", check)
+        self.assertIs(self.report("run", "config.yaml")["overloaded"], True)
+        self.write("config.yaml", machine(
+            mesh(3, 3), {"pattern": "uniform", "message_bytes": 24, "reply_bytes": 72},
+            steady={"half_width": 0.05}))
+        curve = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1,0.2", "--json"))
+        self.assertEqual((curve["reply_bytes"], curve["reply_delay"]), (72, 0))
+        for point in curve["points"]:
+            self.assertEqual(point["status"], "stable")
+            self.assertAlmostEqual(point["generated"], point["rate"], delta=0.1 * point["rate"])
+            self.assertAlmostEqual(point["accepted"], point["rate"], delta=0.1 * point["rate"])
+        engines = [without(self.report("run", "config.yaml", "--engine", engine),
+                           "engine", "engine_reason") for engine in ("cycle", "tlm")]
+        self.assertEqual(engines[0], engines[1])
+        self.assertGreater(engines[0]["round_trip"]["mean"], 2 * 9)
 
     def test_a_matrix_says_who_sends_how_much_to_whom(self):
         self.write("data/m.csv", MATRIX)
@@ -115,6 +195,8 @@ class TrafficSources(CliTest):
                 (["  message_lengths: {4KB: 1}"], ("config.yaml:4:21", "write 4096")),
                 (["  message_lengths: {8: 1}", "  message_bytes: 8"],
                  ("config.yaml:4:3", "remove one of them")),
+                (["  reply_delay: 3"], ("config.yaml:4:3", "without 'reply_bytes'")),
+                (["  reply_bytes: 4KB"], ("config.yaml:4:16", "write 4096")),
                 (["  mix: {uniform: 1}"], ("config.yaml:4:3", "pattern 'mixed'")),
                 (["  matrix: m.csv"], ("config.yaml:4:3", "pattern 'matrix'"))):
             with self.subTest(more):

@@ -123,6 +123,24 @@ private:
 
 // H hops at zero load: visible in the first router after router_delay, and a router and a link
 // later in each next one; every router passes it on in the cycle in which it is visible.
+TEST_F(GoldenModel, RepliesQueueByTimeBehindWhatBeginsInTheSameCycle) {
+    use_mesh({2});
+    config_.node.recv_overhead = 2;
+    config_.traffic.reply_bytes = payload(4);
+    config_.traffic.reply_delay = 5;
+    // A head over one link is delivered 1 + 2 = 3 cycles after its injection, a tail of F flits
+    // F - 1 later. The request of 3 flits arrives in cycle 5; its reply begins in 5 + 2 + 1 + 5.
+    run({timed(0, 1, payload(3), 0), timed(1, 0, payload(2), 13), timed(1, 0, payload(2), 14)},
+        Ordering::kTimed);
+    EXPECT_EQ(tails_delivered()[0], 5U);
+    EXPECT_EQ(packet(3).begin, 13U);  // the reply to the first message
+    // Behind the request of node 1 that begins in cycle 13, 2 flits, before the one of cycle 14.
+    EXPECT_EQ(packet(1).head_injected, 13U);
+    EXPECT_EQ(packet(3).head_injected, 15U);
+    EXPECT_EQ(packet(2).head_injected, 19U);
+    EXPECT_EQ(packet(3).tail_delivered, 15U + 3 + 3);
+}
+
 TEST_F(GoldenModel, ZeroLoadLatencyOnAMeshIsTheSumOfTheDelays) {
     use_mesh({3, 4});
     for (const std::uint32_t router_delay : {1U, 2U, 4U}) {

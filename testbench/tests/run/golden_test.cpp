@@ -13,6 +13,7 @@ namespace {
 /// Seeds are split over several tests so that CTest can run them side by side.
 constexpr int kBlocks = 8;
 constexpr std::uint64_t kSeedsPerBlock = 375;
+constexpr std::uint64_t kRepliesPerBlock = 100;
 
 class GoldenComparison : public testing::TestWithParam<int> {};
 
@@ -29,6 +30,22 @@ TEST_P(GoldenComparison, FabricEqualsGoldenModelOnRandomMachines) {
     }
     EXPECT_GT(counts.packets, 10'000U);
     EXPECT_GT(counts.busy_intervals, 50'000U);
+    fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts.packets,
+               counts.busy_intervals, counts.flit_hops);
+}
+
+TEST_P(GoldenComparison, RepliesEqualTheGoldenModelOnRandomMachines) {
+    CompareCounts counts;
+    for (std::uint64_t i = 0; i < kRepliesPerBlock; ++i) {
+        const std::uint64_t seed =
+            static_cast<std::uint64_t>(GetParam()) * kRepliesPerBlock + i + 1;
+        const RandomCase test = reply_case(random_case(seed));
+        const auto order = seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
+        const std::string difference =
+            compare_with_golden(test, {"cycle", order, seed % 5 != 0}, counts);
+        ASSERT_EQ(difference, "") << describe(test);
+    }
+    EXPECT_GT(counts.packets, 10'000U);
     fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts.packets,
                counts.busy_intervals, counts.flit_hops);
 }

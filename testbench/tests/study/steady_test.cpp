@@ -518,6 +518,33 @@ TEST(SteadyRun, GeneratedFlitsAreThoseOfTheLengthsDrawn) {
     }
 }
 
+TEST(SteadyRun, RepliesAreGeneratedWhenTheyBeginAndRoundTripsAreOfTheTimeMeasured) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+        "traffic: {pattern: uniform, message_bytes: 8, reply_bytes: 136, reply_delay: 50,\n"
+        "          injection_rate: 0.4}\n"
+        "steady: {half_width: 0.05}\n";
+    std::vector<SimulationResult> results;
+    for (const char* const engine : {"cycle", "tlm"}) {
+        const FreshKernel kernel;
+        results.push_back(simulate(build_machine(parse_config(text, "test")), engine, {}));
+        const SteadyOutcome& steady = *results.back().steady;
+        EXPECT_EQ(steady.status, SteadyStatus::kStable);
+        const auto cycles = static_cast<double>(4 * steady.cycles);
+        EXPECT_NEAR(static_cast<double>(steady.generated) / cycles, 0.4, 0.02);
+        EXPECT_NEAR(static_cast<double>(steady.delivered) / cycles, 0.4, 0.02);
+        const LatencyStatistics& trip = results.back().replies->round_trip;
+        const auto messages = static_cast<double>(results.back().latency.count());
+        EXPECT_NEAR(static_cast<double>(trip.count()), messages / 2, 20);
+        // Two messages, of which `latency` holds the mean, and 51 cycles in between.
+        EXPECT_NEAR(trip.mean(), 2 * results.back().latency.mean() + 51, 1);
+    }
+    EXPECT_EQ(results[0].simulated_cycles, results[1].simulated_cycles);
+    EXPECT_EQ(results[0].steady->generated, results[1].steady->generated);
+    EXPECT_EQ(results[0].replies->round_trip.mean(), results[1].replies->round_trip.mean());
+    EXPECT_EQ(results[0].messages_expected, results[1].messages_expected);
+}
+
 TEST(SteadyRun, EnginesEndInTheSameCycleWithTheSameFigures) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const double load = 0.03 * static_cast<double>(seed);

@@ -37,6 +37,7 @@ using testing::IsEmpty;
 constexpr int kBlocks = 8;
 constexpr std::uint64_t kSmallPerBlock = 250;
 constexpr std::uint64_t kWidePerBlock = 150;
+constexpr std::uint64_t kRepliesPerBlock = 60;
 
 /// The case of `seed`, with an arbitration that the TLM engine can do.
 RandomCase small_case(std::uint64_t seed) { return tlm_case(random_case(seed)); }
@@ -74,6 +75,24 @@ TEST_P(TlmComparison, EqualsCycleEngineOnWideRandomMachines) {
     EXPECT_GT(counts.packets, 100'000U);
     EXPECT_GT(counts.busy_intervals, 200'000U);
     EXPECT_GT(counts.flit_hops, 1'000'000U);
+}
+
+TEST_P(TlmComparison, RepliesEqualTheGoldenModelAndTheCycleEngine) {
+    CompareCounts counts;
+    CompareRun run;
+    run.engine = "tlm";
+    for (std::uint64_t i = 0; i < kRepliesPerBlock; ++i) {
+        const std::uint64_t seed =
+            static_cast<std::uint64_t>(GetParam()) * kRepliesPerBlock + i + 1;
+        const RandomCase small = reply_case(small_case(seed));
+        const std::string difference = compare_with_golden(small, run, counts);
+        ASSERT_EQ(difference, "") << describe(small);
+        if (i % 2 != 0) continue;
+        const RandomCase wide = reply_case(random_case(seed, CaseRange::kWide));
+        const std::string other = compare_engines(wide, "tlm", counts);
+        ASSERT_EQ(other, "") << describe(wide);
+    }
+    EXPECT_GT(counts.packets, 10'000U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, TlmComparison, testing::Range(0, kBlocks));

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/topology/families/topologies.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "traffic/endpoints/generator.h"
@@ -28,6 +29,7 @@ public:
     void send(const Message& message, Cycle begin, const SendOptions&) override {
         sends.emplace_back(message.id, begin);
     }
+    void withdraw() override { sends.pop_back(); }
     std::vector<std::pair<MessageId, Cycle>> sends;
 };
 
@@ -161,6 +163,102 @@ TEST_F(GeneratorTest, StreamsBeginBeforeWhatTheyFollowAndForgetWhatIsThere) {
     EXPECT_THAT(run_->send_options(1).follows, IsEmpty());
     injected(3, 9);
     EXPECT_EQ(generators_[2]->waiting_for(), "");
+}
+
+// Requests of patterns and replies to those of others, at one node.
+
+class ReplyTest : public testing::Test {
+protected:
+    /// Node 0 of two generates a request of one flit in every cycle, three in all.
+    void start(std::uint64_t reply_delay, Cycle recv_overhead, double rate = 1) {
+        config_.fabric.topology.dims = {2};
+        config_.node.recv_overhead = recv_overhead;
+        config_.traffic.pattern = "neighbour";
+        config_.traffic.message_bytes = 0;
+        config_.traffic.reply_bytes = 8;
+        config_.traffic.reply_delay = reply_delay;
+        config_.traffic.arrivals = ArrivalKind::kPeriodic;
+        config_.traffic.injection_rate = rate;
+        config_.traffic.warmup_cycles = 0;
+        config_.traffic.measure_cycles = 60;
+        graph_ = std::make_unique<Graph>(build_mesh({2}));
+        traffic_ = std::make_shared<const PatternTraffic>(config_, *graph_);
+        PatternSource source(traffic_, 0);
+        Message message;
+        Cycle begin = 0;
+        while (source.next(message, begin)) begins_.push_back(begin);
+        generator_ = std::make_unique<PatternGenerator>("generator", traffic_, 0);
+        generator_->fabric.bind(port_);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
+    /// Request `k` of node 1 arrives.
+    void request(MessageId k, Cycle cycle) {
+        generator_->on_delivered({2 * (2 * k + 1), 1, 0, 0, 0}, cycle);
+    }
+    void injected(Cycle cycle) {
+        generator_->on_injected({port_.sends.back().first, 0, 1, 0, 0}, cycle);
+    }
+
+    using Send = std::pair<MessageId, Cycle>;
+    FreshKernel kernel_;
+    Config config_;
+    std::unique_ptr<Graph> graph_;
+    std::shared_ptr<const PatternTraffic> traffic_;
+    std::vector<Cycle> begins_;  // of the requests of node 0
+    FakePort port_;
+    std::unique_ptr<PatternGenerator> generator_;
+};
+
+TEST_F(ReplyTest, ReplyGoesBeforeWhatIsGeneratedLater) {
+    start(3, 2, 0.1);  // a request every 30 cycles, each of 1 + 2 flits with its reply
+    ASSERT_EQ(begins_.size(), 2U);
+    injected(begins_[0]);
+    EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}, Send{4, begins_[1]}));
+    const Cycle arrival = begins_[1] - 8;
+    request(0, arrival);  // begins 2 + 1 + 3 cycles later: 2 before the request
+    EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}, Send{3, arrival + 6}));
+    EXPECT_EQ(generator_->messages_begun(), 2U);
+    injected(arrival + 7);
+    EXPECT_THAT(port_.sends,
+                ElementsAre(Send{0, begins_[0]}, Send{3, arrival + 6}, Send{4, begins_[1]}));
+}
+
+TEST_F(ReplyTest, OfOneCycleTheRequestGoesFirst) {
+    start(3, 2, 0.1);
+    injected(begins_[0]);
+    request(0, begins_[1] - 6);
+    EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}, Send{4, begins_[1]}));
+    injected(begins_[1]);
+    EXPECT_EQ(port_.sends.back(), (Send{3, begins_[1]}));
+}
+
+TEST_F(ReplyTest, ReplyWaitsBehindWhatWasGeneratedBefore) {
+    start(0, 0, 1);  // a request every 3 cycles
+    ASSERT_GT(begins_.size(), 4U);
+    request(0, begins_[2]);  // begins between requests 2 and 3, the first of which is not sent yet
+    EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}));
+    for (int i = 0; i < 4; ++i) injected(100 + i);
+    EXPECT_THAT(port_.sends,
+                ElementsAre(Send{0, begins_[0]}, Send{4, begins_[1]}, Send{8, begins_[2]},
+                            Send{3, begins_[2] + 1}, Send{12, begins_[3]}));
+}
+
+TEST_F(ReplyTest, NobodyRepliesToReplies) {
+    start(0, 0, 0.1);
+    generator_->on_delivered({1, 1, 0, 0, 8}, 20);
+    EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}));
+}
+
+TEST_F(ReplyTest, RepliesCountAsGeneratedWhenTheyBegin) {
+    start(10, 0, 0.1);
+    request(0, 10);  // begins in 21, the last cycle of the first 22
+    request(1, 18);  // begins in 29
+    PatternSource source(traffic_, 0);
+    const GeneratedTraffic requests = source.generated_before(22);
+    const GeneratedTraffic all = generator_->generated_before(22);
+    EXPECT_EQ(all.messages, requests.messages + 1);
+    EXPECT_EQ(all.flits[0] + all.flits[1], requests.flits[0] + requests.flits[1] + 2);
+    EXPECT_EQ(all.variance, 9.0 * static_cast<double>(requests.messages));  // (1 + 2) squared
 }
 
 }  // namespace

@@ -482,6 +482,67 @@ TEST(PatternLoad, WarnsOfEveryKindOfChannelThatCannotKeepUp) {
                                                          "1.016 flits/cycle each")));
 }
 
+/// What every pair of nodes exchanges, one after the other.
+TEST(PatternLoad, CountsRepliesOnTheirWayBack) {
+    const Graph graph = build_mesh({4, 4});
+    for (const char* const name : {"uniform", "hotspot", "transpose"}) {
+        Config config = pattern_config(name);
+        config.traffic.root = 5;
+        config.traffic.hotspot_fraction = 0.3;
+        config.traffic.injection_rate = 0.2;
+        config.traffic.message_bytes = 24;  // 4 flits
+        config.traffic.reply_bytes = 72;    // 10 flits
+        config.node.send_startup = 20;
+        config.node.serial_startup = true;
+        const Pattern pattern(config, graph);
+        const auto routing = make_routing(config, graph);
+        std::vector<double> links(graph.link_count());
+        std::vector<double> sent(16);
+        std::vector<double> into(16);
+        std::vector<double> busy(16);
+        const auto send = [&](NodeId from, NodeId to, double messages, double flits) {
+            sent[from] += messages * flits;
+            into[to] += messages * flits;
+            busy[from] += messages * (flits + 20);
+            for (NodeId at = from; at != to;) {
+                const LinkId link = graph.out_link(at, routing->route(at, to).port);
+                links[link] += messages * flits;
+                at = graph.link(link).to;
+            }
+        };
+        for (NodeId a = 0; a < 16; ++a) {
+            for (NodeId b = 0; b < 16; ++b) {
+                if (!pattern.sends(a) || pattern.share(a, b) == 0) continue;
+                const double messages = 0.2 / 14 * pattern.share(a, b);
+                send(a, b, messages, 4);
+                send(b, a, messages, 10);
+            }
+        }
+        const auto most = [](const std::vector<double>& all) {
+            return *std::max_element(all.begin(), all.end());
+        };
+        const PatternLoad load = pattern_load(config, graph, *routing, pattern);
+        EXPECT_NEAR(load.link, most(links), 1e-12) << name;
+        EXPECT_NEAR(load.ejection, most(into), 1e-12) << name;
+        EXPECT_NEAR(load.injection, sent[load.sender], 1e-12) << name;
+        EXPECT_NEAR(load.injection / load.injection_capacity, most(busy), 1e-12) << name;
+    }
+    // The same from the sums over nodes, where there are too many pairs.
+    const Graph large = build_mesh({65, 65});
+    Config config = pattern_config("hotspot");
+    config.traffic.root = 4000;
+    config.traffic.hotspot_fraction = 0.01;
+    config.traffic.message_bytes = 24;
+    config.traffic.reply_bytes = 72;
+    const auto routing = make_routing(config, large);
+    const PatternLoad load = pattern_load(config, large, *routing, Pattern(config, large));
+    const double requested = 0.1 * (0.01 * 4224 + 0.99);  // with the replies to it
+    EXPECT_EQ(load.sender, 4000U);
+    EXPECT_NEAR(load.injection, 0.1 * 4 / 14 + requested * 10 / 14, 1e-9);
+    EXPECT_EQ(load.receiver, 4000U);
+    EXPECT_NEAR(load.ejection, requested * 4 / 14 + 0.1 * 10 / 14, 1e-9);
+}
+
 TEST(PatternLoad, OfALargeNetworkIsThatOfItsNodes) {
     const Graph graph = build_mesh({65, 65});
     Config config = pattern_config("hotspot");

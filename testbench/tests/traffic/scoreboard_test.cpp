@@ -60,6 +60,69 @@ protected:
     std::unique_ptr<Scoreboard> board_;
 };
 
+/// Requests of 8 bytes from node 0 to node 1 and replies of 16, which take a node 7 cycles.
+class RoundTripTest : public testing::Test {
+protected:
+    RoundTripTest() {
+        Config config;
+        config.node.recv_overhead = 2;
+        config.traffic.reply_bytes = 16;
+        config.traffic.reply_delay = 4;
+        board_config_.format = config.packet_format();
+        board_config_.replies = replies_of(config);
+        board_config_.measure_from = 100;
+        board_config_.measure_until = 200;
+        board_ = std::make_unique<Scoreboard>(board_config_, nullptr);
+    }
+    void arrives(MessageId id, Cycle begin, Cycle delivered, std::uint64_t bytes,
+                 NodeId source = 0) {
+        PacketRecord record;
+        record.message = {id, source, 1 - source, 0, bytes};
+        record.sequence = id;
+        record.flits = board_config_.format.flits(bytes, 0);
+        record.begin = begin;
+        record.head_delivered = delivered;
+        record.tail_delivered = delivered;
+        board_->on_packet(record);
+    }
+
+    ScoreboardConfig board_config_;
+    std::unique_ptr<Scoreboard> board_;
+};
+
+TEST_F(RoundTripTest, LastsFromTheBeginOfTheRequestToTheDeliveryOfTheReply) {
+    arrives(0, 99, 110, 8);  // begun before the measurement
+    arrives(2, 150, 160, 8);
+    arrives(4, 199, 260, 8);
+    EXPECT_EQ(board_->round_trips()->open(), 3U);
+    arrives(1, 117, 140, 16, 1);
+    arrives(3, 167, 175, 16, 1);
+    arrives(5, 267, 299, 16, 1);
+    EXPECT_THAT(board_->violations(), IsEmpty());
+    EXPECT_EQ(board_->round_trip().count(), 2U);
+    EXPECT_EQ(board_->round_trip().percentile(50), 25U);
+    EXPECT_EQ(board_->round_trip().max(), 100U);
+    EXPECT_EQ(board_->latency().count(), 4U);  // two requests and two replies begun in the time
+    EXPECT_EQ(board_->round_trips()->open(), 0U);
+    EXPECT_EQ(board_->round_trips()->requests(), 3U);
+    EXPECT_EQ(board_->round_trips()->replies(), 3U);
+}
+
+TEST_F(RoundTripTest, SeesRepliesThatAreNotDue) {
+    arrives(1, 17, 20, 16, 1);  // to nobody
+    arrives(2, 0, 10, 8);
+    arrives(3, 16, 30, 16, 1);  // a cycle early
+    arrives(4, 0, 11, 8);
+    arrives(5, 18, 31, 24, 1);  // another length
+    arrives(6, 0, 12, 8);
+    arrives(7, 19, 32, 16, 0);  // from the node that asked
+    EXPECT_THAT(board_->violations(),
+                ElementsAre("message 1 replies to one that has not arrived",
+                            "message 3 is not the reply that was due to message 2",
+                            "message 5 is not the reply that was due to message 4",
+                            "message 7 is not the reply that was due to message 6"));
+}
+
 TEST_F(ScoreboardTest, IsContentWhenEverythingArrivesOnce) {
     EXPECT_THAT(judge(all()), IsEmpty());
     EXPECT_THAT(board_->missing(), IsEmpty());

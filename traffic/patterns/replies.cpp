@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/patterns/replies.h"
+
+namespace flitscope {
+
+Replies::Replies(const Config& config)
+    : bytes_(*config.traffic.reply_bytes),
+      flits_(config.packet_format().message_flits(bytes_)),
+      delay_(config.node.recv_overhead + 1 + config.traffic.reply_delay) {}
+
+Message Replies::reply_to(const Message& request) const {
+    Message reply;
+    reply.id = request.id + 1;
+    reply.source = request.destination;
+    reply.destination = request.source;
+    reply.bytes = bytes_;
+    return reply;
+}
+
+std::optional<Replies> replies_of(const Config& config) {
+    if (!config.traffic.reply_bytes) return std::nullopt;
+    return Replies(config);
+}
+
+double exchange_flits(const MessageLengths& lengths, const std::optional<Replies>& replies) {
+    return lengths.mean_flits() + static_cast<double>(replies ? replies->flits() : 0);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Request-reply traffic: every message of a pattern is a request, which its destination answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/config/config.h"
+#include "models/fabric/message.h"
+#include "traffic/patterns/message_lengths.h"
+
+namespace flitscope {
+
+/// What nodes reply with, and how the two messages of an exchange are numbered: a reply has the
+/// number after its request's, which is even.
+class Replies {
+public:
+    /// `config.traffic.reply_bytes` must be set.
+    explicit Replies(const Config& config);
+
+    std::uint64_t bytes() const { return bytes_; }  ///< payload
+    std::uint64_t flits() const { return flits_; }  ///< headers included
+
+    /// The reply to a request.
+    Message reply_to(const Message& request) const;
+    /// The cycle in which its send begins, of a request whose tail was delivered in cycle `tail`.
+    Cycle begin(Cycle tail) const { return tail + delay_; }
+
+    static bool is_reply(MessageId id) { return id % 2 != 0; }
+    static MessageId request_of(MessageId reply) { return reply - 1; }
+
+private:
+    std::uint64_t bytes_;
+    std::uint64_t flits_;
+    Cycle delay_;
+};
+
+/// Those that the pattern asks for, if it does.
+std::optional<Replies> replies_of(const Config& config);
+
+/// Flits of a message and of the reply to it, where there is one, on average.
+double exchange_flits(const MessageLengths& lengths, const std::optional<Replies>& replies);
+
+}  // namespace flitscope
