@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "models/fabric/switching.h"
@@ -32,6 +33,7 @@ struct CampaignOptions {
     std::string engine = reference_engine().name;
     /// Only cases with this switching method; empty: all. For the cycle engine.
     std::string switching;
+    bool replies = false;  ///< request-reply traffic in place of the programs
 };
 
 /// How a case is run: the scan order is the other one than the test run takes for the same seed,
@@ -70,7 +72,8 @@ private:
         const Variant variant(seed);
         const bool wide = find_engine(options_.engine) != &reference_engine();
         // Nine wide cases in ten have too many flits for the golden model.
-        const RandomCase test = random_case(seed, wide ? CaseRange::kWide : CaseRange::kSmall);
+        RandomCase test = random_case(seed, wide ? CaseRange::kWide : CaseRange::kSmall);
+        if (options_.replies) test = reply_case(std::move(test));
         if (!options_.switching.empty() &&
             name_of(test.config.fabric.switching) != options_.switching) {
             return true;
@@ -122,6 +125,7 @@ int main(int argc, char** argv) {
     app.add_option("--switching", options.switching, "only cases with this switching method")
         ->check(CLI::IsMember(methods))
         ->excludes(engine);
+    app.add_flag("--replies", options.replies, "requests and replies in place of programs");
     CLI11_PARSE(app, argc, argv);
     return flitscope::Campaign(options).run();
 }
