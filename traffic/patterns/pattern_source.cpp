@@ -141,7 +141,7 @@ double PatternTraffic::variance_per_cycle() const {
 }
 
 double PatternTraffic::correlation_cycles() const {
-    double longest = 0;
+    double longest = replies ? static_cast<double>(replies->begin(0)) : 0;
     for (const Arrivals& arrivals : arrivals_) {
         longest = std::max(longest, arrivals.correlation_cycles());
     }

@@ -45,7 +45,7 @@ struct PatternTraffic {
     double variance(NodeId node, std::uint64_t messages) const;
     /// The variance of the flits that all nodes generate, per cycle of a long time.
     double variance_per_cycle() const;
-    /// The longest correlation_cycles() of a node.
+    /// The longest correlation_cycles() of a node, or the time from a request to its reply.
     double correlation_cycles() const;
 
 private:
