@@ -1060,6 +1060,8 @@ std::vector<std::string> configurations_of_all_kinds() {
     const std::string gen = "traffic: {schedule: gen}\n";
     return {mesh + "traffic: {pattern: hotspot}\n",
             mesh + "traffic: {pattern: uniform}\nsteady: {}\n",
+            mesh + "traffic: {pattern: uniform, reply_bytes: 64, reply_delay: 3}\n",
+            mesh + "traffic: {pattern: uniform, reply_bytes: 0}\n",
             mesh + "traffic: {pattern: mixed, mix: {uniform: 1}, arrivals: bursty}\n",
             mesh + "traffic: {program: p.csv}\n",
             mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
@@ -1153,6 +1155,8 @@ TEST(Config, ReferenceListsEveryKey) {
                             "traffic.arrivals",
                             "traffic.burst_cycles",
                             "traffic.burst_rate",
+                            "traffic.reply_bytes",
+                            "traffic.reply_delay",
                             "traffic.hotspot_fraction",
                             "traffic.hot_nodes",
                             "traffic.mix",
