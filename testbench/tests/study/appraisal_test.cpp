@@ -38,6 +38,20 @@ TEST(Appraisal, WeighsLengths) {
     EXPECT_EQ(both.value("senders"), 4);
 }
 
+TEST(Appraisal, CountsReplies) {
+    const std::string pattern = "pattern: uniform, ";
+    const double request = appraisal_of(pattern + "message_bytes: 8").value("zero_load_latency");
+    const double reply = appraisal_of(pattern + "message_bytes: 800").value("zero_load_latency");
+    const PointOutcome both = appraisal_of(pattern + "message_bytes: 8, reply_bytes: 800");
+    EXPECT_DOUBLE_EQ(both.value("zero_load_latency"), (request + reply) / 2);
+    EXPECT_DOUBLE_EQ(both.value("bits_per_flit"), 8 * 808 / 103.0);
+    EXPECT_EQ(both.value("saturation_bound"), 1);
+    // Node 0 replies to three nodes with 101 flits each, and sends a request of 2 for each.
+    const PointOutcome to_one = appraisal_of(
+        "pattern: hotspot, root: 0, hotspot_fraction: 1, message_bytes: 8, reply_bytes: 800");
+    EXPECT_NEAR(to_one.value("saturation_bound"), 103.0 / (3 * 101 + 2), 1e-12);
+}
+
 TEST(Appraisal, KnowsWhatNoBurstCanOffer) {
     const std::string bursts = "pattern: uniform, arrivals: bursty, burst_rate: ";
     EXPECT_EQ(appraisal_of(bursts + "1").value("saturation_bound"), 1);
