@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace flitscope {
 
@@ -70,7 +71,7 @@ std::optional<NodeId> GoldenCircuits::winner(NodeId router, PortId output, Cycle
 void GoldenCircuits::extend(const Grant& grant, Cycle now) {
     Path& path = *nodes_[grant.source].setting_up;
     const ChannelId id = channel_out(path.at, grant.output);
-    channels_[id].taken = true;
+    channels_[id].taken = message_of(path);
     channels_[id].pointer = (path.in_port + 1) % graph_.port_count();
     if (grant.output == kLocalPort) {
         path.hops.push_back({id, path.length == 0 ? 0 : path.length - 1});
@@ -86,7 +87,7 @@ void GoldenCircuits::extend(const Grant& grant, Cycle now) {
 }
 
 /// True when the tail is delivered.
-bool GoldenCircuits::send_elements(Path& path, Cycle now) {
+bool GoldenCircuits::send_elements(Path& path, Cycle now, GoldenCycle* cycle) {
     GoldenPacketState& packet = packets_.all[path.packet];
     const std::uint64_t elements = packet.flits;
     for (const Hop& hop : path.hops) {
@@ -94,6 +95,10 @@ bool GoldenCircuits::send_elements(Path& path, Cycle now) {
         if (now < first || now >= first + elements) continue;
         Channel& channel = channels_[hop.channel];
         ++channel.flits_sent;
+        if (cycle != nullptr) {
+            cycle->sent.push_back({hop.channel, 0, hop.channel, 0, packet.record.message,
+                                   packet.record.index, now - first});
+        }
         if (channel.busy.empty() || channel.busy.back().last_plus_one != now) {
             channel.busy.push_back({now, now});
         }
@@ -110,7 +115,50 @@ bool GoldenCircuits::send_elements(Path& path, Cycle now) {
     return packet.record.tail_delivered == now;
 }
 
-std::size_t GoldenCircuits::play(Cycle now) {
+GoldenWait GoldenCircuits::wait_of(const Path& path) const {
+    return {path.hops.front().channel, message_of(path), 0, 0, {}};
+}
+
+/// Before the grants are given.
+void GoldenCircuits::note_headers(const std::vector<Grant>& grants, Cycle now,
+                                  GoldenWitness& witness) const {
+    for (NodeId source = 0; source < nodes_.size(); ++source) {
+        const std::optional<Path>& path = nodes_[source].setting_up;
+        if (!path || path->complete) continue;
+        if (path->hops.size() == 1) witness.starts[message_of(*path)].startup_to = path->there_from;
+        GoldenWait wait = wait_of(*path);
+        if (path->there_from > now) {
+            wait.lacks.push_back({GoldenLack::kHeader, 0, 0, 0});
+        } else {
+            const PortId output =
+                routing_.route(path->at, packets_.all[path->packet].destination).port;
+            const ChannelId channel = channel_out(path->at, output);
+            if (const auto holder = channels_[channel].taken) {
+                wait.lacks.push_back({GoldenLack::kTaken, channel, 0, *holder});
+            }
+            for (const Grant& grant : grants) {
+                const Path& other = *nodes_[grant.source].setting_up;
+                if (grant.source == source || channel_out(other.at, grant.output) != channel) {
+                    continue;
+                }
+                wait.lacks.push_back({GoldenLack::kGiven, channel, 0, message_of(other)});
+            }
+        }
+        if (!wait.lacks.empty()) witness.cycles.back().waits.push_back(std::move(wait));
+    }
+}
+
+/// After the grants are given.
+void GoldenCircuits::note_senders(GoldenCycle& cycle) const {
+    for (const Node& node : nodes_) {
+        if (!node.sending || !node.setting_up || !node.setting_up->complete) continue;
+        GoldenWait wait = wait_of(*node.setting_up);
+        wait.lacks.push_back({GoldenLack::kSender, wait.at, 0, message_of(*node.sending)});
+        cycle.waits.push_back(std::move(wait));
+    }
+}
+
+std::size_t GoldenCircuits::play(Cycle now, GoldenWitness* witness) {
     for (Node& node : nodes_) begin_set_up(node);
     std::vector<Grant> grants;
     for (NodeId router = 0; router < nodes_.size(); ++router) {
@@ -120,7 +168,10 @@ std::size_t GoldenCircuits::play(Cycle now) {
                 grants.push_back({*source, output});
         }
     }
+    if (witness != nullptr) note_headers(grants, now, *witness);
     for (const Grant& grant : grants) extend(grant, now);
+    GoldenCycle* const cycle = witness == nullptr ? nullptr : &witness->cycles.back();
+    if (cycle != nullptr) note_senders(*cycle);
     std::size_t delivered = 0;
     for (Node& node : nodes_) {
         if (!node.sending && node.setting_up && node.setting_up->complete) {
@@ -128,8 +179,8 @@ std::size_t GoldenCircuits::play(Cycle now) {
             node.sending->start = now;
             node.last_start = now;
         }
-        if (!node.sending || !send_elements(*node.sending, now)) continue;
-        for (const Hop& hop : node.sending->hops) channels_[hop.channel].taken = false;
+        if (!node.sending || !send_elements(*node.sending, now, cycle)) continue;
+        for (const Hop& hop : node.sending->hops) channels_[hop.channel].taken.reset();
         node.sending.reset();
         ++delivered;
     }

@@ -17,6 +17,7 @@
 #include "models/topology/graph.h"
 #include "testbench/reference/golden_model.h"
 #include "testbench/reference/golden_nodes.h"
+#include "testbench/reference/golden_witness.h"
 
 namespace flitscope {
 
@@ -29,7 +30,8 @@ public:
     /// Queues `message`, whose send begins in cycle `now`.
     void begin_send(MessageId message, Cycle now);
     /// Plays cycle `now`, all of whose sends have begun. Returns the messages delivered in it.
-    std::size_t play(Cycle now);
+    /// Notes what happens, and what the nodes' next messages lack, where there is a witness.
+    std::size_t play(Cycle now, GoldenWitness* witness = nullptr);
 
     const std::vector<BusyInterval>& busy(ChannelId channel) const {
         return channels_[channel].busy;
@@ -58,8 +60,8 @@ private:
         std::optional<Cycle> last_start;
     };
     struct Channel {
-        bool taken = false;
-        PortId pointer = 0;  ///< of the arbiter before it, over input ports
+        std::optional<MessageId> taken;  ///< by which message
+        PortId pointer = 0;              ///< of the arbiter before it, over input ports
         std::vector<BusyInterval> busy;
         std::uint64_t flits_sent = 0;
     };
@@ -71,7 +73,13 @@ private:
     void begin_set_up(Node& node);
     std::optional<NodeId> winner(NodeId router, PortId output, Cycle now) const;
     void extend(const Grant& grant, Cycle now);
-    bool send_elements(Path& path, Cycle now);
+    bool send_elements(Path& path, Cycle now, GoldenCycle* cycle);
+    GoldenWait wait_of(const Path& path) const;
+    MessageId message_of(const Path& path) const {
+        return packets_.all[path.packet].record.message;
+    }
+    void note_headers(const std::vector<Grant>& grants, Cycle now, GoldenWitness& witness) const;
+    void note_senders(GoldenCycle& cycle) const;
     ChannelId channel_out(NodeId router, PortId output) const;
 
     const Graph& graph_;

@@ -30,10 +30,14 @@ void check_program(const Graph& graph, const Program& program) {
 /// GoldenCircuits.
 template <typename BeginSend, typename Play>
 bool run_cycles(GoldenProgram& node_programs, std::size_t packets, Cycle max_cycles,
-                BeginSend begin_send, Play play) {
+                GoldenWitness* witness, BeginSend begin_send, Play play) {
     std::size_t delivered = 0;
     for (Cycle now = 0; now < max_cycles && delivered < packets; ++now) {
         for (const MessageId message : node_programs.begin_sends(now)) begin_send(message, now);
+        if (witness != nullptr) {
+            witness->cycles.emplace_back();
+            node_programs.note(now, witness->cycles.back());
+        }
         delivered += play(now);
     }
     return delivered == packets;
@@ -50,28 +54,33 @@ void note_channels(const Graph& graph, const Network& network, GoldenResult& res
 }  // namespace
 
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
-                        const Program& program, Cycle max_cycles) {
+                        const Program& program, Cycle max_cycles, GoldenWitness* witness) {
     check_program(graph, program);
     GoldenPackets packets(config, program);
     GoldenProgram node_programs(config, program, packets);
 
+    if (witness != nullptr) witness->starts.resize(program.transfers.size());
     GoldenResult result;
     if (config.fabric.switches_circuits()) {
         GoldenCircuits circuits(config, graph, routing, packets);
         result.completed = run_cycles(
-            node_programs, packets.all.size(), max_cycles,
+            node_programs, packets.all.size(), max_cycles, witness,
             [&](MessageId message, Cycle now) { circuits.begin_send(message, now); },
-            [&](Cycle now) { return circuits.play(now); });
+            [&](Cycle now) { return circuits.play(now, witness); });
         note_channels(graph, circuits, result);
     } else {
         GoldenNetwork network(config, graph, routing, packets.all);
         GoldenInterfaces interfaces(config, graph, routing, program, packets);
         result.completed = run_cycles(
-            node_programs, packets.all.size(), max_cycles,
+            node_programs, packets.all.size(), max_cycles, witness,
             [&](MessageId message, Cycle now) { interfaces.begin_send(message, now); },
             [&](Cycle now) {
                 network.decide(now);
                 interfaces.decide(network, now);
+                if (witness != nullptr) {
+                    network.note(now, witness->cycles.back());
+                    interfaces.note(network, now, *witness);
+                }
                 const std::size_t delivered = network.apply(now);
                 interfaces.apply(network, now);
                 return delivered;

@@ -12,6 +12,7 @@
 #include "models/config/config.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
+#include "testbench/reference/golden_witness.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -46,8 +47,8 @@ struct GoldenResult {
 /// m (nodes of one channel). Simulates the cycles
 /// 0 .. max_cycles - 1 at most: a program that can never end runs into `max_cycles`. Throws
 /// std::invalid_argument for a program that does not fit the graph, std::logic_error for a route
-/// that leads to an unconnected port.
+/// that leads to an unconnected port. `witness` is told everything; it is empty before.
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
-                        const Program& program, Cycle max_cycles);
+                        const Program& program, Cycle max_cycles, GoldenWitness* witness = nullptr);
 
 }  // namespace flitscope

@@ -74,7 +74,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
         }
         const std::size_t vcs = static_cast<std::size_t>(ports_) * virtual_channels_;
         router.held.resize(vcs);
-        router.taken.resize(vcs, false);
+        router.taken.resize(vcs);
         router.grant_pointers.resize(vcs, 0);
         router.input_pointers.resize(ports_, 0);
         router.output_pointers.resize(ports_, 0);
@@ -88,6 +88,13 @@ bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
     if (channel.consumes) return true;
     const std::deque<Cycle>& slots = channel.fifos[vc].free_slots;
     return slots.size() >= flits && slots[flits - 1] <= now;  // slots are freed in order of time
+}
+
+/// Of a FIFO that is not empty.
+const GoldenNetwork::StoredFlit& GoldenNetwork::front(const Router& router,
+                                                      std::size_t input) const {
+    const ChannelId channel = router.in_channels[input / virtual_channels_].value();
+    return channels_[channel].fifos[input % virtual_channels_].flits.front();
 }
 
 const GoldenNetwork::StoredFlit* GoldenNetwork::visible_front(const Router& router,
@@ -123,9 +130,15 @@ RouteQuery GoldenNetwork::query_of(NodeId node, std::size_t input,
 
 /// Store and forward: the tail of the packet at the front arrived combining_delay cycles ago.
 bool GoldenNetwork::is_stored(const Router& router, std::size_t input, Cycle now) const {
+    return is_stored(router, input, front(router, input).flit.packet, now);
+}
+
+bool GoldenNetwork::is_stored(const Router& router, std::size_t input, std::size_t packet,
+                              Cycle now) const {
     const ChannelId channel = router.in_channels[input / virtual_channels_].value();
     for (const StoredFlit& stored : channels_[channel].fifos[input % virtual_channels_].flits) {
-        if (stored.flit.tail) return stored.visible_from + combining_delay_ <= now;
+        if (stored.flit.packet != packet || !stored.flit.tail) continue;
+        return stored.visible_from + combining_delay_ <= now;
     }
     return false;
 }
@@ -283,7 +296,7 @@ std::size_t GoldenNetwork::apply(Cycle now) {
         for (const Grant& grant : router.grants) {
             const std::size_t output = grant.output.port * virtual_channels_ + grant.output.vc;
             router.held[grant.input] = grant.output;
-            router.taken[output] = true;
+            router.taken[output] = front(router, grant.input).flit.packet;
             router.grant_pointers[output] = (grant.input + 1) % router.held.size();
         }
         for (const Grant& traversal : router.traversals) {
@@ -309,7 +322,7 @@ bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) 
     // 5. Release.
     if (flit.tail) {
         router.held[traversal.input].reset();
-        router.taken[output.port * virtual_channels_ + output.vc] = false;
+        router.taken[output.port * virtual_channels_ + output.vc].reset();
     }
 
     // 6. Ejection.

@@ -16,6 +16,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "testbench/reference/golden_model.h"
+#include "testbench/reference/golden_witness.h"
 
 namespace flitscope {
 
@@ -30,7 +31,8 @@ struct GoldenPacketState {
 };
 
 struct GoldenFlit {
-    std::size_t packet = 0;  ///< index into the packets of the run
+    std::size_t packet = 0;    ///< index into the packets of the run
+    std::uint64_t number = 0;  ///< within its packet
     bool head = false;
     bool tail = false;
 };
@@ -51,6 +53,8 @@ public:
 
     /// Decides cycle `now` of every router from the present state, and changes nothing else.
     void decide(Cycle now);
+    /// Between decide(now) and apply(now): notes what apply will send, and what all others lack.
+    void note(Cycle now, GoldenCycle& cycle) const;
     /// Cycles in which the flits of `packet` were ejected so far, in order.
     const std::vector<Cycle>& ejections(std::size_t packet) const { return ejections_[packet]; }
 
@@ -94,7 +98,8 @@ private:
         std::vector<std::optional<ChannelId>> in_channels;   ///< per port
         std::vector<std::optional<ChannelId>> out_channels;  ///< per port
         std::vector<std::optional<OutputVc>> held;           ///< per input virtual channel
-        std::vector<bool> taken;                    ///< per output virtual channel (port * V + vc)
+        /// Per output virtual channel (port * V + vc), by which packet.
+        std::vector<std::optional<std::size_t>> taken;
         std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
         std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
         std::vector<PortId> output_pointers;        ///< per output port, over input ports
@@ -112,6 +117,7 @@ private:
     RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
     std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
+    bool is_stored(const Router& router, std::size_t input, std::size_t packet, Cycle now) const;
     bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
     void allocate_virtual_channels(NodeId node, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
@@ -119,6 +125,16 @@ private:
                   std::size_t input, Cycle now) const;
     GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);
     bool traverse(Router& router, const Grant& traversal, Cycle now);
+
+    // What note() consists of.
+    GoldenWait wait_of(const GoldenFlit& flit, ChannelId at) const;
+    const StoredFlit& front(const Router& router, std::size_t input) const;
+    MessageId message_at_front(const Router& router, std::size_t input) const;
+    void note_input(NodeId node, std::size_t input, Cycle now, GoldenCycle& cycle) const;
+    void note_grant(NodeId node, std::size_t input, Cycle now, GoldenWait& wait) const;
+    void note_choice(NodeId node, std::size_t input, const RouteChoice& choice, bool must_be_empty,
+                     Cycle now, GoldenWait& wait) const;
+    void note_switch(const Router& router, const Grant& held, Cycle now, GoldenWait& wait) const;
 
     const Routing& routing_;
     std::vector<GoldenPacketState>& packets_;

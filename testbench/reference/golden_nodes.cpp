@@ -190,7 +190,8 @@ GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, con
       program_(program),
       map_(graph),
       packets_(packets),
-      interfaces_(graph.node_count()) {}
+      interfaces_(graph.node_count()),
+      assembly_from_(program.transfers.size(), kNever) {}
 
 /// Whether the node's memory is slower than an injection channel.
 bool GoldenInterfaces::assembles() const {
@@ -230,6 +231,7 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
                                      ? std::max(now, queue.assembly_end) + startup
                                      : std::max(started, queue.assembly_end);
     const std::size_t end = packets_.first[message + 1];
+    assembly_from_[message] = assembly_begin;
     std::uint64_t flits = 0;
     for (std::size_t i = first; i < end; ++i) {
         GoldenPacketState& packet = packets_.all[i];
@@ -239,6 +241,7 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
         if (joins) {  // packet by packet with those of the message before it
             Together& others = queue.packets[queue.packets.size() - (end - i)];
             packet.earliest_injection = packets_.all[others.front()].earliest_injection;
+            assembly_from_[message] = assembly_from_[packets_.all[others.front()].record.message];
             others.push_back(i);
             continue;
         }
@@ -320,6 +323,7 @@ void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
                 GoldenPacketState& packet = packets_.all[together[k]];
                 GoldenFlit flit;
                 flit.packet = together[k];
+                flit.number = queue.flits_sent;
                 flit.head = queue.flits_sent == 0;
                 flit.tail = queue.flits_sent + 1 == packet.flits;
                 tail = flit.tail;

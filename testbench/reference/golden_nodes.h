@@ -16,6 +16,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "testbench/reference/golden_network.h"
+#include "testbench/reference/golden_witness.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -39,6 +40,8 @@ public:
     /// The messages whose sends begin in cycle `now`, per source in program order. Called once for
     /// every cycle, with everything recorded that happened before `now`.
     std::vector<MessageId> begin_sends(Cycle now);
+    /// After begin_sends(now): notes what the nodes lack that have more to begin.
+    void note(Cycle now, GoldenCycle& cycle) const;
 
 private:
     struct Part {  ///< what one node does in one step
@@ -60,6 +63,7 @@ private:
     void step_with_barrier(Cycle now, std::vector<MessageId>& begun);
     void step_timed(Node& node, Cycle now, std::vector<MessageId>& begun) const;
     void begin_replies(Cycle now, std::vector<MessageId>& begun);
+    void note_received(MessageId message, Cycle now, std::vector<GoldenLacking>& lacks) const;
 
     const Program& program_;
     const GoldenPackets& packets_;
@@ -82,6 +86,9 @@ public:
     void begin_send(MessageId message, Cycle now);
     /// Decides cycle `now` of every interface, and changes nothing else.
     void decide(const GoldenNetwork& network, Cycle now);
+    /// Between decide(now) and apply(now): notes what apply will send, and what those lack that
+    /// come next in their queues, and next after these.
+    void note(const GoldenNetwork& network, Cycle now, GoldenWitness& witness) const;
     /// Carries out what decide(now) decided.
     void apply(GoldenNetwork& network, Cycle now);
 
@@ -111,6 +118,13 @@ private:
     ChannelId channel_of(std::size_t packet) const;
     bool has_arrived(std::size_t packet, std::uint64_t flit, const GoldenNetwork& network,
                      Cycle now) const;
+    GoldenStart start_of(const Queue& queue, const GoldenPacketState& packet) const;
+    void note_start(const Queue& queue, std::size_t packet, bool is_next, Cycle now,
+                    GoldenWitness& witness, GoldenWait& wait) const;
+    void note_stream(std::size_t packet, const GoldenNetwork& network, Cycle now,
+                     GoldenWait& wait) const;
+    void note_credits(std::size_t packet, bool is_head, const GoldenNetwork& network, Cycle now,
+                      GoldenWait& wait) const;
     std::optional<std::uint32_t> choose(std::size_t packet, bool is_head,
                                         const GoldenNetwork& network, Cycle now) const;
 
@@ -122,6 +136,7 @@ private:
     GoldenPackets& packets_;
     std::vector<Interface> interfaces_;
     std::map<ChannelId, Injection> injections_;
+    std::vector<Cycle> assembly_from_;  ///< per message, once it has begun
 };
 
 }  // namespace flitscope
