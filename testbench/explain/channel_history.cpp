@@ -12,7 +12,7 @@ FlitRun& FlitRuns::start(Cycle begin, EventGraph::Handle event, MessageId messag
     if (!empty()) run(size_ - 1).end = std::min(back().end, begin);
     if (size_ == ring_.size()) grow();
     FlitRun& added = run(size_++);
-    added = {first, 0, begin, kNever, std::move(event), message};
+    added = {first, 0, 0, begin, kNever, std::move(event), message};
     return added;
 }
 
@@ -51,13 +51,6 @@ const FlitRun* FlitRuns::at(Cycle cycle) const {
     for (std::size_t i = size_; i-- > 0;) {
         if (run(i).covers(cycle)) return &run(i);
         if (run(i).begin <= cycle) return nullptr;
-    }
-    return nullptr;
-}
-
-const FlitRun* FlitRuns::ended_with(Cycle last) const {
-    for (std::size_t i = size_; i-- > 0;) {
-        if (run(i).end == last + 1 && run(i).begin <= last) return &run(i);
     }
     return nullptr;
 }

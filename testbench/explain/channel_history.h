@@ -17,8 +17,10 @@ namespace flitscope {
 
 /// Flits of one message that leave in consecutive cycles.
 struct FlitRun {
-    std::uint64_t first = 0;   ///< number of its first flit among all that left, from 0
-    std::uint64_t packet = 0;  ///< and of the first flit of its packet, on the channel that sends
+    std::uint64_t first = 0;  ///< number of its first flit among all that left, from 0
+    // On the channel that sends:
+    std::uint64_t packet = 0;        ///< and of the first flit of its packet,
+    std::uint64_t packet_flits = 0;  ///< which has so many
     Cycle begin = 0;
     Cycle end = kNever;  ///< kNever: it goes on
     EventGraph::Handle event;
@@ -54,8 +56,6 @@ public:
     /// The run that sent a flit in `cycle`, which has passed; null when none did or it is
     /// forgotten.
     const FlitRun* at(Cycle cycle) const;
-    /// The run that ended with a flit in cycle `last`, whatever follows; null when there is none.
-    const FlitRun* ended_with(Cycle last) const;
 
 private:
     const FlitRun& run(std::size_t i) const { return ring_[(first_ + i) & (ring_.size() - 1)]; }

@@ -55,6 +55,10 @@ PacketObserver& CriticalPathRecorder::packets() {
 
 ProgramObserver& CriticalPathRecorder::program() { return histories_->nodes; }
 
+std::vector<Event> CriticalPathRecorder::events() const {
+    return histories_->events.events_to(histories_->nodes.last_delivery());
+}
+
 CriticalPath CriticalPathRecorder::take(Cycle simulated_cycles) {
     if (histories_->packets) histories_->packets->finish(simulated_cycles);
     const EventGraph::Handle& last = histories_->nodes.last_delivery();

@@ -48,6 +48,8 @@ public:
     /// Once the run has ended, after `simulated_cycles`: the way to its last delivery; nothing of a
     /// run without any. Throws std::logic_error when the path has gaps.
     CriticalPath take(Cycle simulated_cycles);
+    /// After take(): the events of which its segments were made, for those who check them.
+    std::vector<Event> events() const;
 
 private:
     struct Histories;

@@ -73,6 +73,16 @@ void EventGraph::forget(std::uint32_t id) {
     } while (id != kNone && --events_[id].shares == 0);
 }
 
+std::vector<Event> EventGraph::events_to(const Handle& last) const {
+    std::vector<Event> events;
+    if (!last) return events;
+    for (std::uint32_t id = last.id_; id != kNone; id = events_[id].because) {
+        events.push_back(events_[id].event);
+    }
+    std::reverse(events.begin(), events.end());
+    return events;
+}
+
 std::vector<PathSegment> EventGraph::path_to(const Handle& last) const {
     if (!last) return {};
     BackwardPath path(last->cycle);

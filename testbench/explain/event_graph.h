@@ -96,6 +96,9 @@ public:
     /// from cycle 0 to that of `last`; neighbours of which only the cycles differ are one.
     std::vector<PathSegment> path_to(const Handle& last) const;
 
+    /// The events of that way, from the first to `last`, each with the one before it as its cause.
+    std::vector<Event> events_to(const Handle& last) const;
+
     /// The most memory that events have taken so far.
     std::uint64_t peak_bytes() const { return peak_ * sizeof(Kept); }
 

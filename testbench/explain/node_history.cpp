@@ -45,8 +45,9 @@ void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
     const bool is_slower =
         !slowest_ || slowest_->cycle < ready || (slowest_->cycle == ready && node < slowest_node_);
     if (!is_slower) return;
-    event.before = event.since = ready;
-    slowest_ = events_.add(event, ready_[node]);
+    Event at_barrier;
+    at_barrier.cycle = at_barrier.before = at_barrier.since = ready;
+    slowest_ = events_.add(at_barrier, ready_[node]);
     slowest_node_ = node;
 }
 

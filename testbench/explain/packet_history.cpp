@@ -9,7 +9,9 @@ namespace flitscope {
 
 PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Program& program,
                              const Routing& routing, EventGraph& events, NodeHistory& nodes)
-    : program_(program),
+    : graph_(graph),
+      program_(program),
+      routing_(routing),
       events_(events),
       nodes_(nodes),
       channels_(graph),
@@ -17,7 +19,7 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
       format_(config.packet_format()),
       node_(config.node),
       is_adaptive_(routing.path_choice() == PathChoice::kAdaptive),
-      has_packet_credits_(is_adaptive_ || config.fabric.has_packet_flow_control()),
+      has_packet_credits_(config.fabric.has_packet_flow_control()),
       stores_(config.fabric.stores_packets()),
       combining_delay_(config.fabric.combining_delay),
       has_queue_per_channel_(config.node.port_model == PortModel::kIndependent),
@@ -57,7 +59,9 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
     reason.event.sends = channel;
     reason.event.message = lane.owner.id;
     const EventGraph::Handle event = events_.add(reason.event, std::move(reason.because));
-    lane.sent.start(cycle, event, lane.owner.id).packet = lane.granted;
+    FlitRun& run = lane.sent.start(cycle, event, lane.owner.id);
+    run.packet = lane.granted;
+    run.packet_flits = lane.flits;
     lane.popping = from;
     lane.at_head = false;
     const std::uint64_t sent = lane.sent.count(cycle);
@@ -189,12 +193,16 @@ void PacketHistory::arrive(ChannelId ejection, Lane& lane, Cycle tail) {
 
 /// Why a run of flits of an interface begins now.
 PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
-    const Lane& lane = lanes_[own];
+    Lane& lane = lanes_[own];
     const ChannelId channel = channel_of(own);
     const Queue& queue = queue_of(channel);
     Reason reason;
     Event& event = reason.event;
     event.channel = channel;
+    if (lane.at_head) {
+        lane.flits = format_.flits(lane.owner.bytes, departures_[channel].packet);
+    }
+    if (waited_for_stream(own, now, reason)) return reason;
     if (lane.at_head) {
         const NodeHistory::Begin& ready = departures_[channel].ready;
         event.since = ready.cycle;
@@ -217,9 +225,9 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     } else {
         event.since = lane.sent.back().end;
     }
-    if (waited_for_stream(own, now, reason)) return reason;
-    if (waited_for_credit(own, now, lane.at_head && has_packet_credits_, reason)) return reason;
-    if (waited_for_copies(own, now, reason)) return reason;
+    const std::uint64_t credits = lane.at_head && has_packet_credits_ ? lane.flits : 1;
+    if (waited_for_credit(own, credits, now, reason)) return reason;
+    if (waited_for_copies(own, credits, now, reason)) return reason;
     event.cause = Cause::kChoice;
     event.before = event.since;
     reason.because = lane.at_head ? departures_[channel].ready.because : lane.sent.back().event;
@@ -229,7 +237,7 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
 
 /// Why a run of flits out of a buffer begins now.
 PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now) {
-    const Lane& lane = lanes_[own];
+    Lane& lane = lanes_[own];
     const Lane& buffer = lanes_[from];
     const ChannelId source = channel_of(from);
     const std::uint64_t flit = buffer.popped.count(now);
@@ -238,6 +246,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     Event& event = reason.event;
     event.channel = source;
     if (came == nullptr) return reason;  // not a fabric of ours
+    lane.flits = came->packet_flits;
     const Cycle sent = came->when(flit);
     const Cycle arrived = sent + timings_[source].delay;
     event.before = event.since = sent;
@@ -254,57 +263,113 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         reason.because = other.event;
         return reason;
     };
-    if (lane.at_head) {
-        const FlitRun* const in_front = buffer.popped.at(now - 1);
-        if (in_front != nullptr) return wait_for(*in_front, now - 1, Cause::kBufferFront);
-        if (lane.granted_in == now && lane.released_in == now && !lane.sent.empty()) {
-            return wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
-        }
-    }
-    if (waited_for_credit(own, now, lane.at_head && has_packet_credits_, reason)) return reason;
-    if (lane.at_head && stores_) {
+    if (lane.at_head && stores_ && !channels_.is_injection(source) &&
+        !channels_.is_ejection(channel_of(own))) {
         const Cycle needed = timings_[source].delay + combining_delay_;
-        const FlitRun* const tail = needed < now ? buffer.sent.ended_with(now - needed) : nullptr;
-        if (tail != nullptr) {
+        const std::uint64_t last = came->packet + came->packet_flits - 1;
+        const FlitRun* const tail = buffer.sent.of_flit(last, now);
+        if (tail != nullptr && tail->when(last) + needed == now) {
             wait_for(*tail, now - needed, Cause::kStore);
+            event.since = std::min(event.since, event.before);
             event.holder = kNoMessage;
             return reason;
         }
     }
-    for (Cycle lost = now; lost > event.since; --lost) {
+    const bool is_granted_now = lane.at_head && lane.granted_in == now;
+    if (lane.at_head) {
+        const FlitRun* const in_front = buffer.popped.at(now - 1);
+        if (in_front != nullptr) return wait_for(*in_front, now - 1, Cause::kBufferFront);
+        if (is_granted_now && lane.released_in == now && !lane.sent.empty()) {
+            return wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
+        }
+    }
+    if (is_granted_now) {
+        // A head that has its channel already waits for one credit, if for any.
+        const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
+        const bool is_empty_first = is_adaptive_ && must_be_empty(own, from);
+        const std::uint64_t all = timings_[channel_of(own)].depth;
+        if (waited_for_credit(own, is_empty_first ? all : credits, now, reason)) return reason;
+        // From its arrival on it could have gone, as far as one can tell from outside.
+        Event arrival;
+        arrival.cycle = event.before = event.since;
+        arrival.before = arrival.since = sent;
+        arrival.channel = source;
+        arrival.message = lane.owner.id;
+        event.cause = is_adaptive_ ? Cause::kChoice : Cause::kArbitration;
+        reason.because = events_.add(arrival, came->event);
+        return reason;
+    }
+    if (waited_for_credit(own, 1, now, reason)) return reason;
+    // It had all that it needs, and lost.
+    Cycle ready = lane.at_head ? std::max(event.since, lane.granted_in) : event.since;
+    if (const FlitRun* const freed = credit(own, 1, now)) {
+        const std::uint64_t slot = lane.sent.count(now) - timings_[channel_of(own)].depth;
+        ready = std::max(ready, freed->when(slot) + timings_[channel_of(own)].credit_delay);
+    }
+    for (Cycle lost = now; lost > ready; --lost) {
         if (lost_arbitration(own, from, lost, reason)) return reason;
     }
-    // From its arrival on it could have gone, as far as one can tell from outside.
-    Event arrival;
-    arrival.cycle = event.since;
-    arrival.before = arrival.since = sent;
-    arrival.channel = source;
-    arrival.message = lane.owner.id;
-    event.before = event.since;
-    event.cause = is_adaptive_ || virtual_channels_ == 1 ? Cause::kChoice : Cause::kArbitration;
-    const bool was_sending = !lane.at_head && lane.sent.back().end > arrived;
-    reason.because = was_sending ? lane.sent.back().event : events_.add(arrival, came->event);
+    return lost_to_nobody(own, from, ready);
+}
+
+/// It lost against nobody who can be told from outside, since it was ready: what it had waited for
+/// until then counts.
+PacketHistory::Reason PacketHistory::lost_to_nobody(std::size_t own, std::size_t from,
+                                                    Cycle ready) {
+    const Lane& lane = lanes_[own];
+    Reason reason;
+    reason.event.channel = channel_of(own);
+    reason.event.before = reason.event.since = ready;
+    reason.event.cause = Cause::kArbitration;
+    if (!lane.at_head && lane.sent.back().end == ready) {
+        reason.because = lane.sent.back().event;
+        return reason;
+    }
+    Reason earlier = forwarded(own, from, ready);
+    earlier.event.cycle = ready;
+    earlier.event.message = lane.owner.id;
+    reason.because = events_.add(earlier.event, std::move(earlier.because));
     return reason;
 }
 
-/// Whether the last credit that was needed came now. For a packet that needs many that is any that
-/// comes now.
-bool PacketHistory::waited_for_credit(std::size_t own, Cycle now, bool for_packet,
-                                      Reason& reason) const {
-    const Lane& lane = lanes_[own];
-    const ChannelTiming& timing = timings_[channel_of(own)];
-    if (!timing.has_fifo() || now < timing.credit_delay) return false;
-    const Cycle freed = now - timing.credit_delay;
-    const FlitRun* run = nullptr;
-    if (for_packet) {
-        run = lane.popped.at(freed);
-    } else {
-        const std::uint64_t flit = lane.sent.count(now);
-        if (flit < timing.depth) return false;
-        run = lane.popped.of_flit(flit - timing.depth, now);
-        if (run != nullptr && run->when(flit - timing.depth) != freed) run = nullptr;
+/// Whether an adaptive routing takes this channel only with an empty buffer behind it.
+bool PacketHistory::must_be_empty(std::size_t own, std::size_t from) const {
+    const ChannelId channel = channel_of(own);
+    const ChannelId source = channel_of(from);
+    if (!channels_.is_link(channel)) return false;
+    const Link& link = graph_.link(channel);
+    RouteQuery query;
+    query.at = link.from;
+    query.in_port = channels_.is_link(source) ? graph_.link(source).to_port : kLocalPort;
+    query.in_vc = static_cast<std::uint32_t>(from % virtual_channels_);
+    query.source = lanes_[own].owner.source;
+    query.destination = lanes_[own].owner.destination;
+    RouteChoices choices;
+    routing_.route(query, choices);
+    for (std::size_t i = 0; choices.has_escape() && i < choices.escape(); ++i) {
+        if (choices[i].port != link.from_port) continue;
+        if ((choices[i].virtual_channels >> own % virtual_channels_ & 1U) != 0) return true;
     }
+    return false;
+}
+
+/// Who emptied the slot that the last of so many credits stands for; null when it has never been
+/// used, or is not empty.
+const FlitRun* PacketHistory::credit(std::size_t own, std::uint64_t credits, Cycle now) const {
+    const Lane& lane = lanes_[own];
+    const std::uint32_t depth = timings_[channel_of(own)].depth;
+    const std::uint64_t flit = lane.sent.count(now) + credits - 1;
+    return depth == 0 || flit < depth ? nullptr : lane.popped.of_flit(flit - depth, now);
+}
+
+/// Whether the last of so many credits came now.
+bool PacketHistory::waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now,
+                                      Reason& reason) const {
+    const FlitRun* const run = credit(own, credits, now);
     if (run == nullptr) return false;
+    const ChannelTiming& timing = timings_[channel_of(own)];
+    const Cycle freed = run->when(lanes_[own].sent.count(now) + credits - 1 - timing.depth);
+    if (freed + timing.credit_delay != now) return false;
     reason.event.channel = channel_of(own);
     reason.event.before = freed;
     reason.event.since = std::min(reason.event.since, freed);
@@ -338,16 +403,15 @@ bool PacketHistory::waited_for_stream(std::size_t own, Cycle now, Reason& reason
 }
 
 /// Whether the channel of another copy of the same value had no credit before.
-bool PacketHistory::waited_for_copies(std::size_t own, Cycle now, Reason& reason) const {
+bool PacketHistory::waited_for_copies(std::size_t own, std::uint64_t credits, Cycle now,
+                                      Reason& reason) const {
     if (siblings_.empty()) return false;
     const Lane& lane = lanes_[own];
     for (const ChannelId channel : siblings_[lane.owner.source]) {
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             const std::size_t other = lane_of(channel, vc);
             if (other == own || !lanes_[other].is_owned) continue;
-            if (waited_for_credit(other, now, lane.at_head && has_packet_credits_, reason)) {
-                return true;
-            }
+            if (waited_for_credit(other, credits, now, reason)) return true;
         }
     }
     return false;

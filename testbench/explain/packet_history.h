@@ -22,9 +22,9 @@
 namespace flitscope {
 
 /// Of several reasons that hold in one cycle the first one counts, in this order: what the flit
-/// needs itself (to arrive; at its node, startup and assembly), a packet in front in the same
-/// buffer or queue, the packet that held the channel, the credit, arbitration. So others are only
-/// blamed where they alone were in the way.
+/// needs itself (to arrive, as a stream, too; to be stored; at its node, startup and assembly), a
+/// packet in front in the same buffer or queue, the packet that held the channel, the credit,
+/// arbitration. So others are only blamed where they alone were in the way.
 class PacketHistory final : public ChannelObserver, public PacketObserver {
 public:
     /// All of them must outlive the history.
@@ -49,7 +49,8 @@ private:
         FlitRuns sent;
         FlitRuns popped;
         std::uint32_t popping = 0;  // the lane whose buffer its flits come from
-        std::uint64_t granted = 0;  // flits sent before the packet at hand
+        std::uint64_t granted = 0;  // flits sent before the packet at hand,
+        std::uint64_t flits = 0;    // which has so many, known once it moves
         Cycle granted_in = kNever;
         Cycle released_in = kNever;
         bool is_owned = false;
@@ -96,12 +97,17 @@ private:
 
     Reason injected(std::size_t own, Cycle now);
     Reason forwarded(std::size_t own, std::size_t from, Cycle now);
-    bool waited_for_credit(std::size_t own, Cycle now, bool for_packet, Reason& reason) const;
+    bool must_be_empty(std::size_t own, std::size_t from) const;
+    Reason lost_to_nobody(std::size_t own, std::size_t from, Cycle ready);
+    const FlitRun* credit(std::size_t own, std::uint64_t credits, Cycle now) const;
+    bool waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
     bool waited_for_stream(std::size_t own, Cycle now, Reason& reason) const;
-    bool waited_for_copies(std::size_t own, Cycle now, Reason& reason) const;
+    bool waited_for_copies(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
     bool lost_arbitration(std::size_t own, std::size_t from, Cycle now, Reason& reason) const;
 
+    const Graph& graph_;
     const Program& program_;
+    const Routing& routing_;
     EventGraph& events_;
     NodeHistory& nodes_;
     ChannelMap channels_;
@@ -109,7 +115,7 @@ private:
     PacketFormat format_;
     NodeConfig node_;
     bool is_adaptive_;
-    bool has_packet_credits_;  // some heads need more credits than one
+    bool has_packet_credits_;  // heads need credits for the whole packet
     bool stores_;
     Cycle combining_delay_;
     bool has_queue_per_channel_;

@@ -6,45 +6,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "testbench/explain/critical_path.h"
-#include "testbench/reference/compare.h"
-#include "testbench/run/fresh_kernel.h"
-#include "testbench/run/simulation.h"
+#include "testbench/tests/explain/explained_cases.h"
 
 namespace flitscope {
 namespace {
-
-constexpr int kBlocks = 4;
-
-/// Cases of each kind: 400, or as many as FLITSCOPE_EXPLAIN_CASES says.
-std::uint64_t cases() {
-    const char* const text = std::getenv("FLITSCOPE_EXPLAIN_CASES");
-    return text == nullptr || *text == '\0' ? 400 : std::strtoull(text, nullptr, 10);
-}
-
-struct Explained {
-    SimulationResult run;
-    CriticalPath path;
-};
-
-Explained explain(const Machine& machine, const std::string& engine) {
-    const FreshKernel kernel;
-    CriticalPathRecorder recorder(machine);
-    SimulationOptions options;
-    options.channels = &recorder.channels();
-    options.packets = &recorder.packets();
-    options.program = &recorder.program();
-    Explained explained;
-    explained.run = simulate(machine, engine, options);
-    explained.path = recorder.take(explained.run.simulated_cycles);
-    return explained;
-}
 
 std::string text(const PathSegment& s) {
     return fmt::format("{} to {}: {} at {}, message {} holder {}", s.from, s.to,
@@ -57,15 +24,7 @@ std::string text(const CriticalPath& path) {
     return all;
 }
 
-class CriticalPaths : public testing::TestWithParam<int> {
-protected:
-    /// The seeds of this block.
-    std::pair<std::uint64_t, std::uint64_t> seeds() const {
-        const std::uint64_t each = cases() / kBlocks;
-        const auto first = static_cast<std::uint64_t>(GetParam()) * each + 1;
-        return {first, first + each};
-    }
-};
+class CriticalPaths : public ExplainedCases {};
 
 TEST_P(CriticalPaths, AccountForEveryCycle) {
     const auto [first, end] = seeds();
@@ -101,7 +60,7 @@ TEST_P(CriticalPaths, AreTheSameOnBothEngines) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, CriticalPaths, testing::Range(0, kBlocks));
+INSTANTIATE_TEST_SUITE_P(Seeds, CriticalPaths, testing::Range(0, ExplainedCases::kBlocks));
 
 }  // namespace
 }  // namespace flitscope
