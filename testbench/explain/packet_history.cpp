@@ -284,7 +284,6 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         }
     }
     if (is_granted_now) {
-        // A head that has its channel already waits for one credit, if for any.
         const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
         const bool is_empty_first = is_adaptive_ && must_be_empty(own, from);
         const std::uint64_t all = timings_[channel_of(own)].depth;
@@ -299,6 +298,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         reason.because = events_.add(arrival, came->event);
         return reason;
     }
+    // Who has its channel waits for one credit, if for any.
     if (waited_for_credit(own, 1, now, reason)) return reason;
     // It had all that it needs, and lost.
     Cycle ready = lane.at_head ? std::max(event.since, lane.granted_in) : event.since;
@@ -309,7 +309,12 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     for (Cycle lost = now; lost > ready; --lost) {
         if (lost_arbitration(own, from, lost, reason)) return reason;
     }
-    return lost_to_nobody(own, from, ready);
+    if (ready < now) return lost_to_nobody(own, from, ready);
+    // Not a fabric of ours: it seems to come too early.
+    event.before = event.since = sent;
+    event.channel = source;
+    reason.because = came->event;
+    return reason;
 }
 
 /// It lost against nobody who can be told from outside, since it was ready: what it had waited for

@@ -58,6 +58,8 @@ TESTS_OF = [
     (("traffic/patterns/", "traffic/program/program_limits.cpp",
       "testbench/run/channel_window.h"),
      ["pattern_test", "arrivals_test", "destinations_test", "program_test", "tlm_test"]),
+    # Why a run took as long as it did.
+    (("testbench/explain/",), ["critical_path_witness_test", "critical_path_test"]),
     # What networks are said to cost, which no fabric shows.
     (("models/performance/",), ["topology_cost_test", "topology_families_test"]),
     # Wirings and schedules, which every fabric would carry all the same.

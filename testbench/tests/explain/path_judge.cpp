@@ -190,19 +190,21 @@ std::string PathJudge::judge(const std::vector<Event>& events) {
     for (std::size_t i = 0; i < events.size(); ++i) {
         const Event& event = events[i];
         const Event* const because = i == 0 ? nullptr : &events[i - 1];
+        const Event& cause = i == 0 ? begin : events[i - 1];
         const Event* const next = i + 1 == events.size() ? nullptr : &events[i + 1];
         ++counts_.events[static_cast<std::size_t>(event.cause)];
         std::string fault = judge_order(event, because);
         if (fault.empty() && event.sends != kNoChannel) {
-            fault = judge_flits(event, because == nullptr ? begin : *because);
-        } else if (fault.empty() && next != nullptr && has_lost_to_nobody(*next)) {
+            fault = judge_flits(event, cause);
+        } else if (fault.empty() && event.cycle != 0 && next != nullptr &&
+                   has_lost_to_nobody(*next)) {
             const GoldenSent* const flit = sent(next->cycle, next->sends);
-            fault = flit == nullptr ? "the flit is not sent" : judge_flit(event, *because, *flit);
+            fault = flit == nullptr ? "the flit is not sent" : judge_flit(event, cause, *flit);
         } else if (fault.empty() && event.cause == Cause::kBarrier) {
             fault = i < 2 ? "a barrier without cause"
                           : judge_barrier(event, events[i - 1], events[i - 2]);
         } else if (fault.empty()) {
-            fault = judge_node(event, because == nullptr ? begin : *because, next);
+            fault = judge_node(event, cause, next);
         }
         if (fault.empty()) continue;
         return fmt::format("{}\n  {}\n  because of {}", fault, text(event),
