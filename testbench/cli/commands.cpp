@@ -47,7 +47,7 @@ int report(const Options& options, const Machine& machine, const Explanation& ex
     const SimulationResult& result = explanation.run;
     if (out.used()) {
         for (const RunFile& file : run_files()) {
-            if (!file.is_of(machine)) continue;
+            if (!file.is_of(machine) || (file.on_request && !options.messages)) continue;
             out.write(file.name,
                       [&](std::ostream& stream) { file.write(stream, machine, result); });
         }
@@ -126,6 +126,8 @@ int run_command(const Options& options) {
     watch_for_interrupts();
     SimulationOptions simulation;
     simulation.trace_path = options.trace;
+    simulation.count_blocked = out.used();
+    simulation.log_messages = options.messages;
     simulation.keep_modules = true;  // this process runs once
     simulation.on_progress = [&progress](const Progress& p) {
         progress.show(p);

@@ -29,6 +29,7 @@ struct Options {
     std::string engine = "auto";
     std::string trace;
     std::string out;
+    bool messages = false;  ///< beside them, in `out`
     std::string export_to;
     std::string draw_to;
     std::string paper = "all";       ///< to reproduce

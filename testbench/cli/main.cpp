@@ -92,6 +92,14 @@ std::string trace_type() {
     return fmt::format("{}", fmt::join(names, "|"));
 }
 
+std::string trace_formats_help() {
+    std::string text;
+    for (const WaveformFormat& format : waveform_formats()) {
+        text += fmt::format("\n{}: {}", format.extension, format.summary);
+    }
+    return text;
+}
+
 std::string run_files_help() {
     std::string text = "Write into this folder";
     for (const RunFile& file : run_files()) {
@@ -178,10 +186,15 @@ int run_program(int argc, char** argv) {
     CLI::App* run = app.add_subcommand("run", "Simulate a configuration and judge the outcome");
     add_config(*run, options);
     add_engine(*run, options);
-    run->add_option("--trace", options.trace,
-                    "Write link occupancy as a waveform, with a GTKWave save file beside it")
+    run->add_option(
+           "--trace", options.trace,
+           "Write link occupancy as a waveform, with what GTKWave needs to show it beside\n"
+           "it, or for Perfetto" +
+               trace_formats_help())
         ->type_name(trace_type());
-    run->add_option("--out", options.out, run_files_help())->type_name("DIR");
+    CLI::Option* const out =
+        run->add_option("--out", options.out, run_files_help())->type_name("DIR");
+    run->add_flag("--messages", options.messages, "Write messages.csv as well")->needs(out);
     run->add_flag("--explain", options.explain,
                   "Say why it took so long, in a line; flitscope explain says more");
     run->add_flag("--json", options.json, "Print one JSON object instead of the summary");

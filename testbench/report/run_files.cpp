@@ -14,19 +14,20 @@
 namespace flitscope {
 namespace {
 
-/// flits and busy_cycles are those of the run; utilization, measured flits and cycles those of
-/// SimulationResult::window.
+/// flits, busy_cycles and blocked_cycles are those of the run; utilization, measured flits and
+/// cycles those of SimulationResult::window.
 void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     const Cycle cycles = result.window.length();
-    out << "link,from,to,dimension,flits,busy_cycles,utilization,measured_flits,measured_cycles\n";
+    out << "link,from,to,dimension,flits,busy_cycles,blocked_cycles,utilization,measured_flits,"
+           "measured_cycles\n";
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
         const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);
         const std::uint64_t measured = result.window_flits[id];
-        fmt::print(out, "{},{},{},{},{},{},{:.6f},{},{}\n", machine.graph.link_name(id), link.from,
-                   link.to, dimension == kNoDimension ? "" : std::to_string(dimension), flits,
-                   flits,
+        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}\n", machine.graph.link_name(id),
+                   link.from, link.to, dimension == kNoDimension ? "" : std::to_string(dimension),
+                   flits, flits, result.blocked_cycles[id],
                    static_cast<double>(measured) / static_cast<double>(std::max<Cycle>(cycles, 1)),
                    measured, cycles);
     }
@@ -46,6 +47,23 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Simulation
     }
 }
 
+/// One row per message whose first flit entered the network. Cycles; `delivered` is empty where
+/// that did not happen. `hops` are the links that its packets took, a mean where they took several
+/// ways.
+void write_messages_csv(std::ostream& out, const Machine&, const SimulationResult& result) {
+    out << "message,source,destination,bytes,sent,injected,delivered,hops\n";
+    for (const MessageLife& life : result.messages) {
+        const std::uint64_t hops = life.link_grants / life.packets;
+        const bool is_even = life.link_grants % life.packets == 0;
+        fmt::print(out, "{},{},{},{},{},{},{},{}\n", life.message.id, life.message.source,
+                   life.message.destination, life.message.bytes, life.sent, life.injected,
+                   life.delivered ? std::to_string(*life.delivered) : "",
+                   is_even ? std::to_string(hops)
+                           : fmt::format("{:.3f}", static_cast<double>(life.link_grants) /
+                                                       static_cast<double>(life.packets)));
+    }
+}
+
 void write_config(std::ostream& out, const Machine& machine, const SimulationResult&) {
     out << to_yaml(machine.config);
 }
@@ -61,8 +79,10 @@ bool has_program(const Machine& machine) { return machine.program != nullptr; }
 
 const std::vector<RunFile>& run_files() {
     static const std::vector<RunFile> kFiles = {
-        {"links.csv", "flits of every link", nullptr, write_links_csv},
+        {"links.csv", "flits, busy and blocked cycles of every link", nullptr, write_links_csv},
         {"steps.csv", "times of every step; not for patterns", has_program, write_steps_csv},
+        {"messages.csv", "times and hops of every message; with --messages", nullptr,
+         write_messages_csv, true},
         {"config.yaml", "the resolved configuration", nullptr, write_config},
         {"summary.json", "the report", nullptr, write_summary},
     };

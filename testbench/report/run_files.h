@@ -19,6 +19,7 @@ struct RunFile {
     /// Whether a run of this machine has it; null: every run has.
     bool (*applies)(const Machine&);
     void (*write)(std::ostream&, const Machine&, const SimulationResult&);
+    bool on_request = false;  ///< only where it is asked for
 
     bool is_of(const Machine& machine) const { return applies == nullptr || applies(machine); }
 };

@@ -73,6 +73,16 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
         trace_ = open_trace(options.trace_path, machine.config, machine.graph);
     }
     channel_observers_.add(trace_.get());
+    if (options.count_blocked) {
+        holding_.emplace(map_.count());
+        channel_observers_.add(&*holding_);
+    }
+    if (options.log_messages) {
+        message_log_.emplace(machine.graph, machine.config.fabric.virtual_channels,
+                             machine.config.packet_format());
+        channel_observers_.add(&*message_log_);
+        packet_observers_.add(&*message_log_);
+    }
     channel_observers_.add(options.channels);
     fabric_ = engine.create(machine, fabric_options());
     create_generators();
@@ -160,7 +170,12 @@ void Assembly::create_generators() {
             pattern_generators_.push_back(generator.get());
             generators_.push_back(std::move(generator));
         }
-        generators_.back()->fabric.bind(fabric_->port(node));
+        MessagePort* port = &fabric_->port(node);
+        if (message_log_) {
+            logged_ports_.push_back(std::make_unique<LoggedPort>(*port, *message_log_));
+            port = logged_ports_.back().get();
+        }
+        generators_.back()->fabric.bind(*port);
         fabric_->attach(node, *generators_.back());
     }
 }
@@ -199,7 +214,12 @@ void Assembly::collect(SimulationResult& result) {
         result.channel_flits.push_back(fabric_->flits_sent(channel));
         busiest = std::max(busiest, result.channel_flits.back());
         if (map_.is_link(channel)) result.flit_hops += result.channel_flits.back();
+        if (holding_) {
+            result.blocked_cycles.push_back(holding_->blocked_cycles(
+                channel, result.channel_flits.back(), result.simulated_cycles));
+        }
     }
+    if (message_log_) result.messages = message_log_->take();
     // A channel sends one flit per cycle: that is all one can say of traffic drawn at random.
     result.lower_bound_cycles = machine_.program ? machine_.bounds.max() : busiest;
 }

@@ -11,8 +11,10 @@
 
 #include "models/base/module_list.h"
 #include "testbench/measure/steady/steady_measurement.h"
+#include "testbench/run/channel_holding.h"
 #include "testbench/run/channel_window.h"
 #include "testbench/run/engines.h"
+#include "testbench/run/message_log.h"
 #include "testbench/run/simulation.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
@@ -114,6 +116,9 @@ private:
     PacketObservers packet_observers_;
     ChannelObservers channel_observers_;
     std::unique_ptr<OccupancyTrace> trace_;
+    std::optional<ChannelHolding> holding_;
+    std::optional<MessageLog> message_log_;
+    std::vector<std::unique_ptr<LoggedPort>> logged_ports_;
     std::unique_ptr<Fabric> fabric_;
     std::unique_ptr<ProgramRun> program_run_;
     ModuleList<std::unique_ptr<Generator>> generators_;

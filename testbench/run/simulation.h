@@ -17,6 +17,7 @@
 #include "testbench/build/machine.h"
 #include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/measure/steady/steady_state.h"
+#include "testbench/run/message_log.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/patterns/measured_traffic.h"
@@ -43,7 +44,9 @@ struct Progress {
 };
 
 struct SimulationOptions {
-    std::string trace_path;  ///< .vcd or .fst; empty: no waveform
+    std::string trace_path;      ///< .vcd or .fst; empty: no waveform
+    bool count_blocked = false;  ///< fill SimulationResult::blocked_cycles
+    bool log_messages = false;   ///< fill SimulationResult::messages
     /// Called every now and then and at the end; false stops the run. May be empty.
     std::function<bool(const Progress&)> on_progress;
     /// Leave the SystemC modules standing until the process ends. SystemC searches its lists for
@@ -94,6 +97,9 @@ struct SimulationResult {
     std::uint64_t flits_delivered = 0;
     std::uint64_t flit_hops = 0;
     std::vector<std::uint64_t> channel_flits;  ///< per ChannelId
+    /// Per ChannelId, cycles in which packets held it and it sent nothing; where asked for.
+    std::vector<std::uint64_t> blocked_cycles;
+    std::vector<MessageLife> messages;  ///< by number; where asked for
     /// What utilisation refers to: the measurement of a pattern as far as it was simulated, else
     /// span().
     CycleWindow window;

@@ -4,7 +4,7 @@
 import json
 import os
 
-from flitscope_cli import CliTest, hypercube, machine, main, mesh, without
+from flitscope_cli import CliTest, distance, hypercube, machine, main, mesh, without
 from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 
 SCHEDULES = {
@@ -117,6 +117,56 @@ class OutputFiles(CliTest):
                     check_vcd(self, vcd)
                     self.assertEqual(link_busy_cycles(vcd), flits)
                 self.assertIn(b"link_000_001", self.read("run.vcd.gtkw"))
+
+    def test_blocked_cycles_of_the_waveform_are_those_of_the_links(self):
+        crowded = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.6,
+                                       "message_bytes": 64, "warmup_cycles": 0,
+                                       "measure_cycles": 500}, fabric={"virtual_channels": 2})
+        circuits = machine(hypercube(4), {"schedule": "pex", "message_bytes": 64},
+                           fabric={"switching": "circuit"})
+        cut = ("--set", "limits.max_cycles=150")
+        for config, *limit in ((SCHEDULES["pex"],), (crowded,), (circuits,),
+                               (SCHEDULES["pex"], *cut), (crowded, *cut)):
+            self.write("config.yaml", config)
+            self.call("run", "config.yaml", "--out", "out", "--trace", "run.vcd", *limit)
+            rows = self.read_csv("out", "links.csv")
+            blocked = {r["link"]: int(r["blocked_cycles"]) for r in rows}
+            self.assertGreater(sum(blocked.values()), 0)
+            self.assertEqual(link_busy_cycles(self.read("run.vcd").decode(), "blocked"), blocked)
+
+    def test_messages_are_written_on_request(self):
+        config = machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 100},
+                         node={"packet_bytes": 40, "send_startup": 5})
+        printed = self.run_out(config, "--messages")
+        rows = self.read_csv("out", "messages.csv")
+        self.assertEqual(len(rows), printed["messages_delivered"])
+        self.assertEqual([int(r["message"]) for r in rows], list(range(len(rows))))
+        topology = mesh(4, 4)
+        for r in rows:
+            self.assertEqual(int(r["bytes"]), 100)
+            self.assertEqual(int(r["hops"]), distance(topology, int(r["source"]),
+                                                      int(r["destination"])))
+            self.assertGreaterEqual(int(r["injected"]), int(r["sent"]) + 5)
+            self.assertGreater(int(r["delivered"]), int(r["injected"]))
+        latencies = [int(r["delivered"]) - int(r["sent"]) for r in rows]
+        self.assertEqual(max(latencies), printed["latency"]["max"])
+        self.assertEqual(max(int(r["delivered"]) for r in rows) + 1, printed["cycles"])
+        self.refused("run", "config.yaml", "--messages", says=["--out"])
+
+    def test_messages_that_do_not_arrive_have_no_delivery(self):
+        self.write("config.yaml", SCHEDULES["pex"])
+        files = []
+        for engine in ("cycle", "tlm"):
+            self.call("run", "config.yaml", "--out", engine, "--messages", "--engine", engine,
+                      "--set", "limits.max_cycles=100")
+            summary = json.loads(self.read(engine, "summary.json"))
+            rows = self.read_csv(engine, "messages.csv")
+            self.assertEqual(sum(r["delivered"] != "" for r in rows),
+                             summary["messages_delivered"])
+            self.assertTrue(any(r["delivered"] == "" for r in rows))
+            self.assertTrue(all(int(r["injected"]) < 100 for r in rows))
+            files.append(self.read(engine, "messages.csv"))
+        self.assertEqual(*files)
 
     def test_traces_of_several_formats_have_a_save_file_each(self):
         for trace in ("run.vcd", "run.fst"):
