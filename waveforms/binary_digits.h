@@ -44,6 +44,17 @@ inline char* write_digits(char* out, std::uint64_t value, std::uint32_t width) {
     return end;
 }
 
+/// The same for `width` digits of a value that mostly has no more than 24, without a branch for
+/// these. Up to 24 characters from `out` on are overwritten.
+inline char* write_few_digits(char* out, std::uint64_t value, std::uint32_t width) {
+    if (width > 24) return write_digits(out, value, width);
+    value <<= 64 - width;
+    std::memcpy(out, kByteDigits[value >> 56].data(), 8);
+    std::memcpy(out + 8, kByteDigits[value >> 48 & 0xFF].data(), 8);
+    std::memcpy(out + 16, kByteDigits[value >> 40 & 0xFF].data(), 8);
+    return out + width;
+}
+
 /// The digit that stands, unwritten, to the left of digits that begin with `first`.
 inline char left_extension(char first) { return first == '1' ? '0' : first; }
 

@@ -15,7 +15,7 @@ namespace flitscope {
 
 class DelayLine {
 public:
-    /// From cycle `due` on, `unit`'s slope is larger by `change`.
+    /// Behind cycle `due` the slope of `unit` is larger by `change`.
     struct Entry {
         Cycle due = 0;
         std::uint32_t unit = 0;

@@ -4,6 +4,7 @@
 
 #include "models/base/diagnostics.h"
 #include "waveforms/fst_writer.h"
+#include "waveforms/occupancy_trace.h"
 #include "waveforms/vcd_writer.h"
 
 namespace flitscope {
@@ -15,6 +16,11 @@ std::unique_ptr<TraceSink> create(const std::string& path, const std::string& ti
     return std::make_unique<Writer>(path, timescale, comment);
 }
 
+std::unique_ptr<RunTrace> open_signals(const std::string& path, const Config& config,
+                                       const Graph& graph) {
+    return open_trace(path, config, graph);
+}
+
 bool ends_with(const std::string& text, const std::string& tail) {
     return text.size() >= tail.size() &&
            text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
@@ -24,8 +30,8 @@ bool ends_with(const std::string& text, const std::string& tail) {
 
 const std::vector<WaveformFormat>& waveform_formats() {
     static const std::vector<WaveformFormat> kFormats = {
-        {".vcd", "text, read by every viewer", create<VcdWriter>},
-        {".fst", "small, for GTKWave", create<FstWriter>},
+        {".vcd", "text, read by every viewer", create<VcdWriter>, open_signals},
+        {".fst", "small, for GTKWave", create<FstWriter>, open_signals},
     };
     return kFormats;
 }
@@ -39,6 +45,11 @@ const WaveformFormat& waveform_format_of(const std::string& path) {
     }
     throw ConfigError(Location{path}, "the name of a trace says its format, and this one does not",
                       hint);
+}
+
+std::unique_ptr<RunTrace> open_run_trace(const std::string& path, const Config& config,
+                                         const Graph& graph) {
+    return waveform_format_of(path).open(path, config, graph);
 }
 
 }  // namespace flitscope

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formats in which a waveform can be written, one row each; the name of a trace says which.
+// The formats in which a run can be traced, one row each; the name of a trace says which.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "waveforms/run_trace.h"
 #include "waveforms/trace_sink.h"
 
 namespace flitscope {
@@ -16,9 +17,12 @@ struct WaveformFormat {
     std::string extension;  ///< ".vcd"
     std::string summary;    ///< "text, read by every viewer"
     /// Creates the file `path`. `timescale` is one tick ("1ps"); `comment` is shown by readers.
-    /// Throws ConfigError when the file cannot be created.
+    /// Throws ConfigError when the file cannot be created. Null: it holds no signals.
     std::unique_ptr<TraceSink> (*create)(const std::string& path, const std::string& timescale,
                                          const std::string& comment);
+    /// open_run_trace() of this format.
+    std::unique_ptr<RunTrace> (*open)(const std::string& path, const Config& config,
+                                      const Graph& graph);
 };
 
 const std::vector<WaveformFormat>& waveform_formats();

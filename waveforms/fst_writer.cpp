@@ -172,22 +172,24 @@ void FstWriter::set_time(std::uint64_t time) {
     time_pending_ = true;
 }
 
-void FstWriter::value(SignalId signal, std::uint64_t value) {
+void FstWriter::changes(const Change* first, std::size_t count) {
     if (time_pending_) put_time();
-    std::array<char, 72> digits;
-    write_digits(digits.data(), value, widths_[signal]);
-    fstWriterEmitValueChange(context_, signal + 1, digits.data());
+    for (const Change* change = first; change != first + count; ++change) {
+        if (change->level != Level::kNone) {
+            const char digit = static_cast<char>(change->level);
+            bits(change->signal, {&digit, 1});
+            continue;
+        }
+        std::array<char, 72> digits;
+        write_digits(digits.data(), change->value, change->width);
+        fstWriterEmitValueChange(context_, change->signal + 1, digits.data());
+    }
 }
 
 void FstWriter::bits(SignalId signal, std::string_view digits) {
     if (time_pending_) put_time();
     write_extended(digits_.data(), widths_[signal], digits);
     fstWriterEmitValueChange(context_, signal + 1, digits_.data());
-}
-
-void FstWriter::level(SignalId signal, Level level) {
-    const char digit = static_cast<char>(level);
-    bits(signal, {&digit, 1});
 }
 
 void FstWriter::close(std::uint64_t time) {

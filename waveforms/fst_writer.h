@@ -30,9 +30,8 @@ public:
     void begin(std::uint64_t time) override;
     void end_dump() override {}
     void set_time(std::uint64_t time) override;
-    void value(SignalId signal, std::uint64_t value) override;
+    void changes(const Change* first, std::size_t count) override;
     void bits(SignalId signal, std::string_view digits) override;
-    void level(SignalId signal, Level level) override;
     void close(std::uint64_t time) override;
 
 private:

@@ -25,10 +25,15 @@ namespace {
 
 // Row formats and group marks ("@" lines, hexadecimal): 0x08 binary, 0x04 decimal, 0x02
 // hexadecimal, 0x20 right aligned, 0x200 a row without a signal, 0x800000 and 0x1000000 group begin
-// and end, 0x400000 closed, 0x1000 hidden by a closed group.
+// and end, 0x400000 closed, 0x1000 hidden by a closed group, 0x2000 with the texts of a translate
+// filter, 0x8000 a staircase of numbers, 0x80000 scaled to their range in the whole trace, 0x20000
+// more height for the row above.
 constexpr const char* kBinary = "@28";
 constexpr const char* kDecimal = "@24";
 constexpr const char* kHexadecimal = "@22";
+constexpr const char* kTranslated = "@2024";
+constexpr const char* kStaircase = "@88024";
+constexpr const char* kMoreHeight = "@20000";
 constexpr const char* kComment = "@200";
 constexpr const char* kOpenBegin = "@800200";
 constexpr const char* kOpenEnd = "@1000200";
@@ -36,13 +41,18 @@ constexpr const char* kClosedBegin = "@c00200";
 constexpr const char* kClosedEnd = "@1401200";
 
 constexpr int kRed = 1;
+constexpr int kOrange = 2;
+constexpr int kYellow = 3;
 constexpr int kGreen = 4;
 
-/// Up to so many channels every signal is shown at once; with more, busy and blocked of each, the
-/// packet fields one click away.
-constexpr std::size_t kDetailedChannels = 16;
-/// The first groups are open until so many channels are on the screen.
-constexpr std::size_t kOpenChannels = 32;
+/// The first groups are open until so many channels are listed.
+constexpr std::size_t kOpenChannels = 256;
+/// The tree of signals shows up to so many channels.
+constexpr std::size_t kTreeChannels = 32;
+/// Rows of height that a staircase has beside its own.
+constexpr int kStairRows = 1;
+/// Up to so many dimensions the overview shows each at once.
+constexpr std::size_t kOpenDimensions = 2;
 /// GTKWave takes seconds to load tens of thousands of rows; the rest is in its signal tree.
 constexpr std::size_t kListedChannels = 2048;
 constexpr std::size_t kListedInnerSignals = 16384;
@@ -61,6 +71,10 @@ constexpr int kBordersWidth = 110;
 struct ChannelScopes {
     const TracedScope* whole = nullptr;
     std::vector<const TracedScope*> virtual_channels;
+    // Links of one direction: the line of nodes that it is part of, and its place in the order in
+    // which a packet passes these.
+    std::uint64_t line = 0;
+    std::uint32_t place = 0;
 };
 
 struct Group {
@@ -95,6 +109,27 @@ std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& chan
             fmt::format("dimension {}, {}{}", link.dimension, plus ? "+" : "-", places)};
 }
 
+/// Where a link is: links of a row come one below the other, so that a packet that goes along it is
+/// a flight of stairs, and packets that wait for each other are beside each other.
+void find_place(const Graph& graph, const ChannelMap& channels, ChannelScopes& scopes) {
+    if (!channels.is_link(scopes.whole->channel)) return;
+    const Link& link = graph.link(scopes.whole->channel);
+    const bool on_line = graph.wiring() && link.dimension != kNoDimension &&
+                         graph.wiring()->has_port_per_direction();
+    if (!on_line) return;
+    for (std::uint32_t dimension = 0; dimension < graph.dims().size(); ++dimension) {
+        const bool along = dimension == link.dimension;
+        const std::uint32_t other = along ? 0 : graph.coordinate(link.from, dimension);
+        scopes.line = scopes.line * graph.dims()[dimension] + other;
+    }
+    const std::uint32_t side = graph.dims()[link.dimension];
+    const std::uint32_t from = graph.coordinate(link.from, link.dimension);
+    const std::uint32_t to = graph.coordinate(link.to, link.dimension);
+    const bool ring = graph.wiring()->dimensions()[link.dimension].wraps;
+    const bool plus = ring ? (from + 1) % side == to : from < to;
+    scopes.place = plus ? from : side - 1 - from;
+}
+
 std::vector<Group> make_groups(const OccupancyTrace& trace) {
     const ChannelMap channels(trace.graph());
     std::map<Rank, Group> groups;
@@ -105,11 +140,19 @@ std::vector<Group> make_groups(const OccupancyTrace& trace) {
             group.channels.back().virtual_channels.push_back(&scope);
         } else {
             group.title = std::move(title);
-            group.channels.push_back({&scope, {}});
+            group.channels.push_back({&scope, {}, 0, 0});
+            find_place(trace.graph(), channels, group.channels.back());
         }
     }
     std::vector<Group> ordered;
-    for (auto& entry : groups) ordered.push_back(std::move(entry.second));
+    for (auto& entry : groups) {
+        std::vector<ChannelScopes>& rows = entry.second.channels;
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const ChannelScopes& a, const ChannelScopes& b) {
+                             return std::pair(a.line, a.place) < std::pair(b.line, b.place);
+                         });
+        ordered.push_back(std::move(entry.second));
+    }
     return ordered;
 }
 
@@ -121,8 +164,8 @@ public:
 
     std::string text(const std::string& trace_name) {
         write_header(trace_name);
+        write_overview();
         write_routers();
-        const bool detailed = total_ <= kDetailedChannels;
         std::size_t shown = 0;
         std::size_t listed = 0;
         for (Group& group : make_groups(trace_)) {
@@ -132,7 +175,7 @@ public:
             const bool open = shown < kOpenChannels;
             if (open) shown += group.channels.size();
             listed += group.channels.size();
-            write_group(group, detailed, open);
+            write_group(group, open);
         }
         if (listed < total_) {
             line(kComment);
@@ -156,12 +199,13 @@ private:
         line(fmt::format("[timestart] {}", trace_.first_tick()));
         line(fmt::format("[size] {} {}", kWindowWidth, kWindowHeight));
         line("[pos] -1 -1");
+        filter_ = owner_filter_path(trace_name);
         line(
             fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
                         "-1 -1 -1 -1 -1",
                         zoom(ticks), trace_.first_tick()));
         line("[treeopen] fabric.");
-        if (total_ <= kOpenChannels) line("[treeopen] fabric.links.");
+        if (total_ <= kTreeChannels) line("[treeopen] fabric.links.");
         line(fmt::format("[sst_width] {}", kTreeWidth));
         line(fmt::format("[signals_width] {}", kNamesWidth));
         line("[sst_expanded] 1");
@@ -192,41 +236,84 @@ private:
         line("-" + title);
     }
 
-    void write_group(const Group& group, bool detailed, bool open) {
+    void write_overview() {
+        for (const OverviewScope& scope : trace_.overview_scopes()) {
+            const std::size_t index =
+                static_cast<std::size_t>(&scope - trace_.overview_scopes().data());
+            const bool open = index == 0 || trace_.overview_scopes().size() <= kOpenDimensions + 1;
+            begin_group(scope.title, open);
+            for (const std::string& signal : scope.signals) {
+                const bool is_step = signal.find("step") != std::string::npos;
+                const bool is_blocked = signal.find("blocked") != std::string::npos;
+                line(is_step ? kDecimal : kStaircase);
+                if (!is_step) line(fmt::format("[color] {}", is_blocked ? kOrange : kYellow));
+                std::string label = signal.substr(0, signal.find('['));
+                std::replace(label.begin(), label.end(), '_', ' ');
+                line(fmt::format("+{{{}}} {}.{}", label, scope.path, signal));
+                for (int row = 0; !is_step && row < kStairRows; ++row) {
+                    line(kMoreHeight);
+                    line("-");
+                }
+            }
+            end_group(scope.title, open);
+        }
+    }
+
+    /// A row for each channel; behind them, out of the way, what there is to say beside it.
+    void write_group(const Group& group, bool open) {
         begin_group(group.title, open);
+        const bool has_lines = group.channels.front().line != group.channels.back().line;
+        const ChannelScopes* before = nullptr;
         for (const ChannelScopes& channel : group.channels) {
-            if (detailed && &channel != &group.channels.front()) write_gap();
-            write_occupancy(*channel.whole, name_of(channel));
-            if (detailed) write_details(channel);
+            if (has_lines && (before == nullptr || before->line != channel.line)) {
+                write_line_title(channel);
+            }
+            write_owner(*channel.whole, name_of(channel));
+            before = &channel;
         }
-        if (!detailed) {
-            // Out of the way, so that the first look shows as many channels as possible.
-            const std::string title = group.title + ": packets";
-            begin_group(title, false);
-            for (const ChannelScopes& channel : group.channels) write_details(channel);
-            end_group(title, false);
-        }
+        const std::string title = group.title + ": details";
+        begin_group(title, false);
+        for (const ChannelScopes& channel : group.channels) write_details(channel);
+        end_group(title, false);
         end_group(group.title, open);
     }
 
-    void write_gap() {
+    void write_line_title(const ChannelScopes& first) {
+        const Graph& graph = trace_.graph();
+        const Link& link = graph.link(first.whole->channel);
         line(kComment);
-        line("-");
+        std::string place;
+        for (std::uint32_t dimension = 0; dimension < graph.dims().size(); ++dimension) {
+            if (!place.empty()) place += ", ";
+            place += dimension == link.dimension
+                         ? "*"
+                         : std::to_string(graph.coordinate(link.from, dimension));
+        }
+        line(fmt::format("-nodes ({})", place));
+    }
+
+    void write_owner(const TracedScope& scope, const std::string& name) {
+        line(kTranslated);
+        line("^1 " + filter_);
+        write_signal(scope, ChannelSignal::kOwner, name, 0);
     }
 
     void write_details(const ChannelScopes& channel) {
         const std::string name = name_of(channel);
-        if (channel.virtual_channels.empty()) write_packet(*channel.whole, name);
+        write_states(*channel.whole, name);
+        write_packet(*channel.whole, name);
         for (std::size_t vc = 0; vc < channel.virtual_channels.size(); ++vc) {
             const std::string vc_name = fmt::format("{} vc{}", name, vc);
             begin_group(vc_name, false);
-            write_occupancy(*channel.virtual_channels[vc], vc_name);
+            write_owner(*channel.virtual_channels[vc], vc_name);
+            write_states(*channel.virtual_channels[vc], vc_name);
             write_packet(*channel.virtual_channels[vc], vc_name);
             end_group(vc_name, false);
         }
     }
 
-    void write_occupancy(const TracedScope& scope, const std::string& name) {
+    /// The place for more of what a channel may be, beside busy and blocked.
+    void write_states(const TracedScope& scope, const std::string& name) {
         line(kBinary);
         write_signal(scope, ChannelSignal::kBusy, name + " busy", kGreen);
         write_signal(scope, ChannelSignal::kBlocked, name + " blocked", kRed);
@@ -250,19 +337,19 @@ private:
     /// A closed group for every module with inner signals, above the channels, where they are seen;
     /// of many a group around them.
     void write_routers() {
-        const std::vector<std::uint32_t>& routers = trace_.inner_signals().root().inside;
+        const std::vector<std::uint32_t>& routers = trace_.inner().root().inside;
         const bool many = routers.size() > kOpenRouters;
         if (many) begin_group("routers", false);
         std::size_t written = 0;
         for (; written < routers.size() && inner_listed_ < kListedInnerSignals; ++written) {
-            const InnerScope* scope = &trace_.inner_signals().scope(routers[written]);
+            const InnerScope* scope = &trace_.inner().scope(routers[written]);
             const std::string name = last_part(scope->path);
             // A router whose only content is the top module of its description needs one group.
             while (scope->signals.empty() && scope->inside.size() == 1) {
-                scope = &trace_.inner_signals().scope(scope->inside.front());
+                scope = &trace_.inner().scope(scope->inside.front());
             }
             begin_group(name, false);
-            write_views(trace_.inner_signals().scope(routers[written]));
+            write_views(trace_.inner().scope(routers[written]));
             write_content(*scope, name);
             end_group(name, false);
         }
@@ -276,7 +363,7 @@ private:
     /// A closed group for each view of the module. GTKWave takes a vector apart by its digits: (0)
     /// is the most significant one.
     void write_views(const InnerScope& module) {
-        const InnerSignals& inner = trace_.inner_signals();
+        const InnerSignals& inner = trace_.inner();
         for (const SignalView* view : inner.views_of(module.path)) {
             if (viewed_bits_ > kViewedBits) return;
             begin_group(view->title, false);
@@ -299,7 +386,7 @@ private:
 
     /// The signals of the scope itself, then a closed group for every scope inside.
     void write_content(const InnerScope& scope, const std::string& name) {
-        const InnerSignals& inner = trace_.inner_signals();
+        const InnerSignals& inner = trace_.inner();
         for (const std::uint32_t signal : scope.signals) {
             const std::string ranged = inner.signal_name(signal);
             line(inner.width(signal) == 1 ? kBinary : kHexadecimal);
@@ -322,6 +409,7 @@ private:
     }
 
     const OccupancyTrace& trace_;
+    std::string filter_;            // of owners
     std::size_t total_ = 0;         // channels in the trace
     std::size_t inner_listed_ = 0;  // inner signals in the save file
     std::size_t viewed_bits_ = 0;   // of them, in views
@@ -332,11 +420,15 @@ private:
 
 std::string gtkwave_save_path(const std::string& trace_path) { return trace_path + ".gtkw"; }
 
+std::string owner_filter_path(const std::string& trace_path) { return trace_path + ".owners"; }
+
 void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace) {
-    const std::string path = gtkwave_save_path(trace_path);
-    write_whole_file(path, [&](std::ostream& out) {
-        out << SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1));
-    });
+    const auto write = [](const std::string& path, const std::string& text) {
+        write_whole_file(path, [&](std::ostream& out) { out << text; });
+    };
+    write(owner_filter_path(trace_path), trace.owners().filter());
+    write(gtkwave_save_path(trace_path),
+          SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1)));
 }
 
 }  // namespace flitscope

@@ -15,8 +15,13 @@ namespace flitscope {
 /// traces of several formats beside each other have one each.
 std::string gtkwave_save_path(const std::string& trace_path);
 
-/// Writes gtkwave_save_path(trace_path). Call it after trace.close(): the zoom shows the whole run.
-/// Throws std::runtime_error with path and reason when it cannot be written.
+/// The translate filter that the save file names, which says in words and colours who holds a
+/// channel: "run/trace.fst.owners".
+std::string owner_filter_path(const std::string& trace_path);
+
+/// Writes gtkwave_save_path(trace_path) and owner_filter_path(trace_path). Call it after
+/// trace.close(): the zoom shows the whole run. Throws std::runtime_error with path and reason when
+/// they cannot be written.
 void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace);
 
 }  // namespace flitscope

@@ -120,7 +120,8 @@ void InnerSignals::write_changes(TraceSink& sink) {
 }
 
 void InnerSignals::write_unknown(TraceSink& sink) const {
-    for (SignalId i = 0; i < ranked_.size(); ++i) sink.level(first_ + i, Level::kUnknown);
+    constexpr char kUnknown = static_cast<char>(Level::kUnknown);
+    for (SignalId i = 0; i < ranked_.size(); ++i) sink.bits(first_ + i, {&kUnknown, 1});
 }
 
 }  // namespace flitscope

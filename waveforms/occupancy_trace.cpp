@@ -11,9 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -27,39 +25,32 @@ namespace flitscope {
 namespace {
 
 constexpr std::array<const char*, kChannelSignals> kSignalNames{
-    "busy", "blocked", "source", "destination", "message", "step", "buffered"};
+    "owner", "busy", "blocked", "source", "destination", "message", "step", "buffered"};
 
 SignalId offset(ChannelSignal signal) { return static_cast<SignalId>(signal); }
 
 }  // namespace
 
-TimeAxis make_time_axis(double clock_ns) {
-    if (!(clock_ns > 0)) throw std::invalid_argument("the clock period is not positive");
-    const double ps = clock_ns * 1e3;
-    // Decimal fractions are not exact in binary: 0.7 ns is 700 ps all the same. No more than that
-    // is forgiven, since a fraction of a long period is many femtoseconds.
-    const double inexact = 4 * std::numeric_limits<double>::epsilon() * ps;
-    if (std::abs(ps - std::round(ps)) <= inexact && std::round(ps) >= 1) {
-        return {static_cast<std::uint64_t>(std::llround(ps)), "1ps"};
-    }
-    return {static_cast<std::uint64_t>(std::max(1LL, std::llround(clock_ns * 1e6))), "1fs"};
-}
-
-OccupancyTrace::OccupancyTrace(const Graph& graph, const TracedFabric& fabric, const TimeAxis& axis,
+OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
+                               const TracedFabric& fabric, const TimeAxis& axis,
                                const TraceSelection& selection, std::unique_ptr<TraceSink> sink)
-    : graph_(graph),
+    : path_(path),
+      graph_(graph),
       channels_(graph),
       virtual_channels_(fabric.virtual_channels),
       axis_(axis),
       sink_(std::move(sink)),
       from_(selection.from),
       until_(selection.until),
+      details_(selection.details),
       end_(selection.until),
       unit_of_(static_cast<std::size_t>(channels_.count()) * virtual_channels_, kNone),
-      popping_(unit_of_.size(), kNone) {
+      popping_(unit_of_.size(), kNone),
+      overview_(graph, selection.links),
+      events_(kBatch) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
-    widths_ = {1, 1, node_bits, node_bits, 32, 32, bit_length(fabric.timings.buffer_depth)};
-    lines_.emplace_back(Cycle{1});
+    widths_ = {OwnerTable::kBits, 1,  1,  node_bits,
+               node_bits,         32, 32, bit_length(fabric.timings.buffer_depth)};
     declare(fabric, selection);
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());
@@ -67,7 +58,7 @@ OccupancyTrace::OccupancyTrace(const Graph& graph, const TracedFabric& fabric, c
 
 OccupancyTrace::~OccupancyTrace() {
     try {
-        close(cycle_ + 1);
+        close(latest_ + 1);
     } catch (const std::exception&) {
         // A destructor has nobody to tell; those who want to know call close().
     }
@@ -89,6 +80,55 @@ void OccupancyTrace::declare(const TracedFabric& fabric, const TraceSelection& s
         for (const NodeId node : selection.endpoints) declare_ends(node, false, fabric);
         sink_->close_scope();
     }
+    declare_overview(fabric);
+}
+
+SignalId OccupancyTrace::declare_signal(const std::string& name, std::uint32_t width) {
+    ++signals_;
+    return sink_->declare(name, width);
+}
+
+void OccupancyTrace::declare_overview(const TracedFabric& fabric) {
+    const std::vector<Overview::Group>& groups = overview_.groups();
+    if (groups.empty()) return;
+    std::uint32_t links = 0;
+    for (const Overview::Group& group : groups) links += group.links;
+    for (const Link& link : graph_.links()) {
+        const ChannelTiming timing = fabric.timings.link(link);
+        const std::uint64_t buffered = std::uint64_t{timing.depth} * virtual_channels_;
+        most_on_link_ = std::max(most_on_link_, std::max<std::uint64_t>(buffered, link.delay));
+    }
+    sink_->open_scope("overview");
+    declare_counts("fabric.overview", "all links", links);
+    steps_signal_ = declare_signal("oldest_step", 32);
+    declare_signal("newest_step", 32);
+    for (const char* const name : {"oldest_step", "newest_step"}) {
+        overview_scopes_.back().signals.push_back(ranged_name(name, 32));
+    }
+    for (const Overview::Group& group : groups) {
+        if (groups.size() == 1) break;
+        const bool lies = group.dimension != kNoDimension;
+        const std::string name = lies ? fmt::format("dimension_{}", group.dimension) : "others";
+        sink_->open_scope(name);
+        declare_counts("fabric.overview." + name,
+                       lies ? fmt::format("dimension {}", group.dimension) : name, group.links);
+        sink_->close_scope();
+    }
+    sink_->close_scope();
+}
+
+/// Of so many links.
+void OccupancyTrace::declare_counts(const std::string& path, const std::string& title,
+                                    std::uint32_t links) {
+    const std::uint64_t most_flits = links * most_on_link_;
+    const std::uint32_t flit_bits = bit_length(most_flits);
+    const std::uint32_t link_bits = bit_length(links);
+    shown_groups_.push_back({declare_signal("flits_in_flight", flit_bits), most_flits, 0, 0});
+    declare_signal("blocked_links", link_bits);
+    overview_scopes_.push_back(
+        {path,
+         title,
+         {ranged_name("flits_in_flight", flit_bits), ranged_name("blocked_links", link_bits)}});
 }
 
 /// The injection channels of a node, or its ejection channels.
@@ -143,17 +183,24 @@ std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string&
     Unit unit;
     unit.sum = sum;
     unit.is_sum = is_sum;
+    const bool is_link = channels_.is_link(channel);
+    if (is_link) unit.group = overview_.group_of(graph_.link(channel));
     std::uint32_t signals = kChannelSignals;
     const ChannelTiming timing = fabric.timings.of(graph_, channel);
-    if (is_sum) {
+    unit.has_details = details_ && !is_sum;
+    unit.shows_fifo = unit.has_details && timing.has_fifo();
+    if (!unit.has_details) {
         signals = offset(ChannelSignal::kBlocked) + 1;
-    } else if (!timing.has_fifo()) {
+    } else if (!unit.shows_fifo) {
         signals = offset(ChannelSignal::kStep) + 1;  // an interface consumes at once
-    } else {
-        unit.line = line_of(timing.delay);
+    }
+    if (unit.shows_fifo) {
+        unit.line = line_of(timing.delay - 1);  // the cycle before a flit is visible
+    } else if (is_link && !is_sum && !timing.has_fifo()) {
+        unit.line = line_of(graph_.link(channel).delay);
     }
     for (std::uint32_t i = 0; i < signals; ++i) {
-        const SignalId id = sink_->declare(kSignalNames[i], widths_[i]);
+        const SignalId id = declare_signal(kSignalNames[i], widths_[i]);
         if (i == 0) unit.first_signal = id;
     }
     scopes_.push_back({channel, path, sum != kNone, signals});
@@ -161,12 +208,13 @@ std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string&
     return static_cast<std::uint32_t>(units_.size() - 1);
 }
 
-std::uint32_t OccupancyTrace::line_of(Cycle delay) {
-    for (std::uint32_t i = 1; i < lines_.size(); ++i) {
-        if (lines_[i].delay() == delay) return i;
+std::uint16_t OccupancyTrace::line_of(Cycle delay) {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (lines_[i].delay() == delay) return static_cast<std::uint16_t>(i);
     }
+    if (lines_.size() == kNoLine) throw std::length_error("too many different delays of links");
     lines_.emplace_back(delay);
-    return static_cast<std::uint32_t>(lines_.size() - 1);
+    return static_cast<std::uint16_t>(lines_.size() - 1);
 }
 
 std::string OccupancyTrace::signal_name(ChannelSignal signal) const {
@@ -175,70 +223,123 @@ std::string OccupancyTrace::signal_name(ChannelSignal signal) const {
 
 void OccupancyTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                               Cycle cycle) {
-    if (!enter(cycle)) return;
-    const std::uint32_t index = unit_of_[slot(channel, vc)];
-    if (index == kNone) return;
-    Unit& unit = units_[index];
-    unit.owner = {message.source, message.destination, message.id, message.step + 1};
-    unit.owned = 1;
-    if (unit.sum != kNone) ++units_[unit.sum].owned;
-    mark(index);
+    if (Event* const event = note(Event::kGrant, unit_of_[slot(channel, vc)], cycle)) {
+        event->owner = {static_cast<std::uint16_t>(message.source),
+                        static_cast<std::uint16_t>(message.destination), message.id,
+                        message.step + 1};
+    }
 }
 
 void OccupancyTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                    std::uint32_t popped_vc, Cycle cycle) {
-    if (!enter(cycle)) return;
     const std::size_t own = slot(channel, vc);
-    if (popped != channel) {
-        const std::uint32_t fifo = unit_of_[slot(popped, popped_vc)];
-        popping_[own] = fifo;
-        if (fifo != kNone) lines_[0].push(cycle, fifo, -1);
+    if (popped != channel) popping_[own] = unit_of_[slot(popped, popped_vc)];
+    if (Event* const event = note(Event::kSendBegin, unit_of_[own], cycle)) {
+        event->begin_fifo = popping_[own];
     }
-    const std::uint32_t index = unit_of_[own];
-    if (index == kNone) return;
-    Unit& unit = units_[index];
-    if (unit.line != kNone) lines_[unit.line].push(cycle, index, +1);
-    unit.sending = 1;
-    if (unit.sum != kNone) ++units_[unit.sum].sending;
-    mark(index);
 }
 
 void OccupancyTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    if (!enter(cycle)) return;
     const std::size_t own = slot(channel, vc);
-    if (popping_[own] != kNone) lines_[0].push(cycle, popping_[own], +1);
-    const std::uint32_t index = unit_of_[own];
-    if (index == kNone) return;
-    Unit& unit = units_[index];
-    if (unit.line != kNone) lines_[unit.line].push(cycle, index, -1);
-    unit.sending = 0;
-    if (unit.sum != kNone) --units_[unit.sum].sending;
-    mark(index);
+    if (Event* const event = note(Event::kSendEnd, unit_of_[own], cycle)) {
+        event->end_fifo = popping_[own];
+    }
 }
 
 void OccupancyTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    if (!enter(cycle)) return;
-    const std::uint32_t index = unit_of_[slot(channel, vc)];
-    if (index == kNone) return;
-    Unit& unit = units_[index];
-    unit.owned = 0;
-    if (unit.sum != kNone) --units_[unit.sum].owned;
-    mark(index);
+    note(Event::kRelease, unit_of_[slot(channel, vc)], cycle);
+}
+
+/// Null when the file is complete. What comes right behind an event of the same channel and cycle
+/// joins it.
+inline OccupancyTrace::Event* OccupancyTrace::note(std::uint8_t kind, std::uint32_t unit,
+                                                   Cycle cycle) {
+    if (closed_) return nullptr;
+    if (cycle < latest_) {
+        throw std::logic_error(
+            fmt::format("event in cycle {} after one in cycle {}", cycle, latest_));
+    }
+    if (last_ != nullptr && cycle == latest_ && last_->unit == unit && unit != kNone &&
+        last_->kinds < kind) {
+        last_->kinds |= kind;
+        return last_;
+    }
+    latest_ = cycle;
+    if (noted_ == kBatch) {
+        take_events();
+        if (closed_) return nullptr;
+    }
+    last_ = &events_[noted_++];
+    last_->cycle = cycle;
+    last_->unit = unit;
+    last_->kinds = kind;
+    last_->end_fifo = kNone;
+    last_->begin_fifo = kNone;
+    return last_;
+}
+
+void OccupancyTrace::take_events() {
+    last_ = nullptr;
+    const std::size_t count = std::exchange(noted_, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!enter(events_[i].cycle)) return;
+        take(events_[i]);
+    }
+}
+
+inline void OccupancyTrace::take(const Event& event) {
+    if (event.end_fifo != kNone) change_pops(event.end_fifo, -1);
+    if (event.begin_fifo != kNone) change_pops(event.begin_fifo, +1);
+    if (event.unit == kNone) return;
+    Unit& unit = units_[event.unit];
+    const bool in_overview = unit.group != Overview::kNoGroup;
+    const auto send = [&](std::int32_t change) {
+        if (unit.line != kNoLine) lines_[unit.line].push(cycle_, event.unit, change);
+        if (in_overview) overview_.flits_enter(unit.group, change);
+        if (unit.sum != kNone) units_[unit.sum].sending += static_cast<std::uint16_t>(change);
+        unit.sending = change > 0 ? 1 : 0;
+    };
+    if ((event.kinds & Event::kSendEnd) != 0) send(-1);
+    if ((event.kinds & Event::kRelease) != 0) {
+        if (in_overview) overview_.released(unit.owner.step);
+        if (unit.sum != kNone) --units_[unit.sum].owned;
+        unit.owned = 0;
+    }
+    if ((event.kinds & Event::kGrant) != 0) {
+        unit.owner = event.owner;
+        unit.owner_number = kNone;
+        if (in_overview) overview_.granted(unit.owner.step);
+        if (unit.sum != kNone) ++units_[unit.sum].owned;
+        unit.owned = 1;
+    }
+    if ((event.kinds & Event::kSendBegin) != 0) {
+        send(+1);
+        // The packet comes from there, and its number may be known.
+        if (unit.owner_number == kNone && event.begin_fifo != kNone &&
+            units_[event.begin_fifo].owner.message == unit.owner.message) {
+            unit.owner_number = units_[event.begin_fifo].owner_number;
+        }
+    }
+    mark(event.unit);
 }
 
 std::uint32_t OccupancyTrace::declare_inner(const std::string& path, const std::string& name,
                                             std::uint32_t width) {
+    take_events();
     const std::uint32_t signal = inner_.declare(path, name, width);
     if (until_ != kNever) end_ = until_ + 1;  // inner changes of `until_` - 1 come in `until_`
     return signal;
 }
 
 void OccupancyTrace::on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) {
+    take_events();
     if (!enter(cycle + 1)) return;
+    latest_ = cycle + 1;
     inner_.change(signal, digits);
 }
 
 void OccupancyTrace::close(Cycle end) {
+    take_events();
     if (closed_) return;
     if (end > cycle_) advance(end);
     if (closed_) return;
@@ -246,9 +347,31 @@ void OccupancyTrace::close(Cycle end) {
     complete(opened_ ? cycle_ : from_);
 }
 
+void OccupancyTrace::finish(Cycle end) {
+    close(end);
+    write_gtkwave_save(path_, *this);
+}
+
 inline void OccupancyTrace::mark(std::uint32_t index) {
     touched_.insert(index);
     if (units_[index].sum != kNone) touched_.insert(units_[index].sum);
+}
+
+inline void OccupancyTrace::change_slope(std::uint32_t index, std::int32_t change) {
+    Unit& unit = units_[index];
+    unit.slope = static_cast<std::int16_t>(unit.slope + change);
+    if (unit.slope != 0) {
+        sloping_.insert(index);
+    } else {
+        sloping_.erase(index);
+    }
+}
+
+/// From this cycle on one more flit, or one less, is taken out of the unit's FIFO in every cycle.
+inline void OccupancyTrace::change_pops(std::uint32_t index, std::int32_t change) {
+    if (details_) change_slope(index, -change);
+    const std::uint8_t group = units_[index].group;
+    if (group != Overview::kNoGroup) overview_.flits_leave(group, change);
 }
 
 inline bool OccupancyTrace::enter(Cycle cycle) {
@@ -265,7 +388,7 @@ void OccupancyTrace::advance(Cycle cycle) {
     while (cycle_ < cycle) {
         finish_cycle();
         Cycle next = cycle;
-        if (!sloping_.empty() || dumping_) {
+        if (!sloping_.empty() || overview_.is_moving() || dumping_) {
             next = cycle_ + 1;
         } else {
             for (const DelayLine& line : lines_) next = std::min(next, line.due());
@@ -279,22 +402,22 @@ void OccupancyTrace::advance(Cycle cycle) {
     }
 }
 
+/// Writes what is shown of this cycle, and goes on to the numbers of flits at the begin of the
+/// next.
 void OccupancyTrace::finish_cycle() {
     if (opened_ && !inner_.empty()) finish_inner();
-    take_due_changes();
-    integrate();
-    // write_everything() at `from` looks at every unit.
-    if (cycle_ < from_ || cycle_ >= until_) {
-        touched_.clear();
-        return;
-    }
-    if (!opened_) {
-        write_everything();
-    } else {
-        sink_->set_time(ticks(cycle_));
-        touched_.for_each([this](std::uint32_t index) { write_unit(units_[index]); });
+    if (cycle_ >= from_ && cycle_ < until_) {
+        if (!opened_) {
+            write_everything();
+        } else {
+            sink_->set_time(ticks(cycle_));
+            touched_.for_each([this](std::uint32_t index) { write_unit<false>(index); });
+            write_overview<false>();
+        }
     }
     touched_.clear();
+    take_due_changes();
+    integrate();
 }
 
 void OccupancyTrace::finish_inner() {
@@ -310,65 +433,137 @@ void OccupancyTrace::take_due_changes() {
     for (DelayLine& line : lines_) {
         while (line.due() == cycle_) {
             const DelayLine::Entry entry = line.pop();
-            Unit& unit = units_[entry.unit];
-            unit.slope += entry.change;
-            if (unit.slope != 0) {
-                sloping_.insert(entry.unit);
+            const Unit& unit = units_[entry.unit];
+            if (unit.shows_fifo) {
+                change_slope(entry.unit, entry.change);
             } else {
-                sloping_.erase(entry.unit);
+                overview_.flits_leave(unit.group, entry.change);
             }
         }
     }
 }
 
-/// buffered(t) = buffered(t-1) + sends in t-d - pops in t-1: the slope of this cycle.
+/// buffered(t+1) = buffered(t) + sends in t+1-d - pops in t: the slope that is known now.
 void OccupancyTrace::integrate() {
     sloping_.for_each([this](std::uint32_t index) {
         Unit& unit = units_[index];
         unit.buffered += static_cast<std::uint32_t>(unit.slope);
         touched_.insert(index);
     });
+    overview_.advance();
 }
 
-void OccupancyTrace::write_unit(Unit& unit) {
-    const SignalId first = unit.first_signal;
-    const bool busy = unit.sending != 0;
-    const bool blocked = unit.owned != 0 && !busy;
-    if (busy != unit.shown_busy) sink_->value(first + offset(ChannelSignal::kBusy), busy);
-    if (blocked != unit.shown_blocked) {
-        sink_->value(first + offset(ChannelSignal::kBlocked), blocked);
+/// What `owner` shows of a unit that is not idle: of a channel with several virtual channels the
+/// packet that sends; where none does, that in the first one that is held.
+std::uint32_t OccupancyTrace::owner_value(std::uint32_t index, State state) {
+    if (units_[index].is_sum) {
+        do {
+            ++index;
+        } while (units_[index].state() != state);
     }
-    unit.shown_busy = busy;
-    unit.shown_blocked = blocked;
-    if (unit.is_sum) return;
-    if (unit.owned != 0 || unit.shown_owned) {
-        write_owner(unit);
-        unit.shown_owner = unit.owner;
-        unit.shown_owned = unit.owned != 0;
-    }
-    if (unit.buffered != unit.shown_buffered) {
-        // A router that is not ours may send a flit later than it pops it: it then counts as
-        // buffered a little too long, and there may seem to be more flits than places.
-        const std::uint32_t most = (1U << widths_[offset(ChannelSignal::kBuffered)]) - 1;
-        sink_->value(first + offset(ChannelSignal::kBuffered), std::min(unit.buffered, most));
-        unit.shown_buffered = unit.buffered;
-    }
+    Unit& unit = units_[index];
+    if (unit.owner_number == kNone) unit.owner_number = owners_.number(unit.owner);
+    return OwnerTable::value(unit.owner_number, state == State::kBlocked);
 }
 
-/// Writes the fields of the owner that differ from those shown.
-void OccupancyTrace::write_owner(const Unit& unit) {
-    const SignalId first = unit.first_signal + offset(ChannelSignal::kSource);
-    const Owner& now = unit.owner;
-    const Owner& old = unit.shown_owner;
-    if (unit.owned == 0) {
-        for (SignalId i = 0; i < 4; ++i) sink_->level(first + i, Level::kHighZ);
-        return;
+/// Writes what differs from what is shown; all of it with `kAll`.
+template <bool kAll>
+void OccupancyTrace::write_unit(std::uint32_t index) {
+    Unit& unit = units_[index];
+    std::array<Change, kChannelSignals> changes;
+    std::size_t count = 0;
+    const auto put = [&](ChannelSignal signal, std::uint64_t value, Level level = Level::kNone) {
+        changes[count++] = {value, unit.first_signal + offset(signal), level,
+                            static_cast<std::uint8_t>(widths_[offset(signal)])};
+    };
+    const State state = unit.state();
+    const State shown = unit.shown_state;
+    const bool owned = state != State::kIdle;
+    if (owned) {
+        const std::uint32_t value = owner_value(index, state);
+        if (kAll || shown == State::kIdle || value != unit.shown_value) {
+            put(ChannelSignal::kOwner, value);
+        }
+        unit.shown_value = value;
+    } else if (kAll || shown != State::kIdle) {
+        put(ChannelSignal::kOwner, 0, Level::kHighZ);
     }
-    const bool all = !unit.shown_owned;
-    if (all || now.source != old.source) sink_->value(first, now.source);
-    if (all || now.destination != old.destination) sink_->value(first + 1, now.destination);
-    if (all || now.message != old.message) sink_->value(first + 2, now.message);
-    if (all || now.step != old.step) sink_->value(first + 3, now.step);
+    if (kAll || state != shown) {
+        const auto turned = [&](State to) { return kAll || (state == to) != (shown == to); };
+        if (turned(State::kBusy)) put(ChannelSignal::kBusy, state == State::kBusy);
+        if (turned(State::kBlocked)) {
+            const bool blocked = state == State::kBlocked;
+            put(ChannelSignal::kBlocked, blocked);
+            const bool counts = unit.group != Overview::kNoGroup && unit.sum == kNone;
+            if (counts && !kAll) overview_.blocked(unit.group, blocked ? +1 : -1);
+            if (counts && kAll && blocked) overview_.blocked(unit.group, +1);
+        }
+        unit.shown_state = state;
+    }
+    if (unit.has_details) {
+        const Owner& now = unit.owner;
+        const Owner& old = unit.shown_owner;
+        if (owned) {
+            const bool all = kAll || shown == State::kIdle;
+            if (all || now.message != old.message) {
+                if (all || now.source != old.source) put(ChannelSignal::kSource, now.source);
+                if (all || now.destination != old.destination) {
+                    put(ChannelSignal::kDestination, now.destination);
+                }
+                put(ChannelSignal::kMessage, now.message);
+                if (all || now.step != old.step) put(ChannelSignal::kStep, now.step);
+                unit.shown_owner = now;
+            }
+        } else if (kAll || shown != State::kIdle) {
+            put(ChannelSignal::kSource, 0, Level::kHighZ);
+            put(ChannelSignal::kDestination, 0, Level::kHighZ);
+            put(ChannelSignal::kMessage, 0, Level::kHighZ);
+            put(ChannelSignal::kStep, 0, Level::kHighZ);
+        }
+        if (unit.shows_fifo && (kAll || unit.buffered != unit.shown_buffered)) {
+            // A router that is not ours may send a flit later than it pops it: it then counts as
+            // buffered a little too long, and there may seem to be more flits than places.
+            const std::uint32_t most = (1U << widths_[offset(ChannelSignal::kBuffered)]) - 1;
+            put(ChannelSignal::kBuffered, std::min(unit.buffered, most));
+            unit.shown_buffered = unit.buffered;
+        }
+    }
+    if (count != 0) sink_->changes(changes.data(), count);
+}
+
+template <bool kAll>
+void OccupancyTrace::write_overview() {
+    if (shown_groups_.empty()) return;
+    const auto write = [this](ShownGroup& shown, const Overview::Group& now) {
+        if (kAll || now.flits != shown.flits) {
+            // As with `buffered`, a router that is not ours may seem to have too many.
+            const auto flits = static_cast<std::uint64_t>(std::max<std::int64_t>(now.flits, 0));
+            sink_->change(std::min(flits, shown.most_flits), shown.first_signal,
+                          bit_length(shown.most_flits));
+        }
+        if (kAll || now.blocked != shown.blocked) {
+            sink_->change(now.blocked, shown.first_signal + 1, bit_length(now.links));
+        }
+        shown.flits = now.flits;
+        shown.blocked = now.blocked;
+    };
+    const std::vector<Overview::Group>& groups = overview_.groups();
+    Overview::Group all;
+    for (const Overview::Group& group : groups) {
+        all.links += group.links;
+        all.flits += group.flits;
+        all.blocked += group.blocked;
+    }
+    write(shown_groups_.front(), all);
+    const Overview::Steps steps = overview_.steps();
+    const auto write_step = [this](SignalId signal, std::uint32_t now, std::uint32_t shown) {
+        if (!kAll && now == shown) return;
+        sink_->change(now, signal, 32, now == 0 ? Level::kHighZ : Level::kNone);
+    };
+    write_step(steps_signal_, steps.oldest, shown_steps_.oldest);
+    write_step(steps_signal_ + 1, steps.newest, shown_steps_.newest);
+    shown_steps_ = steps;
+    for (std::size_t i = 1; i < shown_groups_.size(); ++i) write(shown_groups_[i], groups[i - 1]);
 }
 
 void OccupancyTrace::begin_file() {
@@ -381,15 +576,9 @@ void OccupancyTrace::begin_file() {
 void OccupancyTrace::write_everything() {
     opened_ = true;
     begin_file();
-    for (Unit& unit : units_) {
-        // Pretend that the file shows the opposite of everything.
-        unit.shown_busy = unit.sending == 0;
-        unit.shown_blocked = !(unit.owned != 0 && unit.sending == 0);
-        unit.shown_owned = unit.owned == 0;
-        unit.shown_buffered = ~unit.buffered;
-        if (unit.line == kNone) unit.shown_buffered = unit.buffered;
-        write_unit(unit);
-    }
+    overview_.forget_blocked();
+    for (std::uint32_t index = 0; index < units_.size(); ++index) write_unit<true>(index);
+    write_overview<true>();
     dumping_ = true;
     if (inner_.empty()) end_dump();
 }
@@ -405,10 +594,9 @@ void OccupancyTrace::complete(Cycle last) {
     if (dumping_) end_dump();
     if (!opened_) {
         begin_file();
-        for (std::size_t i = 0; i < units_.size(); ++i) {
-            for (std::uint32_t s = 0; s < scopes_[i].signals; ++s) {
-                sink_->level(units_[i].first_signal + s, Level::kUnknown);
-            }
+        constexpr char kUnknown = static_cast<char>(Level::kUnknown);
+        for (SignalId signal = 0; signal < signals_; ++signal) {
+            sink_->bits(signal, {&kUnknown, 1});
         }
         inner_.write_unknown(*sink_);
         sink_->end_dump();
@@ -420,18 +608,23 @@ void OccupancyTrace::complete(Cycle last) {
 std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config& config,
                                            const Graph& graph) {
     const WaveformFormat& format = waveform_format_of(path);
+    if (format.create == nullptr) {
+        throw ConfigError(Location{path}, "this format holds no signals", "end it in .vcd or .fst");
+    }
     const TraceSelection selection = select_channels(config, graph);
-    if (std::filesystem::is_directory(gtkwave_save_path(path))) {
-        throw ConfigError(Location{path},
-                          "a folder is in the way of the save file " + gtkwave_save_path(path));
+    for (const std::string& beside : {gtkwave_save_path(path), owner_filter_path(path)}) {
+        if (std::filesystem::is_directory(beside)) {
+            throw ConfigError(Location{path}, "a folder is in the way of the file " + beside);
+        }
     }
     const TimeAxis axis = make_time_axis(config.clock_ns);
     const std::string comment = fmt::format(
         "Link occupancy of {}, one clock cycle of {} ns = {} x {}. blocked: belongs to "
-        "a packet that sends nothing in this cycle; z: belongs to nobody.",
+        "a packet that sends nothing in this cycle. owner: twice the number of who it belongs "
+        "to (file .owners), plus 1 where blocked; z: nobody.",
         graph.description(), config.clock_ns, axis.per_cycle, axis.timescale);
     const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric)};
-    return std::make_unique<OccupancyTrace>(graph, fabric, axis, selection,
+    return std::make_unique<OccupancyTrace>(path, graph, fabric, axis, selection,
                                             format.create(path, axis.timescale, comment));
 }
 

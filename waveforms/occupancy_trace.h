@@ -22,7 +22,11 @@
 #include "waveforms/delay_line.h"
 #include "waveforms/index_set.h"
 #include "waveforms/inner_signals.h"
+#include "waveforms/overview.h"
+#include "waveforms/owner_table.h"
+#include "waveforms/run_trace.h"
 #include "waveforms/selection.h"
+#include "waveforms/time_axis.h"
 #include "waveforms/trace_sink.h"
 
 namespace flitscope {
@@ -34,18 +38,9 @@ struct TracedFabric {
     ChannelTimings timings;
 };
 
-/// Cycle t is at tick t * per_cycle.
-struct TimeAxis {
-    std::uint64_t per_cycle = 1000;
-    const char* timescale = "1ps";
-};
-
-/// Ticks of 1 ps where the clock period is a whole number of them, else of 1 fs (to which the
-/// period is rounded). Throws std::invalid_argument when the period is not positive.
-TimeAxis make_time_axis(double clock_ns);
-
 /// The signals of one channel (or virtual channel), in order of declaration.
 enum class ChannelSignal : std::uint8_t {
+    kOwner,        ///< who holds it, and whether it sends: OwnerTable::value(), z: nobody
     kBusy,         ///< sends a flit in this cycle
     kBlocked,      ///< belongs to a packet that sends nothing in this cycle
     kSource,       ///< node, z when the channel belongs to nobody; so the next three
@@ -54,31 +49,40 @@ enum class ChannelSignal : std::uint8_t {
     kStep,         ///< schedule step, counted from 1
     kBuffered,     ///< flits visible in the downstream FIFO at the start of the cycle
 };
-inline constexpr std::uint32_t kChannelSignals = 7;
+inline constexpr std::uint32_t kChannelSignals = 8;
 
 /// One scope of the file that holds signals.
 struct TracedScope {
     ChannelId channel = 0;
     std::string path;  ///< "fabric.links.link_005_007" or "fabric.links.link_005_007.vc0"
     bool virtual_channel = false;             ///< `path` is one virtual channel of several
-    std::uint32_t signals = kChannelSignals;  ///< so many of ChannelSignal, from kBusy on
+    std::uint32_t signals = kChannelSignals;  ///< so many of ChannelSignal, from kOwner on
+};
+
+/// A scope with what is counted of the traced links, or of those of one dimension.
+struct OverviewScope {
+    std::string path;                  ///< "fabric.overview" or "fabric.overview.dimension_0"
+    std::string title;                 ///< "all links", "dimension 0"
+    std::vector<std::string> signals;  ///< as viewers show them: "blocked_links[7:0]"
 };
 
 /// Writes the occupancy of the selected channels and all inner signals. The file depends only on
 /// which events happen in which cycle: not on the order of calls within a cycle, the engine, or the
 /// time of day. Work and memory follow the number of events and of value changes, not of cycles.
-class OccupancyTrace final : public ChannelObserver, public InnerSignalObserver {
+class OccupancyTrace final : public RunTrace, public InnerSignalObserver {
 public:
     /// `graph` must outlive the trace. The selection's window is half open: [from, until).
-    OccupancyTrace(const Graph& graph, const TracedFabric& fabric, const TimeAxis& axis,
-                   const TraceSelection& selection, std::unique_ptr<TraceSink> sink);
+    /// `path` is where the sink writes.
+    OccupancyTrace(const std::string& path, const Graph& graph, const TracedFabric& fabric,
+                   const TimeAxis& axis, const TraceSelection& selection,
+                   std::unique_ptr<TraceSink> sink);
     /// Completes the file as close() would after the last event; reports no errors.
     ~OccupancyTrace() override;
     OccupancyTrace(const OccupancyTrace&) = delete;
     OccupancyTrace& operator=(const OccupancyTrace&) = delete;
 
-    // An event earlier than the one before it throws std::logic_error; a full disk may throw
-    // std::runtime_error.
+    // An event earlier than the one before it throws std::logic_error. What goes wrong with the
+    // file is close()'s to say.
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
     void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
@@ -93,6 +97,10 @@ public:
     void on_inner_view(SignalView view) override { inner_.add_view(std::move(view)); }
     void on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) override;
 
+    InnerSignalObserver* inner_signals() override { return this; }
+    /// close(), and the files for GTKWave beside it.
+    void finish(Cycle end) override;
+
     /// Completes the file; `end` is the number of cycles that were simulated. The last time stamp
     /// is that of `end` (of `until` where the window ends earlier), with the changes that take
     /// effect in it. Throws std::runtime_error with path and reason when the disk is full. Later
@@ -104,7 +112,9 @@ public:
 
     const Graph& graph() const { return graph_; }
     const std::vector<TracedScope>& scopes() const { return scopes_; }
-    const InnerSignals& inner_signals() const { return inner_; }
+    const std::vector<OverviewScope>& overview_scopes() const { return overview_scopes_; }
+    const OwnerTable& owners() const { return owners_; }
+    const InnerSignals& inner() const { return inner_; }
     /// Name of a signal within its scope, as viewers show it: "busy", "source[5:0]".
     std::string signal_name(ChannelSignal signal) const;
     /// First and last tick of the file; the last is known after close().
@@ -114,29 +124,59 @@ public:
 private:
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
-    struct Owner {
-        NodeId source = 0;
-        NodeId destination = 0;
-        MessageId message = 0;
-        std::uint32_t step = 0;  // from 1
+    static constexpr std::size_t kBatch = 4096;           // events
+    static constexpr std::uint16_t kNoLine = UINT16_MAX;  // an ejection channel, a sum
+
+    enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
+
+    /// What a fabric has told of a channel in one cycle.
+    struct Event {
+        // In the order in which they happen within a cycle.
+        enum Kind : std::uint8_t { kSendEnd = 1, kRelease = 2, kGrant = 4, kSendBegin = 8 };
+        Cycle cycle;
+        std::uint32_t unit;  // kNone: it is not in the file
+        std::uint8_t kinds;
+        Owner owner;  // of a grant
+        // Units whose FIFO was emptied until now, and is from now on, or kNone.
+        std::uint32_t end_fifo;
+        std::uint32_t begin_fifo;
     };
-    /// State of one scope: a channel, one of its virtual channels, or, with several, the sum.
-    struct Unit {
+
+    /// State of one scope: a channel, one of its virtual channels, or, with several, the sum. One
+    /// line of a cache, for all of them are visited over and over.
+    struct alignas(64) Unit {
         SignalId first_signal = 0;
-        std::uint32_t sum = kNone;   // unit of the whole channel, when this is a virtual channel
-        std::uint32_t line = kNone;  // delay line of arrivals; none: no FIFO is shown
-        std::uint32_t buffered = 0;
-        std::int32_t slope = 0;     // change of `buffered` per cycle
-        std::uint16_t sending = 0;  // sums count virtual channels, others are 0 or 1
-        std::uint16_t owned = 0;
+        std::uint32_t sum = kNone;  // unit of the whole channel, when this is a virtual channel
         Owner owner;
+        std::uint32_t owner_number = kNone;  // of `owner` in the table; none: not asked for yet
+        std::uint16_t sending = 0;           // sums count virtual channels, others are 0 or 1
+        std::uint16_t owned = 0;
+        std::int16_t slope = 0;                   // change of `buffered` per cycle
+        std::uint16_t line = kNoLine;             // delay line of its flits
+        std::uint8_t group = Overview::kNoGroup;  // of the overview; none: no link
+        std::uint32_t buffered = 0;
         // What the file shows now.
-        Owner shown_owner;
         std::uint32_t shown_buffered = 0;
-        bool shown_busy = false;
-        bool shown_blocked = false;
-        bool shown_owned = false;
+        std::uint32_t shown_value = 0;  // of the owner
+        Owner shown_owner;
+        State shown_state = State::kIdle;
+
         bool is_sum = false;
+        bool has_details = false;
+        bool shows_fifo = false;  // `buffered`
+
+        State state() const {
+            if (sending != 0) return State::kBusy;
+            return owned != 0 ? State::kBlocked : State::kIdle;
+        }
+    };
+
+    /// What the file shows of a group of the overview.
+    struct ShownGroup {
+        SignalId first_signal = 0;
+        std::uint64_t most_flits = 0;
+        std::int64_t flits = 0;
+        std::uint32_t blocked = 0;
     };
 
     void declare(const TracedFabric& fabric, const TraceSelection& selection);
@@ -146,26 +186,38 @@ private:
                          const TracedFabric& fabric);
     std::uint32_t declare_unit(ChannelId channel, const std::string& path, std::uint32_t sum,
                                bool is_sum, const TracedFabric& fabric);
-    std::uint32_t line_of(Cycle delay);
+    void declare_overview(const TracedFabric& fabric);
+    void declare_counts(const std::string& path, const std::string& title, std::uint32_t links);
+    SignalId declare_signal(const std::string& name, std::uint32_t width);
+    std::uint16_t line_of(Cycle delay);
     std::size_t slot(ChannelId channel, std::uint32_t vc) const {
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
     }
 
+    Event* note(std::uint8_t kind, std::uint32_t unit, Cycle cycle);
+    void take_events();
+    void take(const Event& event);
     bool enter(Cycle cycle);  // false: the file is complete
     void advance(Cycle cycle);
     void finish_cycle();
     void finish_inner();
     void take_due_changes();
     void integrate();
-    void write_unit(Unit& unit);
+    template <bool kAll>
+    void write_unit(std::uint32_t index);
+    std::uint32_t owner_value(std::uint32_t index, State state);
+    template <bool kAll>
+    void write_overview();
     void begin_file();
     void write_everything();
     void end_dump();
-    void write_owner(const Unit& unit);
     void mark(std::uint32_t index);
+    void change_slope(std::uint32_t index, std::int32_t change);
+    void change_pops(std::uint32_t index, std::int32_t change);
     void complete(Cycle last);
     std::uint64_t ticks(Cycle cycle) const { return cycle * axis_.per_cycle; }
 
+    std::string path_;
     const Graph& graph_;
     ChannelMap channels_;
     std::uint32_t virtual_channels_;
@@ -173,15 +225,27 @@ private:
     std::unique_ptr<TraceSink> sink_;
     Cycle from_;
     Cycle until_;
+    bool details_;
     Cycle end_;  // first cycle that has nothing more to say of those before `until_`
 
     std::vector<TracedScope> scopes_;  // one per unit, in order of declaration
     std::vector<Unit> units_;
     std::vector<std::uint32_t> unit_of_;  // per slot: its unit, or kNone
     std::vector<std::uint32_t> popping_;  // per slot: unit whose FIFO its burst pops, or kNone
-    std::vector<DelayLine> lines_;        // line 0 holds pops (delay 1), the others arrivals
+    std::vector<DelayLine> lines_;        // what becomes of flits that are sent
+    OwnerTable owners_;
+    Overview overview_;
+    std::vector<OverviewScope> overview_scopes_;
+    std::vector<ShownGroup> shown_groups_;  // all links, then, of several, each group
+    Overview::Steps shown_steps_;
+    SignalId steps_signal_ = 0;
+    std::uint64_t most_on_link_ = 0;  // flits
+    SignalId signals_ = 0;            // declared, but for inner ones
     std::array<std::uint32_t, kChannelSignals> widths_{};
     InnerSignals inner_{"fabric"};
+
+    Cycle latest_ = 0;       // cycle of the last event
+    Event* last_ = nullptr;  // that event, while others may join it
 
     // Events of this cycle are being collected, with inner changes of the one before; everything
     // earlier is written.
@@ -192,11 +256,14 @@ private:
     bool dumping_ = false;  // its complete state lacks the inner signals, which are a cycle behind
     bool closed_ = false;
     std::uint64_t last_tick_ = 0;
+
+    // Events are noted first and taken in batches: so the simulation and the trace do not push each
+    // other out of the caches all the time.
+    std::vector<Event> events_;
+    std::size_t noted_ = 0;
 };
 
-/// The trace that `config` asks for, written to `path`: VCD or FST by its extension (.vcd, .fst).
-/// Throws ConfigError when the extension is another one, when the selection names something that
-/// does not exist, and when the file cannot be created.
+/// open_run_trace() of the formats that hold signals; others throw ConfigError.
 std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config& config,
                                            const Graph& graph);
 

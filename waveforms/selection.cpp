@@ -57,6 +57,7 @@ public:
         TraceSelection selection;
         selection.from = trace_.from;
         selection.until = trace_.until;
+        selection.details = trace_.details;
         const bool all = trace_.links.empty() && trace_.nodes.empty() && trace_.dimensions.empty();
         for (LinkId id = 0; id < graph_.link_count(); ++id) {
             if (all || chosen_[id]) selection.links.push_back(id);

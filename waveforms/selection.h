@@ -18,6 +18,7 @@ struct TraceSelection {
     std::vector<NodeId> endpoints;  ///< nodes whose injection and ejection channels are shown
     Cycle from = 0;                 ///< first cycle shown
     Cycle until = kNever;           ///< first cycle no longer shown
+    bool details = false;           ///< all signals of a channel, not only those up to `blocked`
 };
 
 /// Resolves `config.trace`. Links are the union of those named ("5-7" is every link from node 5 to

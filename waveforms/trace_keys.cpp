@@ -32,6 +32,10 @@ ConfigKeys trace_keys() {
                            "end of the trace, later than its begin; `none`: the end of the run",
                            in(&TraceConfig::until))
                        .shows_default("none"));
+    keys.push_back(flag("trace.details",
+                        "also trace source, destination, message and step of the packet that holds "
+                        "a channel, each by itself, and the flits in the FIFO behind it",
+                        in(&TraceConfig::details)));
     keys.push_back(flag("trace.endpoints", "also trace injection and ejection channels",
                         in(&TraceConfig::endpoints)));
     return keys;

@@ -5,6 +5,7 @@
 // VcdWriter and FstWriter are the two files; OccupancyTrace decides what is written.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,16 @@ using SignalId = std::uint32_t;  ///< of a declared variable, from 0 in declarat
 enum class Level : char {
     kHighZ = 'z',    ///< nobody drives it; a viewer draws a line in the middle
     kUnknown = 'x',  ///< was never simulated
+    kNone = 0,       ///< it is a number
+};
+
+/// A new value of a variable. Not initialised, since room for some is made for every channel that
+/// changes.
+struct Change {
+    std::uint64_t value;  ///< fits the width
+    SignalId signal;
+    Level level;         ///< other than kNone: this; `value` is 0 then
+    std::uint8_t width;  ///< of the variable, 64 bits at most
 };
 
 /// A waveform file being written. Calls come in this order: scopes and variables; begin();
@@ -37,14 +48,17 @@ public:
     /// Values that follow are of `time`, which is later than any before. A time without values
     /// leaves no mark in the file.
     virtual void set_time(std::uint64_t time) = 0;
-    /// `signal`, of at most 64 bits, has `value`, which fits its width. The caller passes actual
-    /// changes only, each signal once per time, in ascending order (FST compresses fastest that
-    /// way).
-    virtual void value(SignalId signal, std::uint64_t value) = 0;
-    /// The same for any width: '0', '1', 'x' and 'z', most significant first, at least one digit.
-    /// Where there are fewer than bits, the first one is repeated, or '0' if it is '1'.
+    /// The caller passes actual changes only, each signal once per time, in ascending order.
+    virtual void changes(const Change* first, std::size_t count) = 0;
+    void change(std::uint64_t value, SignalId signal, std::uint32_t width,
+                Level level = Level::kNone) {
+        const Change change{value, signal, level, static_cast<std::uint8_t>(width)};
+        changes(&change, 1);
+    }
+    /// A change of a variable of any width: '0', '1', 'x' and 'z', most significant first, at
+    /// least one digit. Where there are fewer than bits, the first one is repeated, or '0' if it is
+    /// '1'.
     virtual void bits(SignalId signal, std::string_view digits) = 0;
-    virtual void level(SignalId signal, Level level) = 0;
 
     /// Writes the last time stamp, so that the last values have an extent, and completes the file.
     /// Throws std::runtime_error with path and reason when the file could not be written. Without

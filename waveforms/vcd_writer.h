@@ -32,24 +32,13 @@ public:
     void begin(std::uint64_t time) override;
     void end_dump() override;
     void set_time(std::uint64_t time) override;
-    void value(SignalId signal, std::uint64_t value) override;
+    void changes(const Change* first, std::size_t count) override;
     void bits(SignalId signal, std::string_view digits) override;
-    void level(SignalId signal, Level level) override;
     void close(std::uint64_t time) override;
 
 private:
-    /// Identifier code of a signal with the line feed that follows it. Eight bytes, so that the
-    /// code is copied with one store whatever its length.
-    struct Code {
-        std::array<char, 6> text;
-        std::uint8_t length;
-        bool scalar;  ///< one bit, written without b and gap
-    };
-
     void put(std::string_view text);
     void put_time();
-    void prepare();
-    void finish_change(char* out, const Code& code);
     void flush();
     bool flush_to(std::FILE* file);
     [[noreturn]] void fail();
@@ -60,7 +49,7 @@ private:
     std::vector<char> buffer_;
     char* out_;
     char* limit_;  ///< flush when out_ is beyond; what follows holds a time and a number
-    std::vector<Code> codes_;
+    std::vector<bool> scalar_;  ///< per signal: one bit, written without b and gap
     std::uint64_t time_ = 0;
     bool time_pending_ = false;  ///< time_ is not in the file yet
     bool begun_ = false;

@@ -201,6 +201,7 @@ struct TraceConfig {
     std::vector<NodeId> rtl_nodes;  ///< RTL routers whose inner signals are traced as well
     Cycle from = 0;
     Cycle until = kNever;
+    bool details = false;    ///< beside who holds a channel also each field of the packet
     bool endpoints = false;  ///< also injection and ejection channels
 };
 

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "waveforms/gtkwave_save.h"
-
 namespace flitscope {
 namespace {
 
@@ -70,7 +68,7 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
     }
     packet_observers_.add(options.packets);
     if (!options.trace_path.empty()) {
-        trace_ = open_trace(options.trace_path, machine.config, machine.graph);
+        trace_ = open_run_trace(options.trace_path, machine.config, machine.graph);
     }
     channel_observers_.add(trace_.get());
     if (options.count_blocked) {
@@ -95,7 +93,7 @@ hw::FabricOptions Assembly::fabric_options() {
     hw::FabricOptions options;
     options.channels = channel_observers_.get();
     options.packets = &packet_observers_;
-    options.inner_signals = trace_.get();
+    options.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
     options.scan_order = options_.scan_order;
     return options;
 }
@@ -139,10 +137,7 @@ SimulationResult Assembly::finish() {
     const RunEnd end = fabric_->finish();
     // However few cycles anything happened in: whoever watches sees the end.
     if (options_.on_progress) options_.on_progress(progress(fabric_->end_cycle()));
-    if (trace_ != nullptr) {
-        trace_->close(fabric_->end_cycle());
-        write_gtkwave_save(options_.trace_path, *trace_);
-    }
+    if (trace_ != nullptr) trace_->finish(fabric_->end_cycle());
     collect(result);
     judge(result, end);
     measure(result);

@@ -18,7 +18,7 @@
 #include "testbench/run/simulation.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
-#include "waveforms/occupancy_trace.h"
+#include "waveforms/run_trace.h"
 
 namespace flitscope {
 
@@ -115,7 +115,7 @@ private:
     StepClock step_clock_;
     PacketObservers packet_observers_;
     ChannelObservers channel_observers_;
-    std::unique_ptr<OccupancyTrace> trace_;
+    std::unique_ptr<RunTrace> trace_;
     std::optional<ChannelHolding> holding_;
     std::optional<MessageLog> message_log_;
     std::vector<std::unique_ptr<LoggedPort>> logged_ports_;

@@ -44,7 +44,7 @@ struct Progress {
 };
 
 struct SimulationOptions {
-    std::string trace_path;      ///< .vcd or .fst; empty: no waveform
+    std::string trace_path;      ///< of a format of waveforms/formats.h; empty: no trace
     bool count_blocked = false;  ///< fill SimulationResult::blocked_cycles
     bool log_messages = false;   ///< fill SimulationResult::messages
     /// Called every now and then and at the end; false stops the run. May be empty.

@@ -29,18 +29,20 @@ trap 'rm -rf "$work"' EXIT
 } >models/config/MACHINES.md
 
 "$flitscope" run testbench/configs/mesh_8x8_pex.yaml --trace "$work/links.vcd" \
-    --set 'trace.links=[1-2,2-3,3-4,4-5]' --set trace.from=120 --set trace.until=420 >/dev/null
-testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.vcd.gtkw" "$work/shot.png" 1400x760
+    --set 'trace.dimensions=[1]' --set trace.from=2000 --set trace.until=2500 >/dev/null
+testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.vcd.gtkw" "$work/shot.png" 1600x900
 convert "$work/shot.png" -colors 32 -strip PNG8:waveforms/occupancy.png
 # One router of a verilated kind, its registers below the links that it serves.
 "$flitscope" run testbench/configs/mesh_8x8_mixed.yaml --trace "$work/inner.vcd" \
-    --set trace.nodes=[] --set 'trace.links=[27-28,28-29]' \
+    --set trace.nodes=[] --set 'trace.links=[27-28,28-29]' --set trace.details=true \
     --set trace.from=300 --set trace.until=420 >/dev/null
 # The save file lists every signal of the router in closed groups: here some of them, below the links.
 mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
 {
     sed '/^@/,$d' "$work/all.gtkw"
-    sed -n '/^@800200$/,$p' "$work/all.gtkw" | grep -v '^\[pattern_trace\]'
+    awk '/^@800200$/ { held = $0; next }
+         held != "" { if (/^-dimension [0-9]+, /) on = 1; if (on) print held; held = "" }
+         on && !/^\[pattern_trace\]/' "$work/all.gtkw"
     echo @28
     grep -E '^\+\{in [0-9] (valid|head)\}' <(sed -n '/: link_027_028$/,/^@1401200$/p' "$work/all.gtkw")
     echo @24

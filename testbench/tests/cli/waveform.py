@@ -109,6 +109,9 @@ class Values:
                     fill = "0" if digits[0] == "1" else digits[0]
                     self._changes[name].append((self.times[-1], digits.rjust(width, fill)))
 
+    def names(self):
+        return list(self._changes)
+
     def at(self, name, time):
         """Its digits from `time` on, the most significant first."""
         return [digits for since, digits in self._changes[name] if since <= time][-1]

@@ -164,6 +164,7 @@ public:
         bool busy = false;
         std::optional<Message> owner;
         std::uint32_t buffered = 0;
+        std::uint32_t in_flight = 0;  ///< flits sent before this cycle, taken out in no earlier one
     };
 
     RandomFabric(const Graph& graph, std::uint32_t virtual_channels, std::uint32_t router_delay,
@@ -213,6 +214,7 @@ private:
         history_.emplace_back(slots_.size());
         for (std::size_t i = 0; i < slots_.size(); ++i) {
             for (const Cycle from : slots_[i].visible) history_[t][i].buffered += from <= t;
+            history_[t][i].in_flight = static_cast<std::uint32_t>(slots_[i].visible.size());
         }
     }
 
@@ -334,6 +336,7 @@ protected:
         folder_ = std::filesystem::path(::testing::TempDir()) / "waveform";
         std::filesystem::create_directories(folder_);
         config_.source = "test.yaml";
+        config_.trace.details = true;
     }
     ~Waveform() override { std::filesystem::remove_all(folder_); }
 

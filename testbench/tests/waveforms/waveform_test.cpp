@@ -11,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "models/topology/families/topologies.h"
@@ -60,29 +62,38 @@ TEST_F(Waveform, WritesExactVcd) {
         "$timescale 1ps $end\n"
         "$comment\n"
         "Link occupancy of mesh 3, one clock cycle of 2.5 ns = 2500 x 1ps. blocked: belongs to "
-        "a packet that sends nothing in this cycle; z: belongs to nobody.\n"
+        "a packet that sends nothing in this cycle. owner: twice the number of who it belongs "
+        "to (file .owners), plus 1 where blocked; z: nobody.\n"
         "$end\n"
         "$scope module fabric $end\n"
         "$scope module links $end\n"
         "$scope module link_000_001 $end\n"
-        "$var wire 1 ! busy $end\n"
-        "$var wire 1 \" blocked $end\n"
-        "$var wire 2 # source [1:0] $end\n"
-        "$var wire 2 $ destination [1:0] $end\n"
-        "$var wire 32 % message [31:0] $end\n"
-        "$var wire 32 & step [31:0] $end\n"
-        "$var wire 4 ' buffered [3:0] $end\n"
+        "$var wire 17 ! owner [16:0] $end\n"
+        "$var wire 1 \" busy $end\n"
+        "$var wire 1 # blocked $end\n"
+        "$var wire 2 $ source [1:0] $end\n"
+        "$var wire 2 % destination [1:0] $end\n"
+        "$var wire 32 & message [31:0] $end\n"
+        "$var wire 32 ' step [31:0] $end\n"
+        "$var wire 4 ( buffered [3:0] $end\n"
         "$upscope $end\n"
+        "$upscope $end\n"
+        "$scope module overview $end\n"
+        "$var wire 4 ) flits_in_flight [3:0] $end\n"
+        "$var wire 1 * blocked_links $end\n"
+        "$var wire 32 + oldest_step [31:0] $end\n"
+        "$var wire 32 , newest_step [31:0] $end\n"
         "$upscope $end\n"
         "$upscope $end\n"
         "$enddefinitions $end\n"
-        "#0\n$dumpvars\n0!\n0\"\nbz #\nbz $\nbz %\nbz &\nb0 '\n$end\n"
-        "#2500\n1!\nb0 #\nb10 $\nb101 %\nb11 &\n"
+        "#0\n$dumpvars\nbz !\n0\"\n0#\nbz $\nbz %\nbz &\nbz '\nb0 (\nb0 )\n0*\nbz +\nbz ,\n$end\n"
+        "#2500\nb10 !\n1\"\nb0 $\nb10 %\nb101 &\nb11 '\nb11 +\nb11 ,\n"
         // Sent in 1 and 2, visible from 3 and 4, taken out in 4 and 5.
-        "#7500\n0!\nbz #\nbz $\nbz %\nbz &\nb1 '\n"
-        "#10000\nb10 '\n"
-        "#12500\nb1 '\n"
-        "#15000\nb0 '\n"
+        "#5000\nb1 )\n"
+        "#7500\nbz !\n0\"\nbz $\nbz %\nbz &\nbz '\nb1 (\nb10 )\nbz +\nbz ,\n"
+        "#10000\nb10 (\n"
+        "#12500\nb1 (\nb1 )\n"
+        "#15000\nb0 (\nb0 )\n"
         "#20000\n");
 }
 
@@ -124,6 +135,26 @@ std::vector<TracedNetwork> networks() {
             make(build_mesh({3}), 4, 1, 5)};
 }
 
+/// What the numbers of `owner` signals stand for: found out by looking at the other signals.
+class OwnerNumbers {
+public:
+    /// Whether `value` can stand for the message, given all that were seen before.
+    bool fit(const std::string& value, const Message& message, bool blocked) {
+        const unsigned long number = std::stoul(value);
+        if (number % 2 != (blocked ? 1 : 0)) return false;
+        const Who who{message.source, message.destination, message.step};
+        return who_.try_emplace(number / 2, who).first->second == who &&
+               number_.try_emplace(who, number / 2).first->second == number / 2;
+    }
+    /// From 1, without a gap.
+    bool are_dense() const { return !who_.empty() && who_.rbegin()->first == who_.size(); }
+
+private:
+    using Who = std::tuple<NodeId, NodeId, StepId>;
+    std::map<unsigned long, Who> who_;
+    std::map<Who, unsigned long> number_;
+};
+
 void compare_with_fabric(const Vcd& vcd, const TracedNetwork& network, const RandomFabric& fabric,
                          Cycle from, Cycle until) {
     const Graph& graph = network.graph;
@@ -131,6 +162,7 @@ void compare_with_fabric(const Vcd& vcd, const TracedNetwork& network, const Ran
     const std::uint32_t vcs = network.virtual_channels;
     const std::uint32_t bits = graph.node_count() > 4 ? 3 : 2;
     const std::string node_range = "[" + std::to_string(bits - 1) + ":0]";
+    OwnerNumbers owners;
     for (ChannelId channel = 0; channel < channels.count(); ++channel) {
         const NodeId node = channels.is_link(channel) ? 0 : channels.node(channel);
         const std::string scope =
@@ -140,12 +172,12 @@ void compare_with_fabric(const Vcd& vcd, const TracedNetwork& network, const Ran
         for (Cycle t = from; t < until; ++t) {
             const auto value = [&](const std::string& name) { return vcd.at(name, t * 1000); };
             const auto flag = [](bool set) { return std::string(set ? "1" : "0"); };
-            bool any_busy = false;
-            bool any_owned = false;
+            std::optional<Message> sends;
+            std::optional<Message> waits;
             for (std::uint32_t vc = 0; vc < vcs; ++vc) {
                 const RandomFabric::State& s = fabric.at(channel, vc, t);
-                any_busy |= s.busy;
-                any_owned |= s.owner.has_value();
+                if (s.busy && !sends) sends = s.owner;
+                if (s.owner && !waits) waits = s.owner;
                 const std::string at = scope + (vcs == 1 ? "." : ".vc" + std::to_string(vc) + ".");
                 ASSERT_EQ(value(at + "busy"), flag(s.busy)) << at << " cycle " << t;
                 ASSERT_EQ(value(at + "blocked"), flag(s.owner && !s.busy)) << at << " cycle " << t;
@@ -153,6 +185,11 @@ void compare_with_fabric(const Vcd& vcd, const TracedNetwork& network, const Ran
                     return s.owner ? std::to_string(number) : std::string("z");
                 };
                 const Message m = s.owner.value_or(Message{});
+                if (s.owner) {
+                    ASSERT_TRUE(owners.fit(value(at + "owner[16:0]"), m, !s.busy)) << at << t;
+                } else {
+                    ASSERT_EQ(value(at + "owner[16:0]"), "z") << at << t;
+                }
                 ASSERT_EQ(value(at + "source" + node_range), field(m.source)) << at << t;
                 ASSERT_EQ(value(at + "destination" + node_range), field(m.destination)) << at << t;
                 ASSERT_EQ(value(at + "message[31:0]"), field(m.id)) << at << t;
@@ -160,9 +197,68 @@ void compare_with_fabric(const Vcd& vcd, const TracedNetwork& network, const Ran
                 if (channels.is_ejection(channel)) continue;
                 ASSERT_EQ(value(at + "buffered[2:0]"), std::to_string(s.buffered)) << at << t;
             }
-            ASSERT_EQ(value(scope + ".busy"), flag(any_busy)) << scope << " cycle " << t;
-            ASSERT_EQ(value(scope + ".blocked"), flag(any_owned && !any_busy)) << scope << t;
+            ASSERT_EQ(value(scope + ".busy"), flag(sends.has_value())) << scope << " cycle " << t;
+            ASSERT_EQ(value(scope + ".blocked"), flag(waits && !sends)) << scope << t;
+            if (waits) {
+                const Message& shown = sends ? *sends : *waits;
+                ASSERT_TRUE(owners.fit(value(scope + ".owner[16:0]"), shown, !sends)) << scope << t;
+            } else {
+                ASSERT_EQ(value(scope + ".owner[16:0]"), "z") << scope << t;
+            }
         }
+    }
+    EXPECT_TRUE(owners.are_dense());
+}
+
+/// The name that begins so.
+std::string full_name(const Vcd& vcd, const std::string& begin) {
+    const auto found = vcd.widths.lower_bound(begin);
+    return found != vcd.widths.end() && found->first.rfind(begin, 0) == 0 ? found->first : "";
+}
+
+void compare_overview(const Vcd& vcd, const TracedNetwork& network, const RandomFabric& fabric,
+                      Cycle from, Cycle until) {
+    const Graph& graph = network.graph;
+    std::set<std::uint32_t> dimensions;
+    for (const Link& link : graph.links()) dimensions.insert(link.dimension);
+    for (Cycle t = from; t < until; ++t) {
+        std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> expected;
+        std::set<std::uint32_t> steps;
+        for (LinkId link = 0; link < graph.link_count(); ++link) {
+            bool busy = false;
+            bool owned = false;
+            std::uint64_t flits = 0;
+            for (std::uint32_t vc = 0; vc < network.virtual_channels; ++vc) {
+                const RandomFabric::State& s = fabric.at(link, vc, t);
+                busy |= s.busy;
+                owned |= s.owner.has_value();
+                flits += s.in_flight;
+                if (s.owner) steps.insert(s.owner->step + 1);
+            }
+            std::vector<std::string> scopes{"fabric.overview."};
+            if (dimensions.size() > 1) {
+                scopes.push_back(
+                    "fabric.overview.dimension_" +
+                    std::to_string(graph.dimension_number(graph.link(link).dimension)) + ".");
+            }
+            for (const std::string& scope : scopes) {
+                expected[scope].first += flits;
+                expected[scope].second += owned && !busy;
+            }
+        }
+        const auto value = [&](const std::string& begin) {
+            return vcd.at(full_name(vcd, begin), t * 1000);
+        };
+        for (const auto& [scope, counts] : expected) {
+            ASSERT_EQ(value(scope + "flits_in_flight"), std::to_string(counts.first)) << scope << t;
+            ASSERT_EQ(value(scope + "blocked_links"), std::to_string(counts.second)) << scope << t;
+        }
+        const bool idle = steps.empty();
+        ASSERT_EQ(value("fabric.overview.oldest_step"), idle ? "z" : std::to_string(*steps.begin()))
+            << t;
+        ASSERT_EQ(value("fabric.overview.newest_step"),
+                  idle ? "z" : std::to_string(*steps.rbegin()))
+            << t;
     }
 }
 
@@ -189,6 +285,7 @@ TEST_P(WaveformOf, RandomEventsHasEverySignalOfEveryCycle) {
     const Vcd vcd(trace(network_.graph, fabric_.events(), kCycles));
     ASSERT_GT(fabric_.events().size(), 1000U);
     compare_with_fabric(vcd, network_, fabric_, 0, kCycles);
+    compare_overview(vcd, network_, fabric_, 0, kCycles);
     EXPECT_EQ(vcd.times.back(), kCycles * 1000);
 }
 
@@ -212,9 +309,25 @@ TEST_P(WaveformOf, RandomEventsInAWindowIsThatPartOfTheWhole) {
     config_.trace.until = 257;
     const Vcd vcd(trace(network_.graph, fabric_.events(), kCycles));
     compare_with_fabric(vcd, network_, fabric_, 131, 257);
+    compare_overview(vcd, network_, fabric_, 131, 257);
     EXPECT_EQ(vcd.times.front(), 131'000U);
     EXPECT_EQ(vcd.times.back(), 257'000U);
     for (const auto& [name, changes] : vcd.changes) EXPECT_EQ(changes.begin()->first, 131'000U);
+}
+
+TEST_P(WaveformOf, RandomEventsWithoutDetailsIsTheRestOfThem) {
+    const Vcd whole(trace(network_.graph, fabric_.events(), kCycles));
+    config_.trace.details = false;
+    const Vcd vcd(trace(network_.graph, fabric_.events(), kCycles));
+    std::set<std::string> left;
+    for (const auto& [name, changes] : vcd.changes) {
+        EXPECT_EQ(whole.changes.at(name), changes) << name;
+        left.insert(name.substr(name.rfind('.') + 1));
+    }
+    EXPECT_THAT(left, ::testing::IsSupersetOf({"owner[16:0]", "busy", "blocked"}));
+    for (const char* const detail : {"message[31:0]", "step[31:0]", "buffered[2:0]"}) {
+        EXPECT_EQ(left.count(detail), 0U);
+    }
 }
 
 TEST_P(WaveformOf, RandomEventsIsTheSameInFst) {
@@ -338,7 +451,7 @@ TEST_F(Waveform, GivesParallelLinksScopesOfTheirOwn) {
     const Vcd vcd(trace(graph, {}, 1));
     EXPECT_EQ(vcd.widths.count("fabric.links.link_000_001.busy"), 1U);
     EXPECT_EQ(vcd.widths.count("fabric.links.link_000_001_2.busy"), 1U);
-    EXPECT_EQ(vcd.widths.size(), 4 * kChannelSignals);
+    EXPECT_EQ(vcd.widths.size(), 4 * kChannelSignals + 4);
 }
 
 TEST(TimeAxis, IsPicosecondsWhereTheClockAllows) {
@@ -368,8 +481,8 @@ void write_bits(TraceSink& sink) {
     sink.begin(0);
     sink.bits(flag, "x");
     sink.bits(byte, "z");
-    sink.level(wide, Level::kUnknown);
-    sink.value(number, 5);
+    sink.bits(wide, "x");
+    sink.change(5, number, 64);
     sink.end_dump();
     sink.set_time(10);
     sink.bits(flag, "1");
@@ -380,7 +493,7 @@ void write_bits(TraceSink& sink) {
     sink.bits(flag, "z");
     sink.bits(byte, "zz1");
     sink.bits(wide, "101");
-    sink.level(number, Level::kHighZ);
+    sink.change(0, number, 64, Level::kHighZ);
     sink.close(30);
 }
 
@@ -505,11 +618,11 @@ void write_noise(TraceSink& sink, std::size_t changes) {
     const SignalId signal = sink.declare("noise", 64);
     sink.close_scope();
     sink.begin(0);
-    sink.value(signal, 0);
+    sink.change(0, signal, 64);
     sink.end_dump();
     for (std::size_t t = 1; t <= changes; ++t) {
         sink.set_time(t);
-        sink.value(signal, random());
+        sink.change(random(), signal, 64);
     }
     sink.close(changes + 1);
 }
@@ -666,10 +779,11 @@ std::map<std::string, std::vector<std::string>> groups_of(const std::string& sav
     std::string title;
     std::istringstream lines(save_file);
     for (std::string line; std::getline(lines, line);) {
-        if (line.rfind("-dimension ", 0) == 0 || line == "-links") title = line.substr(1);
-        const std::size_t busy = line.find(" busy}");
-        if (line.rfind("+{link_", 0) == 0 && busy != std::string::npos) {
-            groups[title].push_back(line.substr(2, busy - 2));
+        const bool has_direction = line.find(", ") != std::string::npos;
+        if (line.rfind("-dimension ", 0) == 0 && has_direction) title = line.substr(1);
+        const std::size_t owner = line.find("} ");
+        if (line.rfind("+{link_", 0) == 0 && line.find(".owner[") != std::string::npos) {
+            groups[title].push_back(line.substr(2, owner - 2));
         }
     }
     return groups;
@@ -687,23 +801,105 @@ TEST_F(Waveform, GroupsLinksByDimensionDirectionAndSpan) {
         saved(build_torus({3}, false)),
         ElementsAre(
             Pair("dimension 0, +", ElementsAre("link_000_001", "link_001_002", "link_002_000")),
-            Pair("dimension 0, -", ElementsAre("link_000_002", "link_001_000", "link_002_001"))));
+            Pair("dimension 0, -", ElementsAre("link_002_001", "link_001_000", "link_000_002"))));
     EXPECT_THAT(saved(build_how({3}, {2})),
                 ElementsAre(Pair("dimension 0, +", ElementsAre("link_000_001", "link_001_002")),
                             Pair("dimension 0, +2", ElementsAre("link_000_002")),
-                            Pair("dimension 0, -", ElementsAre("link_001_000", "link_002_001")),
+                            Pair("dimension 0, -", ElementsAre("link_002_001", "link_001_000")),
                             Pair("dimension 0, -2", ElementsAre("link_002_000"))));
 }
 
-TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupOnly) {
-    const Graph graph = build_hypercube(7);
+TEST_F(Waveform, HasTheLinksOfEachRowOneBelowTheOther) {
+    const Graph graph = build_mesh({3, 3});
     const auto trace = open_trace(path("t.vcd"), config_, graph);
     trace->close(10);
     write_gtkwave_save(path("t.vcd"), *trace);
     const std::string text = read_file(path("t.vcd.gtkw"));
-    EXPECT_THAT(text, HasSubstr("@800200\n-dimension 0\n"));
-    EXPECT_THAT(text, HasSubstr("@c00200\n-dimension 1\n"));
-    EXPECT_EQ(saved_signals(text).size(), graph.link_count() * kChannelSignals);
+    EXPECT_THAT(groups_of(text).at("dimension 0, -"),
+                ElementsAre("link_006_003", "link_003_000", "link_007_004", "link_004_001",
+                            "link_008_005", "link_005_002"));
+    EXPECT_THAT(text, HasSubstr("-dimension 0, -\n@200\n-nodes (*, 0)\n@2024\n^1 t.vcd.owners\n"
+                                "+{link_006_003} fabric.links.link_006_003.owner[16:0]\n"));
+}
+
+TEST_F(Waveform, HasTheOverviewFirstThenOwnersThenDetailsClosed) {
+    const Graph graph = build_mesh({3, 3});
+    const auto trace = open_trace(path("t.vcd"), config_, graph);
+    trace->close(10);
+    write_gtkwave_save(path("t.vcd"), *trace);
+    const std::string text = read_file(path("t.vcd.gtkw"));
+    const std::size_t overview = text.find("@800200\n-all links\n");
+    const std::size_t owners = text.find("@800200\n-dimension 0, +\n");
+    const std::size_t details = text.find("@c00200\n-dimension 0, +: details\n");
+    ASSERT_NE(details, std::string::npos);
+    EXPECT_LT(overview, owners);
+    EXPECT_LT(owners, text.find("+{link_000_003} "));
+    EXPECT_LT(text.find("+{link_000_003} "), details);
+    EXPECT_LT(details, text.find("+{link_000_003 busy}"));
+}
+
+TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupsOnly) {
+    const Graph graph = build_hypercube(8);
+    const auto trace = open_trace(path("t.vcd"), config_, graph);
+    trace->close(10);
+    write_gtkwave_save(path("t.vcd"), *trace);
+    const std::string text = read_file(path("t.vcd.gtkw"));
+    EXPECT_THAT(text, HasSubstr("@800200\n-dimension 0\n@2024\n"));
+    EXPECT_THAT(text, HasSubstr("@c00200\n-dimension 1\n@2024\n"));
+    EXPECT_EQ(saved_signals(text).size(),
+              graph.link_count() * kChannelSignals + 4 + 2 * graph.dims().size());
+}
+
+// --- Owners -------------------------------------------------------------------------------------
+
+TEST_F(Waveform, HasAFilterThatSaysWhoHoldsALink) {
+    const Graph graph = build_mesh({3});
+    const auto trace = open_trace(path("t.vcd"), config_, graph);
+    play(two_flits(graph), *trace);
+    trace->close(8);
+    write_gtkwave_save(path("t.vcd"), *trace);
+    EXPECT_EQ(read_file(path("t.vcd.owners")),
+              "0 ?DodgerBlue3?see message\n1 ?OrangeRed3?see message blocked\n"
+              "2 ?DodgerBlue3?0>2 s3\n3 ?OrangeRed3?0>2 s3 blocked\n");
+    const Vcd vcd(read_file(path("t.vcd")));
+    using Values = std::map<std::uint64_t, std::string>;
+    EXPECT_EQ(vcd.changes.at("fabric.links.link_001_002.owner[16:0]"),
+              (Values{{0, "z"}, {3'000, "3"}, {4'000, "2"}, {6'000, "z"}}));
+}
+
+TEST(OwnerTable, NumbersWhoHoldsAChannelByFirstUse) {
+    OwnerTable table;
+    EXPECT_EQ(table.number({3, 4, 100, 1}), 1U);
+    EXPECT_EQ(table.number({3, 5, 7, 1}), 2U);
+    EXPECT_EQ(table.number({3, 4, 100, 1}), 1U);
+    EXPECT_EQ(table.number({3, 4, 101, 1}), 1U);  // another message of the same
+    EXPECT_EQ(table.number({3, 4, 102, 2}), 3U);
+    EXPECT_EQ(table.number({4, 3, 103, 1}), 4U);
+}
+
+TEST(OwnerTable, HasNoMoreThanItsMost) {
+    OwnerTable table;
+    for (std::uint32_t i = 0; i < OwnerTable::kMost; ++i) {
+        const auto source = static_cast<std::uint16_t>(i);
+        ASSERT_EQ(table.number({source, 1, i, i % 7}), i + 1);
+    }
+    EXPECT_EQ(table.number({0, 2, 1'000'000, 0}), 0U);
+    EXPECT_EQ(table.number({5, 1, 2'000'000, 5}), 6U);  // a known one
+    EXPECT_EQ(OwnerTable::value(OwnerTable::kMost, true), (1U << OwnerTable::kBits) - 1);
+}
+
+TEST_F(Waveform, OfManyEventsReportsAFullDisk) {
+    const Graph graph = build_mesh({3, 3});
+    RandomFabric fabric(graph, 1, 1, 6, 9);
+    fabric.run(20'000);  // many batches of events
+    ASSERT_GT(fabric.events().size(), 10 * 4096U);
+    fs::create_symlink("/dev/full", path("full.vcd"));
+    const auto trace = open_trace(path("full.vcd"), config_, graph);
+    const auto run = [&] {
+        play(fabric.events(), *trace);
+        trace->close(20'000);
+    };
+    EXPECT_THROW(run(), std::runtime_error);
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "waveforms/owner_table.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace flitscope {
+
+namespace {
+
+// Of X11, told apart by those who see no red or no green as well; dark, since the text is white.
+constexpr const char* kBusyColor = "?DodgerBlue3?";
+constexpr const char* kBlockedColor = "?OrangeRed3?";
+
+}  // namespace
+
+std::uint32_t OwnerTable::find(const Owner& owner) {
+    const bool is_full = owners_.size() == kMost;
+    if (2 * owners_.size() >= places_.size()) grow();
+    const std::size_t place = place_of(owner);
+    std::uint32_t number = places_[place];
+    if (number == 0 && !is_full) {
+        owners_.push_back(owner);
+        number = static_cast<std::uint32_t>(owners_.size());
+        places_[place] = number;
+    }
+    // A full table remembers no more messages, so its memory has a bound.
+    if (owner.message >= by_message_.size() && !is_full) {
+        by_message_.resize(owner.message + 1, kUnknown);
+    }
+    if (owner.message < by_message_.size()) by_message_[owner.message] = number;
+    return number;
+}
+
+/// Where the number of an owner is, or would be.
+std::size_t OwnerTable::place_of(const Owner& owner) const {
+    const std::uint64_t key =
+        std::uint64_t{owner.step} << 32 | std::uint32_t{owner.source} << 16 | owner.destination;
+    const std::size_t last = places_.size() - 1;
+    std::size_t place = (key * 0x9E3779B97F4A7C15U) >> 32 & last;  // Fibonacci hashing
+    for (; places_[place] != 0; place = (place + 1) & last) {
+        const Owner& other = owners_[places_[place] - 1];
+        if (other.source == owner.source && other.destination == owner.destination &&
+            other.step == owner.step) {
+            break;
+        }
+    }
+    return place;
+}
+
+void OwnerTable::grow() {
+    const std::size_t places = std::max<std::size_t>(64, 2 * places_.size());
+    places_.assign(places, 0);
+    for (std::uint32_t number = 1; number <= owners_.size(); ++number) {
+        places_[place_of(owners_[number - 1])] = number;
+    }
+}
+
+std::string OwnerTable::filter() const {
+    fmt::memory_buffer text;
+    const auto out = std::back_inserter(text);
+    // For those that found no place: the state, and where to look.
+    fmt::format_to(out, "{} {}see message\n{} {}see message blocked\n", value(0, false), kBusyColor,
+                   value(0, true), kBlockedColor);
+    for (std::uint32_t number = 1; number <= owners_.size(); ++number) {
+        const Owner& owner = owners_[number - 1];
+        fmt::format_to(out, FMT_COMPILE("{} {}{}>{} s{}\n{} {}{}>{} s{} blocked\n"),
+                       value(number, false), kBusyColor, owner.source, owner.destination,
+                       owner.step, value(number, true), kBlockedColor, owner.source,
+                       owner.destination, owner.step);
+    }
+    return fmt::to_string(text);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values of `owner` signals: small numbers for who holds a channel, and what each means, as a
+// file by which GTKWave shows texts in colours in place of the numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+/// Who holds a channel. As short as can be, since every channel has two.
+struct Owner {
+    std::uint16_t source = 0;
+    std::uint16_t destination = 0;
+    MessageId message = 0;
+    std::uint32_t step = 0;  ///< from 1
+};
+static_assert(kMaxNodes <= 1U << 16);
+
+class OwnerTable {
+public:
+    /// Of all numbers; so a viewer loads the table at once, however long the run was.
+    static constexpr std::uint32_t kMost = 65'535;
+    /// Bits of value().
+    static constexpr std::uint32_t kBits = 17;
+
+    /// The number of the owner's source, destination and step, from 1 in the order of first calls;
+    /// 0 when there are kMost others.
+    std::uint32_t number(const Owner& owner) {
+        const bool is_known = owner.message < by_message_.size();
+        const std::uint32_t number = is_known ? by_message_[owner.message] : kUnknown;
+        return number != kUnknown ? number : find(owner);
+    }
+    /// What an `owner` signal shows of an owner.
+    static std::uint32_t value(std::uint32_t number, bool blocked) { return 2 * number + blocked; }
+
+    /// One line for each value: the value in base 10, then the text with its colour: "7 ?...?3>17
+    /// s5 blocked" (GTKWave's manual, "Translate filters").
+    std::string filter() const;
+
+private:
+    static constexpr std::uint32_t kUnknown = UINT32_MAX;
+
+    std::uint32_t find(const Owner& owner);
+
+    std::size_t place_of(const Owner& owner) const;
+    void grow();
+
+    std::vector<Owner> owners_;              // that of number n is at n - 1
+    std::vector<std::uint32_t> by_message_;  // numbers, so far as asked for
+    // Numbers by source, destination and step: hashed, the next place where one is taken; 0: free.
+    std::vector<std::uint32_t> places_;
+};
+
+}  // namespace flitscope
