@@ -3,6 +3,7 @@
 #include "waveforms/formats.h"
 
 #include "models/base/diagnostics.h"
+#include "waveforms/event_trace.h"
 #include "waveforms/fst_writer.h"
 #include "waveforms/occupancy_trace.h"
 #include "waveforms/vcd_writer.h"
@@ -21,6 +22,11 @@ std::unique_ptr<RunTrace> open_signals(const std::string& path, const Config& co
     return open_trace(path, config, graph);
 }
 
+std::unique_ptr<RunTrace> open_events(const std::string& path, const Config& config,
+                                      const Graph& graph) {
+    return std::make_unique<EventTrace>(path, config, graph);
+}
+
 bool ends_with(const std::string& text, const std::string& tail) {
     return text.size() >= tail.size() &&
            text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
@@ -32,6 +38,7 @@ const std::vector<WaveformFormat>& waveform_formats() {
     static const std::vector<WaveformFormat> kFormats = {
         {".vcd", "text, read by every viewer", create<VcdWriter>, open_signals},
         {".fst", "small, for GTKWave", create<FstWriter>, open_signals},
+        {".json", "Chrome's trace events, for Perfetto", nullptr, open_events},
     };
     return kFormats;
 }

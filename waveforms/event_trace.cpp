@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The format is that of "Trace Event Format" (Google, 2016). What happens in a cycle is collected
+// and written, by track, when the cycle is complete: so the order of events does not show.
+#include "waveforms/event_trace.h"
+
+#include <fmt/compile.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "models/base/diagnostics.h"
+
+namespace flitscope {
+
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+// The "processes" that tracks are grouped by.
+constexpr int kNodes = 1;
+constexpr int kLinks = 2;
+constexpr int kOverview = 3;
+
+int process_of(const ChannelMap& map, std::size_t channel) {
+    return map.is_link(static_cast<ChannelId>(channel)) ? kLinks : kNodes;
+}
+
+}  // namespace
+
+EventTrace::EventTrace(const std::string& path, const Config& config, const Graph& graph)
+    : path_(path),
+      unfinished_(path),
+      file_(unfinished_.path().empty() ? nullptr : std::fopen(unfinished_.path().c_str(), "wb")),
+      graph_(graph),
+      map_(graph),
+      virtual_channels_(config.fabric.virtual_channels),
+      has_fifos_(ChannelTimings(config.fabric).buffer_depth != 0),
+      format_(config.packet_format()),
+      axis_(make_time_axis(config.clock_ns)),
+      from_(config.trace.from),
+      until_(config.trace.until),
+      tracks_(static_cast<std::size_t>(map_.count()) * virtual_channels_),
+      channels_(map_.count()),
+      overview_(graph, select_channels(config, graph).links) {
+    if (file_ == nullptr) {
+        throw ConfigError(Location{path},
+                          std::string("cannot write the trace: ") + std::strerror(errno),
+                          "name a file in a folder that exists and is writable");
+    }
+    std::setvbuf(file_, nullptr, _IONBF, 0);  // text_ is the buffer
+    Config with_nodes = config;               // messages begin and end at nodes
+    with_nodes.trace.endpoints = true;
+    fmt::format_to(std::back_inserter(text_),
+                   "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"version\":\"flitscope\","
+                   "\"network\":\"{}\",\"clock_ns\":{}}},\"traceEvents\":[",
+                   graph.description(), config.clock_ns);
+    declare(select_channels(with_nodes, graph));
+}
+
+EventTrace::~EventTrace() {
+    if (file_ != nullptr) std::fclose(file_);
+}
+
+void EventTrace::declare(const TraceSelection& selection) {
+    const auto name_process = [this](int process, const char* name) {
+        begin_event();
+        fmt::format_to(
+            std::back_inserter(text_),
+            "\"ph\":\"M\",\"pid\":{0},\"name\":\"process_name\",\"args\":{{\"name\":\"{1}"
+            "\"}}}},\n{{\"ph\":\"M\",\"pid\":{0},\"name\":\"process_sort_index\",\"args\":"
+            "{{\"sort_index\":{0}}}}}",
+            process, name);
+    };
+    name_process(kNodes, "nodes");
+    name_process(kLinks, "links");
+    name_process(kOverview, "overview");
+    std::uint32_t sort_index = 0;
+    // Sends and receipts of a node are neighbours.
+    for (const NodeId node : selection.endpoints) {
+        if (!graph_.has_per_link_endpoints()) {
+            declare_track(map_.injection(node), sort_index++);
+            declare_track(map_.ejection(node), sort_index++);
+            continue;
+        }
+        for (PortId port = 1; port < graph_.port_count(); ++port) {
+            const LinkId out = graph_.out_link(node, port);
+            if (out != kNoLink) declare_track(map_.injection_of(out), sort_index++);
+        }
+        for (PortId port = 1; port < graph_.port_count(); ++port) {
+            const LinkId in = graph_.in_link(node, port);
+            if (in != kNoLink) declare_track(map_.ejection_of(in), sort_index++);
+        }
+    }
+    for (const LinkId id : selection.links) {
+        const Link& link = graph_.link(id);
+        Channel& channel = channels_[map_.link(id)];
+        channel.group = overview_.group_of(link);
+        if (!has_fifos_) {
+            const auto same = [&](const DelayLine& line) { return line.delay() == link.delay; };
+            auto line = std::find_if(lines_.begin(), lines_.end(), same);
+            if (line == lines_.end()) line = lines_.insert(line, DelayLine(link.delay));
+            channel.line = static_cast<std::uint16_t>(line - lines_.begin());
+        }
+        declare_track(map_.link(id), sort_index++);
+    }
+}
+
+void EventTrace::declare_track(ChannelId channel, std::uint32_t sort_index) {
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        const std::size_t track = track_of(channel, vc);
+        tracks_[track].is_shown = true;
+        std::string name = map_.name(channel);
+        if (virtual_channels_ > 1) name += fmt::format(" vc{}", vc);
+        begin_event();
+        fmt::format_to(
+            std::back_inserter(text_),
+            "\"ph\":\"M\",\"pid\":{0},\"tid\":{1},\"name\":\"thread_name\",\"args\":{{\"name\":"
+            "\"{2}\"}}}},\n{{\"ph\":\"M\",\"pid\":{0},\"tid\":{1},\"name\":\"thread_sort_index\","
+            "\"args\":{{\"sort_index\":{3}}}}}",
+            process_of(map_, channel), track + 1, name, sort_index * virtual_channels_ + vc);
+    }
+}
+
+void EventTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                          Cycle cycle) {
+    enter(cycle);
+    const std::size_t at = track_of(channel, vc);
+    Track& track = tracks_[at];
+    track.is_held = true;
+    track.message = message;
+    track.granted = cycle;
+    track.sent = 0;
+    track.has_begun = false;
+    ++channels_[channel].holders;
+    touch(channel);
+    if (channels_[channel].group != kNoGroup) overview_.granted(message.step + 1);
+}
+
+void EventTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                               std::uint32_t popped_vc, Cycle cycle) {
+    enter(cycle);
+    Track& track = tracks_[track_of(channel, vc)];
+    track.is_sending = true;
+    track.sending_since = cycle;
+    track.popped = popped != channel ? track_of(popped, popped_vc) : SIZE_MAX;
+    Channel& own = channels_[channel];
+    ++own.sending;
+    touch(channel);
+    if (own.group != kNoGroup) {
+        overview_.flits_enter(own.group, +1);
+        if (!has_fifos_) lines_[own.line].push(cycle, own.group, +1);
+    }
+    if (popped != channel && channels_[popped].group != kNoGroup) {
+        overview_.flits_leave(channels_[popped].group, +1);
+    }
+    if (std::exchange(track.has_begun, true) || !track.is_shown || !is_shown(cycle)) return;
+    const auto [flow, is_new] = flows_.try_emplace(track.message.id);
+    if (is_new) flow->second.packets_left = format_.packets(track.message.bytes);
+    flow->second.places.emplace_back(cycle, track_of(channel, vc));
+}
+
+void EventTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    enter(cycle);
+    Track& track = tracks_[track_of(channel, vc)];
+    track.is_sending = false;
+    track.sent += cycle - track.sending_since;
+    Channel& own = channels_[channel];
+    --own.sending;
+    touch(channel);
+    if (own.group != kNoGroup) {
+        overview_.flits_enter(own.group, -1);
+        if (!has_fifos_) lines_[own.line].push(cycle, own.group, -1);
+    }
+    if (track.popped != SIZE_MAX) {
+        const std::uint8_t group = channels_[track.popped / virtual_channels_].group;
+        if (group != kNoGroup) overview_.flits_leave(group, -1);
+    }
+}
+
+void EventTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    enter(cycle);
+    const std::size_t at = track_of(channel, vc);
+    Track& track = tracks_[at];
+    track.is_held = false;
+    --channels_[channel].holders;
+    touch(channel);
+    if (channels_[channel].group != kNoGroup) overview_.released(track.message.step + 1);
+    if (track.is_shown) ended_.push_back({at, track.message, track.granted, cycle, track.sent});
+    if (!map_.is_ejection(channel)) return;
+    const auto flow = flows_.find(track.message.id);
+    if (flow == flows_.end() || --flow->second.packets_left != 0) return;
+    if (is_whole(flow->second, format_.packets(track.message.bytes))) {
+        arrived_.push_back({track.message.id, std::move(flow->second)});
+    }
+    flows_.erase(flow);
+}
+
+/// 0: of an injection channel, 1: of a link, 2: of an ejection channel.
+int EventTrace::stage(std::size_t track) const {
+    const auto channel = static_cast<ChannelId>(track / virtual_channels_);
+    return map_.is_injection(channel) ? 0 : map_.is_link(channel) ? 1 : 2;
+}
+
+/// Whether so many packets were seen to leave and to arrive: an arrow needs both ends.
+bool EventTrace::is_whole(const Flow& flow, std::uint64_t packets) const {
+    std::array<std::uint64_t, 3> seen{};
+    for (const auto& place : flow.places) ++seen[static_cast<std::size_t>(stage(place.second))];
+    return seen[0] == packets && seen[2] == packets;
+}
+
+void EventTrace::finish(Cycle end) {
+    enter(std::max(end, cycle_));
+    finish_cycle();
+    for (std::size_t at = 0; at < tracks_.size(); ++at) {
+        Track& track = tracks_[at];
+        if (!track.is_held || !track.is_shown) continue;
+        const Cycle sent = track.sent + (track.is_sending ? end - track.sending_since : 0);
+        write_slice({at, track.message, track.granted, end, sent});
+    }
+    fmt::format_to(std::back_inserter(text_), "\n]}}\n");
+    flush();
+    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
+    unfinished_.finish();
+}
+
+void EventTrace::touch(ChannelId channel) {
+    if (std::exchange(channels_[channel].is_touched, true)) return;
+    touched_.push_back(channel);
+}
+
+void EventTrace::enter(Cycle cycle) {
+    if (cycle < cycle_) {
+        throw std::logic_error(
+            fmt::format("event in cycle {} after one in cycle {}", cycle, cycle_));
+    }
+    while (cycle_ < cycle) {
+        finish_cycle();
+        Cycle next = overview_.is_moving() ? cycle_ + 1 : cycle;
+        for (const DelayLine& line : lines_) next = std::min(next, line.due());
+        cycle_ = std::max(std::min(next, cycle), cycle_ + 1);
+    }
+}
+
+void EventTrace::finish_cycle() {
+    for (const ChannelId id : touched_) {
+        Channel& channel = channels_[id];
+        channel.is_touched = false;
+        const bool blocked = channel.holders != 0 && channel.sending == 0;
+        if (blocked == channel.is_blocked) continue;
+        channel.is_blocked = blocked;
+        if (channel.group != kNoGroup) overview_.blocked(channel.group, blocked ? +1 : -1);
+    }
+    touched_.clear();
+    std::sort(ended_.begin(), ended_.end(), [](const Slice& a, const Slice& b) {
+        return std::pair(a.track, a.begin) < std::pair(b.track, b.begin);
+    });
+    for (const Slice& slice : ended_) write_slice(slice);
+    ended_.clear();
+    std::sort(arrived_.begin(), arrived_.end(),
+              [](const Arrived& a, const Arrived& b) { return a.message < b.message; });
+    for (const Arrived& arrived : arrived_) write_flow(arrived);
+    arrived_.clear();
+    if (is_shown(cycle_)) write_counters(!std::exchange(counted_, true));
+    for (DelayLine& line : lines_) {
+        while (line.due() == cycle_) {
+            const DelayLine::Entry entry = line.pop();
+            overview_.flits_leave(static_cast<std::uint8_t>(entry.unit), entry.change);
+        }
+    }
+    overview_.advance();
+    if (text_.size() >= kBufferBytes) flush();
+}
+
+void EventTrace::write_slice(const Slice& slice) {
+    const Cycle begin = std::max(slice.begin, from_);
+    const Cycle end = std::min(slice.end, until_);
+    if (begin >= end) return;
+    const Message& message = slice.message;
+    begin_event();
+    fmt::format_to(std::back_inserter(text_),
+                   FMT_COMPILE("\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"name\":"
+                               "\"{}>{} s{}\",\"cat\":\"packet\",\"args\":{{\"message\":{},"
+                               "\"blocked\":{}}}}}"),
+                   process_of(map_, slice.track / virtual_channels_), slice.track + 1, time(begin),
+                   time(end - begin), message.source, message.destination, message.step + 1,
+                   message.id, slice.end - slice.begin - slice.sent);
+}
+
+void EventTrace::write_flow(const Arrived& arrived) {
+    std::vector<std::pair<Cycle, std::size_t>> places = arrived.flow.places;
+    // From the injection to the ejection, also of what happens in one cycle.
+    std::sort(places.begin(), places.end(), [this](const auto& a, const auto& b) {
+        return std::tuple(a.first, stage(a.second), a.second) <
+               std::tuple(b.first, stage(b.second), b.second);
+    });
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const bool is_last = i + 1 == places.size();
+        begin_event();
+        fmt::format_to(std::back_inserter(text_),
+                       FMT_COMPILE("\"ph\":\"{}\",{}\"pid\":{},\"tid\":{},\"ts\":{},\"id\":{},"
+                                   "\"name\":\"message\",\"cat\":\"message\"}}"),
+                       i == 0    ? 's'
+                       : is_last ? 'f'
+                                 : 't',
+                       is_last ? "\"bp\":\"e\"," : "",
+                       process_of(map_, places[i].second / virtual_channels_), places[i].second + 1,
+                       time(places[i].first), arrived.message);
+    }
+}
+
+/// Those that have changed, or `all`.
+void EventTrace::write_counters(bool all) {
+    std::uint64_t flits = 0;
+    std::uint64_t blocked = 0;
+    for (const Overview::Group& group : overview_.groups()) {
+        flits += static_cast<std::uint64_t>(std::max<std::int64_t>(group.flits, 0));
+        blocked += group.blocked;
+    }
+    if (all || flits != shown_flits_) write_counter("flits in flight", "flits", flits);
+    if (all || blocked != shown_blocked_) write_counter("blocked links", "links", blocked);
+    shown_flits_ = flits;
+    shown_blocked_ = blocked;
+}
+
+void EventTrace::write_counter(const char* name, const char* unit, std::uint64_t value) {
+    begin_event();
+    fmt::format_to(
+        std::back_inserter(text_),
+        FMT_COMPILE("\"ph\":\"C\",\"pid\":{},\"ts\":{},\"name\":\"{}\",\"args\":{{\"{}\":"
+                    "{}}}}}"),
+        kOverview, time(cycle_), name, unit, value);
+}
+
+/// In microseconds, exactly.
+std::string EventTrace::time(Cycle cycle) const {
+    // Without a product that has no room.
+    const std::uint64_t periods = cycle / axis_.per_microsecond;
+    const std::uint64_t ticks = cycle % axis_.per_microsecond * axis_.per_cycle;
+    const std::uint64_t whole = periods * axis_.per_cycle + ticks / axis_.per_microsecond;
+    const std::uint64_t rest = ticks % axis_.per_microsecond;
+    if (rest == 0) return std::to_string(whole);
+    const int places = axis_.per_microsecond == 1'000'000 ? 6 : 9;
+    std::string text = fmt::format(FMT_COMPILE("{}.{:0{}}"), whole, rest, places);
+    text.erase(text.find_last_not_of('0') + 1);
+    return text;
+}
+
+void EventTrace::begin_event() {
+    constexpr std::string_view kFirst = "\n{";
+    constexpr std::string_view kNext = ",\n{";
+    text_.append(std::exchange(has_events_, true) ? kNext : kFirst);
+}
+
+void EventTrace::flush() {
+    if (std::fwrite(text_.data(), 1, text_.size(), file_) != text_.size()) fail();
+    text_.clear();
+}
+
+void EventTrace::fail() {
+    throw std::runtime_error("cannot write " + path_ + ": " + std::strerror(errno));
+}
+
+}  // namespace flitscope

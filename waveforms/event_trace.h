@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run as Chrome's trace events (the "Trace Event Format"), for Perfetto and chrome://tracing: a
+// track for each channel, a slice for each packet that holds it, arrows from send to delivery, and
+// counters. README.md says what is in the file, and how large it gets.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/base/output_file.h"
+#include "models/config/config.h"
+#include "models/fabric/channel_timing.h"
+#include "models/topology/graph.h"
+#include "waveforms/delay_line.h"
+#include "waveforms/overview.h"
+#include "waveforms/run_trace.h"
+#include "waveforms/selection.h"
+#include "waveforms/time_axis.h"
+
+namespace flitscope {
+
+/// The file depends only on which events happen in which cycle, as that of OccupancyTrace does.
+class EventTrace final : public RunTrace {
+public:
+    /// As open_run_trace().
+    EventTrace(const std::string& path, const Config& config, const Graph& graph);
+    /// Leaves no file when finish() was not called.
+    ~EventTrace() override;
+    EventTrace(const EventTrace&) = delete;
+    EventTrace& operator=(const EventTrace&) = delete;
+
+    // An event earlier than the one before it throws std::logic_error.
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                  Cycle cycle) override;
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override;
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void finish(Cycle end) override;
+
+private:
+    static constexpr std::uint8_t kNoGroup = Overview::kNoGroup;
+
+    /// A virtual channel.
+    struct Track {
+        bool is_shown = false;
+        bool is_held = false;
+        bool is_sending = false;
+        bool has_begun = false;  // to send for `message`
+        Message message;
+        Cycle granted = 0;
+        Cycle sending_since = 0;
+        Cycle sent = 0;                 // cycles in which it sent for `message`
+        std::size_t popped = SIZE_MAX;  // the track whose FIFO it empties
+    };
+    struct Channel {
+        std::uint8_t group = kNoGroup;  // of the overview; none: no link that is shown
+        std::uint16_t line = 0;         // where it has no FIFO: delay line of its flits
+        std::uint16_t holders = 0;      // virtual channels
+        std::uint16_t sending = 0;
+        bool is_blocked = false;
+        bool is_touched = false;
+    };
+    struct Slice {
+        std::size_t track = 0;
+        Message message;
+        Cycle begin = 0;
+        Cycle end = 0;
+        Cycle sent = 0;
+    };
+    /// Of a message under way: when packets began to move over which tracks.
+    struct Flow {
+        std::vector<std::pair<Cycle, std::size_t>> places;
+        std::uint64_t packets_left = 0;
+    };
+    /// A flow whose message has arrived.
+    struct Arrived {
+        MessageId message = 0;
+        Flow flow;
+    };
+
+    std::size_t track_of(ChannelId channel, std::uint32_t vc) const {
+        return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
+    }
+    bool is_shown(Cycle cycle) const { return cycle >= from_ && cycle < until_; }
+    void declare(const TraceSelection& selection);
+    void declare_track(ChannelId channel, std::uint32_t sort_index);
+    void touch(ChannelId channel);
+    void enter(Cycle cycle);
+    void finish_cycle();
+    int stage(std::size_t track) const;
+    bool is_whole(const Flow& flow, std::uint64_t packets) const;
+    void write_slice(const Slice& slice);
+    void write_flow(const Arrived& arrived);
+    void write_counters(bool all);
+    void write_counter(const char* name, const char* unit, std::uint64_t value);
+    std::string time(Cycle cycle) const;
+    void begin_event();
+    void flush();
+    [[noreturn]] void fail();
+
+    std::string path_;
+    UnfinishedFile unfinished_;
+    std::FILE* file_;
+    fmt::memory_buffer text_;
+    bool has_events_ = false;
+
+    const Graph& graph_;
+    ChannelMap map_;
+    std::uint32_t virtual_channels_;
+    bool has_fifos_;
+    PacketFormat format_;
+    TimeAxis axis_;
+    Cycle from_;
+    Cycle until_;
+
+    std::vector<Track> tracks_;
+    std::vector<Channel> channels_;
+    Overview overview_;
+    std::vector<DelayLine> lines_;
+    std::unordered_map<MessageId, Flow> flows_;
+
+    Cycle cycle_ = 0;
+    std::vector<ChannelId> touched_;
+    std::vector<Slice> ended_;      // in this cycle
+    std::vector<Arrived> arrived_;  // in this cycle
+    std::uint64_t shown_flits_ = 0;
+    std::uint64_t shown_blocked_ = 0;
+    bool counted_ = false;  // the counters have been written
+};
+
+}  // namespace flitscope
