@@ -875,6 +875,10 @@ TEST(OwnerTable, NumbersWhoHoldsAChannelByFirstUse) {
     EXPECT_EQ(table.number({3, 4, 101, 1}), 1U);  // another message of the same
     EXPECT_EQ(table.number({3, 4, 102, 2}), 3U);
     EXPECT_EQ(table.number({4, 3, 103, 1}), 4U);
+    // So many that places for their numbers are taken by others of the same pair.
+    for (std::uint32_t step = 3; step < 1000; ++step) {
+        EXPECT_EQ(table.number({3, 4, 200 + step, step}), step + 2);
+    }
 }
 
 TEST(OwnerTable, HasNoMoreThanItsMost) {
