@@ -107,6 +107,7 @@ public:
         log_.on_send(message, begin);
         port_.send(message, begin, options);
     }
+    void withdraw() override { port_.withdraw(); }
 
 private:
     MessagePort& port_;
