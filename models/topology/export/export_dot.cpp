@@ -4,35 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdlib>
 #include <map>
-#include <numeric>
 #include <ostream>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/topology/export/export.h"
+#include "models/topology/export/placement.h"
 
 namespace flitscope {
 namespace {
 
-constexpr double kPitch = 64;     // points from node to node
-constexpr double kNodeSize = 24;  // diameter
-constexpr double kApart = 13;     // offset of nodes that share a place, along the diagonal
+constexpr double kNodeSize = 24;  // diameter in points
 constexpr double kArrowSize = 7;  // length of the tip
-
-struct Point {
-    double x = 0;
-    double y = 0;
-
-    friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
-    friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
-    friend Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
-    double length() const { return std::hypot(x, y); }
-};
 
 using Curve = std::array<Point, 4>;  // a cubic Bezier curve
 
@@ -63,16 +47,10 @@ struct Style {
 
 class Drawing {
 public:
-    explicit Drawing(const Graph& graph) : graph_(graph) {
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
-            const Position& at = graph.position(node);
-            sharing_[{at.row, at.column}].push_back(node);
-            flat_ = flat_ && at.row == graph.position(0).row;
-        }
+    explicit Drawing(const Graph& graph) : graph_(graph), placement_(graph) {
         for (const Link& link : graph.links()) {
             const bool is_new_channel = link.from < link.to || back_of(link) == nullptr;
             styles_[length_of(link)].channels += is_new_channel ? 1 : 0;
-            if (passes_nodes(link)) bent_spans_.insert(span_of(link));
         }
         choose_styles();
     }
@@ -90,7 +68,7 @@ public:
         for (NodeId node = 0; node < graph_.node_count(); ++node) {
             const Position& at = graph_.position(node);
             out << fmt::format("  {} [row={}, column={}, pos=\"{}\"];\n", node, at.row, at.column,
-                               text_of(place(node)));
+                               text_of(placement_.place(node)));
         }
         for (const Link& link : graph_.links()) {
             if (!is_second_of_pair(link)) write_link(out, link);
@@ -167,61 +145,15 @@ private:
         return text;
     }
 
-    Point place(NodeId node) const {
-        const Position& at = graph_.position(node);
-        const Point centre{kPitch * at.column, -kPitch * at.row};
-        const std::vector<NodeId>& here = sharing_.at({at.row, at.column});
-        if (here.size() == 1) return centre;
-        const auto rank =
-            static_cast<double>(std::find(here.begin(), here.end(), node) - here.begin());
-        const double shift = kApart * (2 * rank / static_cast<double>(here.size() - 1) - 1);
-        return centre + Point{shift, -shift};
-    }
-
-    /// Whether the straight way leads over a node.
-    bool passes_nodes(const Link& link) const {
-        const Position& a = graph_.position(link.from);
-        const Position& b = graph_.position(link.to);
-        const auto rows = static_cast<std::int64_t>(b.row) - a.row;
-        const auto columns = static_cast<std::int64_t>(b.column) - a.column;
-        const std::int64_t steps = std::gcd(rows, columns);
-        for (std::int64_t i = 1; i < steps; ++i) {
-            const auto row = static_cast<std::uint32_t>(a.row + rows / steps * i);
-            const auto column = static_cast<std::uint32_t>(a.column + columns / steps * i);
-            if (sharing_.count({row, column}) != 0) return true;
-        }
-        return false;
-    }
-
-    /// Along one row of nodes there is room for arcs as high as they are wide; elsewhere they stay
-    /// between two lines of nodes, longer ones further out.
-    double height(std::uint32_t span) const {
-        if (flat_) return kPitch * 0.3 * std::pow(span, 0.85);
-        const auto shorter =
-            static_cast<double>(std::distance(bent_spans_.begin(), bent_spans_.lower_bound(span)));
-        const auto others = static_cast<double>(bent_spans_.size()) - 1;
-        return kPitch * (others == 0 ? 0.35 : 0.29 + 0.17 * shorter / others);
-    }
-
     Curve curve(const Link& link) const {
-        const Point a = place(link.from);
-        const Point b = place(link.to);
+        const Point a = placement_.place(link.from);
+        const Point b = placement_.place(link.to);
         const Point way = b - a;
-        double bend = 0;  // to the left of the way
+        double bend = placement_.bend(link);
         const LinkId back = graph_.out_link(link.to, link.to_port);
-        if (passes_nodes(link)) {
-            // As in the collinear layouts of Ziavras: wires that begin at an even place lie on one
-            // side, at an odd one on the other.
-            const Position& p = graph_.position(link.from);
-            const Position& q = graph_.position(link.to);
-            const bool in_row = p.row == q.row;
-            const bool forwards = in_row ? p.column < q.column : p.row < q.row;
-            const std::uint32_t first =
-                in_row ? std::min(p.column, q.column) : std::min(p.row, q.row);
-            bend = height(span_of(link)) * (first % 2 == 0 ? 1 : -1) * (forwards ? 1 : -1);
-        } else if (opposite(link) == nullptr && back != kNoLink &&
-                   graph_.link(back).to == link.from) {
-            bend = kPitch * 0.1;  // beside its unlike opposite
+        if (bend == 0 && opposite(link) == nullptr && back != kNoLink &&
+            graph_.link(back).to == link.from) {
+            bend = kNodePitch * 0.1;  // beside its unlike opposite
         }
         const Point normal =
             way.length() == 0 ? Point{} : (1 / way.length()) * Point{-way.y, way.x};
@@ -251,9 +183,7 @@ private:
     }
 
     const Graph& graph_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> sharing_;  // per place
-    bool flat_ = true;  // all nodes in one row
-    std::set<std::uint32_t> bent_spans_;
+    Placement placement_;
     std::map<std::uint32_t, Style> styles_;  // by length
 };
 

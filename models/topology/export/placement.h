@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where nodes stand and how wires run in a drawing of a network, as in models/topology/pictures:
+// one rule for Graphviz files and for the page of a run.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+inline constexpr double kNodePitch = 64;  ///< points from node to node
+
+/// In points; y grows upwards.
+struct Point {
+    double x = 0;
+    double y = 0;
+
+    friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+    friend Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+    friend Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
+    double length() const { return std::hypot(x, y); }
+};
+
+class Placement {
+public:
+    /// `graph` must outlive the placement.
+    explicit Placement(const Graph& graph);
+
+    /// Nodes that share a position stand side by side along the diagonal.
+    Point place(NodeId node) const;
+    /// How far the middle of the wire is to the left of the straight way, in points: not 0 where
+    /// that would lead over a node.
+    double bend(const Link& link) const;
+
+private:
+    std::uint32_t span_of(const Link& link) const;
+    bool passes_nodes(const Link& link) const;
+    double height(std::uint32_t span) const;
+
+    const Graph& graph_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> sharing_;  // per place
+    bool flat_ = true;  // all nodes in one row
+    std::set<std::uint32_t> bent_spans_;
+};
+
+}  // namespace flitscope
