@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "testbench/run/assembly.h"
+
 namespace flitscope {
 namespace {
 
@@ -46,8 +48,14 @@ NodeId node_of(const Machine& machine, const PathSegment& segment) {
 
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options) {
     CriticalPathRecorder recorder(machine);
-    options.channels = &recorder.channels();
-    options.packets = &recorder.packets();
+    ChannelObservers channel_observers;
+    channel_observers.add(&recorder.channels());
+    channel_observers.add(options.channels);
+    PacketObservers packet_observers;
+    packet_observers.add(&recorder.packets());
+    packet_observers.add(options.packets);
+    options.channels = channel_observers.get();
+    options.packets = &packet_observers;
     options.program = &recorder.program();
     Explanation explanation;
     explanation.run = simulate(machine, engine, options);

@@ -40,7 +40,8 @@ struct Explanation {
 NodeId node_of(const Machine& machine, const PathSegment& segment);
 
 /// Simulates a machine with a program as simulate() does, and finds out why it takes as long as it
-/// does. Of a run that does not complete the path leads to the last delivery that there was.
+/// does; observers of channels and packets in `options` watch too. Of a run that does not complete
+/// the path leads to the last delivery that there was.
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options);
 
 }  // namespace flitscope

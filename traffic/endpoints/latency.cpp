@@ -34,4 +34,24 @@ Cycle LatencyStatistics::percentile(double percent) const {
     return 0;
 }
 
+LatencyHistogram LatencyStatistics::histogram(std::size_t most) const {
+    LatencyHistogram result;
+    if (count_ == 0) return result;
+    const Cycle least = percentile(0);
+    const auto ranges = [&] { return max_ / result.width - least / result.width + 1; };
+    for (unsigned step = 0; ranges() > most; ++step) {  // 1, 2, 5, 10, 20, ...
+        result.width = step % 3 == 1 ? result.width / 2 * 5 : result.width * 2;
+    }
+    result.first = least / result.width * result.width;
+    result.counts.resize(ranges());
+    const auto count = [&](Cycle cycles, std::uint64_t samples) {
+        result.counts[(cycles - result.first) / result.width] += samples;
+    };
+    for (Cycle c = 0; c < dense_.size(); ++c) {
+        if (dense_[c] != 0) count(c, dense_[c]);
+    }
+    for (const auto& [cycles, samples] : sparse_) count(cycles, samples);
+    return result;
+}
+
 }  // namespace flitscope

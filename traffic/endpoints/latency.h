@@ -5,6 +5,7 @@
 // in which samples came.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -12,6 +13,13 @@
 #include "models/base/types.h"
 
 namespace flitscope {
+
+/// Counts of samples in ranges of equal width: [first + i * width, first + (i + 1) * width).
+struct LatencyHistogram {
+    Cycle first = 0;
+    Cycle width = 1;
+    std::vector<std::uint64_t> counts;
+};
 
 class LatencyStatistics {
 public:
@@ -25,6 +33,9 @@ public:
     /// The smallest latency that at least `percent` of the samples do not exceed (nearest rank); 0
     /// when there are none.
     Cycle percentile(double percent) const;
+    /// Every sample in one of at most `most` ranges, 1, 2 or 5 times a power of ten cycles wide;
+    /// no ranges when there are no samples.
+    LatencyHistogram histogram(std::size_t most) const;
 
 private:
     static constexpr Cycle kDense = 1 << 16;  // below this a count each, above it a tree
