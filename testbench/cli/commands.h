@@ -30,6 +30,8 @@ struct Options {
     std::string trace;
     std::string out;
     bool messages = false;  ///< beside them, in `out`
+    std::string report_to;  ///< page to write
+    std::string command;    ///< as it was typed, the program called flitscope
     std::string export_to;
     std::string draw_to;
     std::string paper = "all";       ///< to reproduce
@@ -101,6 +103,7 @@ int curve_command(const Options& options);
 int saturate_command(const Options& options);
 int explain_command(const Options& options);
 int explore_command(const Options& options);
+int report_command(const Options& options);
 int reproduce_command(const Options& options);
 int worker_command(const Options& options);
 int list_command(const Options& options);

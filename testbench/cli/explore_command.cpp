@@ -12,6 +12,7 @@
 
 #include "models/base/diagnostics.h"
 #include "testbench/cli/commands.h"
+#include "testbench/cli/database_choice.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/report/report.h"
@@ -135,23 +136,6 @@ int explore_study(const Options& options, const std::string& path) {
     }
 }
 
-/// The study that --study names, or the latest.
-StudyRow chosen_study(Database& database, const Options& options) {
-    const std::vector<StudyRow> all = database.studies();
-    if (all.empty()) {
-        throw ConfigError({options.db, 0, 0}, "holds no study",
-                          "flitscope explore STUDY.yaml --db " + options.db);
-    }
-    if (options.study.empty()) return all.back();
-    std::vector<std::string> names;
-    for (const StudyRow& study : all) {
-        if (study.name == options.study) return study;
-        names.push_back(study.name);
-    }
-    throw ConfigError({"--study " + options.study, 0, 0}, "there is no study of that name",
-                      fmt::format("there are: {}", fmt::join(names, ", ")));
-}
-
 /// The only design whose digest begins so.
 DesignRow chosen_design(Database& database, const std::string& digest) {
     const std::vector<DesignRow> found = database.designs_like(digest);
@@ -166,25 +150,11 @@ DesignRow chosen_design(Database& database, const std::string& digest) {
 }
 
 int show_front(Database& database, const Options& options) {
-    const StudyRow study = chosen_study(database, options);
+    const StudyRow study = chosen_study(database, options.db, options.study);
     const std::vector<DesignRow> rows = database.designs(study.name);
     if (!options.plot.empty()) draw_front(options.plot, study, rows);
     tell(options, front_json, print_front, study, rows);
     return kExitOk;
-}
-
-void print_figures(std::ostream& out, const study::PointOutcome& outcome) {
-    for (const study::Metric& metric : outcome.metrics) {
-        fmt::print(out, "#   {:<20}{:.10g}{}{}\n", metric.name, metric.value,
-                   metric.unit.empty() ? "" : " " + metric.unit,
-                   metric.half_width > 0 ? fmt::format(" +- {:.3g}", metric.half_width) : "");
-    }
-}
-
-/// Of a point that was measured, or only appraised.
-std::string config_of(Database& database, const std::string& point) {
-    std::string config = database.config(point);
-    return config.empty() ? database.config(study::appraisal_digest(point)) : config;
 }
 
 /// A configuration that `run` takes, and above it what came of it.
@@ -207,15 +177,7 @@ int show_design(Database& database, const Options& options) {
                           "the design has no measurement of that name",
                           fmt::format("it has: {}", fmt::join(names, ", ")));
     }
-    fmt::print(
-        "# Design {}, measurement {}{}\n", row.digest, chosen->workload,
-        names.size() == 1 ? "" : fmt::format(" (--measurement {})", fmt::join(names, " or ")));
-    fmt::print("# {}{}\n", state_name(row.state), row.reason.empty() ? "" : ": " + row.reason);
-    for (const auto& [name, value] : row.objectives.items()) {
-        fmt::print("# {}: {:.10g}\n", name, value.get<double>());
-    }
-    if (const auto outcome = database.find(chosen->point)) print_figures(std::cout, *outcome);
-    std::cout << config_of(database, chosen->point);
+    print_design(std::cout, database, row, members, *chosen);
     return kExitOk;
 }
 
@@ -267,7 +229,7 @@ int show_difference(Database& database, const Options& options) {
 }
 
 int show_effects(Database& database, const Options& options) {
-    const StudyRow study = chosen_study(database, options);
+    const StudyRow study = chosen_study(database, options.db, options.study);
     const std::vector<DesignRow> designs = database.designs(study.name);
     const auto print = [&designs](auto& out, const auto&... facts) {
         print_effects(out, facts..., designs);
@@ -293,7 +255,7 @@ std::vector<std::string> objectives_of(const StudyRow& study) {
 }
 
 int show_best(Database& database, const Options& options) {
-    const StudyRow study = chosen_study(database, options);
+    const StudyRow study = chosen_study(database, options.db, options.study);
     const std::size_t equals = options.budget.find('=');
     const std::string budget = options.budget.substr(0, equals);
     require_one_of("--budget", budget, "objective", objectives_of(study));
@@ -307,7 +269,7 @@ int show_best(Database& database, const Options& options) {
 }
 
 int show_table(Database& database, const Options& options) {
-    const StudyRow study = chosen_study(database, options);
+    const StudyRow study = chosen_study(database, options.db, options.study);
     const std::vector<DesignRow> designs = database.designs(study.name);
     std::vector<std::string> axes;
     if (!designs.empty()) {
@@ -325,7 +287,7 @@ int show_table(Database& database, const Options& options) {
 }
 
 int export_designs(Database& database, const Options& options) {
-    const StudyRow study = chosen_study(database, options);
+    const StudyRow study = chosen_study(database, options.db, options.study);
     write_designs_csv(std::cout, study, database.designs(study.name));
     return kExitOk;
 }

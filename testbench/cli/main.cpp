@@ -172,6 +172,27 @@ int surplus_words(const CLI::App& command) {
     return usage_error(command, errors);
 }
 
+/// What a shell takes for the same command.
+std::string command_line(int argc, char** argv) {
+    std::string line = "flitscope";
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const bool is_plain = !word.empty() && word.find_first_not_of(
+                                                   "abcdefghijklmnopqrstuvwxyz"
+                                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                                   "_-+./,:=@%") == std::string::npos;
+        line += ' ';
+        if (is_plain) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        line += '\'';
+    }
+    return line;
+}
+
 int run_program(int argc, char** argv) {
     CLI::App app(kDescription, "flitscope");
     app.footer(kFooter);
@@ -182,6 +203,7 @@ int run_program(int argc, char** argv) {
                "\nRun flitscope --help, or flitscope COMMAND --help, for what there is.\n";
     });
     Options options;
+    options.command = command_line(argc, argv);
 
     CLI::App* run = app.add_subcommand("run", "Simulate a configuration and judge the outcome");
     add_config(*run, options);
@@ -217,6 +239,29 @@ int run_program(int argc, char** argv) {
     explain->footer(
         "The critical path leads from the last delivery back to the begin; each of its cycles has\n"
         "one cause (testbench/explain). All engines have the same one.");
+
+    CLI::App* report = app.add_subcommand(
+        "report",
+        "Write a page that shows a run or a study: one HTML file, for any browser, offline");
+    report
+        ->add_option("what", options.config,
+                     "A configuration, which is run; or the database of a study (explore --db)")
+        ->required()
+        ->type_name("CONFIG.yaml|FILE.db");
+    add_overrides(*report, options);
+    add_engine(*report, options);
+    report->add_option("-o,--output", options.report_to, "The page to write")
+        ->required()
+        ->type_name("FILE.html");
+    report->add_option("--study", options.study, "A study of the database (default: the latest)")
+        ->type_name("NAME");
+    report->add_flag("--progress", options.progress,
+                     "Show progress on standard error (the default on a terminal)");
+    report->footer(
+        "Of a run: every link over time, who was on it, steps, messages, latencies, and the "
+        "critical\n"
+        "path of a program. Of a study: its designs, the front, from each to its configuration\n"
+        "(testbench/report/page).");
 
     CLI::App* cosim = app.add_subcommand(
         "cosim", "Compare RTL routers with SystemC ones in lock step, every channel and cycle");
@@ -446,6 +491,7 @@ int run_program(int argc, char** argv) {
     }
     if (run->parsed()) return run_command(options);
     if (explain->parsed()) return explain_command(options);
+    if (report->parsed()) return report_command(options);
     if (synth->parsed()) return synth_command(options);
     if (curve->parsed()) return curve_command(options);
     if (saturate->parsed()) return saturate_command(options);

@@ -90,6 +90,13 @@ Json cross_json(const study::StudyRow& study, const std::string& objective,
                 const study::CrossTable& table);
 void print_cross(std::ostream& out, const study::StudyRow& study, const std::string& objective,
                  const study::CrossTable& table);
+/// One design as a configuration that `run` takes, and above it what came of it: `measurement` is
+/// one of its `members`.
+void print_design(std::ostream& out, study::Database& database, const study::DesignRow& design,
+                  const std::vector<study::MemberRow>& members,
+                  const study::MemberRow& measurement);
+/// The configuration of a point that was measured, or only appraised.
+std::string config_of(study::Database& database, const std::string& point);
 /// All designs, a row each.
 void write_designs_csv(std::ostream& out, const study::StudyRow& study,
                        const std::vector<study::DesignRow>& rows);

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes what the documentation shows: the tables of configuration keys and machines, and the pictures of waveforms
-# and of networks.
+# Makes what the documentation shows: the tables of configuration keys and machines, and the pictures of waveforms,
+# of a page and of networks.
 # Called by ./dev docs, from the root of the project.
 set -euo pipefail
 flitscope=build/release/flitscope
@@ -57,8 +57,14 @@ mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
 } >"$work/inner.vcd.gtkw"
 testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.vcd.gtkw" "$work/shot.png" 1400x950
 convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
+# A page in the middle of its run, with a link chosen.
+"$flitscope" report testbench/configs/mesh_8x8_pex.yaml -o "$work/page.html"
+python3 -B testbench/tools/screenshot_page.py "$work/page.html" "$work/shot.png" --width 1400 --height 1500 \
+    --do 'page.goTo(68); page.choose(page.network.find("27-28"));'
+convert "$work/shot.png" -colors 128 -strip PNG8:testbench/report/page/page.png
 testbench/tools/make_story.py "$flitscope"
 testbench/tools/make_explain.py "$flitscope"
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
-echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, hw/rtl/inner_signals.png and the pictures of"
+echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, hw/rtl/inner_signals.png,"
+echo "testbench/report/page/page.png and the pictures of"
 echo "models/topology/pictures, testbench/study/story, and testbench/explain/EXAMPLES.md"

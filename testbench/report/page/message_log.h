@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lives of messages and their stays on links, of as many as fit: when there are too many, every
+// second message is left out, chosen by a hash of its number, and so on. So those that are kept are
+// kept with their whole way, and which these are does not depend on the engine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "models/fabric/observers.h"
+
+namespace flitscope {
+
+struct MessageTimes {
+    MessageId id = 0;
+    NodeId source = 0;
+    NodeId destination = 0;
+    StepId step = 0;
+    std::uint64_t bytes = 0;
+    /// When its send began; of a message none of whose packets was delivered when it got its first
+    /// channel.
+    Cycle begin = 0;
+    Cycle injected = kNever;   ///< head; kNever: no packet was delivered
+    Cycle delivered = kNever;  ///< tail of the last packet that was
+};
+
+/// A packet on a link, which it held in the cycles `begin` .. `end` - 1.
+struct LinkStay {
+    LinkId link = 0;
+    std::uint32_t vc = 0;
+    MessageId message = 0;
+    Cycle begin = 0;
+    Cycle end = 0;
+    Cycle busy = 0;  ///< cycles in which it sent a flit; in the others it was blocked
+};
+
+class MessageLog final : public ChannelObserver, public PacketObserver {
+public:
+    /// Keeps at most `most` messages and stays, together.
+    MessageLog(LinkId links, std::uint32_t virtual_channels, std::size_t most);
+
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                  Cycle cycle) override;
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override;
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_packet(const PacketRecord& packet) override;
+
+    /// What has not ended does so in `end`, the number of cycles simulated.
+    void finish(Cycle end);
+
+    /// One message of so many is kept, a power of two.
+    std::uint64_t one_of() const { return mask_ + 1; }
+    /// By begin, then number.
+    std::vector<MessageTimes> messages() const;
+    /// By link, then begin, then virtual channel.
+    std::vector<LinkStay> stays() const;
+
+private:
+    struct Lane {
+        LinkStay stay;
+        bool is_held = false;
+        Cycle sending_since = kNever;
+    };
+
+    bool keeps(MessageId message) const;
+    /// Null for an injection or ejection channel.
+    Lane* lane(ChannelId channel, std::uint32_t vc);
+    void release(Lane& lane, Cycle cycle);
+    void thin();
+
+    LinkId links_;
+    std::uint32_t vcs_;
+    std::size_t most_;
+    std::uint64_t mask_ = 0;
+    std::vector<Lane> lanes_;  // of links, per virtual channel
+    std::unordered_map<MessageId, MessageTimes> messages_;
+    std::vector<LinkStay> stays_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/page/study_page.h"
+
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "testbench/report/page/packed_numbers.h"
+
+namespace flitscope {
+
+Json study_page_json(study::Database& database, const study::StudyRow& study,
+                     const std::string& command) {
+    const std::vector<study::DesignRow> rows = database.designs(study.name);
+    std::set<std::string> front;
+    const Json found = front_json(study, rows);
+    for (const Json& design : found.at("front")) {
+        front.insert(design.at("digest").get<std::string>());
+    }
+    Json axes = Json::array();
+    if (!rows.empty()) {
+        for (const auto& [name, label] : rows.front().axes.items()) axes.push_back(name);
+    }
+    Json designs = Json::array();
+    std::ostringstream configurations;  // as those of a study are alike they compress well together
+    for (const study::DesignRow& row : rows) {
+        Json labels = Json::array();
+        for (const Json& axis : axes) {
+            labels.push_back(row.axes.value(axis.get<std::string>(), Json()));
+        }
+        Json values = Json::array();
+        for (const Json& objective : study.objectives) {
+            values.push_back(row.objectives.value(objective.at("name").get<std::string>(), Json()));
+        }
+        designs.push_back({{"digest", row.digest},
+                           {"state", study::state_name(row.state)},
+                           {"reason", row.reason},
+                           {"front", front.count(row.digest) != 0},
+                           {"axes", std::move(labels)},
+                           {"objectives", std::move(values)}});
+        const std::vector<study::MemberRow> members = database.members(row.digest);
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (i > 0) configurations << "\n";
+            print_design(configurations, database, row, members, members[i]);
+        }
+        configurations << '\0';
+    }
+    return {{"page", "study"},
+            {"title", "study " + study.name},
+            {"provenance", {{"version", version()}, {"command", command}, {"study", study.text}}},
+            {"study", study.name},
+            {"axes", std::move(axes)},
+            {"objectives", study.objectives},
+            {"designs", std::move(designs)},
+            {"configurations", packed_text(configurations.str())}};
+}
+
+}  // namespace flitscope

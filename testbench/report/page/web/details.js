@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is told of the link, node or message that is chosen; of none, which links are the busiest.
+
+const kRows = 200;  // of a table beside the network
+
+class Details {
+    /// `choose({kind, index})` and `goTo(bin)` are what buttons do.
+    constructor(data, network, choose, goTo) {
+        Object.assign(this, {data, network, choose, goTo});
+        this.root = element("aside", {"aria-live": "polite", "aria-label": "Details"});
+        this.shown = null;
+        this.stayOf = linkOffsets(data.messages.stays.link, network.links);
+    }
+
+    show(selected, bin) {
+        const makers = {link: () => this.link(selected.index, bin), node: () => this.node(selected.index, bin),
+            message: () => this.message(selected.index), none: () => this.overview(bin)};
+        this.root.replaceChildren(...makers[selected.kind]());
+    }
+
+    button(text, selected) {
+        return element("button", {type: "button", class: "link", click: () => this.choose(selected)}, text);
+    }
+    linkButton(link) {
+        return this.button(this.network.linkName(link), {kind: "link", index: link});
+    }
+    closeButton() {
+        return element("button", {type: "button", click: () => this.choose({kind: "none"})},
+            "All links");
+    }
+    messageButton(message) {
+        return this.button(`${this.data.messages.number[message]}`, {kind: "message", index: message});
+    }
+
+    linkRows(links, bin) {
+        const {network} = this;
+        return table([["link"], ["flits", true], ["busy", true], ["blocked", true]],
+            links.map(link => [this.linkButton(link), numberText(network.cyclesOf("busy", link, bin)),
+                percentText(network.share("busy", link, bin)),
+                percentText(network.share("blocked", link, bin))]));
+    }
+
+    overview(bin) {
+        const {network} = this;
+        const ranked = what => topLinks(network, what, bin, 10);
+        const blocked = ranked("blocked").filter(link => network.cyclesOf("blocked", link, bin) > 0);
+        return [element("h2", {}, "Busiest links"),
+            element("p", {class: "faint"}, `${binText(network, bin)}. Choose a link here, in the picture, or by its name.`),
+            this.linkRows(ranked("busy"), bin),
+            element("h3", {}, "Blocked for longest"),
+            blocked.length > 0 ? this.linkRows(blocked, bin) : element("p", {}, "No link is blocked.")];
+    }
+
+    link(link, bin) {
+        const {network} = this;
+        const {time} = network;
+        const shares = Array.from({length: time.bins}, (_, i) =>
+            ["busy", "blocked"].map(what => network.share(what, link, i)));
+        const chart = stackedBars(shares, 1, ["busy-2", "blocked"],
+            `Busy and blocked share of ${network.linkName(link)} over time`, this.goTo);
+        markBar(chart, time.bins, bin);
+        const dimension = network.dimension[link] < 0 ? "" : `, dimension ${network.dimension[link]}`;
+        return [element("h2", {}, network.linkName(link)),
+            element("p", {}, `From ${nodeLabel(network, network.from[link])} to ` +
+                `${nodeLabel(network, network.to[link])}${dimension}, wire of length ${network.length[link]}. `,
+                this.closeButton()),
+            figures([["flits", numberText(network.totals.busy[link])],
+                ["busy", percentText(network.share("busy", link, -1))],
+                ["blocked", percentText(network.share("blocked", link, -1))]]),
+            element("h3", {}, "Busy (blue) and blocked (orange) over the run"), chart,
+            ...this.history(link, bin)];
+    }
+
+    /// Who was on the link: in the bin, or from the begin.
+    history(link, bin) {
+        const {stays, one_of: oneOf} = this.data.messages;
+        const m = this.data.messages;
+        const [from, to] = this.network.binCycles(bin);
+        const rows = [];
+        for (let i = this.stayOf[link]; i < this.stayOf[link + 1]; ++i) {
+            if (stays.begin[i] < to && stays.begin[i] + stays.held[i] > from) rows.push(i);
+        }
+        const some = oneOf > 1 ? `One message of ${numberText(oneOf)} is kept. ` : "";
+        const cut = rows.length > kRows ? `The first ${kRows} of ${numberText(rows.length)}. ` : "";
+        return [element("h3", {}, "Who was on it"),
+            element("p", {class: "faint"}, `${binText(this.network, bin)}. ${some}${cut}`),
+            rows.length === 0 ? element("p", {}, "Nobody.") : element("div", {class: "scroll"},
+                table([["cycles"], ["message", true], ["from, to"], ["step", true], ["blocked", true]],
+                    rows.slice(0, kRows).map(i => {
+                        const message = stays.message[i];
+                        return [`${numberText(stays.begin[i])} to ${numberText(stays.begin[i] + stays.held[i] - 1)}`,
+                            this.messageButton(message), `${m.source[message]}, ${m.destination[message]}`,
+                            this.data.steps ? `${m.step[message] + 1}` : "", numberText(stays.blocked[i])];
+                    })))];
+    }
+
+    node(node, bin) {
+        const {network} = this;
+        const links = ends => [...Array(network.links).keys()].filter(link => ends[link] === node);
+        return [element("h2", {}, nodeLabel(network, node)),
+            element("p", {}, `${binText(network, bin)}. `, this.closeButton()),
+            element("h3", {}, "Sends on"), this.linkRows(links(network.from), bin),
+            element("h3", {}, "Receives from"), this.linkRows(links(network.to), bin)];
+    }
+
+    message(i) {
+        const m = this.data.messages;
+        const {stays} = m;
+        const arrived = m.delivered[i] >= 0;
+        const rows = this.route(i);
+        const cycle = offset => arrived ? numberText(m.begin[i] + offset) : "not delivered";
+        return [element("h2", {}, `Message ${m.number[i]}`),
+            element("p", {}, `From node ${m.source[i]} to node ${m.destination[i]}, ` +
+                `${numberText(m.bytes[i])} bytes${this.data.steps ? `, step ${m.step[i] + 1}` : ""}. `,
+                this.closeButton()),
+            figures([["begins", numberText(m.begin[i])], ["head injected", cycle(m.injected[i])],
+                ["delivered", cycle(m.delivered[i])],
+                ["latency", arrived ? numberText(m.delivered[i]) : "-"]]),
+            element("h3", {}, "Its way"),
+            rows.length === 0 ? element("p", {}, "No links.") : element("div", {class: "scroll"},
+                table([["link"], ["from cycle", true], ["held", true], ["blocked", true]],
+                    rows.map(row => [this.linkButton(stays.link[row]), numberText(stays.begin[row]),
+                        numberText(stays.held[row]), numberText(stays.blocked[row])])))];
+    }
+
+    /// Stays of a message on links, in the order of time.
+    route(message) {
+        const {stays} = this.data.messages;
+        const rows = [];
+        stays.message.forEach((of, row) => { if (of === message) rows.push(row); });
+        return rows.sort((a, b) => stays.begin[a] - stays.begin[b]);
+    }
+}
+
+function binText(network, bin) {
+    if (bin < 0) return `The whole run, ${numberText(network.time.cycles)} cycles`;
+    const [from, to] = network.binCycles(bin);
+    return `Cycles ${numberText(from)} to ${numberText(to - 1)}`;
+}
+
+/// The links with the most cycles, in falling order.
+function topLinks(network, what, bin, most) {
+    const cycles = link => network.cyclesOf(what, link, bin);
+    return [...Array(network.links).keys()].sort((a, b) => cycles(b) - cycles(a) || a - b).slice(0, most);
+}
+
+/// Where the stays of each link begin; they are sorted by it.
+function linkOffsets(links, count) {
+    const offsets = new Uint32Array(count + 1);
+    for (const link of links) ++offsets[link + 1];
+    for (let i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
+    return offsets;
+}
+

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Draws the network on a canvas, which 16,000 links fit where that many elements would not, and
+// tells what is under the pointer.
+
+const kLinkWidth = 5;         // points
+const kPathWidth = 12;        // round the link, short of its opposite
+const kBlockedEdge = 10.5;    // from the wire to where blocked begins, away from the opposite link
+const kBlockedWidth = 5;      // of a link that is blocked all the time
+const kWidths = 8;            // widths of blocked that are told apart
+
+class Drawing {
+    /// `look()` says what to draw: {bin, view, scale, path, route, selected}.
+    constructor(network, look) {
+        this.network = network;
+        this.look = look;
+        this.canvas = element("canvas", {tabindex: 0, role: "img"});
+        this.tip = element("div", {class: "tip", hidden: true});
+        this.frame = element("div", {class: "frame"}, this.canvas, this.tip);
+        this.blockedCurves = Array.from({length: kWidths + 1}, () => []);  // by width, by link
+        this.view = null;  // scale, x, y: of the network in CSS pixels
+        this.onSelect = () => {};
+        this.listen();
+    }
+
+    // ---- Place -----------------------------------------------------------------------------------
+
+    fit() {
+        const {left, right, top, bottom} = this.network.box;
+        const width = this.canvas.clientWidth || 800;
+        const aspect = (bottom - top) / (right - left);
+        // Room for what is wide, without a page that is all network.
+        this.height = Math.min(Math.max(width * aspect, 10 * rem()), 0.8 * window.innerHeight, 56 * rem());
+        this.height = Math.max(this.height, 10 * rem());
+        const scale = Math.min(width / (right - left), this.height / (bottom - top), 2);
+        this.view = {scale,
+            x: (width - scale * (left + right)) / 2, y: (this.height - scale * (top + bottom)) / 2};
+    }
+
+    zoom(factor, x = this.canvas.clientWidth / 2, y = this.height / 2) {
+        const scale = Math.min(Math.max(this.view.scale * factor, 0.02), 12);
+        const by = scale / this.view.scale;
+        this.view = {scale, x: x - by * (x - this.view.x), y: y - by * (y - this.view.y)};
+        this.draw();
+    }
+
+    pan(x, y) {
+        this.view.x += x;
+        this.view.y += y;
+        this.draw();
+    }
+
+    /// Of a place on the canvas.
+    toNetwork(x, y) {
+        return [(x - this.view.x) / this.view.scale, (y - this.view.y) / this.view.scale];
+    }
+    toCanvas([x, y]) {
+        return [x * this.view.scale + this.view.x, y * this.view.scale + this.view.y];
+    }
+
+    // ---- Drawing ---------------------------------------------------------------------------------
+
+    busyLevel(link, {bin, scale}) {
+        const full = scale === "full" ? 1
+            : bin < 0 ? this.network.busiest : this.network.busiestInBin;
+        return rampLevel(this.network.share("busy", link, bin) / full);
+    }
+
+    draw() {
+        if (this.view === null) this.fit();
+        const look = this.look();
+        const context = prepareCanvas(this.canvas, this.canvas.clientWidth, this.height);
+        context.translate(this.view.x, this.view.y);
+        context.scale(this.view.scale, this.view.scale);
+        context.lineCap = "butt";
+        if (look.path) this.drawPath(context, look.path);
+        this.drawSelected(context, look);
+        this.drawBusy(context, look);
+        if (look.view !== "busy") this.drawBlocked(context, look);
+        this.drawRoute(context, look.route);
+        this.drawNodes(context, look);
+    }
+
+    trace(context, curve, isBent) {
+        context.moveTo(curve[0], curve[1]);
+        if (isBent) {
+            context.bezierCurveTo(...curve.slice(2));
+        } else {
+            context.lineTo(curve[6], curve[7]);
+        }
+    }
+
+    strokeLinks(context, links, curves = this.network.curves) {
+        context.beginPath();
+        for (const link of links) this.trace(context, curves[link], this.network.isBent(link));
+        context.stroke();
+    }
+
+    drawBusy(context, look) {
+        const byLevel = Array.from({length: kLevels}, () => []);
+        for (let link = 0; link < this.network.links; ++link) {
+            byLevel[look.view === "blocked" ? 0 : this.busyLevel(link, look)].push(link);
+        }
+        context.lineWidth = Math.max(kLinkWidth * this.network.gauge, 1.5 / this.view.scale);
+        byLevel.forEach((links, level) => {
+            if (links.length === 0) return;
+            context.strokeStyle = colors.ramp[level];
+            this.strokeLinks(context, links);
+        });
+    }
+
+    drawBlocked(context, look) {
+        const byWidth = Array.from({length: kWidths + 1}, () => []);
+        for (let link = 0; link < this.network.links; ++link) {
+            const share = this.network.share("blocked", link, look.bin);
+            if (share > 0) byWidth[Math.max(Math.round(share * kWidths), 1)].push(link);
+        }
+        context.strokeStyle = colors.blocked;
+        byWidth.forEach((links, width) => {
+            if (links.length === 0) return;
+            const points = kBlockedWidth * width / kWidths;
+            const curves = this.blockedCurves[width];
+            for (const link of links) {
+                curves[link] ??= this.network.curve(link,
+                    (kBlockedEdge + points / 2) * this.network.gauge);
+            }
+            context.lineWidth = points * this.network.gauge;
+            this.strokeLinks(context, links, curves);
+        });
+    }
+
+    /// `path`: cycles of the critical path by link and by node, in the bin. What has more of them
+    /// than others has a wider seam, so that the way of a whole run does not cover everything.
+    drawPath(context, path) {
+        const most = Math.max(minmax([...path.links.values(), ...path.nodes.values()])[1], 1);
+        const share = cycles => Math.ceil(kWidths * cycles / most) / kWidths;
+        context.strokeStyle = context.fillStyle = colors.path;
+        const byShare = new Map();
+        for (const [link, cycles] of path.links) {
+            const of = share(cycles);
+            byShare.set(of, [...byShare.get(of) ?? [], link]);
+        }
+        for (const [of, links] of byShare) {
+            const seam = (kPathWidth - kLinkWidth) * this.network.gauge * (0.25 + 0.75 * of);
+            context.lineWidth = Math.max(kLinkWidth * this.network.gauge + seam, (1 + 2 * of) / this.view.scale);
+            this.strokeLinks(context, links);
+        }
+        context.beginPath();
+        for (const [node, cycles] of path.nodes) {
+            this.circle(context, node, kNodeRadius + 1 + 4 * share(cycles));
+        }
+        context.fill();
+    }
+
+    drawSelected(context, {selected}) {
+        context.strokeStyle = colors.ink;
+        if (selected.kind === "link") {
+            context.lineWidth = Math.max(kLinkWidth + 5, 4 / this.view.scale);
+            this.strokeLinks(context, [selected.index]);
+        } else if (selected.kind === "node") {
+            context.beginPath();
+            this.circle(context, selected.index, kNodeRadius + 3);
+            context.fillStyle = colors.ink;
+            context.fill();
+        }
+    }
+
+    /// The links that a message took.
+    drawRoute(context, route) {
+        if (route.length === 0) return;
+        context.strokeStyle = colors.ink;
+        context.lineWidth = Math.max(2, 2 / this.view.scale);
+        context.setLineDash([7, 5]);
+        this.strokeLinks(context, route);
+        context.setLineDash([]);
+    }
+
+    circle(context, node, radius) {
+        const {x, y} = this.network;
+        context.moveTo(x[node] + radius, y[node]);
+        context.arc(x[node], y[node], radius, 0, 2 * Math.PI);
+    }
+
+    drawNodes(context) {
+        const {nodes, endpoints, x, y} = this.network;
+        // Thousands of small ones would only hide the links.
+        if (nodes > 1000 && this.view.scale * kNodeRadius < 2.5) return;
+        context.lineWidth = 1.2;
+        context.strokeStyle = colors.faint;
+        context.fillStyle = colors.paper;
+        context.beginPath();
+        for (let node = 0; node < endpoints; ++node) this.circle(context, node, kNodeRadius);
+        for (let node = endpoints; node < nodes; ++node) {  // switches
+            context.rect(x[node] - kNodeRadius, y[node] - kNodeRadius,
+                2 * kNodeRadius, 2 * kNodeRadius);
+        }
+        context.fill();
+        context.stroke();
+        if (this.view.scale * 11 < 5.5) return;  // nobody could read it
+        context.fillStyle = colors.ink;
+        context.font = "11px sans-serif";
+        context.textAlign = "center";
+        context.textBaseline = "middle";
+        for (let node = 0; node < nodes; ++node) context.fillText(node, x[node], y[node] + 0.5);
+    }
+
+    // ---- Under the pointer -----------------------------------------------------------------------
+
+    /// The node or link at a place of the network.
+    at(x, y) {
+        const {network} = this;
+        for (let node = 0; node < network.nodes; ++node) {
+            if (Math.hypot(network.x[node] - x, network.y[node] - y) <= kNodeRadius) {
+                return {kind: "node", index: node};
+            }
+        }
+        let best = {kind: "none"};
+        let nearest = Math.max(7, 6 / this.view.scale);
+        for (let link = 0; link < network.links; ++link) {
+            const distance = this.distanceTo(link, x, y);
+            if (distance < nearest) [nearest, best] = [distance, {kind: "link", index: link}];
+        }
+        return best;
+    }
+
+    distanceTo(link, x, y) {
+        const pieces = this.network.isBent(link) ? 16 : 1;
+        let nearest = Infinity;
+        let before = this.network.pointOn(link, 0);
+        for (let i = 1; i <= pieces; ++i) {
+            const next = this.network.pointOn(link, i / pieces);
+            nearest = Math.min(nearest, distanceToSegment(x, y, before, next));
+            before = next;
+        }
+        return nearest;
+    }
+
+    listen() {
+        const {canvas} = this;
+        let press = null;
+        const place = event => [event.offsetX, event.offsetY];
+        canvas.addEventListener("pointerdown", event => {
+            press = {x: event.offsetX, y: event.offsetY, moved: false};
+            canvas.setPointerCapture(event.pointerId);
+        });
+        canvas.addEventListener("pointermove", event => {
+            if (press === null) return this.showTip(...place(event));
+            const [dx, dy] = [event.offsetX - press.x, event.offsetY - press.y];
+            if (!press.moved && Math.hypot(dx, dy) < 4) return undefined;
+            press = {x: event.offsetX, y: event.offsetY, moved: true};
+            return this.pan(dx, dy);
+        });
+        canvas.addEventListener("pointerup", event => {
+            if (press !== null && !press.moved) this.onSelect(this.at(...this.toNetwork(...place(event))));
+            press = null;
+        });
+        canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+        canvas.addEventListener("wheel", event => {
+            if (!event.ctrlKey && !event.shiftKey && document.activeElement !== canvas) return;
+            event.preventDefault();
+            this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, ...place(event));
+        }, {passive: false});
+        canvas.addEventListener("keydown", event => {
+            const step = 3 * rem();
+            const actions = {
+                "+": () => this.zoom(1.25), "=": () => this.zoom(1.25), "-": () => this.zoom(0.8),
+                "0": () => { this.fit(); this.draw(); },
+                ArrowLeft: () => this.pan(step, 0), ArrowRight: () => this.pan(-step, 0),
+                ArrowUp: () => this.pan(0, step), ArrowDown: () => this.pan(0, -step)
+            };
+            if (!(event.key in actions) || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            actions[event.key]();
+        });
+    }
+
+    showTip(x, y) {
+        const found = this.at(...this.toNetwork(x, y));
+        this.tip.hidden = found.kind === "none";
+        if (this.tip.hidden) return;
+        const {network} = this;
+        const {bin} = this.look();
+        this.tip.textContent = found.kind === "node" ? nodeLabel(network, found.index)
+            : `${network.linkName(found.index)}: busy ${percentText(network.share("busy", found.index, bin))}, ` +
+              `blocked ${percentText(network.share("blocked", found.index, bin))}`;
+        const width = this.canvas.clientWidth;
+        this.tip.style.left = `${x < width / 2 ? x + 14 : Math.max(x - 14 - this.tip.offsetWidth, 0)}px`;
+        this.tip.style.top = `${Math.min(y + 12, this.height - 2 * rem())}px`;
+    }
+}
+
+function nodeLabel(network, node) {
+    return node < network.endpoints ? `node ${node}` : `switch ${node}`;
+}
+
+function distanceToSegment(x, y, [x0, y0], [x1, y1]) {
+    const [dx, dy] = [x1 - x0, y1 - y0];
+    const along = ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1);
+    const t = Math.min(Math.max(along, 0), 1);
+    return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
+}
+

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network as it is drawn: where links run, what they are called, what they do in a bin.
+
+const kNodeRadius = 12;   // points; nodes are 64 apart
+const kLaneOffset = 6;    // a link keeps to the right of its wire, its opposite to the other side
+
+class Network {
+    /// `network` and `time` of the data, unpacked.
+    constructor(network, time) {
+        Object.assign(this, {...network, x: network.x.map(x => x / 10), y: network.y.map(y => y / 10)});
+        this.time = time;
+        this.stretch();
+        // Of many links per node each is drawn thinner.
+        this.gauge = Math.min(1, Math.sqrt(4 * this.nodes / Math.max(this.links, 1)));
+        this.totals = {busy: this.sums(time.busy), blocked: this.sums(time.blocked)};
+        this.curves = Array.from(this.from, (_, link) => this.curve(link, kLaneOffset * this.gauge));
+        this.box = {
+            left: Math.min(...minmax(this.x)), right: Math.max(...minmax(this.x)),
+            top: Math.min(...minmax(this.y)), bottom: Math.max(...minmax(this.y))
+        };
+        const bends = minmax(this.bend.map(b => Math.abs(b) / 10))[1] || 0;
+        for (const [side, sign] of [["left", -1], ["top", -1], ["right", 1], ["bottom", 1]]) {
+            this.box[side] += sign * (this.pitch / 10 * 0.4 + bends);
+        }
+        this.busiest = Math.max(minmax(this.totals.busy)[1] / Math.max(time.cycles, 1), 1e-9);
+        this.busiestInBin = Math.max(minmax(time.busy)[1] / time.bin_cycles, 1e-9);
+    }
+
+    /// Rows far from each other where there are few of them: switches above many nodes.
+    stretch() {
+        const [[left, right], [top, bottom]] = [minmax(this.x), minmax(this.y)];
+        if (bottom === top) return;  // arcs over a line have their own height
+        const factor = Math.min(Math.max(0.45 * (right - left) / (bottom - top), 1), 8);
+        this.y = this.y.map(y => y * factor);
+    }
+
+    sums(values) {
+        const {bins} = this.time;
+        return Float64Array.from(this.from, (_, link) => {
+            let sum = 0;
+            for (let bin = 0; bin < bins; ++bin) sum += values[link * bins + bin];
+            return sum;
+        });
+    }
+
+    /// A cubic Bezier curve, [x0, y0, ..., x3, y3], so many points to the right of the wire.
+    curve(link, offset) {
+        const [a, b] = [this.from[link], this.to[link]];
+        const [dx, dy] = [this.x[b] - this.x[a], this.y[b] - this.y[a]];
+        const length = Math.hypot(dx, dy) || 1;
+        const [rightX, rightY] = [-dy / length, dx / length];
+        const bend = this.bend[link] / 10;
+        const lift = offset - bend / 0.75;  // a Bezier curve reaches 3/4 of it
+        const along = bend === 0 ? 1 / 3 : 0.12;
+        return [this.x[a] + offset * rightX, this.y[a] + offset * rightY,
+            this.x[a] + along * dx + lift * rightX, this.y[a] + along * dy + lift * rightY,
+            this.x[b] - along * dx + lift * rightX, this.y[b] - along * dy + lift * rightY,
+            this.x[b] + offset * rightX, this.y[b] + offset * rightY];
+    }
+
+    isBent(link) {
+        return this.bend[link] !== 0;
+    }
+
+    pointOn(link, t) {
+        const c = this.curves[link];
+        const s = 1 - t;
+        const w = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+        return [0, 1].map(i => w[0] * c[i] + w[1] * c[2 + i] + w[2] * c[4 + i] + w[3] * c[6 + i]);
+    }
+
+    // ---- Time: bins from 0, or -1 for the whole run ----
+
+    binCycles(bin) {
+        const {cycles, bin_cycles: width} = this.time;
+        return bin < 0 ? [0, cycles] : [bin * width, Math.min((bin + 1) * width, cycles)];
+    }
+    binOf(cycle) {
+        return Math.min(Math.max(Math.floor(cycle / this.time.bin_cycles), 0), this.time.bins - 1);
+    }
+    cyclesOf(what, link, bin) {
+        return bin < 0 ? this.totals[what][link] : this.time[what][link * this.time.bins + bin];
+    }
+    /// Share of the cycles in which the link is "busy" or "blocked".
+    share(what, link, bin) {
+        const [from, to] = this.binCycles(bin);
+        return this.cyclesOf(what, link, bin) / Math.max(to - from, 1);
+    }
+
+    // ---- Names, as in tables and waveforms ----
+
+    nodeName(prefix, node) {
+        return `${prefix}_${String(node).padStart(this.name_digits, "0")}`;
+    }
+    linkName(link) {
+        return this.nodeName(this.nodeName("link", this.from[link]), this.to[link]);
+    }
+    /// Links first, then injection, then ejection channels.
+    channelName(channel) {
+        if (channel < this.links) return this.linkName(channel);
+        const ends = this.endpoints_per_link ? this.links : this.nodes;
+        const isInjection = channel < this.links + ends;
+        const end = (channel - this.links) % ends;
+        const prefix = isInjection ? "inject" : "eject";
+        if (!this.endpoints_per_link) return this.nodeName(prefix, end);
+        return this.nodeName(this.nodeName(prefix, this.from[end]), this.to[end]);
+    }
+    /// "link_005_007", "5-7", "5 7" lead to a link, "5" to a node; undefined where there is none.
+    find(text) {
+        const numbers = (text.match(/\d+/g) || []).map(Number);
+        if (numbers.length === 1 && numbers[0] < this.nodes) return {kind: "node", index: numbers[0]};
+        if (numbers.length !== 2) return undefined;
+        const link = this.from.findIndex((from, i) =>
+            from === numbers[0] && this.to[i] === numbers[1]);
+        return link < 0 ? undefined : {kind: "link", index: link};
+    }
+}
+
+/// [least, greatest] of numbers that may be too many for arguments of Math.min().
+function minmax(values) {
+    let [least, greatest] = [Infinity, -Infinity];
+    for (const value of values) {
+        if (value < least) least = value;
+        if (value > greatest) greatest = value;
+    }
+    return values.length === 0 ? [0, 0] : [least, greatest];
+}
+

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The page of a run: what is chosen, and who draws it.
+
+const kPlaySeconds = 20;  // for the whole run
+
+class RunPage {
+    constructor(data, network) {
+        Object.assign(this, {data, network});
+        this.state = {bin: -1, view: "both", scale: "full", showPath: true, selected: {kind: "none"}};
+        this.drawing = new Drawing(network, () => this.look());
+        this.drawing.onSelect = selected => this.choose(selected);
+    }
+
+    /// What is known before messages, steps and path are unpacked.
+    open(root) {
+        const {summary} = this.data;
+        const section = (name, ...children) => element("section", {"aria-label": name}, ...children);
+        this.side = element("aside", {}, element("p", {}, "…"));
+        this.below = element("div");
+        root.replaceChildren(
+            element("header", {}, element("h1", {}, this.data.title), this.verdict(),
+                figures(this.keyFigures(summary))),
+            section("Network", this.controls(), this.timeControls(),
+                element("div", {class: "side-by-side"},
+                    element("div", {}, this.drawing.frame, this.legend()), this.side)),
+            this.below);
+        this.drawing.canvas.setAttribute("aria-label", `Drawing of ${this.network.topology}. ` +
+            "Arrow keys move it, plus and minus zoom, 0 fits it. The tables tell the same.");
+        this.drawing.fit();
+        this.drawing.draw();
+    }
+
+    /// Everything else: `data` is unpacked by now.
+    complete(data) {
+        this.data = data;
+        this.details = new Details(data, this.network, selected => this.choose(selected),
+            bin => this.goTo(bin));
+        this.side.replaceWith(this.details.root);
+        this.timeLine = new TimeLine(data, this.network, () => this.look());
+        this.timeLine.onTime = cycle => this.goTo(this.network.binOf(cycle));
+        this.timeLine.onSelect = found => this.chooseOnTimeLine(found);
+        this.below.replaceChildren(...[
+            element("section", {}, element("h2", {}, "Time line"), this.timeLine.frame, this.timeLegend()),
+            data.path ? this.pathSection() : null,
+            element("section", {}, element("h2", {}, "Latencies"), this.latencies()),
+            this.provenance()].filter(part => part !== null));
+        new ResizeObserver(() => this.resize()).observe(this.drawing.frame);
+        this.update();
+        this.resize();
+    }
+
+    resize() {
+        const width = this.drawing.canvas.clientWidth;
+        if (width !== this.width) {
+            this.drawing.fit();
+            this.width = width;
+        }
+        this.drawing.draw();
+        this.timeLine?.redraw();
+        this.slider.style.marginLeft = "0.5rem";
+    }
+
+    // ---- Head ------------------------------------------------------------------------------------
+
+    verdict() {
+        const {summary} = this.data;
+        if (summary.status === "complete") {
+            return element("p", {class: "faint"}, `Complete on the ${summary.engine} engine.`);
+        }
+        return element("div", {class: "warning", role: "alert"},
+            element("p", {}, `The run did not complete: ${summary.status}.`),
+            ...summary.problems.slice(0, 20).map(text => element("p", {}, text)));
+    }
+
+    keyFigures(summary) {
+        const cycles = value => value === null ? "-" : numberText(value);
+        const list = [[summary.status === "complete" ? "makespan" : "cycles simulated",
+            `${numberText(summary.status === "complete" ? summary.cycles : summary.simulated_cycles)} cycles`]];
+        if (summary.lower_bounds) list.push(["lower bound", `${numberText(summary.lower_bound_cycles)} cycles`]);
+        list.push(["messages delivered", `${numberText(summary.messages_delivered)} of ${numberText(summary.messages_expected)}`],
+            ["flit-hops", numberText(summary.flit_hops)],
+            ["link utilisation, mean", percentText(summary.link_utilization.mean)],
+            ["busiest link", summary.link_utilization.busiest === null ? "-"
+                : `${percentText(summary.link_utilization.max)}`],
+            ["latency, mean", summary.latency.mean === null ? "-" : numberText(summary.latency.mean, 1)],
+            ["95 %", cycles(summary.latency.p95)], ["max", cycles(summary.latency.max)]);
+        return list;
+    }
+
+    // ---- Controls --------------------------------------------------------------------------------
+
+    controls() {
+        const set = name => value => { this.state[name] = value; this.update(); };
+        const find = element("input", {type: "text", size: 14, placeholder: "5-7 or 5",
+            "aria-label": "Find a link by its two nodes, or a node", keydown: event => {
+                if (event.key !== "Enter") return;
+                const found = this.network.find(find.value);
+                find.setCustomValidity(found ? "" : "There is no such link or node.");
+                find.reportValidity();
+                if (found) this.choose(found);
+            }, input: () => find.setCustomValidity("")});
+        const path = element("input", {type: "checkbox", checked: true,
+            change: () => { this.state.showPath = path.checked; this.update(); }});
+        const zoom = (text, name, action) => element("button", {type: "button", "aria-label": name,
+            title: name, click: action}, text);
+        return element("div", {class: "controls"},
+            selectBox("Show", [["both", "busy and blocked"], ["busy", "busy"], ["blocked", "blocked"]], set("view")),
+            selectBox("Full colour at", [["full", "100 %"], ["busiest", "the busiest link"]], set("scale")),
+            this.data.path ? element("label", {}, path, " critical path") : null,
+            element("label", {}, "Find ", find),
+            element("span", {}, zoom("+", "zoom in", () => this.drawing.zoom(1.25)), " ",
+                zoom("−", "zoom out", () => this.drawing.zoom(0.8)), " ",
+                zoom("fit", "fit the network", () => { this.drawing.fit(); this.drawing.draw(); })));
+    }
+
+    timeControls() {
+        const {bins} = this.network.time;
+        this.slider = element("input", {type: "range", min: 0, max: bins - 1, step: 1, value: 0,
+            "aria-label": "Time", input: () => this.goTo(Number(this.slider.value))});
+        this.playButton = element("button", {type: "button", click: () => this.play(!this.timer)}, "▶ Play");
+        this.wholeButton = element("button", {type: "button", "aria-pressed": "true",
+            click: () => this.goTo(-1)}, "Whole run");
+        this.reading = element("output", {class: "reading"});
+        return element("div", {class: "slider controls"}, this.playButton, this.wholeButton,
+            this.slider, this.reading);
+    }
+
+    play(on) {
+        clearInterval(this.timer);
+        this.timer = undefined;
+        this.playButton.textContent = on ? "⏸ Pause" : "▶ Play";
+        if (!on) return;
+        const {bins} = this.network.time;
+        let bin = this.state.bin >= bins - 1 ? -1 : this.state.bin;
+        this.timer = setInterval(() => {
+            if (++bin >= bins) return this.play(false);
+            return this.goTo(bin, true);
+        }, Math.max(1000 * kPlaySeconds / bins, 40));
+    }
+
+    goTo(bin, isPlaying = false) {
+        if (!isPlaying) this.play(false);
+        if (bin === this.state.bin) return;
+        this.state.bin = bin;
+        this.update();
+    }
+
+    choose(selected) {
+        this.state.selected = selected;
+        this.route = undefined;
+        this.update();
+    }
+
+    /// A segment leads to its link or node; a step has no place.
+    chooseOnTimeLine(found) {
+        const {path} = this.data;
+        if (found.kind === "message") {
+            this.choose({kind: "message", index: found.index});
+        } else if (found.kind === "segment" && path.channel[found.index] >= 0 &&
+                   path.channel[found.index] < this.network.links) {
+            this.choose({kind: "link", index: path.channel[found.index]});
+        } else if (found.kind === "segment" && path.node[found.index] >= 0) {
+            this.choose({kind: "node", index: path.node[found.index]});
+        }
+    }
+
+    // ---- What is drawn ---------------------------------------------------------------------------
+
+    look() {
+        const {bin, view, scale, showPath, selected} = this.state;
+        this.route ??= selected.kind === "message"
+            ? this.details.route(selected.index).map(row => this.data.messages.stays.link[row]) : [];
+        return {bin, view, scale, selected, route: this.route,
+            path: showPath && this.data.path?.from instanceof Float64Array ? this.pathIn(bin) : null};
+    }
+
+    /// Cycles of the critical path in a bin, by link and by node.
+    pathIn(bin) {
+        if (this.pathBin === bin) return this.pathFound;
+        const {path} = this.data;
+        const [from, to] = this.network.binCycles(bin);
+        const found = {links: new Map(), nodes: new Map()};
+        for (let i = Math.max(lowerBound(path.from, from + 1e-9) - 1, 0); i < path.from.length && path.from[i] < to; ++i) {
+            const cycles = Math.min(path.from[i] + path.length[i], to) - Math.max(path.from[i], from);
+            if (cycles <= 0) continue;
+            const [place, index] = path.channel[i] >= 0 && path.channel[i] < this.network.links
+                ? [found.links, path.channel[i]] : [found.nodes, path.node[i]];
+            if (index >= 0) place.set(index, (place.get(index) ?? 0) + cycles);
+        }
+        [this.pathBin, this.pathFound] = [bin, found];
+        return found;
+    }
+
+    update() {
+        const {bin, selected} = this.state;
+        const {bins} = this.network.time;
+        this.slider.value = Math.max(bin, 0);
+        this.slider.setAttribute("aria-valuetext", binText(this.network, bin));
+        this.wholeButton.setAttribute("aria-pressed", String(bin < 0));
+        this.reading.textContent = bin < 0 ? binText(this.network, bin)
+            : `${binText(this.network, bin)} (${bin + 1} of ${bins})`;
+        if (this.pending) return;
+        this.pending = requestAnimationFrame(() => {
+            this.pending = undefined;
+            this.drawing.draw();
+            this.timeLine?.draw();
+            // Tables are for reading: they wait while time runs.
+            if (!this.timer) this.details?.show(this.state.selected, this.state.bin);
+        });
+        if (selected.kind === "none") this.route = [];
+    }
+
+    legend() {
+        const ramp = element("svg:svg", {width: 128, height: 14, "aria-hidden": "true"},
+            element("svg:defs", {}, element("svg:linearGradient", {id: "ramp"},
+                ...["idle", "busy-1", "busy-2", "busy-3"].map((name, i) => element("svg:stop",
+                    {offset: i / 3, style: `stop-color: var(--${name})`})))),
+            element("svg:rect", {width: 128, height: 14, fill: "url(#ramp)"}));
+        const swatch = style => element("svg:svg", {width: 30, height: 14, "aria-hidden": "true"},
+            element("svg:rect", {x: 0, y: 3, width: 30, height: 8, style}));
+        const spans = [
+            element("span", {}, "busy: 0 %", ramp, "100 % or the busiest link"),
+            element("span", {}, swatch("fill: var(--blocked)"), "blocked, beside the link: the wider, the longer")];
+        if (this.data.path) {
+            spans.push(element("span", {}, swatch("fill: var(--path)"), "critical path, round links and nodes: the wider, the longer"));
+        }
+        spans.push(element("span", {class: "faint"},
+            "A link keeps to the right of its wire. Drag to move; with Ctrl the wheel zooms."));
+        return element("div", {class: "legend"}, ...spans);
+    }
+
+    timeLegend() {
+        const swatch = (color, text) => element("span", {},
+            element("svg:svg", {width: 16, height: 12, "aria-hidden": "true"},
+                element("svg:rect", {width: 16, height: 12, style: `fill: var(--${color})`})), text);
+        const spans = [swatch("busy-2", "busy; of a message, from its injection to its delivery"),
+            swatch("blocked", "blocked; of a message, not delivered"),
+            swatch("busy-1", "a message before its injection")];
+        const oneOf = this.data.messages.one_of;
+        if (oneOf > 1) spans.push(element("span", {}, `One message of ${numberText(oneOf)} is shown.`));
+        const families = this.data.path ? element("div", {class: "legend"},
+            element("span", {}, "Critical path:"),
+            ...kFamilies.map(family => swatch(`family-${family.name}`, family.text))) : null;
+        return element("div", {}, element("div", {class: "legend"}, ...spans), families);
+    }
+
+    // ---- Below -----------------------------------------------------------------------------------
+
+    pathSection() {
+        const {path} = this.data;
+        const causes = path.causes.filter(cause => cause.cycles > 0)
+            .sort((a, b) => b.cycles - a.cycles);
+        const longest = [...path.from.keys()].sort((a, b) => path.length[b] - path.length[a] || a - b)
+            .slice(0, 25);
+        const leftOut = path.left_out_cycles === 0 ? ""
+            : ` The page shows the longest segments; ${numberText(path.left_out_cycles)} cycles are in others.`;
+        const bar = cause => element("svg:svg", {width: 160, height: 12, "aria-hidden": "true"},
+            element("svg:rect", {width: 160 * cause.cycles / Math.max(path.cycles, 1), height: 12,
+                style: `fill: var(--family-${familyOf(cause.name).name})`}));
+        const segmentButton = i => element("button", {type: "button", class: "link", click: () => {
+            this.goTo(this.network.binOf(path.from[i]));
+            this.chooseOnTimeLine({kind: "segment", index: i});
+        }}, `${numberText(path.from[i])} to ${numberText(path.from[i] + path.length[i] - 1)}`);
+        return element("section", {}, element("h2", {}, "Critical path"),
+            element("p", {class: "faint"}, `Why it takes ${numberText(path.cycles)} cycles: ` +
+                `${numberText(path.segments)} segments from the begin to the last delivery.${leftOut}`),
+            element("div", {class: "side-by-side"},
+                element("div", {class: "wide"}, table([["cause"], ["cycles", true], ["share", true], [""]],
+                    causes.map(cause => [cause.meaning, numberText(cause.cycles),
+                        percentText(cause.cycles / Math.max(path.cycles, 1)), bar(cause)]))),
+                element("div", {class: "scroll"}, table([["longest segments"], ["cycles", true], ["cause"], ["where"]],
+                    longest.map(i => [segmentButton(i), numberText(path.length[i]),
+                        path.causes[path.cause[i]].name.replaceAll("_", " "),
+                        path.channel[i] >= 0 ? this.network.channelName(path.channel[i])
+                            : path.node[i] >= 0 ? `node ${path.node[i]}` : ""])))));
+    }
+
+    latencies() {
+        const {latency, summary} = this.data;
+        if (latency.messages === 0) return element("p", {}, "No message was delivered, or measured.");
+        const {mean, p95, p99, max} = summary.latency;
+        return histogram(latency, [["mean", mean], ["95 %", p95], ["99 %", p99], ["max", max]]);
+    }
+
+    provenance() {
+        const {version, command, engine, engine_reason: reason, seed, configuration} = this.data.provenance;
+        return element("section", {}, element("h2", {}, "Where it comes from"),
+            table([["", false], ["", false]], [["version", `flitscope ${version}`], ["command", command],
+                ["engine", reason ? `${engine} (${reason})` : engine], ["seed", String(seed)]]),
+            element("details", {}, element("summary", {}, "configuration, with every value that was used"),
+                element("pre", {tabindex: 0}, configuration)));
+    }
+}
+

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Opens the page that the data are of.
+
+async function start() {
+    const root = document.getElementById("page");
+    const data = JSON.parse(document.getElementById("data").textContent);
+    readColors();
+    if (data.page === "study") {
+        const page = new StudyPage(data, await unpackText(data.configurations));
+        page.open(root);
+        window.flitscope = {data, page};
+        onNewColors(() => page.redraw());
+    } else {
+        // What the first picture needs comes first.
+        const [network, time] = await Promise.all([unpack(data.network), unpack(data.time)]);
+        const page = new RunPage(data, new Network(network, time));
+        page.open(root);
+        const firstDrawing = performance.now();
+        await new Promise(resolve => { setTimeout(resolve, 0); });
+        const [messages, steps, path] =
+            await Promise.all([unpack(data.messages), unpack(data.steps), unpack(data.path)]);
+        page.complete({...data, network, time, messages, steps, path});
+        // For those who look into the page from outside: tests, and the console.
+        window.flitscope = {data: page.data, page, firstDrawing};
+        onNewColors(() => page.resize());
+    }
+    root.removeAttribute("aria-busy");
+    document.documentElement.dataset.ready = "true";
+}
+
+function onNewColors(redraw) {
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+        readColors();
+        redraw();
+    });
+}
+
+start().catch(error => {
+    document.getElementById("page").replaceChildren(element("div", {class: "warning", role: "alert"},
+        element("p", {}, "The page cannot show its data. It needs Chrome 80, Firefox 113, Safari 16.4 or later."),
+        element("p", {}, String(error))));
+    throw error;
+});

@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything over time on one axis: what the links do together, the critical path, steps, messages.
+// What does not change is kept as a picture, over which the bin and the selection are drawn.
+
+/// What causes of the critical path have in common.
+const kFamilies = [
+    {name: "node", text: "in a node", causes: ["startup", "receive", "assembly", "own_message"]},
+    {name: "moving", text: "moving", causes: ["moving", "body", "store", "set_up"]},
+    {name: "waiting", text: "waiting for other packets",
+        causes: ["buffer_front", "channel_held", "credit", "arbitration", "choice"]},
+    {name: "program", text: "the program", causes: ["dependency", "barrier", "program_time"]}];
+
+function familyOf(cause) {
+    return kFamilies.find(family => family.causes.includes(cause)) ?? kFamilies[3];
+}
+
+class TimeLine {
+    constructor(data, network, look) {
+        Object.assign(this, {data, network, look});
+        this.canvas = element("canvas", {role: "img",
+            "aria-label": "Time line: utilisation, critical path, steps and messages. " +
+                "The slider above moves through it; the tables below tell the same."});
+        this.tip = element("div", {class: "tip", hidden: true});
+        this.frame = element("div", {class: "frame"}, this.canvas, this.tip);
+        this.still = document.createElement("canvas");
+        this.lanes = data.steps ? stepLanes(data.steps, 10) : [];
+        this.onTime = () => {};
+        this.onSelect = () => {};
+        this.listen();
+    }
+
+    /// Left of the axis; the slider keeps the same distance.
+    get gutter() { return 7.5 * rem(); }
+    get width() { return this.canvas.clientWidth || 800; }
+
+    xOf(cycle) {
+        return this.gutter + (this.width - this.gutter - 1) * cycle / Math.max(this.network.time.cycles, 1);
+    }
+    cycleAt(x) {
+        return (x - this.gutter) / (this.width - this.gutter - 1) * this.network.time.cycles;
+    }
+
+    /// Each track with its place: [{name, label, top, height}].
+    layOut() {
+        const unit = rem();
+        const tracks = [{name: "axis", label: "cycle", height: 1.5 * unit},
+            {name: "links", label: "all links", height: 4.5 * unit}];
+        if (this.data.path) tracks.push({name: "path", label: "critical path", height: 1.4 * unit});
+        if (this.lanes.length > 0) {
+            tracks.push({name: "steps", label: "steps",
+                height: Math.max(this.lanes.length * 0.8 * unit, 1.2 * unit)});
+        }
+        if (this.data.messages.number.length > 0) {
+            const row = Math.min(Math.max(16 * unit / this.network.endpoints, 0.25), 0.6 * unit);
+            this.row = row;
+            tracks.push({name: "messages", label: "messages of\nnode 0 …",
+                height: Math.max(row * this.network.endpoints, 3 * unit)});
+        }
+        let top = 0;
+        for (const track of tracks) {
+            track.top = top;
+            top += track.height + 0.5 * unit;
+        }
+        this.height = top;
+        this.tracks = Object.fromEntries(tracks.map(track => [track.name, track]));
+    }
+
+    /// After a change of size or colours.
+    redraw() {
+        this.layOut();
+        const ratio = window.devicePixelRatio || 1;
+        this.still.width = Math.round(this.width * ratio);
+        this.still.height = Math.round(this.height * ratio);
+        const context = this.still.getContext("2d");
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        for (const [name, track] of Object.entries(this.tracks)) {
+            context.fillStyle = colors.faint;
+            context.font = `${0.8 * rem()}px sans-serif`;
+            context.textBaseline = "top";
+            track.label.split("\n").forEach((line, i) =>
+                context.fillText(line, 0.4 * rem(), track.top + 2 + i * rem()));
+            this[`draw_${name}`](context, track);
+        }
+        this.draw();
+    }
+
+    draw() {
+        const {bin, selected} = this.look();
+        const context = prepareCanvas(this.canvas, this.width, this.height);
+        if (bin >= 0) {
+            const [from, to] = this.network.binCycles(bin);
+            context.fillStyle = colors.raised;
+            const width = Math.max(this.xOf(to) - this.xOf(from), 2);
+            context.fillRect(this.xOf(from), 0, width, this.height);
+            context.strokeStyle = colors.focus;
+            context.strokeRect(this.xOf(from), 0.5, width, this.height - 1);
+        }
+        context.drawImage(this.still, 0, 0, this.width, this.height);
+        if (selected.kind === "message" && this.tracks.messages) {
+            const m = this.data.messages;
+            const i = selected.index;
+            const {top} = this.tracks.messages;
+            const from = this.xOf(m.begin[i]);
+            context.strokeStyle = colors.ink;
+            context.lineWidth = 2;
+            context.strokeRect(from - 1, top + m.source[i] * this.row - 1,
+                Math.max(this.xOf(this.endOf(i)) - from, 2) + 2, Math.max(this.row, 2) + 2);
+        }
+    }
+
+    endOf(message) {
+        const {begin, delivered} = this.data.messages;
+        return delivered[message] < 0 ? this.network.time.cycles : begin[message] + delivered[message] + 1;
+    }
+
+    draw_axis(context, track) {
+        const {cycles} = this.network.time;
+        const steps = Math.max(Math.floor((this.width - this.gutter) / (7 * rem())), 1);
+        let step = 10 ** Math.floor(Math.log10(Math.max(cycles / steps, 1)));
+        for (const factor of [2, 2.5, 2]) if (cycles / step > steps) step *= factor;
+        step = Math.max(Math.round(step), 1);
+        context.strokeStyle = colors.line;
+        context.textAlign = "left";
+        for (let cycle = 0; cycle <= cycles; cycle += step) {
+            const x = this.xOf(cycle);
+            context.beginPath();
+            context.moveTo(x, track.top + 2);
+            context.lineTo(x, track.top + track.height);
+            context.stroke();
+            const text = numberText(cycle);
+            if (x + context.measureText(text).width + 8 < this.width) context.fillText(text, x + 4, track.top + 2);
+        }
+    }
+
+    /// Busy from below, blocked above it.
+    draw_links(context, track) {
+        const {network} = this;
+        const {bins} = network.time;
+        const shares = ["busy", "blocked"].map(what => Array.from({length: bins}, (_, bin) => {
+            let sum = 0;
+            for (let link = 0; link < network.links; ++link) sum += network.cyclesOf(what, link, bin);
+            const [from, to] = network.binCycles(bin);
+            return sum / Math.max(to - from, 1) / Math.max(network.links, 1);
+        }));
+        const top = Math.max(minmax(shares[0].map((s, i) => s + shares[1][i]))[1], 1e-9);
+        shares[0].forEach((busy, bin) => {
+            const [from, to] = network.binCycles(bin);
+            const x = this.xOf(from);
+            const width = Math.max(this.xOf(to) - x - 0.3, 0.7);
+            let floor = track.top + track.height;
+            for (const [share, color] of [[busy, colors["busy-2"]], [shares[1][bin], colors.blocked]]) {
+                const height = share / top * track.height;
+                context.fillStyle = color;
+                context.fillRect(x, floor - height, width, height);
+                floor -= height;
+            }
+        });
+        context.fillStyle = colors.faint;
+        context.fillText(`top: ${percentText(top)}`, 0.4 * rem(), track.top + 2 + 1.1 * rem());
+    }
+
+    draw_path(context, track) {
+        const {path} = this.data;
+        for (let i = 0; i < path.from.length; ++i) {
+            const x = this.xOf(path.from[i]);
+            const family = familyOf(path.causes[path.cause[i]].name);
+            context.fillStyle = colors[`family-${family.name}`];
+            context.fillRect(x, track.top, Math.max(this.xOf(path.from[i] + path.length[i]) - x, 0.4),
+                track.height);
+        }
+        context.strokeStyle = colors.path;
+        context.lineWidth = 2;
+        context.strokeRect(this.gutter, track.top, this.width - this.gutter - 1, track.height);
+        context.lineWidth = 1;
+    }
+
+    draw_steps(context, track) {
+        const {steps} = this.data;
+        const height = track.height / this.lanes.length;
+        context.textBaseline = "middle";
+        context.font = `${0.7 * rem()}px sans-serif`;
+        this.lanes.forEach((lane, row) => lane.forEach((step, i) => {
+            const x = this.xOf(steps.start[step]);
+            const width = Math.max(this.xOf(steps.end[step]) - x - 0.5, 1);
+            const y = track.top + row * height;
+            context.fillStyle = i % 2 === 0 ? colors.idle : colors.line;
+            context.fillRect(x, y, width, Math.max(height - 1, 1));
+            const text = stepName(steps, step);
+            if (context.measureText(text).width + 4 < width) {
+                context.fillStyle = colors.ink;
+                context.fillText(text, x + 3, y + height / 2);
+            }
+        }));
+    }
+
+    /// Light: until the head is injected; dark: under way.
+    draw_messages(context, track) {
+        const m = this.data.messages;
+        const height = Math.max(this.row * 0.8, 0.5);
+        for (let i = 0; i < m.number.length; ++i) {
+            const y = track.top + m.source[i] * this.row;
+            const begin = this.xOf(m.begin[i]);
+            const arrived = m.delivered[i] >= 0;
+            const injected = arrived ? this.xOf(m.begin[i] + m.injected[i]) : begin;
+            context.fillStyle = colors["busy-1"];
+            context.globalAlpha = 0.55;
+            context.fillRect(begin, y, Math.max(injected - begin, 0), height);
+            context.globalAlpha = 1;
+            context.fillStyle = arrived ? colors["busy-2"] : colors.blocked;
+            context.fillRect(injected, y, Math.max(this.xOf(this.endOf(i)) - injected, 0.7), height);
+        }
+    }
+
+    // ---- Under the pointer -----------------------------------------------------------------------
+
+    /// {kind, index, text} of what is at a place: a segment of the path, a step, a message.
+    at(x, y) {
+        const cycle = this.cycleAt(x);
+        const within = track => track && y >= track.top && y < track.top + track.height;
+        const {path, steps, messages: m} = this.data;
+        const {tracks} = this;
+        if (within(tracks.path)) {
+            const i = lowerBound(path.from, cycle + 1e-9) - 1;
+            if (i >= 0) return {kind: "segment", index: i, text: segmentText(this.network, path, i)};
+        } else if (within(tracks.steps)) {
+            const row = Math.floor((y - tracks.steps.top) / tracks.steps.height * this.lanes.length);
+            const step = this.lanes[row]?.find(s => steps.start[s] <= cycle && cycle < steps.end[s]);
+            if (step !== undefined) return {kind: "step", index: step, text: stepText(steps, step)};
+        } else if (within(tracks.messages)) {
+            const source = Math.floor((y - tracks.messages.top) / this.row);
+            const slack = this.cycleAt(this.gutter + 2);
+            for (let i = 0; i < m.number.length; ++i) {
+                if (m.source[i] === source && m.begin[i] <= cycle + slack && cycle - slack < this.endOf(i)) {
+                    return {kind: "message", index: i, text: messageText(m, i)};
+                }
+            }
+        }
+        return {kind: "none"};
+    }
+
+    listen() {
+        const {canvas} = this;
+        let pressed = false;
+        const time = event => this.onTime(Math.min(Math.max(this.cycleAt(event.offsetX), 0),
+            this.network.time.cycles - 1));
+        canvas.addEventListener("pointerdown", event => {
+            pressed = true;
+            canvas.setPointerCapture(event.pointerId);
+            time(event);
+            this.onSelect(this.at(event.offsetX, event.offsetY));
+        });
+        canvas.addEventListener("pointermove", event => {
+            if (pressed) time(event);
+            const {text} = this.at(event.offsetX, event.offsetY);
+            this.tip.hidden = text === undefined;
+            this.tip.textContent = text ?? "";
+            const left = event.offsetX + 14;
+            const room = this.width - this.tip.offsetWidth - 4;
+            this.tip.style.left = `${Math.max(Math.min(left, room), 0)}px`;
+            this.tip.style.top = `${Math.max(event.offsetY - 2.2 * rem(), 0)}px`;
+        });
+        canvas.addEventListener("pointerup", () => { pressed = false; });
+        canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    }
+}
+
+/// Steps that overlap lie in lanes, as few as are needed, `most` at most.
+function stepLanes(steps, most) {
+    const lanes = [];
+    for (let step = 0; step < steps.start.length; ++step) {
+        if (steps.start[step] < 0) continue;  // it never began
+        let lane = lanes.find(l => steps.end[l[l.length - 1]] <= steps.start[step]);
+        if (lane === undefined) {
+            if (lanes.length < most) {
+                lane = [];
+                lanes.push(lane);
+            } else {
+                lane = lanes[step % most];
+            }
+        }
+        lane.push(step);
+    }
+    return lanes;
+}
+
+function stepName(steps, i) {
+    return steps.first[i] === steps.last[i] ? `${steps.first[i]}` : `${steps.first[i]} to ${steps.last[i]}`;
+}
+function stepText(steps, i) {
+    return `step ${stepName(steps, i)}: cycles ${numberText(steps.start[i])} to ` +
+        `${numberText(steps.end[i] - 1)}, ${numberText(steps.transfers[i])} messages, ` +
+        `contention ${numberText(steps.contention[i])}`;
+}
+function messageText(m, i) {
+    const end = m.delivered[i] < 0 ? "not delivered" : `delivered ${numberText(m.begin[i] + m.delivered[i])}`;
+    return `message ${m.number[i]}: ${m.source[i]} to ${m.destination[i]}, begins ${numberText(m.begin[i])}, ${end}`;
+}
+function segmentText(network, path, i) {
+    const cause = path.causes[path.cause[i]];
+    const place = path.channel[i] >= 0 ? `, ${network.channelName(path.channel[i])}`
+        : path.node[i] >= 0 ? `, node ${path.node[i]}` : "";
+    const message = path.message[i] < 0 ? ""
+        : `, message ${path.message[i]} (${path.source[i]} to ${path.destination[i]})`;
+    const holder = path.holder[i] < 0 ? "" : `, waits for message ${path.holder[i]}`;
+    return `cycles ${numberText(path.from[i])} to ${numberText(path.from[i] + path.length[i] - 1)}: ` +
+        `${cause.meaning}${place}${message}${holder}`;
+}
+

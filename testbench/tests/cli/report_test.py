@@ -1,0 +1,377 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""flitscope report: the data of a page agree with those of a run, the page is small, bad input is
+refused, and a browser shows what the data say without asking a network for anything."""
+import base64
+import json
+import os
+import pathlib
+import re
+import sys
+import unittest
+import zlib
+
+from flitscope_cli import (CliTest, EXIT_STANDSTILL, WALL_CLOCK_KEYS, hypercube, machine, main,
+                           mesh)
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "testbench" / "tools"))
+from browser import Browser  # noqa: E402
+
+CONFIGS = ROOT / "testbench" / "configs"
+PEX = CONFIGS / "mesh_8x8_pex.yaml"
+FIRST_DRAWING_MS = 2000
+PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.3, "message_bytes": 64,
+                               "warmup_cycles": 100, "measure_cycles": 1000},
+                  fabric={"virtual_channels": 2}, seed=7)
+RUNS = {
+    "schedule": machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64}),
+    "packets": machine(hypercube(4), {"schedule": "naive", "message_bytes": 512},
+                       fabric={"buffer_depth": 2}, node={"packet_bytes": 128}),
+    "pattern": PATTERN,
+    "circuits": machine(hypercube(4), {"schedule": "aap", "message_bytes": 256},
+                        fabric={"switching": "circuit"}),
+}
+
+
+def numbers(packed):
+    """README.md of testbench/report/page, "Packed numbers"."""
+    found, value, shift, before = [], 0, 0, 0
+    for byte in zlib.decompress(base64.b64decode(packed["data"])):
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            number = (value >> 1) ^ -(value & 1)
+            before = number + (before if packed["delta"] else 0)
+            found.append(before)
+            value = shift = 0
+    assert len(found) == packed["count"]
+    return found
+
+
+def data_of(page):
+    """The data that a page holds."""
+    text = page if isinstance(page, str) else page.decode()
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text,
+                                re.DOTALL).group(1))
+
+
+def rows(values, bins):
+    return [values[i:i + bins] for i in range(0, len(values), bins)]
+
+
+class ReportTest(CliTest):
+    def report_page(self, config, *arguments, name="page.html"):
+        self.ok("report", config, "-o", name, *arguments)
+        return data_of(self.read(name))
+
+
+class Data(ReportTest):
+    def test_bins_add_up_to_the_flits_of_the_links(self):
+        for name, config in RUNS.items():
+            with self.subTest(run=name):
+                self.write("config.yaml", config)
+                page = self.report_page("config.yaml")
+                summary = self.report("run", "config.yaml", "--out", "out")
+                links = self.read_csv("out", "links.csv")
+                time = page["time"]
+                self.assertLessEqual(time["bins"], 256)
+                self.assertEqual(-(-time["cycles"] // time["bin_cycles"]), time["bins"])
+                busy = rows(numbers(time["busy"]), time["bins"])
+                self.assertEqual([sum(row) for row in busy], [int(r["flits"]) for r in links])
+                blocked = rows(numbers(time["blocked"]), time["bins"])
+                for here in zip(busy, blocked):
+                    self.assertLessEqual(max(map(sum, zip(*here))), time["bin_cycles"])
+                self.assertEqual(page["summary"],
+                                 {k: v for k, v in summary.items() if k not in WALL_CLOCK_KEYS})
+                self.assertEqual(sum(page["latency"]["counts"]), page["latency"]["messages"])
+
+    def test_stays_on_links_are_their_busy_and_blocked_cycles(self):
+        self.write("config.yaml", RUNS["schedule"])
+        page = self.report_page("config.yaml")
+        messages, stays = page["messages"], page["messages"]["stays"]
+        self.assertEqual(messages["one_of"], 1)
+        self.assertEqual(len(numbers(messages["number"])), page["summary"]["messages_delivered"])
+        bins = page["time"]["bins"]
+        for what, column in (("busy", lambda held, blocked: held - blocked),
+                             ("blocked", lambda held, blocked: blocked)):
+            sums = [0] * page["network"]["links"]
+            for link, held, blocked in zip(*(numbers(stays[c]) for c in ("link", "held", "blocked"))):
+                sums[link] += column(held, blocked)
+            self.assertEqual(sums, [sum(r) for r in rows(numbers(page["time"][what]), bins)])
+
+    def test_the_critical_path_is_that_of_explain(self):
+        self.write("config.yaml", RUNS["packets"])
+        path = self.report_page("config.yaml")["path"]
+        self.ok("explain", "config.yaml", "--csv")
+        explained = self.report("explain", "config.yaml")
+        self.assertEqual(sum(numbers(path["length"])), explained["cycles"])
+        self.assertEqual({c["name"]: c["cycles"] for c in path["causes"] if c["cycles"]},
+                         {name: cycles for name, cycles in explained["causes"].items() if cycles})
+
+    def test_a_pattern_has_no_path_and_no_steps(self):
+        self.write("config.yaml", PATTERN)
+        page = self.report_page("config.yaml")
+        self.assertNotIn("path", page)
+        self.assertNotIn("steps", page)
+
+    def test_engines_and_repetitions_give_the_same_page(self):
+        self.write("config.yaml", RUNS["schedule"])
+        pages = []
+        for engine in ("cycle", "tlm"):
+            self.ok("report", "config.yaml", "--engine", engine, "-o", "page.html")
+            first = self.read("page.html")
+            self.ok("report", "config.yaml", "--engine", engine, "-o", "page.html")
+            self.assertEqual(first, self.read("page.html"))
+            pages.append(data_of(first))
+        for part in ("network", "time", "messages", "steps", "path", "latency"):
+            self.assertEqual(pages[0][part], pages[1][part], part)
+
+    def test_many_messages_are_thinned_alike_by_all_engines(self):
+        config = machine(mesh(8, 8), {"pattern": "uniform", "injection_rate": 0.3,
+                                      "message_bytes": 16, "measure_cycles": 3000,
+                                      "warmup_cycles": 100})
+        self.write("config.yaml", config)
+        pages = [self.report_page("config.yaml", "--engine", e) for e in ("cycle", "tlm")]
+        self.assertGreater(pages[0]["messages"]["one_of"], 1)
+        self.assertEqual(pages[0]["messages"], pages[1]["messages"])
+        self.assertLess(os.path.getsize(self.path("page.html")), 1 << 20)
+
+    def test_provenance_runs_again(self):
+        self.write("config.yaml", RUNS["schedule"])
+        page = self.report_page("config.yaml", "--set", "traffic.message_bytes=32")
+        said = page["provenance"]
+        self.assertEqual(said["command"], "flitscope report config.yaml -o page.html "
+                                          "--set traffic.message_bytes=32")
+        self.write("again.yaml", said["configuration"])
+        again = self.report_page("again.yaml")
+        self.assertEqual(again["time"], page["time"])
+        self.assertEqual(again["provenance"]["configuration"], said["configuration"])
+
+    def test_a_page_is_small(self):
+        self.ok("report", PEX, "-o", "small.html")
+        self.assertLess(os.path.getsize(self.path("small.html")), 1 << 20)
+
+    def test_no_text_ends_the_data(self):
+        name = "a</script><script>alert(1).yaml"
+        os.mkdir(self.path("a<"))
+        self.write(name, RUNS["schedule"])
+        page = self.report_page(name)
+        self.assertIn("</script>", page["provenance"]["command"])
+        self.assertEqual(self.read("page.html").count(b"<script"), 2)
+
+    def test_a_run_that_stands_still_has_a_page(self):
+        done = self.call("report", CONFIGS / "ring_4_deadlock.yaml", "-o", "page.html")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL)
+        page = data_of(self.read("page.html"))
+        self.assertEqual(page["summary"]["status"], "deadlock")
+        self.assertTrue(page["summary"]["problems"])
+        self.assertIn(-1, numbers(page["messages"]["delivered"]))
+
+
+class BadInput(ReportTest):
+    def test_what_cannot_be_shown(self):
+        self.write("config.yaml", RUNS["schedule"])
+        self.ok("run", "config.yaml", "--out", "out")
+        self.refused("report", "out", "-o", "page.html",
+                     says=["out: error:", "flitscope report out/config.yaml"])
+        os.mkdir(self.path("empty"))
+        self.refused("report", "empty", "-o", "page.html", says=["not that of a run"])
+        self.refused("report", "absent.yaml", "-o", "page.html", says=["absent.yaml"])
+        self.write("broken.yaml", "fabric: {topologie: {kind: mesh}}\n")
+        self.refused("report", "broken.yaml", "-o", "page.html",
+                     says=["broken.yaml:1", "topologie", "did you mean"])
+        self.write("broken.db", "no database at all")
+        self.refused("report", "broken.db", "-o", "page.html", says=["broken.db"])
+        self.refused("report", "config.yaml", "--study", "x", "-o", "page.html",
+                     says=["--study x", "takes a database"])
+        self.write("silent.yaml", json.dumps({"fabric": {"topology": mesh(2, 2)}}))
+        self.refused("report", "silent.yaml", "-o", "page.html", says=["traffic"])
+
+    def test_where_a_page_cannot_be_written(self):
+        self.write("config.yaml", RUNS["schedule"])
+        self.refused("report", "config.yaml", says=["-o"])
+        self.refused("report", "config.yaml", "-o", "page.txt", says=["name it .html"])
+        self.refused("report", "config.yaml", "-o", "absent/page.html", says=["does the folder exist"])
+        os.mkdir(self.path("folder.html"))
+        self.refused("report", "config.yaml", "-o", "folder.html", says=["a folder is in the way"])
+
+
+class InBrowser(ReportTest):
+    """One browser for all: it takes a second to start."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, name="page.html"):
+        self.browser.open(self.path(name))
+
+    def tearDown(self):
+        self.assertEqual(self.browser.errors, [])
+        outside = [url for url in self.browser.requests if not url.startswith(("file:", "data:"))]
+        self.assertEqual(outside, [])
+        self.assertEqual(len([u for u in self.browser.requests if u.startswith("file:")]), 1)
+
+    def page(self, expression):
+        return self.browser.evaluate(f"(() => {{ const {{page, data}} = flitscope; "
+                                     f"return {expression}; }})()")
+
+    def pixel(self, link):
+        """The colour in the middle of a link on the canvas, as the page's own palette writes it."""
+        return self.page(f"""(() => {{
+            const {{drawing}} = page;
+            const [x, y] = drawing.toCanvas(page.network.pointOn({link}, 0.5));
+            const [r, g, b] = drawing.canvas.getContext("2d").getImageData(Math.floor(x),
+                Math.floor(y), 1, 1).data;
+            return `rgb(${{r}}, ${{g}}, ${{b}})`; }})()""")
+
+    def test_values_and_colours_are_those_of_the_data(self):
+        expected = self.report_page(PEX)
+        self.open()
+        bins = expected["time"]["bins"]
+        busy = rows(numbers(expected["time"]["busy"]), bins)
+        self.assertEqual(self.page("[...data.time.busy]"), sum(busy, []))
+        self.assertEqual(self.page("[...data.messages.stays.begin]"),
+                         numbers(expected["messages"]["stays"]["begin"]))
+        self.assertEqual(self.page("page.network.linkName(0)"), "link_000_001")
+        ramp = self.browser.evaluate("colors.ramp")
+        self.assertEqual(len(set(ramp)), len(ramp))
+        self.browser.evaluate("document.querySelector('input[type=checkbox]').click()")  # no path
+        width = expected["time"]["bin_cycles"]
+        cycles = expected["time"]["cycles"]
+        seen = set()
+        for bin_ in (0, bins // 3, bins - 1):
+            self.browser.evaluate(f"(() => {{ const s = document.querySelector('input[type=range]');"
+                                  f"s.value = {bin_}; s.dispatchEvent(new Event('input')); }})()")
+            self.browser.settle()
+            length = min(width, cycles - bin_ * width)
+            for link in (0, 5, 27, 100, 223):
+                share = busy[link][bin_] / length
+                level = 0 if share == 0 else min(max(int(share * 63 + 0.5), 1), 63)
+                self.assertEqual(self.pixel(link), ramp[level], f"link {link} bin {bin_}")
+                seen.add(level)
+            reading = self.page("document.querySelector('output').textContent")
+            self.assertIn(f"{bin_ * width:,} to {bin_ * width + length - 1:,}", reading)
+        self.assertGreater(len(seen), 3)
+
+    def test_a_click_on_a_link_tells_who_was_on_it(self):
+        expected = self.report_page(PEX)
+        self.open()
+        link = 27
+        x, y = self.page(f"(() => {{ const box = page.drawing.canvas.getBoundingClientRect(); "
+                         f"const [x, y] = page.drawing.toCanvas(page.network.pointOn({link}, 0.5)); "
+                         "return [box.left + x, box.top + y]; })()")
+        self.browser.click(x, y)
+        links = self.page("page.details.root.innerText")
+        name = self.page(f"page.network.linkName({link})")
+        bins = expected["time"]["bins"]
+        flits = sum(rows(numbers(expected["time"]["busy"]), bins)[link])
+        self.assertTrue(links.startswith(name), links[:80])
+        self.assertIn(f"flits\n{flits:,}", links)
+        stays = expected["messages"]["stays"]
+        begins = [b for l, b in zip(numbers(stays["link"]), numbers(stays["begin"])) if l == link]
+        shown = self.page("[...page.details.root.querySelectorAll('tbody td:first-child')]"
+                          ".map(td => Number(td.textContent.split(' ')[0].replaceAll(',', '')))")
+        self.assertEqual(shown, begins[:200])
+        # On to a message, and its way.
+        self.browser.evaluate("flitscope.page.details.root.querySelector('tbody button').click()")
+        self.browser.settle()
+        self.assertIn("Its way", self.page("page.details.root.innerText"))
+        self.assertIn(link, self.page("page.look().route"))
+
+    def test_a_keyboard_does(self):
+        self.write("config.yaml", RUNS["schedule"])
+        self.report_page("config.yaml")
+        self.open()
+        self.browser.evaluate("document.querySelector('input[type=range]').focus()")
+        self.browser.press("ArrowRight")
+        self.assertEqual(self.page("page.state.bin"), 1)
+        self.browser.evaluate("document.querySelector('input[type=text]').focus()")
+        self.browser.evaluate("document.querySelector('input[type=text]').value = '5-6'")
+        self.browser.press("Enter")
+        self.assertEqual(self.page("page.network.linkName(page.state.selected.index)"),
+                         "link_005_006")
+        for control in ("button", "select", "input", "canvas[tabindex]"):
+            self.assertGreaterEqual(self.page(
+                f"Math.min(...[...document.querySelectorAll('{control}')].map(c => c.tabIndex))"), 0)
+        unnamed = self.page("[...document.querySelectorAll('button, select, input, canvas')].filter("
+                            "c => !(c.textContent.trim() || c.getAttribute('aria-label') || "
+                            "c.closest('label'))).length")
+        self.assertEqual(unnamed, 0)
+
+    def test_it_plays_and_changes_its_colours(self):
+        self.write("config.yaml", RUNS["schedule"])
+        self.report_page("config.yaml")
+        self.open()
+        light = self.browser.evaluate("colors.ramp[0]")
+        self.browser.prefer("dark")
+        self.assertNotEqual(self.browser.evaluate("colors.ramp[0]"), light)
+        self.browser.prefer("light")
+        self.page("page.playButton.click()")
+        self.browser.evaluate("new Promise(done => setTimeout(done, 600))")
+        self.assertGreater(self.page("page.state.bin"), 0)
+        self.page("page.playButton.click()")
+
+    def test_every_kind_of_run_opens(self):
+        for name, config in RUNS.items():
+            with self.subTest(run=name):
+                self.write("config.yaml", config)
+                self.report_page("config.yaml")
+                self.open()
+                self.assertEqual("Critical path" in self.page("document.body.innerText"),
+                                 name != "pattern")
+                self.assertEqual(self.browser.errors, [])
+
+    def test_four_thousand_nodes_are_drawn_at_once(self):
+        config = machine(mesh(64, 64), {"pattern": "uniform", "injection_rate": 0.02,
+                                        "message_bytes": 64, "measure_cycles": 400,
+                                        "warmup_cycles": 100})
+        self.write("config.yaml", config)
+        self.report_page("config.yaml")
+        self.assertLess(os.path.getsize(self.path("page.html")), 10 << 20)
+        self.open()
+        self.assertLess(self.browser.evaluate("flitscope.firstDrawing"), FIRST_DRAWING_MS)
+        self.assertEqual(self.page("page.network.links"), 4 * 64 * 63)
+
+
+class Study(ReportTest):
+    def study(self):
+        self.write("base.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64}))
+        self.write("study.yaml", json.dumps({
+            "base": "base.yaml",
+            "vary": {"fabric.topology": {"mesh": mesh(4, 4), "cube": hypercube(4)},
+                     "fabric.buffer_depth": [1, 2, 4], "traffic.schedule": ["pex", "gen"]},
+            "objectives": {"min": ["time_ns", "pins"]}}))
+        self.ok("explore", "study.yaml", "--db", "kept.db", "--jobs", "2")
+
+    def test_a_study_is_shown_as_it_is_kept(self):
+        self.study()
+        page = self.report_page("kept.db")
+        front = json.loads(self.ok("explore", "front", "--db", "kept.db", "--json"))["front"]
+        self.assertEqual({d["digest"] for d in page["designs"] if d["front"]},
+                         {d["digest"] for d in front})
+        texts = zlib.decompress(base64.b64decode(page["configurations"]["data"])).decode().split("\0")
+        for design, text in list(zip(page["designs"], texts))[:3]:
+            self.assertEqual(text, self.ok("explore", "show", design["digest"], "--db", "kept.db"))
+        self.refused("report", "kept.db", "--study", "other", "-o", "page.html",
+                     says=["no study of that name", "there are: study"])
+        with Browser() as browser:
+            browser.open(self.path("page.html"))
+            self.assertEqual(browser.errors, [])
+            count = "document.querySelectorAll('tbody tr[data-row]').length"
+            self.assertEqual(browser.evaluate(count), len(page["designs"]))
+            browser.evaluate("document.querySelector('input[type=checkbox]').click()")
+            self.assertEqual(browser.evaluate(count), len(front))
+            browser.evaluate("document.querySelector('tbody button').click()")
+            self.assertIn("# Design", browser.evaluate("flitscope.page.shown.innerText"))
+            least = min(d["objectives"][0] for d in page["designs"] if d["objectives"][0] is not None)
+            browser.evaluate("document.querySelector('[data-column]').click()")
+            browser.evaluate(f"flitscope.page.limit(flitscope.page.objectives[0], [{least}, {least}])")
+            self.assertGreaterEqual(browser.evaluate(count), 1)
+            self.assertLess(browser.evaluate(count), len(page["designs"]))
+
+
+if __name__ == "__main__":
+    main()
