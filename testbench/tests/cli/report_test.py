@@ -293,6 +293,9 @@ class InBrowser(ReportTest):
         self.browser.press("Enter")
         self.assertEqual(self.page("page.network.linkName(page.state.selected.index)"),
                          "link_005_006")
+        self.browser.evaluate("document.querySelector('input[type=text]').value = 'm7'")
+        self.browser.press("Enter")
+        self.assertIn("Message 7", self.page("page.details.root.innerText"))
         for control in ("button", "select", "input", "canvas[tabindex]"):
             self.assertGreaterEqual(self.page(
                 f"Math.min(...[...document.querySelectorAll('{control}')].map(c => c.tabIndex))"), 0)

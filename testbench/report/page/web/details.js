@@ -9,7 +9,7 @@ class Details {
     /// `choose({kind, index})` and `goTo(bin)` are what buttons do.
     constructor(data, network, choose, goTo) {
         Object.assign(this, {data, network, choose, goTo});
-        this.root = element("aside", {"aria-live": "polite", "aria-label": "Details"});
+        this.root = element("aside", {"aria-label": "Details"});
         this.shown = null;
         this.stayOf = linkOffsets(data.messages.stays.link, network.links);
     }

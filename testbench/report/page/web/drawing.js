@@ -29,11 +29,9 @@ class Drawing {
     fit() {
         const {left, right, top, bottom} = this.network.box;
         const width = this.canvas.clientWidth || 800;
-        const aspect = (bottom - top) / (right - left);
-        // Room for what is wide, without a page that is all network.
-        this.height = Math.min(Math.max(width * aspect, 10 * rem()), 0.8 * window.innerHeight, 56 * rem());
-        this.height = Math.max(this.height, 10 * rem());
-        const scale = Math.min(width / (right - left), this.height / (bottom - top), 2);
+        const most = Math.max(Math.min(0.8 * window.innerHeight, 56 * rem()), 10 * rem());
+        const scale = Math.min(width / (right - left), most / (bottom - top), 2);
+        this.height = Math.max(scale * (bottom - top), 10 * rem());
         this.view = {scale,
             x: (width - scale * (left + right)) / 2, y: (this.height - scale * (top + bottom)) / 2};
     }

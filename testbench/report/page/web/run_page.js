@@ -42,7 +42,8 @@ class RunPage {
         this.timeLine.onTime = cycle => this.goTo(this.network.binOf(cycle));
         this.timeLine.onSelect = found => this.chooseOnTimeLine(found);
         this.below.replaceChildren(...[
-            element("section", {}, element("h2", {}, "Time line"), this.timeLine.frame, this.timeLegend()),
+            element("section", {}, element("h2", {}, "Time line"), this.timeLine.frame, this.timeLegend(),
+                data.steps ? this.stepTable() : null),
             data.path ? this.pathSection() : null,
             element("section", {}, element("h2", {}, "Latencies"), this.latencies()),
             this.provenance()].filter(part => part !== null));
@@ -59,7 +60,6 @@ class RunPage {
         }
         this.drawing.draw();
         this.timeLine?.redraw();
-        this.slider.style.marginLeft = "0.5rem";
     }
 
     // ---- Head ------------------------------------------------------------------------------------
@@ -93,11 +93,12 @@ class RunPage {
 
     controls() {
         const set = name => value => { this.state[name] = value; this.update(); };
-        const find = element("input", {type: "text", size: 14, placeholder: "5-7 or 5",
-            "aria-label": "Find a link by its two nodes, or a node", keydown: event => {
+        const find = element("input", {type: "text", size: 14, placeholder: "5-7, 5 or m12",
+            "aria-label": "Find a link by its two nodes, a node, or a message by m and its number",
+            keydown: event => {
                 if (event.key !== "Enter") return;
-                const found = this.network.find(find.value);
-                find.setCustomValidity(found ? "" : "There is no such link or node.");
+                const found = this.find(find.value);
+                find.setCustomValidity(found ? "" : "There is no such link, node or message.");
                 find.reportValidity();
                 if (found) this.choose(found);
             }, input: () => find.setCustomValidity("")});
@@ -131,20 +132,27 @@ class RunPage {
         clearInterval(this.timer);
         this.timer = undefined;
         this.playButton.textContent = on ? "⏸ Pause" : "▶ Play";
-        if (!on) return;
+        if (!on) return this.update();
         const {bins} = this.network.time;
         let bin = this.state.bin >= bins - 1 ? -1 : this.state.bin;
         this.timer = setInterval(() => {
-            if (++bin >= bins) return this.play(false);
-            return this.goTo(bin, true);
+            if (++bin >= bins) this.play(false); else this.goTo(bin, true);
         }, Math.max(1000 * kPlaySeconds / bins, 40));
+        return undefined;
     }
 
     goTo(bin, isPlaying = false) {
-        if (!isPlaying) this.play(false);
+        if (!isPlaying && this.timer) this.play(false);
         if (bin === this.state.bin) return;
         this.state.bin = bin;
         this.update();
+    }
+
+    find(text) {
+        if (!/^\s*m/i.test(text)) return this.network.find(text);
+        const number = Number(text.match(/\d+/)?.[0] ?? -1);
+        const index = this.data.messages.number.indexOf(number);
+        return index < 0 ? undefined : {kind: "message", index};
     }
 
     choose(selected) {
@@ -244,6 +252,18 @@ class RunPage {
             element("span", {}, "Critical path:"),
             ...kFamilies.map(family => swatch(`family-${family.name}`, family.text))) : null;
         return element("div", {}, element("div", {class: "legend"}, ...spans), families);
+    }
+
+    stepTable() {
+        const {steps} = this.data;
+        const begin = i => steps.start[i] < 0 ? "not begun"
+            : element("button", {type: "button", class: "link",
+                click: () => this.goTo(this.network.binOf(steps.start[i]))}, numberText(steps.start[i]));
+        return element("details", {}, element("summary", {}, "steps, as a table"),
+            element("div", {class: "scroll"}, table([["step"], ["first cycle", true], ["last", true],
+                ["messages", true], ["contention", true]], [...steps.first.keys()].map(i =>
+                [stepName(steps, i), begin(i), steps.end[i] < 0 ? "" : numberText(steps.end[i] - 1),
+                    numberText(steps.transfers[i]), numberText(steps.contention[i])]))));
     }
 
     // ---- Below -----------------------------------------------------------------------------------
