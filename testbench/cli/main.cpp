@@ -244,10 +244,12 @@ int run_program(int argc, char** argv) {
         "report",
         "Write a page that shows a run or a study: one HTML file, for any browser, offline");
     report
-        ->add_option("what", options.config,
-                     "A configuration, which is run; or the database of a study (explore --db)")
+        ->add_option("what", options.configs,
+                     "A configuration, which is run; or the database of a study (explore --db);\n"
+                     "two of a kind are shown side by side")
         ->required()
-        ->type_name("CONFIG.yaml|FILE.db");
+        ->expected(1, 2)
+        ->type_name("CONFIG.yaml|FILE.db...");
     add_overrides(*report, options);
     add_engine(*report, options);
     report->add_option("-o,--output", options.report_to, "The page to write")

@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
@@ -22,6 +25,7 @@
 #include "testbench/report/page/page.h"
 #include "testbench/report/page/run_recorder.h"
 #include "testbench/report/page/study_page.h"
+#include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
@@ -68,15 +72,28 @@ void write(const std::string& path, const Json& data) {
     write_whole_file(path, [&](std::ostream& out) { write_page(out, data); });
 }
 
-int report_study(const Options& options) {
+/// A page of one, or of two side by side.
+Json page_of(std::vector<Json> parts) {
+    if (parts.size() == 1) return std::move(parts.front());
+    return {{"page", "pair"},
+            {"title", parts[0].at("title").get<std::string>() + " | " +
+                          parts[1].at("title").get<std::string>()},
+            {"parts", std::move(parts)}};
+}
+
+int report_studies(const Options& options) {
     if (!options.overrides.empty()) {
         throw ConfigError({"--set " + options.overrides.front(), 0, 0},
                           "a study is shown as it is kept", "leave out --set");
     }
     try {
-        study::Database database(options.config, study::Database::Access::kRead);
-        const study::StudyRow study = chosen_study(database, options.config, options.study);
-        write(options.report_to, study_page_json(database, study, options.command));
+        std::vector<Json> parts;
+        for (const std::string& path : options.configs) {
+            study::Database database(path, study::Database::Access::kRead);
+            const study::StudyRow study = chosen_study(database, path, options.study);
+            parts.push_back(study_page_json(database, study, options.command));
+        }
+        write(options.report_to, page_of(std::move(parts)));
     } catch (const study::DatabaseError& error) {
         std::cerr << "error: " << error.what() << '\n';
         return kExitFailed;
@@ -84,20 +101,14 @@ int report_study(const Options& options) {
     return kExitOk;
 }
 
-int report_run(const Options& options) {
-    if (!options.study.empty()) {
-        throw ConfigError({"--study " + options.study, 0, 0}, "takes a database",
-                          "flitscope report FILE.db --study " + options.study);
-    }
-    const Machine machine = build_machine(load_clocked_config(options));
-    require_traffic(machine);
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
-    watch_for_interrupts();
+/// Runs a machine, and adds the data of its page to `parts`.
+int report_run(const Options& options, const Machine& machine, ProgressLine& progress,
+               std::vector<Json>& parts) {
     RunRecorder recorder(machine);
     SimulationOptions simulation;
     simulation.channels = &recorder.channels();
     simulation.packets = &recorder.packets();
-    simulation.keep_modules = true;  // this process runs once
+    simulation.keep_modules = options.configs.size() == 1;  // then this process runs once
     simulation.on_progress = [&progress](const Progress& p) {
         progress.show(p);
         return !is_interrupted();
@@ -109,7 +120,7 @@ int report_run(const Options& options) {
         explanation.run = simulate(machine, options.engine, simulation);
     }
     progress.clear();
-    write(options.report_to, recorder.take(explanation, options.command));
+    parts.push_back(recorder.take(explanation, options.command));
     const SimulationResult& run = explanation.run;
     if (run.verdict != Verdict::kComplete) {
         std::cerr << "error: " << verdict_name(run.verdict) << '\n';
@@ -118,12 +129,48 @@ int report_run(const Options& options) {
     return exit_code(run.verdict);
 }
 
+int report_runs(const Options& options) {
+    if (!options.study.empty()) {
+        throw ConfigError({"--study " + options.study, 0, 0}, "takes a database",
+                          "flitscope report FILE.db --study " + options.study);
+    }
+    std::vector<Machine> machines;  // all of them are sound before one is run
+    for (const std::string& path : options.configs) {
+        Options one = options;
+        one.config = path;
+        machines.push_back(build_machine(load_clocked_config(one)));
+        require_traffic(machines.back());
+    }
+    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    watch_for_interrupts();
+    std::vector<Json> parts;
+    int code = kExitOk;
+    for (const Machine& machine : machines) {
+        std::optional<FreshKernel> kernel;
+        if (machines.size() > 1) kernel.emplace();
+        const int outcome = report_run(options, machine, progress, parts);
+        if (code == kExitOk) code = outcome;
+    }
+    write(options.report_to, page_of(std::move(parts)));
+    return code;
+}
+
 }  // namespace
 
 int report_command(const Options& options) {
     require_place(options.report_to);
-    if (fs::is_directory(options.config)) refuse_folder(options.config);
-    return is_database(options.config) ? report_study(options) : report_run(options);
+    bool has_study = false;
+    bool has_run = false;
+    for (const std::string& path : options.configs) {
+        if (fs::is_directory(path)) refuse_folder(path);
+        (is_database(path) ? has_study : has_run) = true;
+    }
+    if (has_study && has_run) {
+        throw ConfigError({options.configs.back(), 0, 0},
+                          "a run and a study cannot be shown side by side",
+                          "name two configurations, or two databases");
+    }
+    return has_study ? report_studies(options) : report_runs(options);
 }
 
 }  // namespace flitscope::cli

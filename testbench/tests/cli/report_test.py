@@ -185,6 +185,10 @@ class BadInput(ReportTest):
         self.refused("report", "broken.db", "-o", "page.html", says=["broken.db"])
         self.refused("report", "config.yaml", "--study", "x", "-o", "page.html",
                      says=["--study x", "takes a database"])
+        self.refused("report", "config.yaml", "broken.db", "-o", "page.html",
+                     says=["side by side", "two databases"])
+        self.refused("report", "config.yaml", "config.yaml", "config.yaml", "-o", "page.html",
+                     says=["At Most 2"])
         self.write("silent.yaml", json.dumps({"fabric": {"topology": mesh(2, 2)}}))
         self.refused("report", "silent.yaml", "-o", "page.html", says=["traffic"])
 
@@ -317,6 +321,25 @@ class InBrowser(ReportTest):
         self.assertGreater(self.page("page.state.bin"), 0)
         self.page("page.playButton.click()")
 
+    def test_two_runs_side_by_side_share_their_cycle(self):
+        self.write("one.yaml", RUNS["schedule"])
+        self.write("other.yaml", RUNS["packets"])
+        self.ok("report", "one.yaml", "other.yaml", "-o", "page.html")
+        parts = data_of(self.read("page.html"))["parts"]
+        for part, name in zip(parts, ("one.yaml", "other.yaml")):
+            alone = self.report_page(name, name="alone.html")
+            self.assertEqual({k: v for k, v in part.items() if k != "provenance"},
+                             {k: v for k, v in alone.items() if k != "provenance"})
+        self.open()
+        self.page("page.pages[0].goTo(50)")
+        self.browser.settle()
+        cycle = 50 * parts[0]["time"]["bin_cycles"]
+        begin, end = self.page("page.pages[1].network.binCycles(page.pages[1].state.bin)")
+        self.assertTrue(begin <= cycle < end, (begin, cycle, end))
+        first_table = self.page("document.querySelector('table').innerText")
+        for part in parts:
+            self.assertIn(f"{part['summary']['cycles']:,} cycles", first_table)
+
     def test_every_kind_of_run_opens(self):
         for name, config in RUNS.items():
             with self.subTest(run=name):
@@ -335,7 +358,7 @@ class InBrowser(ReportTest):
         self.report_page("config.yaml")
         self.assertLess(os.path.getsize(self.path("page.html")), 10 << 20)
         self.open()
-        self.assertLess(self.browser.evaluate("flitscope.firstDrawing"), FIRST_DRAWING_MS)
+        self.assertLess(self.browser.evaluate("flitscope.page.firstDrawing"), FIRST_DRAWING_MS)
         self.assertEqual(self.page("page.network.links"), 4 * 64 * 63)
 
 

@@ -47,12 +47,12 @@ class RunPage {
             data.path ? this.pathSection() : null,
             element("section", {}, element("h2", {}, "Latencies"), this.latencies()),
             this.provenance()].filter(part => part !== null));
-        new ResizeObserver(() => this.resize()).observe(this.drawing.frame);
+        new ResizeObserver(() => this.redraw()).observe(this.drawing.frame);
         this.update();
-        this.resize();
+        this.redraw();
     }
 
-    resize() {
+    redraw() {
         const width = this.drawing.canvas.clientWidth;
         if (width !== this.width) {
             this.drawing.fit();
@@ -145,6 +145,14 @@ class RunPage {
         if (!isPlaying && this.timer) this.play(false);
         if (bin === this.state.bin) return;
         this.state.bin = bin;
+        this.update();
+        this.onGoTo?.(bin);
+    }
+
+    /// To the cycle at which another run is; the end, when this one is over by then.
+    follow(network, bin) {
+        if (this.timer) this.play(false);
+        this.state.bin = bin < 0 ? -1 : this.network.binOf(network.binCycles(bin)[0]);
         this.update();
     }
 

@@ -3,29 +3,36 @@
 //
 // Opens the page that the data are of.
 
-async function start() {
-    const root = document.getElementById("page");
-    const data = JSON.parse(document.getElementById("data").textContent);
-    readColors();
+async function openPage(data, root) {
+    if (data.page === "pair") {
+        const pair = new Pair(data);
+        await pair.open(root);
+        return pair;
+    }
     if (data.page === "study") {
         const page = new StudyPage(data, await unpackText(data.configurations));
         page.open(root);
-        window.flitscope = {data, page};
-        onNewColors(() => page.redraw());
-    } else {
-        // What the first picture needs comes first.
-        const [network, time] = await Promise.all([unpack(data.network), unpack(data.time)]);
-        const page = new RunPage(data, new Network(network, time));
-        page.open(root);
-        const firstDrawing = performance.now();
-        await new Promise(resolve => { setTimeout(resolve, 0); });
-        const [messages, steps, path] =
-            await Promise.all([unpack(data.messages), unpack(data.steps), unpack(data.path)]);
-        page.complete({...data, network, time, messages, steps, path});
-        // For those who look into the page from outside: tests, and the console.
-        window.flitscope = {data: page.data, page, firstDrawing};
-        onNewColors(() => page.resize());
+        return page;
     }
+    // What the first picture needs comes first.
+    const [network, time] = await Promise.all([unpack(data.network), unpack(data.time)]);
+    const page = new RunPage(data, new Network(network, time));
+    page.open(root);
+    page.firstDrawing = performance.now();
+    await new Promise(resolve => { setTimeout(resolve, 0); });
+    const [messages, steps, path] =
+        await Promise.all([unpack(data.messages), unpack(data.steps), unpack(data.path)]);
+    page.complete({...data, network, time, messages, steps, path});
+    return page;
+}
+
+async function start() {
+    const root = document.getElementById("page");
+    readColors();
+    const page = await openPage(JSON.parse(document.getElementById("data").textContent), root);
+    onNewColors(() => page.redraw());
+    // For those who look into the page from outside: tests, and the console.
+    window.flitscope = {page, data: page.data};
     root.removeAttribute("aria-busy");
     document.documentElement.dataset.ready = "true";
 }
