@@ -321,6 +321,18 @@ class InBrowser(ReportTest):
         self.assertGreater(self.page("page.state.bin"), 0)
         self.page("page.playButton.click()")
 
+    def test_at_200_percent_nothing_lies_beside_the_page(self):
+        self.write("config.yaml", RUNS["schedule"])
+        self.ok("report", "config.yaml", "-o", "page.html")
+        self.addCleanup(self.browser.resize, 1400, 1000)
+        self.browser.resize(640, 480)  # of a screen of 1280 x 960
+        self.open()
+        self.assertLessEqual(self.page("document.documentElement.scrollWidth"), 640)
+        left, right = (self.page(f"page.{part}.frame.getBoundingClientRect().{side}")
+                       for part, side in (("drawing", "left"), ("timeLine", "right")))
+        self.assertGreaterEqual(left, 0)
+        self.assertLessEqual(right, 640)
+
     def test_two_runs_side_by_side_share_their_cycle(self):
         self.write("one.yaml", RUNS["schedule"])
         self.write("other.yaml", RUNS["packets"])
