@@ -96,7 +96,7 @@ Json bins_json(const LinkBins& bins, LinkId links, Cycle cycles) {
             {"blocked", packed(blocked)}};
 }
 
-Json messages_json(const Machine& machine, const MessageLog& log) {
+Json messages_json(const Machine& machine, const MessageSample& log) {
     const auto number = [&](MessageId id) {
         return static_cast<std::int64_t>(machine.program ? machine.program->number(id) : id);
     };
@@ -138,7 +138,8 @@ Json messages_json(const Machine& machine, const MessageLog& log) {
 
 /// Of a program; groups of steps that follow each other where there are very many.
 Json steps_json(const Machine& machine, const SimulationResult& run) {
-    const std::size_t count = machine.steps.size();
+    const std::vector<StepReport> reports = step_reports(machine);
+    const std::size_t count = reports.size();
     const std::size_t group = std::max<std::size_t>((count + kMostSteps - 1) / kMostSteps, 1);
     Columns rows(6);
     for (std::size_t first = 0; first < count; first += group) {
@@ -148,7 +149,7 @@ Json steps_json(const Machine& machine, const SimulationResult& run) {
         std::int64_t transfers = 0;
         std::uint64_t contention = 0;
         for (std::size_t i = first; i <= last; ++i) {
-            const StepReport& step = machine.steps[i];
+            const StepReport& step = reports[i];
             const StepTime time =
                 step.step < run.step_times.size() ? run.step_times[step.step] : StepTime{};
             if (time.start != kNever) end = std::max(end, time.end);
@@ -156,8 +157,8 @@ Json steps_json(const Machine& machine, const SimulationResult& run) {
             transfers += static_cast<std::int64_t>(step.transfers);
             contention = std::max(contention, step.max_link_contention);
         }
-        rows.add({machine.steps[first].step + std::int64_t{1},
-                  machine.steps[last].step + std::int64_t{1}, or_minus_one(start),
+        rows.add({reports[first].step + std::int64_t{1},
+                  reports[last].step + std::int64_t{1}, or_minus_one(start),
                   start == kNever ? -1 : static_cast<std::int64_t>(end), transfers,
                   static_cast<std::int64_t>(contention)});
     }

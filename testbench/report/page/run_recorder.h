@@ -10,7 +10,7 @@
 #include "testbench/build/machine.h"
 #include "testbench/explain/explanation.h"
 #include "testbench/report/page/link_bins.h"
-#include "testbench/report/page/message_log.h"
+#include "testbench/report/page/message_sample.h"
 #include "testbench/report/report.h"
 #include "testbench/run/assembly.h"
 
@@ -34,7 +34,7 @@ public:
 private:
     const Machine& machine_;
     LinkBins bins_;
-    MessageLog messages_;
+    MessageSample messages_;
     ChannelObservers channels_;
 };
 

@@ -23,6 +23,12 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
     if (!rows.empty()) {
         for (const auto& [name, label] : rows.front().axes.items()) axes.push_back(name);
     }
+    Json objectives = Json::array();
+    for (const study::ObjectiveRow& objective : study.objectives) {
+        objectives.push_back({{"name", objective.name},
+                              {"goal", objective.is_maximised ? "max" : "min"},
+                              {"unit", objective.unit}});
+    }
     Json designs = Json::array();
     std::ostringstream configurations;  // as those of a study are alike they compress well together
     for (const study::DesignRow& row : rows) {
@@ -31,8 +37,8 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
             labels.push_back(row.axes.value(axis.get<std::string>(), Json()));
         }
         Json values = Json::array();
-        for (const Json& objective : study.objectives) {
-            values.push_back(row.objectives.value(objective.at("name").get<std::string>(), Json()));
+        for (const study::ObjectiveRow& objective : study.objectives) {
+            values.push_back(row.objectives.value(objective.name, Json()));
         }
         designs.push_back({{"digest", row.digest},
                            {"state", study::state_name(row.state)},
@@ -52,7 +58,7 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
             {"provenance", {{"version", version()}, {"command", command}, {"study", study.text}}},
             {"study", study.name},
             {"axes", std::move(axes)},
-            {"objectives", study.objectives},
+            {"objectives", std::move(objectives)},
             {"designs", std::move(designs)},
             {"configurations", packed_text(configurations.str())}};
 }

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "testbench/report/page/link_bins.h"
-#include "testbench/report/page/message_log.h"
+#include "testbench/report/page/message_sample.h"
 #include "traffic/endpoints/latency.h"
 
 namespace flitscope {
@@ -91,11 +91,11 @@ TEST(LinkBins, HasFewerOfThemForLargeNetworks) {
     EXPECT_EQ(LinkBins::most_bins(10'000'000), 16);
 }
 
-TEST(MessageLog, KeepsSomeMessagesWithTheirWholeWay) {
+TEST(MessageSample, KeepsSomeMessagesWithTheirWholeWay) {
     constexpr LinkId kLinks = 5;
     constexpr std::size_t kMost = 600;
     constexpr MessageId kMessages = 1000;
-    MessageLog log(kLinks, 1, kMost);
+    MessageSample log(kLinks, 1, kMost);
     for (MessageId id = 0; id < kMessages; ++id) {
         const Cycle begin = Cycle{100} * id;
         for (LinkId link = 0; link < kLinks; ++link) {

@@ -38,10 +38,10 @@ struct LinkStay {
     Cycle busy = 0;  ///< cycles in which it sent a flit; in the others it was blocked
 };
 
-class MessageLog final : public ChannelObserver, public PacketObserver {
+class MessageSample final : public ChannelObserver, public PacketObserver {
 public:
     /// Keeps at most `most` messages and stays, together.
-    MessageLog(LinkId links, std::uint32_t virtual_channels, std::size_t most);
+    MessageSample(LinkId links, std::uint32_t virtual_channels, std::size_t most);
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/report/page/message_log.h"
+#include "testbench/report/page/message_sample.h"
 
 #include <algorithm>
 #include <tuple>
@@ -10,13 +10,13 @@
 
 namespace flitscope {
 
-MessageLog::MessageLog(LinkId links, std::uint32_t virtual_channels, std::size_t most)
+MessageSample::MessageSample(LinkId links, std::uint32_t virtual_channels, std::size_t most)
     : links_(links),
       vcs_(virtual_channels),
       most_(most),
       lanes_(static_cast<std::size_t>(links) * virtual_channels) {}
 
-void MessageLog::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+void MessageSample::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                           Cycle cycle) {
     if (!keeps(message.id)) return;
     messages_.try_emplace(message.id, MessageTimes{message.id, message.source, message.destination,
@@ -28,23 +28,23 @@ void MessageLog::on_grant(ChannelId channel, std::uint32_t vc, const Message& me
     thin();
 }
 
-void MessageLog::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId, std::uint32_t,
+void MessageSample::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId, std::uint32_t,
                                Cycle cycle) {
     if (Lane* const sending = lane(channel, vc)) sending->sending_since = cycle;
 }
 
-void MessageLog::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+void MessageSample::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     Lane* const sending = lane(channel, vc);
     if (sending == nullptr || sending->sending_since == kNever) return;
     sending->stay.busy += cycle - std::exchange(sending->sending_since, kNever);
 }
 
-void MessageLog::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+void MessageSample::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     if (Lane* const held = lane(channel, vc)) release(*held, cycle);
     thin();
 }
 
-void MessageLog::on_packet(const PacketRecord& packet) {
+void MessageSample::on_packet(const PacketRecord& packet) {
     const auto found = messages_.find(packet.message.id);
     if (found == messages_.end()) return;
     MessageTimes& times = found->second;
@@ -56,7 +56,7 @@ void MessageLog::on_packet(const PacketRecord& packet) {
         is_first ? packet.tail_delivered : std::max(times.delivered, packet.tail_delivered);
 }
 
-void MessageLog::finish(Cycle end) {
+void MessageSample::finish(Cycle end) {
     for (Lane& lane : lanes_) {
         if (lane.sending_since != kNever) lane.stay.busy += end - lane.sending_since;
         lane.sending_since = kNever;
@@ -65,7 +65,7 @@ void MessageLog::finish(Cycle end) {
     thin();
 }
 
-std::vector<MessageTimes> MessageLog::messages() const {
+std::vector<MessageTimes> MessageSample::messages() const {
     std::vector<MessageTimes> list;
     list.reserve(messages_.size());
     for (const auto& [id, times] : messages_) list.push_back(times);
@@ -75,7 +75,7 @@ std::vector<MessageTimes> MessageLog::messages() const {
     return list;
 }
 
-std::vector<LinkStay> MessageLog::stays() const {
+std::vector<LinkStay> MessageSample::stays() const {
     std::vector<LinkStay> list = stays_;
     std::sort(list.begin(), list.end(), [](const LinkStay& a, const LinkStay& b) {
         return std::tie(a.link, a.begin, a.vc) < std::tie(b.link, b.begin, b.vc);
@@ -83,14 +83,14 @@ std::vector<LinkStay> MessageLog::stays() const {
     return list;
 }
 
-bool MessageLog::keeps(MessageId message) const { return (split_mix(message) & mask_) == 0; }
+bool MessageSample::keeps(MessageId message) const { return (split_mix(message) & mask_) == 0; }
 
-MessageLog::Lane* MessageLog::lane(ChannelId channel, std::uint32_t vc) {
+MessageSample::Lane* MessageSample::lane(ChannelId channel, std::uint32_t vc) {
     if (channel >= links_) return nullptr;
     return &lanes_[static_cast<std::size_t>(channel) * vcs_ + vc];
 }
 
-void MessageLog::release(Lane& lane, Cycle cycle) {
+void MessageSample::release(Lane& lane, Cycle cycle) {
     if (!std::exchange(lane.is_held, false)) return;
     if (!keeps(lane.stay.message)) return;  // left out meanwhile
     lane.stay.end = cycle;
@@ -99,7 +99,7 @@ void MessageLog::release(Lane& lane, Cycle cycle) {
 
 /// Records are only ever added between two calls that leave some out, so how many are left out in
 /// the end follows from what happened, and not from the order of calls within a cycle.
-void MessageLog::thin() {
+void MessageSample::thin() {
     while (messages_.size() + stays_.size() > most_) {
         mask_ = 2 * mask_ + 1;
         for (auto it = messages_.begin(); it != messages_.end();) {
