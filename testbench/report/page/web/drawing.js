@@ -77,7 +77,8 @@ class Drawing {
         this.drawBusy(context, look);
         if (look.view !== "busy") this.drawBlocked(context, look);
         this.drawRoute(context, look.route);
-        this.drawNodes(context, look);
+        this.drawRings(context, look);
+        this.drawNodes(context);
     }
 
     trace(context, curve, isBent) {
@@ -131,9 +132,8 @@ class Drawing {
     /// `path`: cycles of the critical path by link and by node, in the bin. What has more of them
     /// than others has a wider seam, so that the way of a whole run does not cover everything.
     drawPath(context, path) {
-        const most = Math.max(minmax([...path.links.values(), ...path.nodes.values()])[1], 1);
-        const share = cycles => Math.ceil(kWidths * cycles / most) / kWidths;
-        context.strokeStyle = context.fillStyle = colors.path;
+        const share = pathShares(path);
+        context.strokeStyle = colors.path;
         const byShare = new Map();
         for (const [link, cycles] of path.links) {
             const of = share(cycles);
@@ -144,23 +144,28 @@ class Drawing {
             context.lineWidth = Math.max(kLinkWidth * this.network.gauge + seam, (1 + 2 * of) / this.view.scale);
             this.strokeLinks(context, links);
         }
-        context.beginPath();
-        for (const [node, cycles] of path.nodes) {
-            this.circle(context, node, kNodeRadius + 1 + 4 * share(cycles));
-        }
-        context.fill();
     }
 
     drawSelected(context, {selected}) {
+        if (selected.kind !== "link") return;
         context.strokeStyle = colors.ink;
-        if (selected.kind === "link") {
-            context.lineWidth = Math.max(kLinkWidth + 5, 4 / this.view.scale);
-            this.strokeLinks(context, [selected.index]);
-        } else if (selected.kind === "node") {
+        context.lineWidth = Math.max(kLinkWidth * this.network.gauge + 5, 4 / this.view.scale);
+        this.strokeLinks(context, [selected.index]);
+    }
+
+    /// Rings round nodes, over the ends of their links: what is chosen, and the critical path.
+    drawRings(context, {selected, path}) {
+        const disc = (node, radius, color) => {
+            context.fillStyle = color;
             context.beginPath();
-            this.circle(context, selected.index, kNodeRadius + 3);
-            context.fillStyle = colors.ink;
+            this.circle(context, node, radius);
             context.fill();
+        };
+        if (selected.kind === "node") disc(selected.index, kNodeRadius + 7, colors.ink);
+        if (!path) return;
+        const share = pathShares(path);
+        for (const [node, cycles] of path.nodes) {
+            disc(node, kNodeRadius + 1 + 4 * share(cycles), colors.path);
         }
     }
 
@@ -286,6 +291,12 @@ class Drawing {
         this.tip.style.left = `${x < width / 2 ? x + 14 : Math.max(x - 14 - this.tip.offsetWidth, 0)}px`;
         this.tip.style.top = `${Math.min(y + 12, this.height - 2 * rem())}px`;
     }
+}
+
+/// Cycles of a path to their share of the most that a link or node has, in steps.
+function pathShares(path) {
+    const most = Math.max(minmax([...path.links.values(), ...path.nodes.values()])[1], 1);
+    return cycles => Math.ceil(kWidths * cycles / most) / kWidths;
 }
 
 function nodeLabel(network, node) {

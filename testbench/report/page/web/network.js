@@ -12,8 +12,7 @@ class Network {
         Object.assign(this, {...network, x: network.x.map(x => x / 10), y: network.y.map(y => y / 10)});
         this.time = time;
         this.stretch();
-        // Of many links per node each is drawn thinner.
-        this.gauge = Math.min(1, Math.sqrt(4 * this.nodes / Math.max(this.links, 1)));
+        this.gauge = this.gaugeOf();
         this.totals = {busy: this.sums(time.busy), blocked: this.sums(time.blocked)};
         this.curves = Array.from(this.from, (_, link) => this.curve(link, kLaneOffset * this.gauge));
         this.box = {
@@ -26,6 +25,14 @@ class Network {
         }
         this.busiest = Math.max(minmax(this.totals.busy)[1] / Math.max(time.cycles, 1), 1e-9);
         this.busiestInBin = Math.max(minmax(time.busy)[1] / time.bin_cycles, 1e-9);
+    }
+
+    /// How thick links are: thinner where a node has many, or where many cross each other as they
+    /// bend round nodes.
+    gaugeOf() {
+        const bent = this.bend.filter(bend => bend !== 0).length;
+        const perNode = this.links / Math.max(this.nodes, 1);
+        return Math.min(1, 4 / Math.max(perNode, 1)) * (bent > this.links / 4 ? 0.6 : 1);
     }
 
     /// Rows far from each other where there are few of them: switches above many nodes.
