@@ -59,7 +59,9 @@ class StudyPage {
                     this.scatter.frame, this.legend()), this.shown),
             element("section", {}, element("h2", {}, "All axes and objectives"), this.parallel.frame,
                 element("p", {class: "faint"}, "Drag along an axis to choose a range, click beside the lines to take it away.")),
-            element("section", {}, element("h2", {}, "Designs"), this.tablePlace),
+            element("section", {}, element("h2", {}, "Designs"), this.tablePlace,
+                element("p", {class: "faint"}, "Cycles became times by the clock period of the synthesized router, " +
+                    "or by clock_ns of the configuration where it says so.")),
             element("section", {}, element("h2", {}, "Where it comes from"),
                 table([[""], [""]], [["version", `flitscope ${version}`], ["command", command]]),
                 element("details", {}, element("summary", {}, "the study"), element("pre", {tabindex: 0}, study))));
@@ -201,15 +203,18 @@ class StudyPage {
         };
         rows.sort(compare);
         const columns = this.tableColumns();
-        const made = table([["design"], ["state"], ...columns.map(c => [c.title, c.isNumber])],
+        const made = table([["design"], ["state"], ["clock period [ns]", true],
+            ...columns.map(c => [c.title, c.isNumber])],
             rows.slice(0, kMostRows).map(row => {
                 const design = this.designs[row];
                 return [element("button", {type: "button", class: "link", click: () => this.choose(row)},
                     `${design.front ? "◆ " : ""}${design.digest.slice(0, 8)}`),
                 design.reason && design.state === "simulated" ? "outside constraints" : design.state,
+                design.state === "simulated" ? `${shortNumber(design.period_ns)}` +
+                    `${design.period_of === "router" ? "" : " (clock_ns)"}` : "",
                 ...columns.map(c => c.text(row))];
             }));
-        [...made.querySelectorAll("th")].slice(2).forEach((heading, i) => {
+        [...made.querySelectorAll("th")].slice(3).forEach((heading, i) => {
             const isOrder = columns[i] === column;
             heading.setAttribute("aria-sort", isOrder ? (falling ? "descending" : "ascending") : "none");
             heading.replaceChildren(element("button", {type: "button", class: "link", "data-column": i,
