@@ -395,7 +395,7 @@ class Study(ReportTest):
             self.assertEqual(text, self.ok("explore", "show", design["digest"], "--db", "kept.db"))
         self.refused("report", "kept.db", "--study", "other", "-o", "page.html",
                      says=["no study of that name", "there are: study"])
-        with Browser() as browser:
+        with Browser(1400, 2200) as browser:
             browser.open(self.path("page.html"))
             self.assertEqual(browser.errors, [])
             count = "document.querySelectorAll('tbody tr[data-row]').length"
@@ -409,6 +409,19 @@ class Study(ReportTest):
             browser.evaluate(f"flitscope.page.limit(flitscope.page.objectives[0], [{least}, {least}])")
             self.assertGreaterEqual(browser.evaluate(count), 1)
             self.assertLess(browser.evaluate(count), len(page["designs"]))
+            # A box over all points leaves those that were measured, a click beside them all.
+            browser.evaluate("document.querySelector('input[type=checkbox]').click()")
+            browser.evaluate("flitscope.page.limit(flitscope.page.objectives[0], null)")
+            left, top, area = browser.evaluate(
+                "(() => { const {canvas, area} = flitscope.page.scatter; "
+                "const box = canvas.getBoundingClientRect(); return [box.left, box.top, area]; })()")
+            browser.drag(left + area["left"] + 1, top + area["top"] + 1,
+                         left + area["right"] - 1, top + area["bottom"] - 1)
+            measured = sum(d["objectives"][0] is not None for d in page["designs"])
+            self.assertEqual(browser.evaluate(count), measured)
+            self.assertEqual(browser.evaluate("flitscope.page.limits.size"), 2)
+            browser.click(left + area["left"] + 2, top + area["top"] + 2)
+            self.assertEqual(browser.evaluate(count), len(page["designs"]))
 
 
 if __name__ == "__main__":
