@@ -17,7 +17,7 @@ MessageSample::MessageSample(LinkId links, std::uint32_t virtual_channels, std::
       lanes_(static_cast<std::size_t>(links) * virtual_channels) {}
 
 void MessageSample::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
-                          Cycle cycle) {
+                             Cycle cycle) {
     if (!keeps(message.id)) return;
     messages_.try_emplace(message.id, MessageTimes{message.id, message.source, message.destination,
                                                    message.step, message.bytes, cycle});
@@ -29,7 +29,7 @@ void MessageSample::on_grant(ChannelId channel, std::uint32_t vc, const Message&
 }
 
 void MessageSample::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId, std::uint32_t,
-                               Cycle cycle) {
+                                  Cycle cycle) {
     if (Lane* const sending = lane(channel, vc)) sending->sending_since = cycle;
 }
 

@@ -157,10 +157,9 @@ Json steps_json(const Machine& machine, const SimulationResult& run) {
             transfers += static_cast<std::int64_t>(step.transfers);
             contention = std::max(contention, step.max_link_contention);
         }
-        rows.add({reports[first].step + std::int64_t{1},
-                  reports[last].step + std::int64_t{1}, or_minus_one(start),
-                  start == kNever ? -1 : static_cast<std::int64_t>(end), transfers,
-                  static_cast<std::int64_t>(contention)});
+        rows.add({reports[first].step + std::int64_t{1}, reports[last].step + std::int64_t{1},
+                  or_minus_one(start), start == kNever ? -1 : static_cast<std::int64_t>(end),
+                  transfers, static_cast<std::int64_t>(contention)});
     }
     return {{"steps", count},
             {"first", rows.json(0)},
