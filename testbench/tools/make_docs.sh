@@ -31,7 +31,8 @@ trap 'rm -rf "$work"' EXIT
 "$flitscope" run testbench/configs/mesh_8x8_pex.yaml --trace "$work/links.vcd" \
     --set 'trace.dimensions=[1]' --set trace.from=2000 --set trace.until=2500 >/dev/null
 testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.vcd.gtkw" "$work/shot.png" 1600x900
-convert "$work/shot.png" -colors 32 -strip PNG8:waveforms/occupancy.png
+# Without the title, which names this folder.
+convert "$work/shot.png" -chop 0x42 -colors 32 -strip PNG8:waveforms/occupancy.png
 # One router of a verilated kind, its registers below the links that it serves.
 "$flitscope" run testbench/configs/mesh_8x8_mixed.yaml --trace "$work/inner.vcd" \
     --set trace.nodes=[] --set 'trace.links=[27-28,28-29]' --set trace.details=true \
@@ -56,7 +57,7 @@ mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
     echo '+{credits of port 1} fabric.router_028.router.gen_credits[1].i_counter.count_q[3:0]'
 } >"$work/inner.vcd.gtkw"
 testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.vcd.gtkw" "$work/shot.png" 1400x950
-convert "$work/shot.png" -colors 32 -strip PNG8:hw/rtl/inner_signals.png
+convert "$work/shot.png" -chop 0x42 -colors 32 -strip PNG8:hw/rtl/inner_signals.png
 # A page in the middle of its run, with a link chosen.
 "$flitscope" report testbench/configs/mesh_8x8_pex.yaml -o "$work/page.html"
 python3 -B testbench/tools/screenshot_page.py "$work/page.html" "$work/shot.png" --width 1400 --height 1500 \
