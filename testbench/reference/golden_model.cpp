@@ -59,7 +59,7 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
     GoldenPackets packets(config, program);
     GoldenProgram node_programs(config, program, packets);
 
-    if (witness != nullptr) witness->starts.resize(program.transfers.size());
+    if (witness != nullptr) witness->starts.resize(packets.first.size() - 1);
     GoldenResult result;
     if (config.fabric.switches_circuits()) {
         GoldenCircuits circuits(config, graph, routing, packets);

@@ -191,7 +191,7 @@ GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, con
       map_(graph),
       packets_(packets),
       interfaces_(graph.node_count()),
-      assembly_from_(program.transfers.size(), kNever) {}
+      assembly_from_(packets.first.size() - 1, kNever) {}
 
 /// Whether the node's memory is slower than an injection channel.
 bool GoldenInterfaces::assembles() const {
