@@ -43,6 +43,8 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
         designs.push_back({{"digest", row.digest},
                            {"state", study::state_name(row.state)},
                            {"reason", row.reason},
+                           {"period_ns", row.period_ns},
+                           {"period_of", row.is_synthesized ? "router" : "clock_ns"},
                            {"front", front.count(row.digest) != 0},
                            {"axes", std::move(labels)},
                            {"objectives", std::move(values)}});
