@@ -57,14 +57,7 @@ int report(const Options& options, const Machine& machine, const Explanation& ex
     } else {
         tell(options, run_json, print_run, machine, result);
     }
-    if (result.verdict != Verdict::kComplete) {
-        std::cout.flush();
-        std::cerr << "error: " << verdict_name(result.verdict) << '\n';
-        if (options.json) {  // the summary for people has said it
-            for (const std::string& text : result.problems) std::cerr << "  " << text << '\n';
-        }
-    }
-    return exit_code(result.verdict);
+    return judge(result, options.json);  // the summary for people has said it
 }
 
 }  // namespace
@@ -82,6 +75,25 @@ int exit_code(Verdict verdict) {
             return kExitInterrupted;
     }
     return kExitFailed;
+}
+
+int judge(const SimulationResult& run, bool tells_problems) {
+    if (run.verdict != Verdict::kComplete) {
+        std::cout.flush();
+        std::cerr << "error: " << verdict_name(run.verdict) << '\n';
+        if (tells_problems) {
+            for (const std::string& text : run.problems) std::cerr << "  " << text << '\n';
+        }
+    }
+    return exit_code(run.verdict);
+}
+
+Explanation run_machine(const Machine& machine, const std::string& engine,
+                        const SimulationOptions& simulation, bool is_explained) {
+    if (is_explained) return explain(machine, engine, simulation);
+    Explanation explanation;
+    explanation.run = simulate(machine, engine, simulation);
+    return explanation;
 }
 
 std::vector<double> read_numbers(const std::string& place, const std::string& list,
@@ -129,16 +141,9 @@ int run_command(const Options& options) {
     simulation.count_blocked = out.used();
     simulation.log_messages = options.messages;
     simulation.keep_modules = true;  // this process runs once
-    simulation.on_progress = [&progress](const Progress& p) {
-        progress.show(p);
-        return !is_interrupted();
-    };
-    Explanation explanation;
-    if (options.explain) {
-        explanation = explain(machine, options.engine, simulation);
-    } else {
-        explanation.run = simulate(machine, options.engine, simulation);
-    }
+    simulation.on_progress = show_until_interrupted(progress);
+    const Explanation explanation =
+        run_machine(machine, options.engine, simulation, options.explain);
     progress.clear();
     return report(options, machine, explanation, out);
 }
@@ -149,10 +154,7 @@ int cosim_command(const Options& options) {
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     CosimOptions cosim;
-    cosim.on_progress = [&progress](const Progress& p) {
-        progress.show(p);
-        return !is_interrupted();
-    };
+    cosim.on_progress = show_until_interrupted(progress);
     CosimResult result;
     {
         const FreshKernel kernel;
@@ -181,10 +183,7 @@ int verify_command(const Options& options) {
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     VerifyOptions verification;
-    verification.on_progress = [&progress](const Progress& p) {
-        progress.show(p);
-        return !is_interrupted();
-    };
+    verification.on_progress = show_until_interrupted(progress);
     const VerifyResult result = verify(machine, verification);
     progress.clear();
     tell(options, verify_json, print_verify, machine, result);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "testbench/explain/explanation.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
@@ -66,6 +67,13 @@ struct Options {
 Config load_clocked_config(const Options& options);
 
 int exit_code(Verdict verdict);
+/// Says on standard error how a run ended that did not complete, and if asked for, why. Returns the
+/// exit code.
+int judge(const SimulationResult& run, bool tells_problems);
+
+/// Simulates a machine; with the reasons why it takes so long where that is asked for.
+Explanation run_machine(const Machine& machine, const std::string& engine,
+                        const SimulationOptions& simulation, bool is_explained);
 
 /// Throws ConfigError where there is no traffic, or traffic without an end.
 void require_program(const Machine& machine);

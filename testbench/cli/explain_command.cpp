@@ -60,10 +60,7 @@ int explain_command(const Options& options) {
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     SimulationOptions simulation;
-    simulation.on_progress = [&progress](const Progress& p) {
-        progress.show(p);
-        return !is_interrupted();
-    };
+    simulation.on_progress = show_until_interrupted(progress);
     Explanation explanation;
     {
         const FreshKernel kernel;
@@ -84,14 +81,11 @@ int explain_command(const Options& options) {
         tell(options, explain_json, print_explain, machine, explanation, changes);
     }
     std::cout.flush();
-    if (!is_complete) {
-        std::cerr << "error: " << verdict_name(explanation.run.verdict) << '\n';
-        for (const std::string& text : explanation.run.problems) std::cerr << "  " << text << '\n';
-    } else if (!has_tried) {
+    if (!has_tried) {
         std::cerr << "error: interrupted\n";
         return kExitInterrupted;
     }
-    return exit_code(explanation.run.verdict);
+    return judge(explanation.run, true);
 }
 
 }  // namespace flitscope::cli

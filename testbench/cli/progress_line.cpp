@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "testbench/cli/interrupts.h"
 #include "testbench/report/report_lines.h"
 
 namespace flitscope::cli {
@@ -50,6 +51,13 @@ void ProgressLine::show(const Progress& p) {
 void ProgressLine::clear() {
     if (shown_) clear_status();
     shown_ = false;
+}
+
+std::function<bool(const Progress&)> show_until_interrupted(ProgressLine& line) {
+    return [&line](const Progress& progress) {
+        line.show(progress);
+        return !is_interrupted();
+    };
 }
 
 }  // namespace flitscope::cli

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include "testbench/run/simulation.h"
@@ -47,5 +48,9 @@ private:
     Clock::time_point start_;
     StatusPace pace_;
 };
+
+/// For the on_progress of what is run: shows how far it is on `line`, which must outlive it, until
+/// the user interrupts.
+std::function<bool(const Progress&)> show_until_interrupted(ProgressLine& line);
 
 }  // namespace flitscope::cli

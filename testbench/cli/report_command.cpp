@@ -109,24 +109,12 @@ int report_run(const Options& options, const Machine& machine, ProgressLine& pro
     simulation.channels = &recorder.channels();
     simulation.packets = &recorder.packets();
     simulation.keep_modules = options.configs.size() == 1;  // then this process runs once
-    simulation.on_progress = [&progress](const Progress& p) {
-        progress.show(p);
-        return !is_interrupted();
-    };
-    Explanation explanation;
-    if (machine.program) {
-        explanation = explain(machine, options.engine, simulation);
-    } else {
-        explanation.run = simulate(machine, options.engine, simulation);
-    }
+    simulation.on_progress = show_until_interrupted(progress);
+    const Explanation explanation =
+        run_machine(machine, options.engine, simulation, machine.program != nullptr);
     progress.clear();
     parts.push_back(recorder.take(explanation, options.command));
-    const SimulationResult& run = explanation.run;
-    if (run.verdict != Verdict::kComplete) {
-        std::cerr << "error: " << verdict_name(run.verdict) << '\n';
-        for (const std::string& text : run.problems) std::cerr << "  " << text << '\n';
-    }
-    return exit_code(run.verdict);
+    return judge(explanation.run, true);
 }
 
 int report_runs(const Options& options) {
