@@ -23,12 +23,6 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
     if (!rows.empty()) {
         for (const auto& [name, label] : rows.front().axes.items()) axes.push_back(name);
     }
-    Json objectives = Json::array();
-    for (const study::ObjectiveRow& objective : study.objectives) {
-        objectives.push_back({{"name", objective.name},
-                              {"goal", objective.is_maximised ? "max" : "min"},
-                              {"unit", objective.unit}});
-    }
     Json designs = Json::array();
     std::ostringstream configurations;  // as those of a study are alike they compress well together
     for (const study::DesignRow& row : rows) {
@@ -60,7 +54,7 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
             {"provenance", {{"version", version()}, {"command", command}, {"study", study.text}}},
             {"study", study.name},
             {"axes", std::move(axes)},
-            {"objectives", std::move(objectives)},
+            {"objectives", study::objectives_json(study.objectives)},
             {"designs", std::move(designs)},
             {"configurations", packed_text(configurations.str())}};
 }

@@ -53,16 +53,6 @@ DesignState state_of(const std::string& name) {
     return DesignState::kWaiting;
 }
 
-Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
-    Json list = Json::array();
-    for (const ObjectiveRow& objective : objectives) {
-        list.push_back({{"name", objective.name},
-                        {"goal", objective.is_maximised ? "max" : "min"},
-                        {"unit", objective.unit}});
-    }
-    return list;
-}
-
 std::vector<ObjectiveRow> objectives_of(const Json& list) {
     std::vector<ObjectiveRow> objectives;
     for (const Json& entry : list) {
@@ -72,6 +62,16 @@ std::vector<ObjectiveRow> objectives_of(const Json& list) {
 }
 
 }  // namespace
+
+Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
+    Json list = Json::array();
+    for (const ObjectiveRow& objective : objectives) {
+        list.push_back({{"name", objective.name},
+                        {"goal", objective.is_maximised ? "max" : "min"},
+                        {"unit", objective.unit}});
+    }
+    return list;
+}
 
 const char* state_name(DesignState state) {
     switch (state) {

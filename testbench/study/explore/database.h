@@ -74,6 +74,9 @@ struct StudyRow {
     const ObjectiveRow& objective(const std::string& metric) const;
 };
 
+/// A list of {name, goal, unit}, as they are kept.
+Json objectives_json(const std::vector<ObjectiveRow>& objectives);
+
 class Database {
 public:
     enum class Access : std::uint8_t { kWrite, kRead };
