@@ -110,7 +110,6 @@ void PacketHistory::finish(Cycle end) {
 void PacketHistory::take_up(ChannelId channel, const Message& message) {
     Departure& departure = departures_[channel];
     const Queue& queue = queue_of(channel);
-    const bool cuts_through = node_.injection_rate.numerator == node_.injection_rate.denominator;
     if (departure.packet == departure.packets) {
         departure.packet = 0;
         departure.packets = format_.packets(message.bytes);
@@ -119,7 +118,7 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
     }
     departure.assembled += format_.flits(message.bytes, departure.packet);
     departure.ready = departure.started;
-    if (cuts_through) return;
+    if (!assembles()) return;
     const std::uint64_t p = node_.injection_rate.numerator;
     const std::uint64_t q = node_.injection_rate.denominator;
     Event event;
@@ -133,7 +132,6 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
 /// When the startup of a message is over, and its assembly may begin.
 NodeHistory::Begin PacketHistory::started(const Queue& queue, MessageId message,
                                           NodeHistory::Begin begin) {
-    const bool cuts_through = node_.injection_rate.numerator == node_.injection_rate.denominator;
     Event event;
     event.message = message;
     const auto wait_for_last = [&] {
@@ -152,7 +150,7 @@ NodeHistory::Begin PacketHistory::started(const Queue& queue, MessageId message,
         event.cause = Cause::kStartup;
         begin = {event.cycle, events_.add(event, begin.because)};
     }
-    if (!node_.serial_startup && !cuts_through) wait_for_last();
+    if (!node_.serial_startup && assembles()) wait_for_last();
     return begin;
 }
 
@@ -164,7 +162,7 @@ void PacketHistory::finish_packet(ChannelId injection, Lane& lane, Cycle tail) {
     Departure& departure = departures_[injection];
     if (++departure.packet < departure.packets) return;
     nodes_.injected(lane.owner, injection, queue.tail, tail);
-    if (node_.injection_rate.numerator != node_.injection_rate.denominator) {
+    if (assembles()) {
         queue.done = departure.ready.cycle;
         queue.done_because = departure.ready.because;
         return;

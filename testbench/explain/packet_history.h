@@ -89,6 +89,10 @@ private:
         return queues_[has_queue_per_channel_ ? injection : channels_.node(injection)];
     }
 
+    /// Nodes feed their interfaces more slowly than channels take.
+    bool assembles() const {
+        return node_.injection_rate.numerator != node_.injection_rate.denominator;
+    }
     void take_up(ChannelId channel, const Message& message);
     NodeHistory::Begin started(const Queue& queue, MessageId message, NodeHistory::Begin begin);
     void finish_packet(ChannelId injection, Lane& lane, Cycle tail);
