@@ -33,7 +33,8 @@ struct RouterConfig {
     /// on; kLocalPort: it alone.
     PortId first_endpoint_port = kLocalPort;
     std::uint32_t virtual_channels = 1;
-    bool hold_switch = false;  ///< an input virtual channel that streams keeps its ports
+    bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
+    bool combines_allocation = false;  ///< a head owns an output only from its departure on
     /// Set: packets are passed on as a whole, and their lengths are looked up here; null: wormhole.
     const PacketPool* whole_packets = nullptr;
     /// Set, with whole_packets: store and forward, with so many cycles between the arrival of a

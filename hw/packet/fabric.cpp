@@ -64,6 +64,7 @@ RouterConfig CycleFabric::router_config(const Config& config, NodeId node) const
     }
     router.virtual_channels = config.fabric.virtual_channels;
     router.hold_switch = config.fabric.holds_switch();
+    router.combines_allocation = config.fabric.combines_allocation();
     if (config.fabric.has_packet_flow_control()) router.whole_packets = &packets_;
     if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
     return router;

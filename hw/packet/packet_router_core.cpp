@@ -22,6 +22,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       path_choice_(setup.routing.path_choice()),
       by_destination_(path_choice_ == PathChoice::kFixed && !setup.config.combining_delay),
       hold_(setup.config.hold_switch),
+      combined_(setup.config.combines_allocation),
       whole_packets_(setup.config.whole_packets),
       stores_(setup.config.combining_delay.has_value()),
       combining_delay_(setup.config.combining_delay.value_or(0)),
@@ -52,10 +53,15 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     next_ = kNever;
     if constexpr (kObserved) report_releases(now);
     if (const Mask heads = awake_ - holding_; heads.any()) route(heads, now);
+    Mask offered;
     if (contested_.any()) {
-        const Mask granted = allocate_virtual_channels(now);
-        holding_ |= granted;
-        awake_ |= granted;
+        if (!kSingleVc && combined_) {
+            offered = offer_virtual_channels(now);
+        } else {
+            const Mask granted = allocate_virtual_channels(now);
+            holding_ |= granted;
+            awake_ |= granted;
+        }
     }
     const Mask holders = awake_ & holding_;
     if constexpr (kSingleVc) {
@@ -64,8 +70,10 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
             if (ready(i, now)) send(i, now);
         });
     } else {
-        const SwitchRequests requests = request_switch(holders, now);
+        SwitchRequests requests = request_switch(holders, now);
+        if (offered.any()) offered.for_each([&](unsigned i) { add(i, requests); });
         const Mask grants = allocate_switch(requests);
+        if (offered.any()) take_offers(grants & offered, now);
         traverse(grants, now);
         if (hold_) streaming_ = grants & holding_;  // behind a tail nothing is held
     }
@@ -224,24 +232,28 @@ std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::length_of(
 }
 
 /// Whether output virtual channel `o` has usable credits for all of the packet in input virtual
-/// channel `i`. If not, `next_` notes when it will, or the router is woken then.
+/// channel `i`, or under wormhole switching for its head. If not, `next_` notes when it will, or
+/// the router is woken then.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
-    if (is_endpoint_port(port_of(o))) return true;
-    const std::uint64_t flits = length_of(inputs_[i].header);
+    if (!outputs_[o].to.attached()) return true;
+    const std::uint64_t flits = whole_packets_ == nullptr ? 1 : length_of(inputs_[i].header);
     const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
     return outputs_[o].to.has_credit_or_wakes(now, flits, request, next_);
 }
 
-/// Step 2: free output virtual channels are given to heads that ask for them.
+/// Step 2: free output virtual channels are given to heads that ask for them. With one virtual
+/// channel combined allocation does the same, but for the credit that the head needs: whoever has
+/// the output has the switch.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_virtual_channels(
     Cycle now) {
-    return whole_packets_ == nullptr ? allocate_outputs<false>(now) : allocate_outputs<true>(now);
+    const bool needs_room = whole_packets_ != nullptr || combined_;
+    return needs_room ? allocate_outputs<true>(now) : allocate_outputs<false>(now);
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-template <bool kWholePackets>
+template <bool kNeedsRoom>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs(Cycle now) {
     Mask granted;
     contested_.for_each([this, now, &granted](unsigned port) {
@@ -259,7 +271,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
                 if (!candidates.any()) continue;
             }
             const unsigned winner = candidates.round_robin(output.pointer);
-            if constexpr (kWholePackets) {
+            if constexpr (kNeedsRoom) {
                 if (!has_room(o, winner, now)) {
                     lacks_room = true;
                     continue;
@@ -281,44 +293,106 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
     return granted;
 }
 
+/// Combined allocation, step 2: every head is offered the next of the output virtual channels that
+/// it asks for, are free and have a usable credit. Several may be offered the same.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::offer_virtual_channels(Cycle now) {
+    Mask offered;
+    contested_.for_each([this, now, &offered](unsigned port) {
+        const PortState& state = port_[port];
+        unsigned wanted = 0;
+        state.requests.for_each([&](unsigned i) { wanted |= inputs_[i].allowed_vcs; });
+        unsigned usable = 0;
+        bool is_one_free = false;
+        for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+            Output& output = outputs_[(port << stride_log2_) + vc];
+            if ((wanted >> vc & 1) == 0 || output.taken) continue;
+            is_one_free = true;
+            const Sleeper requests{&awake_.word(0), 0, module_};  // no input to look at
+            if (!output.to.attached() || output.to.has_credit_or_wakes(now, 1, requests, next_)) {
+                usable |= 1U << vc;
+            }
+        }
+        // Until a request comes or an output virtual channel is freed.
+        if (!is_one_free) contested_.clear(port);
+        state.requests.for_each([&](unsigned i) {
+            const unsigned open = inputs_[i].allowed_vcs & usable;
+            if (open == 0) return;
+            const unsigned after = open & ~0U << state.vc_pointer;
+            const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : open));
+            inputs_[i].output = (port << stride_log2_) + vc;
+            offered.set(i);
+        });
+    });
+    return offered;
+}
+
+/// Combined allocation, step 5: heads that leave own what they were offered from now on.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_offers(const Mask& heads,
+                                                                        Cycle now) {
+    heads.for_each([this, now](unsigned i) {
+        const unsigned o = inputs_[i].output;
+        PortState& state = port_[port_of(o)];
+        outputs_[o].taken = true;
+        state.vc_pointer = vc_of(o) + 1;
+        state.requests.clear(i);
+        if constexpr (kObserved) {
+            probe_.observer->on_grant(probe_.out[port_of(o)], vc_of(o),
+                                      probe_.packets->message_of(inputs_[i].header), now);
+        }
+    });
+    holding_ |= heads;
+    awake_ |= heads;
+}
+
 /// Step 3: the input virtual channels that could send, and whether they are in each other's way.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 typename PacketRouterCore<kWords, kSingleVc, kObserved>::SwitchRequests
 PacketRouterCore<kWords, kSingleVc, kObserved>::request_switch(const Mask& holders, Cycle now) {
     SwitchRequests requests;
-    Mask from_ports;
-    Mask to_ports;
     holders.for_each([&](unsigned i) {
-        if (!ready(i, now)) return;
-        requests.inputs.set(i);
-        const PortId from = port_of(i);
-        const PortId to = port_of(inputs_[i].output);
-        requests.compete = requests.compete || from_ports.test(from) || to_ports.test(to);
-        from_ports.set(from);
-        to_ports.set(to);
+        if (ready(i, now)) add(i, requests);
     });
     return requests;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::add(unsigned i,
+                                                                SwitchRequests& requests) const {
+    const PortId from = port_of(i);
+    const PortId to = port_of(inputs_[i].output);
+    requests.inputs.set(i);
+    requests.compete =
+        requests.compete || requests.from_ports.test(from) || requests.to_ports.test(to);
+    requests.from_ports.set(from);
+    requests.to_ports.set(to);
 }
 
 /// Step 3: of these, one per input port and one per output port.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_switch(
-    SwitchRequests requests) {
+    SwitchRequests& requests) {
     if (!requests.compete) return requests.inputs;
-    if (hold_) yield_to_streams(requests.inputs);
-    return arbitrate(requests.inputs);
+    Mask kept;
+    if (hold_) {
+        kept = requests.inputs & streaming_;
+        yield_to_streams(kept, requests.inputs);
+    }
+    return arbitrate(requests.inputs, kept);
 }
 
 /// Takes out whoever would need a port that an input virtual channel keeps because it streams. The
-/// latter sends, so the router looks again in the next cycle.
+/// latter sends, so the router looks again in the next cycle. Combined allocation looks at the
+/// outputs after the inputs, so there those that would need an output of a stream propose in vain.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(Mask& inputs) const {
-    const Mask kept = inputs & streaming_;
+void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(const Mask& kept,
+                                                                      Mask& inputs) const {
     Mask from_ports;
     Mask to_ports;
     kept.for_each([&](unsigned i) {
         from_ports.set(port_of(i));
-        to_ports.set(port_of(inputs_[i].output));
+        if (!combined_) to_ports.set(port_of(inputs_[i].output));
     });
     (inputs - kept).for_each([&](unsigned i) {
         if (from_ports.test(port_of(i)) || to_ports.test(port_of(inputs_[i].output))) {
@@ -357,10 +431,11 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) 
     }
 }
 
-/// Step 3 where several inputs compete for a port.
+/// Step 3 where several inputs compete for a port; those `kept` stream.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& inputs) {
-    Mask winners;
+BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& inputs,
+                                                                          const Mask& kept) {
+    Mask winners = kept;
     Mask wanted;  // output ports that somebody proposes to
     for (PortId port = 0; port < ports_; ++port) {
         const auto bits = static_cast<unsigned>(inputs.field(port << stride_log2_, stride_));
@@ -373,6 +448,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
         wanted.set(target);
         port_[target].proposers.set(port);
     }
+    kept.for_each([this, &wanted](unsigned i) { wanted.clear(port_of(inputs_[i].output)); });
     wanted.for_each([this, &winners](unsigned target) {
         const unsigned port = port_[target].proposers.round_robin(port_[target].output_pointer);
         winners.set(port_[port].proposed);

@@ -42,7 +42,7 @@ private:
     // Each fits one cache line; the memory behind a fabric is what limits its speed.
     struct alignas(64) Input {
         FlitReader from;
-        unsigned output = 0;           // the output virtual channel it holds, when in holding_
+        unsigned output = 0;           // the output virtual channel it holds, or is offered
         std::uint64_t header = 0;      // of the packet that asks or holds
         PortId port = 0;               // the output port it asks for
         std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
@@ -56,6 +56,7 @@ private:
         Mask requests;                // input virtual channels that ask for this output port
         unsigned input_pointer = 0;   // switch allocation: round robin over virtual channels
         unsigned output_pointer = 0;  // switch allocation: round robin over input ports
+        unsigned vc_pointer = 0;      // combined allocation: round robin over virtual channels
         unsigned proposed = 0;        // this cycle: the input virtual channel this input proposes
         Mask proposers;               // this cycle: the input ports that propose to this output
     };
@@ -81,22 +82,30 @@ private:
 
     // Stage 2: virtual-channel allocation. Returns the inputs that are granted one.
     Mask allocate_virtual_channels(Cycle now);
-    template <bool kWholePackets>
+    template <bool kNeedsRoom>
     Mask allocate_outputs(Cycle now);
     bool has_room(unsigned output, unsigned input, Cycle now);
     std::uint64_t length_of(std::uint64_t header) const;
 
+    // Stage 2 of combined allocation. Returns the heads that could leave, each on the output
+    // virtual channel that it is offered; those that do leave take it.
+    Mask offer_virtual_channels(Cycle now);
+    void take_offers(const Mask& heads, Cycle now);
+
     // Stage 3: switch allocation.
     struct SwitchRequests {
-        Mask inputs;           // that could send
+        Mask inputs;  // that could send
+        Mask from_ports;
+        Mask to_ports;
         bool compete = false;  // several of them need the same port
     };
     SwitchRequests request_switch(const Mask& holders, Cycle now);
+    void add(unsigned input, SwitchRequests& requests) const;
     bool ready(unsigned input, Cycle now);
     void sleep_for_flit(unsigned input);
-    Mask allocate_switch(SwitchRequests requests);
-    void yield_to_streams(Mask& inputs) const;
-    Mask arbitrate(const Mask& inputs);
+    Mask allocate_switch(SwitchRequests& requests);
+    void yield_to_streams(const Mask& kept, Mask& inputs) const;
+    Mask arbitrate(const Mask& inputs, const Mask& kept);
 
     // Stage 4: traversal, and 5: release.
     void traverse(const Mask& grants, Cycle now);
@@ -157,6 +166,7 @@ private:
     PathChoice path_choice_;
     bool by_destination_;  // that alone says what a head asks for, as soon as it is visible
     bool hold_;
+    bool combined_;                    // as RouterConfig::combines_allocation
     const PacketPool* whole_packets_;  // as in RouterConfig
     bool stores_;                      // store and forward
     Cycle combining_delay_;

@@ -108,13 +108,15 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::add_obstacles(const RouteCh
     return true;
 }
 
-/// Whether the FIFO behind output virtual channel `o`, which nobody holds, is in the way.
+/// Whether the FIFO behind output virtual channel `o`, which nobody holds, is in the way. A head
+/// needs nothing of it, or credits before it is given the channel.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::blocks(unsigned o, bool empty_only,
                                                             std::uint64_t room) const {
     const FlitWriter& to = outputs_[o].to;
     if (!to.attached()) return false;
-    const bool lacks_room = whole_packets_ != nullptr && to.credit_from(room) == kNever;
+    const bool needs_room = whole_packets_ != nullptr || combined_;
+    const bool lacks_room = needs_room && to.credit_from(room) == kNever;
     return lacks_room || (empty_only && to.empty_from() == kNever);
 }
 

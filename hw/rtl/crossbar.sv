@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Step 4 of hw/TIMING.md: takes the flits that are sent from the fronts of their FIFOs to the output
-// ports, and says on which output virtual channels they leave.
+// ports, and says on which output virtual channels they leave. What an input port proposes is known
+// before what the output ports accept, so it is chosen by the proposal, accepted or not.
 
 module crossbar #(
     parameter int unsigned Ports = 5,
@@ -11,14 +12,14 @@ module crossbar #(
     localparam int unsigned Inputs = Ports * VirtualChannels,
     localparam int unsigned VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1
 ) (
-    // per input virtual channel: sends, and the front of its FIFO
-    input  logic [Inputs-1:0]                 send_i,
+    // per input virtual channel: its input port proposes it, and the front of its FIFO
+    input  logic [Inputs-1:0]                 proposal_i,
     input  logic [Inputs-1:0]                 head_i,
     input  logic [Inputs-1:0]                 tail_i,
     input  logic [Inputs*FlitBits-1:0]        data_i,
-    // per output port, and per number of a virtual channel, who holds one there
-    input  logic [Ports*Inputs-1:0]           target_i,
+    // per number of a virtual channel, who leaves on it; per output port, the input port accepted
     input  logic [VirtualChannels*Inputs-1:0] target_vc_i,
+    input  logic [Ports*Ports-1:0]            accepted_i,
     // per output port
     output logic [Ports-1:0]                  flit_valid_o,
     output logic [Ports*VcBits-1:0]           flit_vc_o,
@@ -30,21 +31,34 @@ module crossbar #(
     output logic [Inputs-1:0]                 sent_tail_o
 );
 
-    // An input port sends from one virtual channel at most: its choice, then the outputs'.
+    // What each input port would send: a flit, its marks, its output virtual channel.
     logic [Ports*FlitBits-1:0] chosen;
+    logic [Ports-1:0] chosen_head, chosen_tail;
+    logic [VirtualChannels*Ports-1:0] chosen_vc;
+    logic [VirtualChannels-1:0] proposal;
     always_comb begin
         chosen = '0;
+        chosen_vc = '0;
+        proposal = '0;
         for (int unsigned p = 0; p < Ports; p++) begin
+            proposal = VirtualChannels == 1 ? '1
+                                            : proposal_i[p*VirtualChannels+:VirtualChannels];
+            chosen_head[p] = (proposal & head_i[p*VirtualChannels+:VirtualChannels]) != '0;
+            chosen_tail[p] = (proposal & tail_i[p*VirtualChannels+:VirtualChannels]) != '0;
             for (int unsigned v = 0; v < VirtualChannels; v++) begin
-                if (VirtualChannels == 1 || send_i[p*VirtualChannels+v]) begin
+                if (proposal[v]) begin
                     chosen[p*FlitBits+:FlitBits] = chosen[p*FlitBits+:FlitBits] |
                         data_i[(p*VirtualChannels+v)*FlitBits+:FlitBits];
                 end
             end
+            for (int unsigned w = 0; w < VirtualChannels; w++) begin
+                chosen_vc[w*Ports+p] =
+                    (proposal & target_vc_i[w*Inputs+p*VirtualChannels+:VirtualChannels]) != '0;
+            end
         end
     end
 
-    logic [Inputs-1:0] selected;
+    logic [Ports-1:0] accepted, leaving;
     always_comb begin
         sent_o = '0;
         sent_tail_o = '0;
@@ -53,24 +67,24 @@ module crossbar #(
         flit_head_o = '0;
         flit_tail_o = '0;
         flit_data_o = '0;
-        selected = '0;
+        accepted = '0;
+        leaving = '0;
         for (int unsigned o = 0; o < Ports; o++) begin
-            selected = send_i & target_i[o*Inputs+:Inputs];
-            flit_valid_o[o] = selected != '0;
-            flit_head_o[o] = (selected & head_i) != '0;
-            flit_tail_o[o] = (selected & tail_i) != '0;
+            accepted = accepted_i[o*Ports+:Ports];
+            flit_valid_o[o] = accepted != '0;
+            flit_head_o[o] = (accepted & chosen_head) != '0;
+            flit_tail_o[o] = (accepted & chosen_tail) != '0;
             for (int unsigned p = 0; p < Ports; p++) begin
-                if (selected[p*VirtualChannels+:VirtualChannels] != '0) begin
+                if (accepted[p]) begin
                     flit_data_o[o*FlitBits+:FlitBits] =
                         flit_data_o[o*FlitBits+:FlitBits] | chosen[p*FlitBits+:FlitBits];
                 end
             end
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                if ((selected & target_vc_i[w*Inputs+:Inputs]) != '0) begin
-                    sent_o[o*VirtualChannels+w] = 1'b1;
-                    sent_tail_o[o*VirtualChannels+w] = flit_tail_o[o];
-                    flit_vc_o[o*VcBits+:VcBits] = VcBits'(w);
-                end
+                leaving = accepted & chosen_vc[w*Ports+:Ports];
+                sent_o[o*VirtualChannels+w] = leaving != '0;
+                sent_tail_o[o*VirtualChannels+w] = (leaving & chosen_tail) != '0;
+                if (leaving != '0) flit_vc_o[o*VcBits+:VcBits] = VcBits'(w);
             end
         end
     end

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The receiving end of a channel: stages of router delay, then one FIFO per virtual channel. A
-// flit's route is looked up as it enters its FIFO and stored beside it, off the path that
+// head's route is looked up as it enters its FIFO and stored beside it, off the path that
 // allocates.
 
 module input_port #(
@@ -13,12 +13,13 @@ module input_port #(
     parameter int unsigned FlitBits = 64,
     /// Cycles from the pins to the front of an empty FIFO, at least 1.
     parameter int unsigned RouterDelay = 1,
-    /// Bits of an output port's number.
-    parameter int unsigned PortBits = 3,
+    /// Ports of the router.
+    parameter int unsigned Ports = 5,
     /// The virtual channels that a packet may be given depend on its route, so they are stored too.
     parameter bit RouteNamesVcs = 1'b0,
     /// Bits of a virtual channel's number.
-    parameter int unsigned VcBits = 1
+    parameter int unsigned VcBits = 1,
+    localparam int unsigned PortBits = $clog2(Ports)
 ) (
     input  logic                                       clk_i,
     input  logic                                       rst_ni,
@@ -32,23 +33,21 @@ module input_port #(
     output logic [router_pkg::NodeBits-1:0]            destination_o,
     input  logic [PortBits-1:0]                        route_port_i,
     input  logic [VirtualChannels-1:0]                 route_vcs_i,
-    // the front of each FIFO
+    // the front of each FIFO, and where its packet goes
     input  logic [VirtualChannels-1:0]                 pop_i,
     output logic [VirtualChannels-1:0]                 valid_o,
     output logic [VirtualChannels-1:0]                 head_o,
     output logic [VirtualChannels-1:0]                 tail_o,
     output logic [VirtualChannels*FlitBits-1:0]        data_o,
-    output logic [VirtualChannels*PortBits-1:0]        port_o,
+    output logic [VirtualChannels*Ports-1:0]           route_o,  // one-hot
     output logic [VirtualChannels*VirtualChannels-1:0] vcs_o
 );
 
     localparam int unsigned FlitWidth = FlitBits + 2;
-    localparam int unsigned EntryWidth = FlitWidth + PortBits + (RouteNamesVcs ? VirtualChannels : 0);
 
     logic arriving;
     logic [VcBits-1:0] arriving_vc;
     logic [FlitWidth-1:0] arriving_flit;
-    logic [EntryWidth-1:0] entry;
 
     delay_line #(
         .Width(VcBits + FlitWidth),
@@ -65,42 +64,41 @@ module input_port #(
     assign destination_o = arriving_flit[router_pkg::NodeBits-1:0];
 
     generate
-        if (RouteNamesVcs) begin : gen_entry
-            assign entry = {route_vcs_i, route_port_i, arriving_flit};
-        end else begin : gen_entry
-            assign entry = {route_port_i, arriving_flit};
-            logic unused;
-            assign unused = &{1'b0, route_vcs_i};
-        end
-
         for (genvar v = 0; v < VirtualChannels; v++) begin : gen_vc
-            logic [EntryWidth-1:0] front;
+            localparam int unsigned RouteVcs = RouteNamesVcs ? VirtualChannels : 0;
+            localparam int unsigned VcsBits = RouteNamesVcs ? VirtualChannels : 1;
+            logic [VcsBits-1:0] vcs;
 
             flit_fifo #(
-                .Width(EntryWidth),
-                .Depth(Depth)
+                .FlitBits(FlitBits),
+                .Depth(Depth),
+                .Ports(Ports),
+                .RouteVcs(RouteVcs)
             ) i_fifo (
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
                 .push_i(arriving && (VirtualChannels == 1 || arriving_vc == VcBits'(v))),
-                .data_i(entry),
+                .head_i(arriving_flit[FlitBits+1]),
+                .tail_i(arriving_flit[FlitBits]),
+                .port_i(route_port_i),
+                .vcs_i(route_vcs_i[VcsBits-1:0]),
+                .data_i(arriving_flit[FlitBits-1:0]),
                 .pop_i(pop_i[v]),
                 .valid_o(valid_o[v]),
-                .data_o(front)
+                .head_o(head_o[v]),
+                .tail_o(tail_o[v]),
+                .data_o(data_o[v*FlitBits+:FlitBits]),
+                .route_o(route_o[v*Ports+:Ports]),
+                .vcs_o(vcs)
             );
-
-            assign head_o[v] = front[FlitBits+1];
-            assign tail_o[v] = front[FlitBits];
-            assign data_o[v*FlitBits+:FlitBits] = front[FlitBits-1:0];
-            assign port_o[v*PortBits+:PortBits] = front[FlitWidth+:PortBits];
-            if (RouteNamesVcs) begin : gen_vcs
-                assign vcs_o[v*VirtualChannels+:VirtualChannels] =
-                    front[FlitWidth+PortBits+:VirtualChannels];
-            end else begin : gen_vcs
-                assign vcs_o[v*VirtualChannels+:VirtualChannels] = '1;
-            end
+            assign vcs_o[v*VirtualChannels+:VirtualChannels] =
+                RouteNamesVcs ? VirtualChannels'(vcs) : '1;
         end
 
+        if (!RouteNamesVcs) begin : gen_all_vcs
+            logic unused;
+            assign unused = &{1'b0, route_vcs_i};
+        end
         if (VirtualChannels == 1) begin : gen_unused
             logic unused;
             assign unused = &{1'b0, arriving_vc};

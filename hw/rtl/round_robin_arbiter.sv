@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Grants one of several requests: the first one at or after the pointer, cyclically. The pointer
-// moves one past the granted request where advance_i says that the grant was used.
+// moves one past the granted request where advance_i says that the grant was used. It is kept as
+// the mask of all that stand at or after it, so that a grant needs no decoder (no bit of it means
+// the same as all: there is nobody at or after the pointer to prefer).
 
 module round_robin_arbiter #(
     /// Number of requests, at least 1.
@@ -21,28 +23,22 @@ module round_robin_arbiter #(
             logic unused;
             assign unused = &{1'b0, clk_i, rst_ni, advance_i};
         end else begin : gen_arbiter
-            localparam int unsigned PointerBits = $clog2(Requests);
+            logic [Requests-1:0] preferred_q;  // at or after the pointer
+            logic [Requests-1:0] passed;       // behind the one granted
+            logic [Requests-1:0] after;
 
-            logic [PointerBits-1:0] pointer_q, pointer_d;
-            logic [Requests-1:0] after;   // requests at or after the pointer
-            logic [Requests-1:0] chosen_from;
-
-            assign after = request_i & ({Requests{1'b1}} << pointer_q);
-            assign chosen_from = after != '0 ? after : request_i;
-            assign grant_o = chosen_from & (~chosen_from + 1'b1);  // the lowest bit
+            assign after = request_i & preferred_q;
+            // the lowest bit of either
+            assign grant_o = after != '0 ? after & (~after + 1'b1) : request_i & (~request_i + 1'b1);
 
             always_comb begin
-                pointer_d = pointer_q;
-                if (advance_i) begin
-                    for (int unsigned i = 0; i < Requests; i++) begin
-                        if (grant_o[i]) pointer_d = i == Requests - 1 ? '0 : PointerBits'(i + 1);
-                    end
-                end
+                passed = '0;
+                for (int unsigned i = 1; i < Requests; i++) passed[i] = passed[i-1] | grant_o[i-1];
             end
 
             always_ff @(posedge clk_i) begin
-                if (!rst_ni) pointer_q <= '0;
-                else pointer_q <= pointer_d;
+                if (!rst_ni) preferred_q <= '0;
+                else if (advance_i && request_i != '0) preferred_q <= passed;
             end
 
 `ifndef SYNTHESIS
@@ -50,8 +46,8 @@ module round_robin_arbiter #(
                 if (rst_ni) begin
                     grants_a_request : assert ((grant_o & ~request_i) == '0)
                         else $error("granted to somebody who did not ask");
-                    pointer_in_range : assert (32'(pointer_q) < Requests)
-                        else $error("the pointer stands past the last request");
+                    last_ones : assert ((preferred_q | preferred_q << 1) == preferred_q)
+                        else $error("those at or after the pointer are not the last ones");
                 end
             end
 `endif

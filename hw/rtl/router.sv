@@ -22,6 +22,8 @@ module router #(
     parameter int unsigned TableEntries = 2,
     /// An input virtual channel that streams keeps the switch; with one no difference.
     parameter bit Hold = 1'b0,
+    /// A head owns an output virtual channel only from its departure on.
+    parameter bit Combined = 1'b0,
     localparam int unsigned Inputs = Ports * VirtualChannels,
     localparam int unsigned PortBits = $clog2(Ports),
     localparam int unsigned VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
@@ -54,25 +56,30 @@ module router #(
     input  logic [Inputs-1:0]              credit_i
 );
 
-    // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO.
+    localparam bit RouteNamesVcs = Routing == router_pkg::RoutingTable && VirtualChannels > 1;
+
+    // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO, and
+    // where its packet goes.
     logic [Inputs-1:0] valid, head, tail;
     logic [Inputs*FlitBits-1:0] data;
-    logic [Inputs*PortBits-1:0] route_port;
+    logic [Inputs*Ports-1:0] route;
     logic [Inputs*VirtualChannels-1:0] route_vcs;
+    logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;  // the same by output port
 
-    // Input virtual channels whose packets hold an output virtual channel: at all, per output port,
-    // per number of what they hold. First from before, then with what is granted in this cycle.
-    logic [Inputs-1:0] holding_q;
-    logic [Ports*Inputs-1:0] target_q;
+    // Input virtual channels whose packets hold an output virtual channel: at all, per number of
+    // what they hold. First from before, then with what is granted, or offered, in this cycle.
+    logic [Inputs-1:0] holding_q /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc_q;
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;
-    logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc /* verilator public_flat_rd */;
-    logic [Inputs-1:0] with_credit, ready, send;
+    logic [Inputs-1:0] ready, goes_on, send;
+    logic [Inputs-1:0] proposal;       // one per input port at most
+    logic [Ports*Ports-1:0] accepted;  // [output port][input port]
 
     // Per output virtual channel, numbered likewise: it belongs to a packet, from before or newly;
-    // it has a credit; a flit leaves on it.
-    logic [Inputs-1:0] taken_q, newly_taken, available, sent, sent_tail;
+    // it has a credit, and will have one in the next cycle, with one sent and without; a flit, a tail
+    // leaves on it.
+    logic [Inputs-1:0] taken_q, newly_taken, available, several, kept, sent, sent_tail;
 
     // ---- Input ports and routing (step 1 of hw/TIMING.md) ---------------------------------------
     router_inputs #(
@@ -87,43 +94,116 @@ module router #(
         .flit_tail_i(flit_tail_i), .flit_data_i(flit_data_i),
         .pop_i(send),
         .valid_o(valid), .head_o(head), .tail_o(tail), .data_o(data),
-        .route_port_o(route_port), .route_vcs_o(route_vcs)
+        .route_o(route), .route_vcs_o(route_vcs)
     );
 
-    // ---- Virtual-channel allocation (step 2) ----------------------------------------------------
-    vc_allocator #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels)
-    ) i_vc_allocator (
-        .clk_i(clk_i), .rst_ni(rst_ni),
-        .valid_i(valid), .route_port_i(route_port), .route_vcs_i(route_vcs),
-        .holding_i(holding_q), .target_i(target_q), .target_vc_i(target_vc_q), .taken_i(taken_q),
-        .granted_o(granted), .newly_taken_o(newly_taken),
-        .target_o(target), .target_vc_o(target_vc)
-    );
-
-    // ---- Switch allocation (step 3) -------------------------------------------------------------
     always_comb begin
+        for (int unsigned i = 0; i < Inputs; i++) begin
+            for (int unsigned o = 0; o < Ports; o++) target[o*Inputs+i] = route[i*Ports+o];
+        end
+    end
+
+    /// Input virtual channels that have a credit where they go.
+    function automatic logic [Inputs-1:0] with_credit(
+        input logic [Inputs-1:0] credits, input logic [Ports*Inputs-1:0] ports,
+        input logic [VirtualChannels*Inputs-1:0] vcs);
         with_credit = '0;
         for (int unsigned o = 0; o < Ports; o++) begin
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                if (available[o*VirtualChannels+w]) begin
-                    with_credit =
-                        with_credit | (target[o*Inputs+:Inputs] & target_vc[w*Inputs+:Inputs]);
+                if (credits[o*VirtualChannels+w]) begin
+                    with_credit = with_credit | (ports[o*Inputs+:Inputs] & vcs[w*Inputs+:Inputs]);
                 end
             end
         end
-        ready = valid & with_credit;
-    end
+    endfunction
 
+    // ---- Virtual-channel allocation (step 2) ----------------------------------------------------
+    generate
+        if (Combined && VirtualChannels > 1) begin : gen_allocation
+            logic [Inputs-1:0] offered;
+            logic [VirtualChannels*Inputs-1:0] offer;
+            logic [Ports-1:0] head_leaves;
+
+            // What makes them ready stands in registers: of output virtual channels that they
+            // belong to nobody and have a credit, of holders that theirs has one. Only its holder
+            // spends it, so what is late, who sends, only selects.
+            logic [Inputs-1:0] free_q, credit_q;
+            always_ff @(posedge clk_i) begin
+                if (!rst_ni) begin
+                    free_q <= '1;
+                    credit_q <= '0;
+                end else begin
+                    free_q <= (sent & sent_tail & several) | (~sent & ~taken_q & kept);
+                    credit_q <= (send & with_credit(several, target, target_vc)) |
+                                (~send & with_credit(kept, target, target_vc_q));
+                end
+            end
+
+            vc_offers #(
+                .Ports(Ports), .VirtualChannels(VirtualChannels), .RouteNamesVcs(RouteNamesVcs)
+            ) i_vc_offers (
+                .clk_i(clk_i), .rst_ni(rst_ni),
+                .wants_i(target), .route_vcs_i(route_vcs), .usable_i(free_q),
+                .taken_i(head_leaves), .taken_vc_i(sent),
+                .offered_o(offered), .offer_o(offer)
+            );
+
+`ifndef SYNTHESIS
+            always_ff @(posedge clk_i) begin
+                if (rst_ni) begin
+                    knows_who_is_free : assert (free_q == (available & ~taken_q))
+                        else $error("free: %b, and not %b", free_q, available & ~taken_q);
+                    knows_its_credit : assert (((credit_q ^
+                        with_credit(available, target, target_vc_q)) & holding_q) == '0)
+                        else $error("a holder is wrong about its credit: %b", credit_q);
+                end
+            end
+`endif
+
+            assign head_leaves = flit_valid_o & flit_head_o;
+            assign target_vc = ({VirtualChannels{holding_q}} & target_vc_q) |
+                               ({VirtualChannels{~holding_q}} & offer);
+            assign goes_on = valid & credit_q;
+            assign ready = valid & (holding_q & credit_q | ~holding_q & offered);
+            assign granted = send & ~holding_q;
+            assign newly_taken = sent;
+        end else begin : gen_allocation
+            logic [VirtualChannels*Inputs-1:0] granted_vc;
+
+            // With one virtual channel combined allocation comes to this: a head needs a credit.
+            vc_allocator #(
+                .Ports(Ports), .VirtualChannels(VirtualChannels)
+            ) i_vc_allocator (
+                .clk_i(clk_i), .rst_ni(rst_ni),
+                .asking_i(valid & ~holding_q), .wants_i(target), .route_vcs_i(route_vcs),
+                .taken_i(Combined ? taken_q | ~available : taken_q),
+                .granted_o(granted), .newly_taken_o(newly_taken), .granted_vc_o(granted_vc)
+            );
+
+            assign target_vc = ({VirtualChannels{holding_q}} & target_vc_q) | granted_vc;
+            assign ready = valid & with_credit(available, target, target_vc);
+            assign goes_on = ready;
+            logic unused;
+            assign unused = &{1'b0, several, kept};
+        end
+    endgenerate
+
+    // ---- Switch allocation (step 3) -------------------------------------------------------------
     generate
         if (VirtualChannels == 1) begin : gen_switch
-            assign send = ready;  // an output has one holder, and an input one front
+            // an output has one holder, and an input one front
+            assign send = ready;
+            logic unused_goes_on;
+            assign unused_goes_on = &{1'b0, goes_on};
+            assign proposal = valid;
+            assign accepted = {Ports{ready}} & target;
         end else begin : gen_switch
             switch_allocator #(
-                .Ports(Ports), .VirtualChannels(VirtualChannels), .Hold(Hold)
+                .Ports(Ports), .VirtualChannels(VirtualChannels), .Hold(Hold), .Combined(Combined)
             ) i_allocator (
                 .clk_i(clk_i), .rst_ni(rst_ni),
-                .ready_i(ready), .tail_i(tail), .target_i(target), .send_o(send)
+                .ready_i(ready), .goes_on_i(goes_on), .tail_i(tail), .target_i(target),
+                .proposal_o(proposal), .accepted_o(accepted), .send_o(send)
             );
         end
     endgenerate
@@ -134,8 +214,8 @@ module router #(
     crossbar #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .FlitBits(FlitBits)
     ) i_crossbar (
-        .send_i(send), .head_i(head), .tail_i(tail), .data_i(data),
-        .target_i(target), .target_vc_i(target_vc),
+        .proposal_i(proposal), .head_i(head), .tail_i(tail), .data_i(data),
+        .target_vc_i(target_vc), .accepted_i(accepted),
         .flit_valid_o(flit_valid_o), .flit_vc_o(flit_vc_o), .flit_head_o(flit_head_o),
         .flit_tail_o(flit_tail_o), .flit_data_o(flit_data_o),
         .sent_o(sent), .sent_tail_o(sent_tail)
@@ -147,7 +227,8 @@ module router #(
                 .Depth(Depth)
             ) i_counter (
                 .clk_i(clk_i), .rst_ni(rst_ni),
-                .credit_i(credit_i[c]), .take_i(sent[c]), .available_o(available[c])
+                .credit_i(credit_i[c]), .take_i(sent[c]), .available_o(available[c]),
+                .several_o(several[c]), .kept_o(kept[c])
             );
         end
     endgenerate
@@ -161,7 +242,6 @@ module router #(
             holding_q <= (holding_q | granted) & ~(send & tail);
             taken_q <= (taken_q | newly_taken) & ~sent_tail;
         end
-        target_q <= target;
         target_vc_q <= target_vc;
     end
 

@@ -41,7 +41,7 @@ module router_inputs #(
     output logic [Inputs-1:0]                 head_o,
     output logic [Inputs-1:0]                 tail_o,
     output logic [Inputs*FlitBits-1:0]        data_o,
-    output logic [Inputs*PortBits-1:0]        route_port_o,
+    output logic [Inputs*Ports-1:0]           route_o,  // where its packet goes, one-hot
     output logic [Inputs*VirtualChannels-1:0] route_vcs_o
 );
 
@@ -58,7 +58,7 @@ module router_inputs #(
                 .Depth(Depth),
                 .FlitBits(FlitBits),
                 .RouterDelay(RouterDelay),
-                .PortBits(PortBits),
+                .Ports(Ports),
                 .RouteNamesVcs(RouteNamesVcs),
                 .VcBits(VcBits)
             ) i_port (
@@ -77,7 +77,7 @@ module router_inputs #(
                 .head_o(head_o[p*VirtualChannels+:VirtualChannels]),
                 .tail_o(tail_o[p*VirtualChannels+:VirtualChannels]),
                 .data_o(data_o[p*VirtualChannels*FlitBits+:VirtualChannels*FlitBits]),
-                .port_o(route_port_o[p*VirtualChannels*PortBits+:VirtualChannels*PortBits]),
+                .route_o(route_o[p*VirtualChannels*Ports+:VirtualChannels*Ports]),
                 .vcs_o(route_vcs_o[p*VirtualChannels*VirtualChannels+:
                                    VirtualChannels*VirtualChannels])
             );

@@ -4,35 +4,39 @@
 // Decides who sends: each input port proposes one of its ready virtual channels, each output port
 // accepts one proposal, both round robin. Only an accepted proposal moves pointers, that of its
 // input port and that of its output port. With Hold an input virtual channel that streams keeps
-// both its ports: whoever would need one of them does not ask (hw/TIMING.md, step 3).
+// both its ports: whoever would need one of them does not ask (hw/TIMING.md, step 3). With Combined
+// whoever would need its output asks in vain, which takes no time to find out ("Combined
+// allocation").
 
 module switch_allocator #(
     parameter int unsigned Ports = 5,
     /// More than 1; with one virtual channel an output has one holder, and nobody competes.
     parameter int unsigned VirtualChannels = 2,
     parameter bit Hold = 1'b0,
+    parameter bit Combined = 1'b0,
     localparam int unsigned Inputs = Ports * VirtualChannels
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
-    input  logic [Inputs-1:0]       ready_i,   // input virtual channels
-    input  logic [Inputs-1:0]       tail_i,    // the flit at their front is a tail
-    input  logic [Ports*Inputs-1:0] target_i,  // per output, who wants to go there
+    input  logic [Inputs-1:0]       ready_i,     // input virtual channels
+    input  logic [Inputs-1:0]       goes_on_i,   // ready, of those that hold an output; early
+    input  logic [Inputs-1:0]       tail_i,      // the flit at their front is a tail
+    input  logic [Ports*Inputs-1:0] target_i,    // per output, who wants to go there
+    output logic [Inputs-1:0]       proposal_o,  // per input port one-hot or 0
+    output logic [Ports*Ports-1:0]  accepted_o,  // [output][input]
     output logic [Inputs-1:0]       send_o
 );
 
     logic [Inputs-1:0] asking;         // ready, and not kept out
-    logic [Inputs-1:0] proposal;       // per input port one-hot or 0
-    logic [Ports*Ports-1:0] accepted;  // [output][input]
+    logic [Inputs-1:0] kept;           // with Hold: sent in the last cycle, and do so in this one
     logic [Ports-1:0] sends;           // input ports
 
     generate
         if (Hold) begin : gen_hold
             logic [Inputs-1:0] streaming_q;  // sent a flit other than a tail in the last cycle
-            logic [Inputs-1:0] kept;         // and send the next one in this cycle
             logic [Inputs-1:0] blocked;      // input or output port is that of one of these
 
-            assign kept = ready_i & streaming_q;
+            assign kept = goes_on_i & streaming_q;
             assign asking = ready_i & (kept | ~blocked);
 
             always_comb begin
@@ -42,7 +46,7 @@ module switch_allocator #(
                         blocked[p*VirtualChannels+:VirtualChannels] = '1;
                     end
                 end
-                for (int unsigned o = 0; o < Ports; o++) begin
+                for (int unsigned o = 0; o < Ports && !Combined; o++) begin
                     if ((kept & target_i[o*Inputs+:Inputs]) != '0) begin
                         blocked = blocked | target_i[o*Inputs+:Inputs];
                     end
@@ -64,8 +68,9 @@ module switch_allocator #(
 `endif
         end else begin : gen_hold
             assign asking = ready_i;
+            assign kept = '0;
             logic unused;
-            assign unused = &{1'b0, tail_i};
+            assign unused = &{1'b0, tail_i, goes_on_i};
         end
 
         for (genvar p = 0; p < Ports; p++) begin : gen_input
@@ -78,21 +83,23 @@ module switch_allocator #(
                 .rst_ni(rst_ni),
                 .request_i(asking[p*VirtualChannels+:VirtualChannels]),
                 .advance_i(sends[p]),
-                .grant_o(proposal[p*VirtualChannels+:VirtualChannels])
+                .grant_o(proposal_o[p*VirtualChannels+:VirtualChannels])
             );
 
             for (genvar o = 0; o < Ports; o++) begin : gen_by_output
-                assign by_output[o] = accepted[o*Ports+p];
+                assign by_output[o] = accepted_o[o*Ports+p];
             end
             assign sends[p] = by_output != '0;
             assign send_o[p*VirtualChannels+:VirtualChannels] =
-                sends[p] ? proposal[p*VirtualChannels+:VirtualChannels] : '0;
+                sends[p] ? proposal_o[p*VirtualChannels+:VirtualChannels] : '0;
         end
 
         for (genvar o = 0; o < Ports; o++) begin : gen_output
-            logic [Inputs-1:0] proposed;
+            logic [Inputs-1:0] proposed, streams;
             logic [Ports-1:0] request;
-            assign proposed = proposal & target_i[o*Inputs+:Inputs];
+            assign streams = kept & target_i[o*Inputs+:Inputs];
+            assign proposed =
+                Combined && Hold && streams != '0 ? streams : proposal_o & target_i[o*Inputs+:Inputs];
             for (genvar p = 0; p < Ports; p++) begin : gen_request
                 assign request[p] = proposed[p*VirtualChannels+:VirtualChannels] != '0;
             end
@@ -104,7 +111,7 @@ module switch_allocator #(
                 .rst_ni(rst_ni),
                 .request_i(request),
                 .advance_i(1'b1),  // an accepted proposal is sent
-                .grant_o(accepted[o*Ports+:Ports])
+                .grant_o(accepted_o[o*Ports+:Ports])
             );
         end
     endgenerate

@@ -2,31 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Step 2 of hw/TIMING.md: heads ask for the output port of their route and are given one of its
-// virtual channels, every output port by an allocator of its own. Says who holds what from this
-// cycle on, those that held something before included.
+// virtual channels, every output port by an allocator of its own.
 
 module vc_allocator #(
     parameter int unsigned Ports = 5,
     parameter int unsigned VirtualChannels = 1,
-    localparam int unsigned Inputs = Ports * VirtualChannels,
-    localparam int unsigned PortBits = $clog2(Ports)
+    localparam int unsigned Inputs = Ports * VirtualChannels
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
     // per input virtual channel
-    input  logic [Inputs-1:0]                 valid_i,       // a flit is at the front,
-    input  logic [Inputs*PortBits-1:0]        route_port_i,  // and its packet wants to go there,
+    input  logic [Inputs-1:0]                 asking_i,      // a head at the front, which wants
+    input  logic [Ports*Inputs-1:0]           wants_i,       // that port, by [port][input],
     input  logic [Inputs*VirtualChannels-1:0] route_vcs_i,   // on one of these
-    // who holds an output virtual channel so far: at all, by port, by number
-    input  logic [Inputs-1:0]                 holding_i,
-    input  logic [Ports*Inputs-1:0]           target_i,
-    input  logic [VirtualChannels*Inputs-1:0] target_vc_i,
     input  logic [Inputs-1:0]                 taken_i,       // output virtual channels
-    // the same with what is granted in this cycle
+    // what is granted in this cycle
     output logic [Inputs-1:0]                 granted_o,     // input virtual channels
     output logic [Inputs-1:0]                 newly_taken_o, // output virtual channels
-    output logic [Ports*Inputs-1:0]           target_o,
-    output logic [VirtualChannels*Inputs-1:0] target_vc_o
+    output logic [VirtualChannels*Inputs-1:0] granted_vc_o   // by [number][input]
 );
 
     logic [VirtualChannels*Inputs-1:0] allowed;  // what routes allow, by [number][input]
@@ -42,19 +35,13 @@ module vc_allocator #(
 
     generate
         for (genvar o = 0; o < Ports; o++) begin : gen_output
-            logic [Inputs-1:0] request;
-            for (genvar i = 0; i < Inputs; i++) begin : gen_request
-                assign request[i] = valid_i[i] && !holding_i[i] &&
-                                    route_port_i[i*PortBits+:PortBits] == PortBits'(o);
-            end
-
             output_vc_allocator #(
                 .Inputs(Inputs),
                 .VirtualChannels(VirtualChannels)
             ) i_allocator (
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
-                .request_i(request),
+                .request_i(asking_i & wants_i[o*Inputs+:Inputs]),
                 .allowed_i(allowed),
                 .taken_i(taken_i[o*VirtualChannels+:VirtualChannels]),
                 .grant_o(grant[o*VirtualChannels*Inputs+:VirtualChannels*Inputs])
@@ -66,20 +53,14 @@ module vc_allocator #(
     always_comb begin
         granted_o = '0;
         newly_taken_o = '0;
+        granted_vc_o = '0;
         given = '0;
-        for (int unsigned o = 0; o < Ports; o++) begin
-            target_o[o*Inputs+:Inputs] = holding_i & target_i[o*Inputs+:Inputs];
-        end
-        for (int unsigned w = 0; w < VirtualChannels; w++) begin
-            target_vc_o[w*Inputs+:Inputs] = holding_i & target_vc_i[w*Inputs+:Inputs];
-        end
         for (int unsigned o = 0; o < Ports; o++) begin
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
                 given = grant[(o*VirtualChannels+w)*Inputs+:Inputs];
                 granted_o = granted_o | given;
                 newly_taken_o[o*VirtualChannels+w] = given != '0;
-                target_o[o*Inputs+:Inputs] = target_o[o*Inputs+:Inputs] | given;
-                target_vc_o[w*Inputs+:Inputs] = target_vc_o[w*Inputs+:Inputs] | given;
+                granted_vc_o[w*Inputs+:Inputs] = granted_vc_o[w*Inputs+:Inputs] | given;
             end
         end
     end

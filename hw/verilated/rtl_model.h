@@ -82,6 +82,7 @@ struct RtlLibraryEntry {
     std::uint32_t depth = 0;
     std::uint32_t router_delay = 0;
     bool hold = false;
+    bool combined = false;
     /// A router to which nothing happens and that does nothing for so many cycles will do nothing
     /// until something arrives.
     std::uint32_t quiet_cycles = 0;

@@ -20,6 +20,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       node_(setup.config.node),
       ports_(setup.config.ports()),
       vcs_(setup.config.virtual_channels),
+      combined_(setup.config.combines_allocation),
       module_(setup.clock.add(*this)),
       inputs_(std::size_t{ports_} * vcs_),
       outputs_(inputs_.size()),
@@ -304,7 +305,8 @@ void RtlRouterCore::report_waits(std::vector<WaitReport>& reports) const {
     }
 }
 
-/// Whether others hold all that the head at the front of `input` may be given.
+/// Whether the head at the front of `input` has to wait for all that it may be given: others hold
+/// it, or under combined allocation it lacks a credit.
 bool RtlRouterCore::waits_for_output(std::uint32_t input, WaitReport& report) const {
     const RouteChoice choice = routing_.route(node_, Header::destination_of(report.header));
     std::uint32_t open = choice.virtual_channels & ((1U << vcs_) - 1);
@@ -315,6 +317,12 @@ bool RtlRouterCore::waits_for_output(std::uint32_t input, WaitReport& report) co
         if ((choice.virtual_channels >> held % vcs_ & 1) == 0) continue;
         open &= ~(1U << held % vcs_);
         report.obstacles.push_back({false, i / vcs_, i % vcs_});
+    }
+    for (std::uint32_t vc = 0; combined_ && vc < vcs_; ++vc) {
+        const WireWriter& to = outputs_[choice.port * vcs_ + vc].to;
+        if ((open >> vc & 1) == 0 || !to.attached() || to.credit_from() != kNever) continue;
+        open &= ~(1U << vc);
+        report.obstacles.push_back({true, choice.port, vc});
     }
     report.wants = choice.port;
     return open == 0;

@@ -96,6 +96,7 @@ private:
     NodeId node_;
     PortId ports_;
     std::uint32_t vcs_;
+    bool combined_;              // as RouterConfig::combines_allocation
     std::uint32_t module_;       // our name in the clock domain
     std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
     std::uint64_t awake_ = 0;    // sleepers need a bit to raise

@@ -69,11 +69,11 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
     }
     const auto* const entry =
         static_cast<const RtlLibraryEntry*>(dlsym(library, RtlLibraryEntry::kSymbol));
-    const bool fits = entry != nullptr && entry->version == RtlLibraryEntry::kVersion &&
-                      entry->ports == variant.ports &&
-                      entry->virtual_channels == variant.virtual_channels &&
-                      entry->depth == variant.depth &&
-                      entry->router_delay == variant.router_delay && entry->hold == variant.hold;
+    const bool fits =
+        entry != nullptr && entry->version == RtlLibraryEntry::kVersion &&
+        entry->ports == variant.ports && entry->virtual_channels == variant.virtual_channels &&
+        entry->depth == variant.depth && entry->router_delay == variant.router_delay &&
+        entry->hold == variant.hold && entry->combined == variant.combined;
     if (!fits) {
         throw ConfigError(where,
                           fmt::format("{} is not the library of {}", path.string(), variant.name()),

@@ -25,8 +25,9 @@ std::string RtlVariant::name() const {
     std::string way = "mesh";
     if (routing == RtlRouting::kHypercube) way = "hypercube";
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}", module, ports, virtual_channels, depth,
-                       flit_bits, router_delay, way, hold ? "_hold" : "");
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}", module, ports, virtual_channels, depth,
+                       flit_bits, router_delay, way, hold ? "_hold" : "",
+                       combined ? "_combined" : "");
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
@@ -51,7 +52,8 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
     if (part[7] == "mesh") variant.routing = RtlRouting::kMesh;
     if (part[7] == "hypercube") variant.routing = RtlRouting::kHypercube;
     if (variant.routing == RtlRouting::kTable) variant.table_entries = number(8);
-    variant.hold = part[9].matched;
+    variant.hold = part[9].str().find("_hold") != std::string::npos;
+    variant.combined = part[9].str().find("_combined") != std::string::npos;
     if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
     return variant;
 }
@@ -65,6 +67,7 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     variant.flit_bits = config.fabric.flit_bits;
     variant.router_delay = config.fabric.router_delay;
     variant.hold = config.fabric.holds_switch();
+    variant.combined = config.fabric.combines_allocation();
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
         const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());

@@ -36,10 +36,11 @@ struct RtlVariant {
     RtlRouting routing = RtlRouting::kMesh;
     std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
     bool hold = false;                ///< switch arbitration; only with several virtual channels
+    bool combined = false;            ///< allocation
 
-    /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold": the name of the library
-    /// that holds the verilated class, and what hw/verilated/CMakeLists.txt reads the parameters
-    /// from.
+    /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined": the name of
+    /// the library that holds the verilated class, and what hw/verilated/CMakeLists.txt reads the
+    /// parameters from.
     std::string name() const;
     /// Somebody else's router behind the pins of ours.
     bool is_foreign() const { return module != kOwnModule; }
@@ -49,7 +50,7 @@ struct RtlVariant {
 /// read alike: CMakeLists.txt takes it from here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
-    "(mesh|hypercube|table([0-9]+))(_hold)?";
+    "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined)?";
 
 /// The variant of that name, or nothing when it is none.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name);

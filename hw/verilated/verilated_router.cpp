@@ -205,6 +205,9 @@ public:
 
     std::uint32_t held_output([[maybe_unused]] std::uint32_t input) const override {
 #if FLITSCOPE_TELLS_GRANTS
+        // A head that holds nothing may have been offered something.
+        const bool holds = get(router_->rootp->router__DOT__holding_q, input, 1) != 0;
+        if (!holds && !granted(input)) return kNone;
         for (std::uint32_t port = 0; port < kPorts; ++port) {
             if (get(router_->rootp->router__DOT__target, port * kInputs + input, 1) == 0) continue;
             for (std::uint32_t vc = 0; vc < kVcs; ++vc) {
@@ -356,6 +359,7 @@ RtlLibraryEntry make_entry() {
     entry.depth = FLITSCOPE_DEPTH;
     entry.router_delay = FLITSCOPE_ROUTER_DELAY;
     entry.hold = FLITSCOPE_HOLD != 0;
+    entry.combined = FLITSCOPE_COMBINED != 0;
     entry.quiet_cycles = FLITSCOPE_QUIET_CYCLES;
     entry.tells_grants = FLITSCOPE_TELLS_GRANTS != 0;
     entry.create = create;

@@ -28,6 +28,16 @@ std::string name_of(SwitchArbitration arbitration) {
     return {};
 }
 
+std::string name_of(Allocation allocation) {
+    switch (allocation) {
+        case Allocation::kSequential:
+            return "sequential";
+        case Allocation::kCombined:
+            return "combined";
+    }
+    return {};
+}
+
 std::string name_of(PortModel model) {
     switch (model) {
         case PortModel::kSingle:

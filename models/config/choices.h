@@ -27,6 +27,13 @@ enum class SwitchArbitration : std::uint8_t {
     kHold,        ///< one goes on while it has flits and credits, up to its tail
 };
 
+/// fabric.allocation: when a head is given the virtual channel that it goes out on
+/// (hw/TIMING.md, "One cycle of a router" and "Combined allocation").
+enum class Allocation : std::uint8_t {
+    kSequential,  ///< first the virtual channel, then the switch, in one cycle
+    kCombined,    ///< with the switch, in the cycle in which it leaves
+};
+
 /// node.port_model: what a node may send at a time (hw/TIMING.md, "Port models"; the communication
 /// models of Ziavras et al., Section 4).
 enum class PortModel : std::uint8_t {
@@ -60,6 +67,7 @@ inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtua
                                         Switching::kStoreAndForward, Switching::kCircuit};
 inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
                                                 SwitchArbitration::kHold};
+inline constexpr std::array kAllocations{Allocation::kSequential, Allocation::kCombined};
 inline constexpr std::array kPortModels{PortModel::kSingle, PortModel::kOneOutput,
                                         PortModel::kSameValue, PortModel::kIndependent};
 inline constexpr std::array kArrivalKinds{ArrivalKind::kBernoulli, ArrivalKind::kPeriodic,
@@ -72,6 +80,7 @@ inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout:
 /// The word that configurations and reports have for a value.
 std::string name_of(Switching switching);
 std::string name_of(SwitchArbitration arbitration);
+std::string name_of(Allocation allocation);
 std::string name_of(PortModel model);
 std::string name_of(ArrivalKind arrivals);
 std::string name_of(RouterKind router);

@@ -65,6 +65,7 @@ struct FabricConfig {
     std::string rtl_module = "router";  ///< top module of the RTL routers
     std::uint32_t virtual_channels = 1;
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
+    Allocation allocation = Allocation::kSequential;
     Switching switching = Switching::kWormhole;
     std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles
     std::uint32_t setup_delay = 1;      ///< circuit: cycles per link of a path
@@ -81,6 +82,8 @@ struct FabricConfig {
     bool holds_switch() const {
         return virtual_channels > 1 && switch_arbitration == SwitchArbitration::kHold;
     }
+    /// A head owns an output virtual channel only from its departure on.
+    bool combines_allocation() const { return allocation == Allocation::kCombined; }
     /// Packet-level flow control: a packet is passed on only where there is room for all of it.
     bool has_packet_flow_control() const {
         switch (switching) {

@@ -50,6 +50,13 @@ Condition packet_switching() {
             }};
 }
 
+Condition wormhole_switching() {
+    return {"switching `wormhole`", [](const Config& config) -> std::string {
+                if (config.fabric.switching == Switching::kWormhole) return "";
+                return "switching '" + name_of(config.fabric.switching) + '\'';
+            }};
+}
+
 std::optional<RouterOverride> read_router_override(const ConfigTree& value,
                                                    const ReadContext& context) {
     constexpr IntegerRange kNodes{0, kMaxNodes - 1};
@@ -133,6 +140,12 @@ ConfigKeys router_keys() {
                     "or one goes on while it has flits and credits, up to its tail",
                     in(&FabricConfig::switch_arbitration))
             .only_for(packet_switching()));
+    keys.push_back(enumeration("fabric.allocation", "allocation", kAllocations,
+                               "when a head is given the virtual channel that it goes out on: "
+                               "before it asks for the switch, or together with the switch, which "
+                               "makes a faster router (hw/rtl/SYNTHESIS.md)",
+                               in(&FabricConfig::allocation))
+                       .only_for(wormhole_switching()));
     keys.push_back(
         enumeration("fabric.switching", "switching method", kSwitchings,
                     "when a router passes a packet on: flit by flit as credits come, where "

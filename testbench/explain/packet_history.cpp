@@ -19,6 +19,7 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
       format_(config.packet_format()),
       node_(config.node),
       is_adaptive_(routing.path_choice() == PathChoice::kAdaptive),
+      owns_from_departure_(config.fabric.combines_allocation()),
       has_packet_credits_(config.fabric.has_packet_flow_control()),
       stores_(config.fabric.stores_packets()),
       combining_delay_(config.fabric.combining_delay),
@@ -281,7 +282,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
             return wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
         }
     }
-    if (is_granted_now) {
+    if (is_granted_now && (is_adaptive_ || !owns_from_departure_)) {
         const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
         const bool is_empty_first = is_adaptive_ && must_be_empty(own, from);
         const std::uint64_t all = timings_[channel_of(own)].depth;
@@ -299,7 +300,12 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     // Who has its channel waits for one credit, if for any.
     if (waited_for_credit(own, 1, now, reason)) return reason;
     // It had all that it needs, and lost.
-    Cycle ready = lane.at_head ? std::max(event.since, lane.granted_in) : event.since;
+    Cycle ready = event.since;
+    if (lane.at_head && !owns_from_departure_) ready = std::max(ready, lane.granted_in);
+    if (lane.at_head && owns_from_departure_) {
+        if (!lane.sent.empty()) ready = std::max(ready, lane.released_in);
+        if (!buffer.popped.empty()) ready = std::max(ready, buffer.popped.back().end);
+    }
     if (const FlitRun* const freed = credit(own, 1, now)) {
         const std::uint64_t slot = lane.sent.count(now) - timings_[channel_of(own)].depth;
         ready = std::max(ready, freed->when(slot) + timings_[channel_of(own)].credit_delay);

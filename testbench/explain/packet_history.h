@@ -119,7 +119,8 @@ private:
     PacketFormat format_;
     NodeConfig node_;
     bool is_adaptive_;
-    bool has_packet_credits_;  // heads need credits for the whole packet
+    bool owns_from_departure_;  // a head its channel: combined allocation
+    bool has_packet_credits_;   // heads need credits for the whole packet
     bool stores_;
     Cycle combining_delay_;
     bool has_queue_per_channel_;

@@ -5,6 +5,7 @@
 // "One cycle of a router".
 #include "testbench/reference/golden_network.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -16,6 +17,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
       hold_(config.fabric.switch_arbitration == SwitchArbitration::kHold),
+      combined_(config.fabric.allocation == Allocation::kCombined),
       whole_packets_(config.fabric.switching == Switching::kVirtualCutThrough ||
                      config.fabric.switching == Switching::kStoreAndForward),
       stores_(config.fabric.switching == Switching::kStoreAndForward),
@@ -78,6 +80,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
         router.grant_pointers.resize(vcs, 0);
         router.input_pointers.resize(ports_, 0);
         router.output_pointers.resize(ports_, 0);
+        router.vc_pointers.resize(ports_, 0);
         router.streaming.resize(vcs, false);
     }
 }
@@ -111,6 +114,10 @@ void GoldenNetwork::decide(Cycle now) {
     for (NodeId node = 0; node < routers_.size(); ++node) {
         routers_[node].grants.clear();
         routers_[node].traversals.clear();
+        if (combined_) {
+            allocate_combined(node, now);
+            continue;
+        }
         allocate_virtual_channels(node, now);
         allocate_switch(routers_[node], now);
     }
@@ -199,13 +206,11 @@ std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& que
     return std::nullopt;
 }
 
-void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
-    Router& router = routers_[node];
+/// 1. Route: what every input virtual channel asks for in this cycle.
+std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(NodeId node, Cycle now) const {
+    const Router& router = routers_[node];
     const std::size_t inputs = router.held.size();
-
-    // 1. Route.
     std::vector<std::optional<RouteChoice>> asks(inputs);
-    bool any = false;
     for (std::size_t input = 0; input < inputs; ++input) {
         const StoredFlit* front = visible_front(router, input, now);
         if (front == nullptr || !front->flit.head || router.held[input]) continue;
@@ -217,12 +222,20 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
             asks[input].reset();
             continue;
         }
-        any = true;
         if (asks[input]->port >= ports_ || !router.out_channels[asks[input]->port]) {
             throw std::logic_error("golden model: node " + std::to_string(node) +
                                    " has no output port " + std::to_string(asks[input]->port));
         }
     }
+    return asks;
+}
+
+void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
+    Router& router = routers_[node];
+    const std::size_t inputs = router.held.size();
+    std::vector<std::optional<RouteChoice>> asks = requests(node, now);
+    const bool any = std::any_of(asks.begin(), asks.end(),
+                                 [](const std::optional<RouteChoice>& ask) { return ask; });
     if (!any) return;
 
     // 2. Virtual-channel allocation.
@@ -289,6 +302,67 @@ void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
     }
 }
 
+/// Combined allocation, step 2: the output virtual channel that a head which asks so is offered.
+std::optional<GoldenNetwork::OutputVc> GoldenNetwork::offer(const Router& router,
+                                                            const RouteChoice& choice,
+                                                            Cycle now) const {
+    for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
+        const std::uint32_t vc = (router.vc_pointers[choice.port] + k) % virtual_channels_;
+        if ((choice.virtual_channels >> vc & 1U) == 0) continue;
+        if (router.taken[choice.port * virtual_channels_ + vc]) continue;
+        if (has_credit(*router.out_channels[choice.port], vc, now))
+            return OutputVc{choice.port, vc};
+    }
+    return std::nullopt;
+}
+
+/// hold: whoever sent a flit other than a tail in the last cycle, and is ready.
+bool GoldenNetwork::sends_on(const Router& router, std::size_t input, Cycle now) const {
+    return hold_ && router.streaming[input] && is_ready(router, router.held, input, now);
+}
+
+/// Steps 2 to 5 of "Combined allocation".
+void GoldenNetwork::allocate_combined(NodeId node, Cycle now) {
+    Router& router = routers_[node];
+    // Offer: what each input virtual channel holds, or could have.
+    const std::vector<std::optional<RouteChoice>> asks = requests(node, now);
+    std::vector<std::optional<OutputVc>> targets = router.held;
+    for (std::size_t input = 0; input < asks.size(); ++input) {
+        if (asks[input]) targets[input] = offer(router, *asks[input], now);
+    }
+
+    // Propose.
+    std::vector<std::optional<std::size_t>> proposals(ports_);  // input virtual channel
+    for (PortId port = 0; port < ports_; ++port) {
+        for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
+            const std::uint32_t vc = (router.input_pointers[port] + k) % virtual_channels_;
+            const std::size_t input = port * virtual_channels_ + vc;
+            if (sends_on(router, input, now)) {
+                proposals[port] = input;
+                break;
+            }
+            if (!proposals[port] && is_ready(router, targets, input, now)) proposals[port] = input;
+        }
+    }
+
+    // Accept: a stream, or else the first one that proposes.
+    for (PortId out = 0; out < ports_; ++out) {
+        std::optional<std::size_t> accepted;
+        for (PortId k = 0; k < ports_; ++k) {
+            const PortId in = (router.output_pointers[out] + k) % ports_;
+            if (!proposals[in] || targets[*proposals[in]]->port != out) continue;
+            if (sends_on(router, *proposals[in], now)) {
+                accepted = proposals[in];
+                break;
+            }
+            if (!accepted) accepted = proposals[in];
+        }
+        if (!accepted) continue;
+        if (!router.held[*accepted]) router.grants.push_back({*accepted, *targets[*accepted]});
+        router.traversals.push_back({*accepted, *targets[*accepted]});
+    }
+}
+
 std::size_t GoldenNetwork::apply(Cycle now) {
     std::size_t delivered = 0;
     for (Router& router : routers_) {
@@ -298,6 +372,7 @@ std::size_t GoldenNetwork::apply(Cycle now) {
             router.held[grant.input] = grant.output;
             router.taken[output] = front(router, grant.input).flit.packet;
             router.grant_pointers[output] = (grant.input + 1) % router.held.size();
+            router.vc_pointers[grant.output.port] = (grant.output.vc + 1) % virtual_channels_;
         }
         for (const Grant& traversal : router.traversals) {
             if (traverse(router, traversal, now)) ++delivered;

@@ -103,6 +103,7 @@ private:
         std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
         std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
         std::vector<PortId> output_pointers;        ///< per output port, over input ports
+        std::vector<std::uint32_t> vc_pointers;     ///< per output port, over its virtual channels
         /// Input virtual channels that sent a flit other than a tail in the last cycle.
         std::vector<bool> streaming;
         std::vector<Grant> grants;      ///< decided in this cycle
@@ -119,8 +120,12 @@ private:
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, std::size_t packet, Cycle now) const;
     bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
+    std::vector<std::optional<RouteChoice>> requests(NodeId node, Cycle now) const;
     void allocate_virtual_channels(NodeId node, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
+    void allocate_combined(NodeId node, Cycle now);
+    std::optional<OutputVc> offer(const Router& router, const RouteChoice& choice, Cycle now) const;
+    bool sends_on(const Router& router, std::size_t input, Cycle now) const;
     bool is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
                   std::size_t input, Cycle now) const;
     GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);
@@ -135,11 +140,13 @@ private:
     void note_choice(NodeId node, std::size_t input, const RouteChoice& choice, bool must_be_empty,
                      Cycle now, GoldenWait& wait) const;
     void note_switch(const Router& router, const Grant& held, Cycle now, GoldenWait& wait) const;
+    void note_rivals(const Router& router, const Grant& held, GoldenWait& wait) const;
 
     const Routing& routing_;
     std::vector<GoldenPacketState>& packets_;
     std::uint32_t virtual_channels_;
     bool hold_;
+    bool combined_;
     bool whole_packets_;
     bool stores_;
     Cycle combining_delay_;

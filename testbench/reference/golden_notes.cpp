@@ -118,8 +118,10 @@ void GoldenNetwork::note_choice(NodeId node, std::size_t input, const RouteChoic
         }
         if (whole_packets_ && !has_credit(out, vc, now, packet.flits)) {
             wait.lacks.push_back({GoldenLack::kRoom, out, vc, 0});
-        } else if (is_adaptive && !has_credit(out, vc, now)) {
+        } else if ((is_adaptive || combined_) && !has_credit(out, vc, now)) {
             wait.lacks.push_back({GoldenLack::kCredit, out, vc, 0});
+        } else if (!is_adaptive && combined_) {
+            note_rivals(router, {input, {choice.port, vc}}, wait);
         } else if (!is_adaptive) {
             wait.lacks.push_back({GoldenLack::kHeldUp, out, vc, kNoMessage});
         }
@@ -134,6 +136,13 @@ void GoldenNetwork::note_switch(const Router& router, const Grant& held, Cycle n
         wait.lacks.push_back({GoldenLack::kCredit, out, held.output.vc, 0});
         return;
     }
+    note_rivals(router, held, wait);
+}
+
+/// It could send there, and does not: who has the switch in its place.
+void GoldenNetwork::note_rivals(const Router& router, const Grant& held, GoldenWait& wait) const {
+    const ChannelId out = *router.out_channels[held.output.port];
+    const std::size_t before = wait.lacks.size();
     for (const Grant& other : router.traversals) {
         if (other.input == held.input) continue;
         const MessageId whose = message_at_front(router, other.input);
@@ -144,7 +153,7 @@ void GoldenNetwork::note_switch(const Router& router, const Grant& held, Cycle n
             wait.lacks.push_back({GoldenLack::kOutput, out, held.output.vc, whose});
         }
     }
-    if (wait.lacks.empty()) {
+    if (wait.lacks.size() == before) {
         wait.lacks.push_back({GoldenLack::kSwitch, out, held.output.vc, kNoMessage});
     }
 }

@@ -482,6 +482,9 @@ constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
 /// Draw of the switch arbitration; apart from the others for the same reason.
 constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 
+/// Draw of the allocation.
+constexpr std::uint64_t kAllocationStream = 0xa0761d6478bd642fU;
+
 /// Draws of the port model and what programs make of it.
 constexpr std::uint64_t kPortStream = 0x94d049bb133111ebU;
 
@@ -585,6 +588,10 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
         Draw circuits(seed ^ kCircuitStream);
         if (!random.config.node.has_channels_per_link()) vary_circuits(circuits, random.config);
     }
+    FabricConfig& fabric = random.config.fabric;
+    if (fabric.switching == Switching::kWormhole && Draw(seed ^ kAllocationStream).percent(40)) {
+        fabric.allocation = Allocation::kCombined;
+    }
     if (Draw(seed ^ kSilenceStream).percent(2)) random.program.transfers.clear();
     return random;
 }
@@ -665,6 +672,7 @@ std::string describe(const RandomCase& random) {
     }
     text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << name_of(fabric.switch_arbitration) << ')';
+    if (fabric.combines_allocation()) text << ", combined allocation";
     if (fabric.switching != Switching::kWormhole) text << ", " << switching_text(fabric);
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;

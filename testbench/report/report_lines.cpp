@@ -114,11 +114,12 @@ void print_network(std::ostream& out, const Machine& machine) {
     } else {
         print_line(out, "router",
                    fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, "
-                               "router delay {}, link delay {}{}",
+                               "router delay {}, link delay {}{}{}",
                                machine.routing->name(), f.virtual_channels,
                                f.virtual_channels == 1 ? "" : "s",
                                f.holds_switch() ? " that hold the switch" : "", f.buffer_depth,
                                f.flit_bits, f.router_delay, wire_delay,
+                               f.combines_allocation() ? ", combined allocation" : "",
                                f.has_packet_flow_control() ? ", " + switching_text(f) : ""));
     }
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);

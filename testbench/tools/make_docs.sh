@@ -50,7 +50,7 @@ mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
     grep -E '^#\{in [0-9] (destination|source|sequence)\}' \
         <(sed -n '/: link_027_028$/,/^@1401200$/p' "$work/all.gtkw")
     echo @22
-    for signal in flit_valid_i valid route_port granted holding_q available send flit_valid_o \
+    for signal in flit_valid_i valid target granted holding_q available send flit_valid_o \
         flit_tail_o credit_o credit_i taken_q; do
         grep "^+{router_028 $signal}" "$work/all.gtkw"
     done

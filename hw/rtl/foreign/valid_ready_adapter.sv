@@ -47,7 +47,8 @@ module valid_ready_adapter #(
     logic [Ports-1:0] in_valid, in_ready, out_valid, out_ready;
     logic [Ports*FlitWidth-1:0] in_flit, out_flit;
     logic [Ports*NodeBits-1:0] unused_destination;
-    logic [Ports-1:0] unused_port, unused_vcs;
+    logic [2*Ports-1:0] unused_route, unused_credits;
+    logic [Ports-1:0] unused_vcs;
 
     generate
         if (VirtualChannels != 1) begin : gen_only_one_channel
@@ -63,7 +64,7 @@ module valid_ready_adapter #(
                 .Depth(Depth),
                 .FlitBits(FlitBits),
                 .RouterDelay(RouterDelay),
-                .PortBits(1),
+                .Ports(2),
                 .VcBits(1)
             ) i_input (
                 .clk_i(clk_i),
@@ -81,7 +82,7 @@ module valid_ready_adapter #(
                 .head_o(in_flit[p*FlitWidth+FlitBits+1]),
                 .tail_o(in_flit[p*FlitWidth+FlitBits]),
                 .data_o(in_flit[p*FlitWidth+:FlitBits]),
-                .port_o(unused_port[p]),
+                .route_o(unused_route[2*p+:2]),
                 .vcs_o(unused_vcs[p])
             );
             assign credit_o[p] = in_valid[p] && in_ready[p];
@@ -93,7 +94,9 @@ module valid_ready_adapter #(
                 .rst_ni(rst_ni),
                 .credit_i(credit_i[p]),
                 .take_i(flit_valid_o[p]),
-                .available_o(out_ready[p])
+                .available_o(out_ready[p]),
+                .several_o(unused_credits[2*p]),
+                .kept_o(unused_credits[2*p+1])
             );
             assign flit_valid_o[p] = out_valid[p] && out_ready[p];
             assign {flit_head_o[p], flit_tail_o[p], flit_data_o[p*FlitBits+:FlitBits]} =
@@ -121,6 +124,6 @@ module valid_ready_adapter #(
 
     logic unused;
     assign unused = &{1'b0, flit_vc_i, table_write_i, table_address_i, table_port_i, table_vcs_i,
-                      unused_destination, unused_port, unused_vcs, TableEntries[0]};
+                      unused_destination, unused_route, unused_credits, unused_vcs, TableEntries[0]};
 
 endmodule

@@ -26,6 +26,7 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
       graph_(graph),
       map_(graph),
       virtual_channels_(config.fabric.virtual_channels),
+      combined_(config.fabric.combines_allocation()),
       depth_(config.fabric.buffer_depth),
       scheduler_("scheduler", sc_core::sc_time(config.clock_ns, sc_core::SC_NS)),
       context_{scheduler_, channels} {
@@ -53,6 +54,7 @@ void TlmFabric::create_routers(const Config& config, const Routing& routing) {
         burst::RouterParameters router;
         router.node = node;
         router.virtual_channels = virtual_channels_;
+        router.combined = combined_;
         router.inputs.push_back(parameters_of(config, map_.injection(node)));
         router.outputs.push_back(parameters_of(config, map_.ejection(node)));
         for (PortId port = 1; port < graph_.port_count(); ++port) {
@@ -180,6 +182,12 @@ std::vector<WaitingPacket> TlmFabric::find_deadlock() const {
     const auto number = [this](const auto& end) {
         return end.channel() * virtual_channels_ + end.vc();
     };
+    const auto is_full = [this, behind](const Sender& to) {
+        if (map_.is_ejection(to.channel())) return false;
+        const Link& link = graph_.link(to.channel());
+        const Receiver& next = *routers_[link.to]->input(link.to_port, to.vc());
+        return next.flits_in(behind) - next.flits_out(behind) >= depth_;
+    };
     WaitGraph graph;
     graph.fifos.resize((graph_.link_count() + graph_.node_count()) *
                        std::size_t{virtual_channels_});
@@ -192,31 +200,34 @@ std::vector<WaitingPacket> TlmFabric::find_deadlock() const {
                 receiver.flits_in(behind) == receiver.flits_out(behind)) {
                 return;
             }
-            const Link& link = graph_.link(popper->channel());
-            const Receiver& next = *routers_[link.to]->input(link.to_port, popper->vc());
-            if (next.flits_in(behind) - next.flits_out(behind) < depth_) return;
+            if (!is_full(*popper)) return;
             fifo.packet.wants = popper->channel();
             fifo.packet.granted = true;
             fifo.alternatives.push_back(number(*popper));
         } else {
             if (receiver.requested_from >= behind) return;  // not there yet
             const RouteChoice choice = routers_[node]->route(receiver);
-            bool some_free = false;
             std::vector<const Receiver*> holders;
+            std::vector<std::uint32_t> full;  // FIFOs behind channels that nobody holds
             for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
                 if ((choice.virtual_channels >> vc & 1) == 0) continue;
-                const Sender& holder = *routers_[node]->output(choice.port, vc);
-                some_free = some_free || holder.state() == Sender::State::kFree;
-                if (holder.state() != Sender::State::kFree) holders.push_back(holder.source());
-                fifo.packet.wants = holder.channel();
+                const Sender& output = *routers_[node]->output(choice.port, vc);
+                fifo.packet.wants = output.channel();
+                if (output.state() != Sender::State::kFree) {
+                    holders.push_back(output.source());
+                } else if (combined_ && is_full(output)) {
+                    full.push_back(number(output));
+                } else {
+                    return;  // the next cycle grants it
+                }
             }
-            if (some_free) return;  // the next cycle grants it
             // Among several holders the report follows the first one, in order of their inputs.
             std::sort(holders.begin(), holders.end(),
                       [](const Receiver* a, const Receiver* b) { return a->index() < b->index(); });
             for (const Receiver* const holder : holders) {
                 fifo.alternatives.push_back(number(*holder));
             }
+            fifo.alternatives.insert(fifo.alternatives.end(), full.begin(), full.end());
         }
         fifo.waits = true;
         fifo.packet.at = receiver.channel();

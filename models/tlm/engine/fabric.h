@@ -56,6 +56,7 @@ private:
     const Graph& graph_;
     ChannelMap map_;
     std::uint32_t virtual_channels_;
+    bool combined_;           // allocation
     burst::FlitIndex depth_;  // of every FIFO
     burst::Scheduler scheduler_;
     burst::FabricContext context_;

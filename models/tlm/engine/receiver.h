@@ -101,6 +101,9 @@ public:
     Tick requested_from = 0;
     Receiver* next_request = nullptr;
     std::uint8_t allowed_vcs = 0;
+    /// Combined allocation: the output that the head could leave on now; null where it asks for
+    /// none.
+    Sender* offer = nullptr;
 
 private:
     static constexpr std::uint32_t kFew = 2;  // of long packets no more fit into a FIFO

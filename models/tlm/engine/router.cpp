@@ -37,6 +37,7 @@ Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
       outputs_(memory.make_array<Output>(parameters.outputs.size() * parameters.virtual_channels)),
       node_(parameters.node),
       fixed_paths_(routing.path_choice() == PathChoice::kFixed),
+      combined_(parameters.combined),
       vcs_(parameters.virtual_channels),
       input_count_(static_cast<std::uint32_t>(parameters.inputs.size()) * vcs_),
       inputs_(input_count_),
@@ -108,6 +109,16 @@ void Router::on_released(Sender& sender, Tick now) {
     context_.scheduler.schedule(sender, std::max(now, earliest_request(sender.port())));
 }
 
+/// Only heads of combined allocation wait for the credits of a channel that is free.
+void Router::on_free_credit(Sender& sender, Tick from) {
+    if (!combined_ || requests(sender.port()) == nullptr) return;
+    if (vcs_ > 1) {
+        context_.scheduler.schedule_by(allocation_, from);
+    } else {
+        context_.scheduler.schedule_by(sender, std::max(from, earliest_request(sender.port())));
+    }
+}
+
 Tick Router::earliest_request(PortId port) const {
     Tick earliest = kUnknown;
     for (const Receiver* r = outputs_[port * vcs_].requests; r != nullptr; r = r->next_request) {
@@ -119,6 +130,10 @@ Tick Router::earliest_request(PortId port) const {
 /// One virtual channel: the output can be granted, or its packet can go on.
 void Router::begin(Sender& sender, Tick now) {
     if (sender.state() == Sender::State::kFree) {
+        if (const Tick credit = sender.credit_from(); combined_ && credit > now) {
+            if (is_known(credit)) context_.scheduler.schedule(sender, credit);
+            return;
+        }
         grant(outputs_[sender.port()], now);
         if (sender.ready_from() > now) {
             sender.await();
@@ -155,8 +170,52 @@ void Router::grant(Output& output, Tick now) {
 }
 
 void Router::allocate(Tick now) {
-    allocate_virtual_channels(now);
+    if (combined_) {
+        offer_virtual_channels(now);
+    } else {
+        allocate_virtual_channels(now);
+    }
     allocate_switch(now);
+}
+
+/// Combined allocation, step 2.
+void Router::offer_virtual_channels(Tick now) {
+    for (PortId port = 0; port < port_count(); ++port) {
+        for (Receiver* r = requests(port); r != nullptr; r = r->next_request) {
+            r->offer = offer(port, *r, now);
+        }
+    }
+}
+
+Sender* Router::offer(PortId port, const Receiver& head, Tick now) {
+    if (head.requested_from > now) {
+        context_.scheduler.schedule_by(allocation_, head.requested_from);
+        return nullptr;
+    }
+    Sender* chosen = nullptr;
+    for (std::uint32_t k = 0; k < vcs_; ++k) {
+        const std::uint32_t vc = (switch_[port].vc_pointer + k) % vcs_;
+        Sender& sender = *outputs_[port * vcs_ + vc].sender;
+        if ((head.allowed_vcs >> vc & 1) == 0 || sender.state() != Sender::State::kFree) continue;
+        const Tick credit = sender.credit_from();
+        if (credit <= now) {
+            if (chosen == nullptr) chosen = &sender;
+        } else if (is_known(credit)) {
+            context_.scheduler.schedule_by(allocation_, credit);
+        }
+    }
+    return chosen;
+}
+
+/// The output that the packet at the front has, or is offered; null where it has to wait for one.
+Sender* Router::target(const Receiver& receiver) {
+    return receiver.popper() != nullptr ? receiver.popper() : receiver.offer;
+}
+
+void Router::withdraw_request(Receiver& receiver, PortId port) {
+    Receiver** link = &requests(port);
+    while (*link != &receiver) link = &(*link)->next_request;
+    *link = receiver.next_request;
 }
 
 void Router::allocate_virtual_channels(Tick now) {
@@ -175,18 +234,23 @@ void Router::allocate_virtual_channels(Tick now) {
 }
 
 /// Streams keep their input port and their output port. Of the others each free input port proposes
-/// one that is ready and whose output port is free, each output port accepts one.
+/// one that is ready and whose output port is free, each output port accepts one. Under combined
+/// allocation they also propose to outputs that are not free, and are refused.
 void Router::allocate_switch(Tick now) {
     for (PortId input = 0; input < port_count(); ++input) propose(input, now);
     bool some = false;
     for (SwitchPort& output : switch_) {
-        Sender* const winner = std::exchange(output.proposal, nullptr);
+        Receiver* const winner = std::exchange(output.proposal, nullptr);
         if (winner == nullptr) continue;
-        const Receiver& source = *winner->source();
-        const PortId input = port_of(source);
+        const PortId input = port_of(*winner);
         output.output_pointer = one_past(input, port_count());
-        switch_[input].input_pointer = one_past(source.index() % vcs_, vcs_);
-        winner->send(now);
+        switch_[input].input_pointer = one_past(winner->index() % vcs_, vcs_);
+        if (Sender* const offered = std::exchange(winner->offer, nullptr)) {
+            output.vc_pointer = one_past(offered->vc(), vcs_);
+            withdraw_request(*winner, offered->port());
+            offered->grant(winner->front(), winner->front_flits(), winner, now);
+        }
+        winner->popper()->send(now);
         some = true;
     }
     // Who was beaten may have another choice in the next cycle, when the winners' ports are kept.
@@ -203,24 +267,27 @@ bool Router::is_kept(PortId output) const {
 /// Has the input port propose to an output port, where it may displace another's proposal.
 void Router::propose(PortId input, Tick now) {
     const std::uint32_t pointer = switch_[input].input_pointer;
-    Sender* chosen = nullptr;
+    Receiver* chosen = nullptr;
     for (std::uint32_t k = 0; k < vcs_; ++k) {
-        const Receiver* const receiver = inputs_[input * vcs_ + (pointer + k) % vcs_].get();
-        if (receiver == nullptr || receiver->popper() == nullptr) continue;
-        Sender& sender = *receiver->popper();
-        if (sender.state() == Sender::State::kSending) return;  // keeps this port
-        if (sender.ready_from() > now) {
-            sender.await();
-            continue;
+        Receiver* const receiver = inputs_[input * vcs_ + (pointer + k) % vcs_].get();
+        if (receiver == nullptr || target(*receiver) == nullptr) continue;
+        if (Sender* const held = receiver->popper()) {
+            if (held->state() == Sender::State::kSending) return;  // keeps this port
+            if (held->ready_from() > now) {
+                held->await();
+                continue;
+            }
         }
         if (chosen != nullptr) continue;
-        if (is_kept(sender.port())) continue;
-        chosen = &sender;
+        if (!combined_ && is_kept(target(*receiver)->port())) continue;
+        chosen = receiver;
     }
     if (chosen == nullptr) return;
-    SwitchPort& wanted = switch_[chosen->port()];
+    const PortId output = target(*chosen)->port();
+    if (combined_ && is_kept(output)) return;
+    SwitchPort& wanted = switch_[output];
     if (wanted.proposal != nullptr) {
-        const PortId rival = port_of(*wanted.proposal->source());
+        const PortId rival = port_of(*wanted.proposal);
         if (distance(wanted.output_pointer, rival, port_count()) <
             distance(wanted.output_pointer, input, port_count())) {
             return;

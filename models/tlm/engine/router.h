@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The router of the TLM fabric: gives outputs to packets, and with several virtual channels the
-// switch to those that stream (hw/TIMING.md, "One cycle of a router", with switch_arbitration
-// hold).
+// switch to those that stream (hw/TIMING.md, "One cycle of a router" and "Combined allocation",
+// with switch_arbitration hold).
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@ namespace flitscope::burst {
 struct RouterParameters {
     NodeId node = 0;
     std::uint32_t virtual_channels = 1;
+    bool combined = false;  ///< allocation
     // The channels that end and begin here, per port; none where a port is not connected.
     std::vector<std::optional<ChannelParameters>> inputs;
     std::vector<std::optional<ChannelParameters>> outputs;
@@ -44,7 +45,7 @@ public:
 
     void begin(Sender& sender, Tick now) override;
     void on_released(Sender& sender, Tick now) override;
-    void on_free_credit(Sender&, Tick) override {}
+    void on_free_credit(Sender& sender, Tick from) override;
     void on_head(Receiver& receiver, Tick from) override;
 
 private:
@@ -58,7 +59,8 @@ private:
     struct SwitchPort {
         std::uint32_t input_pointer = 0;   // round robin over virtual channels
         std::uint32_t output_pointer = 0;  // round robin over input ports
-        Sender* proposal = nullptr;        // this cycle's best so far
+        std::uint32_t vc_pointer = 0;      // combined: round robin over the output's channels
+        Receiver* proposal = nullptr;      // this cycle's best so far
     };
     /// Has allocate() run in every cycle in which there may be something to allocate.
     class Allocation final : public Event {
@@ -77,12 +79,16 @@ private:
     /// The heads that ask for an output port.
     Receiver*& requests(PortId port) { return outputs_[port * vcs_].requests; }
     Receiver* take_request(const Output& output, Tick now);
+    void withdraw_request(Receiver& receiver, PortId port);
     void grant(Output& output, Tick now);
     bool is_kept(PortId output) const;
     Tick earliest_request(PortId port) const;
 
     void allocate(Tick now);
     void allocate_virtual_channels(Tick now);
+    void offer_virtual_channels(Tick now);
+    Sender* offer(PortId port, const Receiver& head, Tick now);
+    static Sender* target(const Receiver& receiver);
     void allocate_switch(Tick now);
     void propose(PortId input, Tick now);
 
@@ -92,6 +98,7 @@ private:
     Output* outputs_;  // port * vcs + vc
     NodeId node_;
     bool fixed_paths_;
+    bool combined_;
     std::uint32_t vcs_;
     std::uint32_t input_count_;
     ModuleList<ArenaPtr<Receiver>> inputs_;  // port * vcs + vc

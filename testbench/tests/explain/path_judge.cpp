@@ -451,7 +451,10 @@ std::string PathJudge::judge_arbitration(const Event& event, const Event& becaus
     ++(event.holder == kNoMessage ? counts_.no_winners : counts_.distant_winners);
     const bool is_known = event.holder != kNoMessage;
     for (Cycle cycle = event.before; cycle <= last; ++cycle) {
-        if (need_of(flit, cycle) != Need::kArbitration) return "it lacked more meanwhile";
+        if (const Need need = need_of(flit, cycle); need != Need::kArbitration) {
+            return fmt::format("it lacked more meanwhile: need {} in cycle {}",
+                               static_cast<int>(need), cycle);
+        }
         if (cycle == event.before && is_known) continue;
         if (has_winner(cycle)) return "it has lost to somebody since";
     }

@@ -59,6 +59,7 @@ Program around(NodeId nodes, NodeId distance) {
 struct Engine {
     const char* name;
     SwitchArbitration switch_arbitration;
+    Allocation allocation = Allocation::kSequential;
 };
 
 std::unique_ptr<Fabric> make_fabric(const Engine& engine, const Config& config, const Graph& graph,
@@ -86,18 +87,24 @@ struct BareFabric {
 
 class FindDeadlock : public testing::TestWithParam<Engine> {
 protected:
-    FindDeadlock() { config.fabric.switch_arbitration = GetParam().switch_arbitration; }
+    FindDeadlock() {
+        config.fabric.switch_arbitration = GetParam().switch_arbitration;
+        config.fabric.allocation = GetParam().allocation;
+    }
     Config config;
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, FindDeadlock,
-                         testing::Values(Engine{"cycle", SwitchArbitration::kRoundRobin},
-                                         Engine{"cycle", SwitchArbitration::kHold},
-                                         Engine{"tlm", SwitchArbitration::kHold}),
-                         [](const auto& engine) {
-                             return std::string(engine.param.name) + "_" +
-                                    name_of(engine.param.switch_arbitration);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Engines, FindDeadlock,
+    testing::Values(Engine{"cycle", SwitchArbitration::kRoundRobin},
+                    Engine{"cycle", SwitchArbitration::kHold},
+                    Engine{"cycle", SwitchArbitration::kHold, Allocation::kCombined},
+                    Engine{"tlm", SwitchArbitration::kHold},
+                    Engine{"tlm", SwitchArbitration::kHold, Allocation::kCombined}),
+    [](const auto& engine) {
+        return std::string(engine.param.name) + "_" + name_of(engine.param.switch_arbitration) +
+               "_" + name_of(engine.param.allocation);
+    });
 
 TEST_P(FindDeadlock, NamesEveryPacketAndChannelOfADeadlock) {
     const Graph graph = ring(4);
@@ -126,6 +133,35 @@ TEST_P(FindDeadlock, NamesEveryPacketAndChannelOfADeadlock) {
     }
     EXPECT_THAT(bare.fabric.broken_invariants(false), IsEmpty());
     EXPECT_FALSE(bare.fabric.broken_invariants(true).empty());
+}
+
+/// Packets that fit into a FIFO leave the links behind them free, and are stuck all the same.
+TEST_P(FindDeadlock, FullFifosBehindFreeLinksAreACircle) {
+    const Graph graph = ring(4);
+    const ChannelMap map(graph);
+    const DatelineRouting routing(false);
+    config.fabric.buffer_depth = 2;
+    Program program = steps(4, {});
+    for (NodeId node = 0; node < 4; ++node) {
+        for (int i = 0; i < 2; ++i) {
+            Transfer t;
+            t.source = node;
+            t.destination = (node + 2) % 4;
+            t.bytes = 8;  // a header and a flit
+            program.transfers.push_back(t);
+        }
+    }
+    BareFabric bare(GetParam(), config, graph, routing, program);
+    EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
+    const std::vector<WaitingPacket> cycle = bare.fabric.find_deadlock();
+    EXPECT_FALSE(cycle.empty());
+    if (GetParam().allocation == Allocation::kSequential) return;  // others are granted the links
+    ASSERT_EQ(cycle.size(), 4U);
+    for (const WaitingPacket& head : cycle) {
+        EXPECT_FALSE(head.granted);
+        EXPECT_TRUE(map.is_link(head.at));
+        EXPECT_EQ(head.wants, (head.at + 1) % 4);
+    }
 }
 
 TEST_P(FindDeadlock, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {

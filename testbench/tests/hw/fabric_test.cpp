@@ -146,6 +146,7 @@ TEST(CycleFabric, NeitherScanOrderNorObserversShow) {
         config.fabric.virtual_channels = vcs;
         config.fabric.buffer_depth = 2;
         if (vcs == 3) config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        if (vcs > 2) config.fabric.allocation = Allocation::kCombined;
         Graph graph = build_mesh({4, 4});
         auto routing = make_dimension_order(graph);
         const Machine machine =
@@ -298,6 +299,7 @@ struct WideCase {
     std::uint32_t virtual_channels;
     std::size_t messages;
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
+    Allocation allocation = Allocation::kSequential;
 };
 
 class WideRouter : public testing::TestWithParam<WideCase> {};
@@ -307,6 +309,7 @@ TEST_P(WideRouter, EqualsGoldenModelUnderContention) {
     Config config;
     config.fabric.virtual_channels = c.virtual_channels;
     config.fabric.switch_arbitration = c.switch_arbitration;
+    config.fabric.allocation = c.allocation;
     config.fabric.buffer_depth = 3;
     Graph graph = std::string(c.shape) == "star" ? star(c.nodes, c.ports) : complete(c.nodes);
     auto routing = make_shortest_path(graph);
@@ -320,14 +323,17 @@ TEST_P(WideRouter, EqualsGoldenModelUnderContention) {
 // size.
 INSTANTIATE_TEST_SUITE_P(
     Sizes, WideRouter,
-    testing::Values(WideCase{"star", 64, 64, 1, 120}, WideCase{"star", 65, 65, 1, 120},
-                    WideCase{"star", 20, 256, 1, 50}, WideCase{"star", 20, 257, 1, 50},
-                    WideCase{"complete", 70, 70, 1, 120}, WideCase{"star", 33, 33, 2, 150},
-                    WideCase{"star", 40, 40, 3, 150}, WideCase{"complete", 20, 20, 5, 150},
-                    WideCase{"star", 40, 70, 8, 80}, WideCase{"star", 4, 256, 8, 12},
-                    WideCase{"star", 33, 33, 2, 150, SwitchArbitration::kHold},
-                    WideCase{"star", 40, 40, 3, 150, SwitchArbitration::kHold},
-                    WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kHold}));
+    testing::Values(
+        WideCase{"star", 64, 64, 1, 120}, WideCase{"star", 65, 65, 1, 120},
+        WideCase{"star", 20, 256, 1, 50}, WideCase{"star", 20, 257, 1, 50},
+        WideCase{"complete", 70, 70, 1, 120}, WideCase{"star", 33, 33, 2, 150},
+        WideCase{"star", 40, 40, 3, 150}, WideCase{"complete", 20, 20, 5, 150},
+        WideCase{"star", 40, 70, 8, 80}, WideCase{"star", 4, 256, 8, 12},
+        WideCase{"star", 33, 33, 2, 150, SwitchArbitration::kRoundRobin, Allocation::kCombined},
+        WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kHold, Allocation::kCombined},
+        WideCase{"star", 33, 33, 2, 150, SwitchArbitration::kHold},
+        WideCase{"star", 40, 40, 3, 150, SwitchArbitration::kHold},
+        WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kHold}));
 
 /// Dimension order on the virtual channels that a table names.
 class MaskedRouting final : public Routing {

@@ -125,6 +125,7 @@ public:
         config.outputs[kLocalPort] = pressure.ejection_stalls;
         config.virtual_channels = vcs_;
         config.hold_switch = variant.hold;
+        config.combines_allocation = variant.combined;
         hw::ChannelProbe probe;
         if (pressure.observed) {
             probe.observer = &reports;
@@ -370,8 +371,10 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
 }
 
 TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
-    const auto name = [](std::uint32_t virtual_channels) {
+    const auto name = [](std::uint32_t virtual_channels,
+                         Allocation allocation = Allocation::kSequential) {
         Config config;
+        config.fabric.allocation = allocation;
         config.fabric.virtual_channels = virtual_channels;
         config.fabric.switch_arbitration = SwitchArbitration::kHold;
         const Graph graph = build_mesh({4, 4});
@@ -379,14 +382,19 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
     };
     EXPECT_EQ(name(1), "router_p5_v1_d8_w64_r1_mesh");
     EXPECT_EQ(name(2), "router_p5_v2_d8_w64_r1_mesh_hold");
-    for (const char* read_back : {"router_p5_v2_d8_w64_r1_mesh_hold", "my_p3_v8_d1_w64_r2_table4",
-                                  "router_p4_v4_d2_w64_r1_table16_hold"}) {
+    EXPECT_EQ(name(1, Allocation::kCombined), "router_p5_v1_d8_w64_r1_mesh_combined");
+    EXPECT_EQ(name(2, Allocation::kCombined), "router_p5_v2_d8_w64_r1_mesh_hold_combined");
+    for (const char* read_back :
+         {"router_p5_v2_d8_w64_r1_mesh_hold", "my_p3_v8_d1_w64_r2_table4",
+          "router_p4_v4_d2_w64_r1_table16_hold", "router_p4_v1_d2_w64_r1_hypercube_combined",
+          "router_p4_v4_d2_w64_r1_table16_hold_combined"}) {
         const auto variant = hw::parse_rtl_variant(read_back);
         ASSERT_TRUE(variant) << read_back;
         EXPECT_EQ(variant->name(), read_back);
     }
     for (const char* nothing :
          {"router_p5_v1_d8_w64_r1_mesh_hold", "router_p5_v1_d8_w64_r1_mesh4",
+          "router_p5_v1_d8_w64_r1_mesh_hold_combined", "router_p5_v2_d8_w64_r1_mesh_combined_hold",
           "router_p5_v1_d8_w64_r1_table", "router_p5_v1_d1234567_w64_r1_mesh", "_p5_v1_d8_w64_r1",
           "router-x_p5_v1_d8_w64_r1_mesh", "router_p5_v1_d8_w64_r1_mesh_", ""}) {
         EXPECT_FALSE(hw::parse_rtl_variant(nothing)) << nothing;

@@ -40,6 +40,9 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
         {"router_p3_v2_d3_w64_r2_table8", "{kind: torus, dims: [7]}"},
         {"router_p5_v2_d5_w64_r2_table8_hold", "{kind: torus, dims: [2, 4]}"},
         {"router_p5_v4_d5_w64_r2_table16", "{kind: torus, dims: [3, 5]}"},
+        {"router_p5_v4_d5_w64_r2_table16_combined", "{kind: torus, dims: [3, 5]}"},
+        {"router_p5_v2_d5_w64_r1_table8_hold_combined", "{kind: torus, dims: [2, 4]}"},
+        {"router_p5_v1_d4_w64_r1_table16_combined", "{kind: how, dims: [9], window: 2}"},
         {"router_p5_v2_d8_w64_r1_table64", "{kind: torus, dims: [6, 8], folded: true}"},
     };
     for (const Case& test : cases) {

@@ -495,6 +495,19 @@ TEST(Config, SwitchIsHeldOnlyWhereVirtualChannelsCompete) {
         parse_config(kFabric, "c", {hold[0], "fabric.virtual_channels=2"}).fabric.holds_switch());
 }
 
+TEST(Config, AllocationIsCombinedOnlyWherePacketsGoOnFlitByFlit) {
+    EXPECT_FALSE(parse_config(kFabric, "c").fabric.combines_allocation());
+    const std::string combined = "fabric.allocation=combined";
+    EXPECT_TRUE(parse_config(kFabric, "c", {combined}).fabric.combines_allocation());
+    for (const std::string switching : {"virtual_cut_through", "store_and_forward", "circuit"}) {
+        EXPECT_THAT(finding(kFabric, {combined, "fabric.switching=" + switching}),
+                    HasSubstr("switching '" + switching + "'"));
+    }
+    EXPECT_EQ(finding(kFabric, {"fabric.allocation=combine"}),
+              "--set fabric.allocation=combine: error: unknown allocation 'combine' (did you mean "
+              "'combined'? choices: sequential, combined)");
+}
+
 TEST(Config, ModuleOfTheRtlRoutersIsAName) {
     EXPECT_EQ(parse_config(kFabric, "c").fabric.rtl_module, "router");
     for (const char* good : {"router", "My_router2", "_r", "x", "'r_3'", "true"}) {
@@ -1023,6 +1036,7 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"fabric.topology={kind: express_mesh, dims: [5], segment: 2, layout: hierarchy, "
          "levels: 2}"},
         {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"},
+        {"fabric.allocation=combined"},
         {"fabric.switching=store_and_forward", "fabric.combining_delay=7"},
         {"fabric.switching=circuit", "fabric.setup_delay=7"},
         {"fabric.router=rtl", "fabric.rtl_module=\"null\"", "trace.rtl_nodes=[0, 7]"},
@@ -1125,6 +1139,7 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.rtl_module",
                             "fabric.virtual_channels",
                             "fabric.switch_arbitration",
+                            "fabric.allocation",
                             "fabric.switching",
                             "fabric.combining_delay",
                             "fabric.buffer_depth",

@@ -353,6 +353,19 @@ TEST_F(GoldenModel, GrantNeedsNoCreditAndIsKept) {
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{3, 6, 5}));
 }
 
+// The same with combined allocation. Packet 1 (cycle 2) is offered channel 1, for the pointer
+// stands there and channel 0 has no credit; packet 2 (cycle 3) waits for a credit of either: 0
+// in 4.
+TEST_F(GoldenModel, CombinedAllocationOffersWhatHasACredit) {
+    use_mesh({2});
+    config_.fabric.virtual_channels = 2;
+    config_.fabric.buffer_depth = 1;
+    config_.fabric.allocation = Allocation::kCombined;
+    run({send(0, 1, 0), send(0, 1, 0), send(0, 1, 0)});
+    EXPECT_EQ(heads_injected(), (std::vector<Cycle>{0, 1, 2}));
+    EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{3, 4, 6}));
+}
+
 // Node 1's packets A and B wait in virtual channels 0 and 1 of its local port while C passes from
 // node 0. From cycle 11 on C and the local port take turns, and in the local port A and B: A in 11,
 // 13, 17, 21; B (visible in 15) in 15, 19, 23, 25. Were the local port's pointer to move past

@@ -60,6 +60,7 @@ inline Config router_config_for(const hw::RtlVariant& variant) {
     config.source = variant.name();
     config.fabric.router = RouterKind::kRtl;
     config.fabric.virtual_channels = variant.virtual_channels;
+    if (variant.combined) config.fabric.allocation = Allocation::kCombined;
     if (variant.hold) config.fabric.switch_arbitration = SwitchArbitration::kHold;
     config.fabric.buffer_depth = variant.depth;
     config.fabric.flit_bits = variant.flit_bits;
