@@ -51,6 +51,7 @@ const std::vector<Column>& columns() {
         {"routing", true, [](R r) { return std::string(routing_name(r.variant.routing)); }},
         {"entries", true, [](R r) { return std::to_string(r.variant.table_entries); }},
         {"hold", true, [](R r) { return std::string(r.variant.hold ? "yes" : "no"); }},
+        {"combined", true, [](R r) { return std::string(r.variant.combined ? "yes" : "no"); }},
         {"cells", false, [](R r) { return std::to_string(r.cells); }},
         {"flip-flops", false, [](R r) { return std::to_string(r.flip_flops); }},
         {"area mm2", false,
@@ -147,6 +148,7 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
             {"routing", routing_name(r.variant.routing)},
             {"table_entries", r.variant.table_entries},
             {"hold", r.variant.hold},
+            {"combined", r.variant.combined},
             {"library", r.conditions.library},
             {"cells", r.cells},
             {"flip_flops", r.flip_flops},
@@ -172,7 +174,7 @@ std::string markdown_table(std::vector<SynthesisResult> results) {
     if (results.empty()) return {};
     std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) {
         const auto order = [](const hw::RtlVariant& v) {
-            return std::make_tuple(v.ports, v.virtual_channels, v.hold, v.depth);
+            return std::make_tuple(v.ports, v.virtual_channels, v.hold, v.combined, v.depth);
         };
         return order(a.variant) < order(b.variant);
     });

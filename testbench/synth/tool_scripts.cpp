@@ -36,6 +36,7 @@ std::string parameters(const hw::RtlVariant& variant) {
         text += fmt::format(" -chparam TableEntries {}", variant.table_entries);
     }
     if (variant.hold) text += " -chparam Hold 1'b1";
+    if (variant.combined) text += " -chparam Combined 1'b1";
     return text;
 }
 
@@ -55,6 +56,9 @@ std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSou
     line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
     line(fmt::format("abc -exe ./{} -liberty {} -D {} -constr {} -script {}", kAbcLink,
                      kLibertyLink, kAbcTargetPs, kAbcConstraints, abc_script()));
+    // Bit by bit, so that what is constant goes: OpenSTA does not read an assignment of constants
+    // to several nets.
+    line("splitnets");
     line("opt_clean -purge");
     line(fmt::format("tee -o {} stat -liberty {}", kCellReport, kLibertyLink));
     line(fmt::format("write_verilog -noattr -noexpr -nohex {}", kNetlist));
