@@ -56,6 +56,7 @@ struct Options {
     std::uint32_t jobs = 0;  ///< runs at a time; 0: as many as there are processors
     bool json = false;
     bool csv = false;
+    bool slack = false;  ///< of every node's steps, as CSV
     bool progress = false;
     std::vector<std::string> sweeps;  ///< KEY=VALUE,VALUE,...: every combination
     double period_ns = 4.0;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +13,7 @@
 #include "testbench/cli/progress_line.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/explain/explanation.h"
+#include "testbench/explain/packet_delays.h"
 #include "testbench/explain/what_if.h"
 #include "testbench/report/report.h"
 #include "testbench/run/fresh_kernel.h"
@@ -28,19 +29,40 @@ Machine changed_machine(const Options& options, const std::string& change) {
     return build_machine(load_clocked_config(changed));
 }
 
-/// Tries the first changes, as many as are asked for. False when the user has had enough.
-bool try_changes(const Options& options, const SimulationOptions& simulation, Cycle makespan,
-                 std::vector<WhatIf>& changes) {
-    for (std::size_t i = 0; i < std::min<std::size_t>(options.verify, changes.size()); ++i) {
-        const Machine machine = changed_machine(options, changes[i].change);
+/// The cycles that a changed machine gains; nothing where it cannot be run, or does not complete.
+std::optional<std::int64_t> gain(const Options& options, const SimulationOptions& simulation,
+                                 Cycle makespan, const Machine& changed, bool& is_interrupted) {
+    if (is_interrupted) return {};
+    try {
         const FreshKernel kernel;
-        const SimulationResult run = simulate(machine, options.engine, simulation);
-        if (run.verdict == Verdict::kInterrupted) return false;
-        if (run.verdict != Verdict::kComplete) continue;
-        changes[i].measured =
-            static_cast<std::int64_t>(makespan) - static_cast<std::int64_t>(run.cycles);
+        const SimulationResult run = simulate(changed, options.engine, simulation);
+        is_interrupted = run.verdict == Verdict::kInterrupted;
+        if (run.verdict != Verdict::kComplete) return {};
+        return static_cast<std::int64_t>(makespan) - static_cast<std::int64_t>(run.cycles);
+    } catch (const ConfigError&) {
+        return {};  // not by this engine
     }
-    return true;
+}
+
+/// Where the packets of a pattern spend their cycles.
+int explain_pattern(const Options& options, const Machine& machine) {
+    if (options.verify != 0 || options.slack) {
+        throw ConfigError(machine.config.where("traffic.pattern"),
+                          "a pattern has neither a makespan to be shortened nor steps",
+                          "leave out --verify and --slack, or explain a schedule or a program");
+    }
+    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    watch_for_interrupts();
+    SimulationOptions simulation;
+    simulation.on_progress = show_until_interrupted(progress);
+    const ExplainedTraffic explained = explain_traffic(machine, options.engine, simulation);
+    progress.clear();
+    if (options.csv) {
+        write_delays_csv(std::cout, machine, explained);
+    } else {
+        tell(options, delays_json, print_delays, machine, explained);
+    }
+    return judge(explained.run, true);
 }
 
 }  // namespace
@@ -50,13 +72,13 @@ void require_program(const Machine& machine) {
     if (machine.program) return;
     throw ConfigError(machine.config.where("traffic.pattern"),
                       "a pattern has no makespan to be explained",
-                      "explain a schedule or a program; flitscope curve tells the latencies of "
-                      "patterns");
+                      "flitscope explain says where its packets spend their cycles");
 }
 
 int explain_command(const Options& options) {
     const Machine machine = build_machine(load_clocked_config(options));
-    require_program(machine);
+    require_traffic(machine);
+    if (machine.pattern != nullptr) return explain_pattern(options, machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     SimulationOptions simulation;
@@ -64,24 +86,29 @@ int explain_command(const Options& options) {
     Explanation explanation;
     {
         const FreshKernel kernel;
-        explanation = explain(machine, options.engine, simulation);
+        explanation = explain(machine, options.engine, simulation, true);
     }
     std::vector<WhatIf> changes;
-    const bool is_complete = explanation.run.verdict == Verdict::kComplete;
-    if (is_complete) {
-        changes = what_if(machine, explanation, [&](const std::string& change) {
-            return changed_machine(options, change);
-        });
+    bool is_interrupted = false;
+    if (explanation.run.verdict == Verdict::kComplete) {
+        changes = what_if(
+            machine, explanation,
+            [&](const std::string& change) { return changed_machine(options, change); },
+            options.verify,
+            [&](const Machine& changed) {
+                return gain(options, simulation, explanation.run.cycles, changed, is_interrupted);
+            });
     }
-    const bool has_tried = try_changes(options, simulation, explanation.run.cycles, changes);
     progress.clear();
     if (options.csv) {
         write_path_csv(std::cout, machine, explanation);
+    } else if (options.slack) {
+        write_slack_csv(std::cout, machine, explanation);
     } else {
         tell(options, explain_json, print_explain, machine, explanation, changes);
     }
     std::cout.flush();
-    if (!has_tried) {
+    if (is_interrupted) {
         std::cerr << "error: interrupted\n";
         return kExitInterrupted;
     }

@@ -232,8 +232,14 @@ int run_program(int argc, char** argv) {
                      "Try the N changes that promise most, and tell what each gains")
         ->type_name("N");
     explain->add_flag("--json", options.json, "Print one JSON object instead of the summary");
-    explain->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
-        ->excludes("--json");
+    CLI::Option* const path_csv =
+        explain->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
+            ->excludes("--json");
+    explain
+        ->add_flag("--slack", options.slack,
+                   "Print as CSV by how many cycles each step of each node can be later")
+        ->excludes("--json")
+        ->excludes(path_csv);
     explain->add_flag("--progress", options.progress,
                       "Show progress on standard error (the default on a terminal)");
     explain->footer(

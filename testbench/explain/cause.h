@@ -4,8 +4,11 @@
 // Why a cycle passes before something happens.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "models/base/types.h"
 
 namespace flitscope {
 
@@ -28,6 +31,7 @@ enum class Cause : std::uint8_t {
     kProgramTime,  ///< the program says: not before
 };
 inline constexpr std::size_t kCauses = 16;
+using CauseCycles = std::array<Cycle, kCauses>;
 
 /// The word for a cause in JSON, CSV and text: startup, receive, assembly, own_message, moving,
 /// body, buffer_front, channel_held, credit, arbitration, store, set_up, choice, dependency,

@@ -6,24 +6,26 @@
 // an earlier cycle, the order of calls within a cycle cannot show.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "models/base/types.h"
-#include "testbench/explain/event_graph.h"
 
 namespace flitscope {
 
-/// Flits of one message that leave in consecutive cycles.
-struct FlitRun {
+/// Flits of one message that leave in consecutive cycles. `Tag`: what else is known of them.
+template <class Tag>
+struct BasicFlitRun {
     std::uint64_t first = 0;  ///< number of its first flit among all that left, from 0
     // On the channel that sends:
     std::uint64_t packet = 0;        ///< and of the first flit of its packet,
     std::uint64_t packet_flits = 0;  ///< which has so many
     Cycle begin = 0;
     Cycle end = kNever;  ///< kNever: it goes on
-    EventGraph::Handle event;
+    Tag tag;
     MessageId message = kNoMessage;
 
     Cycle when(std::uint64_t flit) const { return begin + (flit - first); }
@@ -33,37 +35,86 @@ struct FlitRun {
 };
 
 /// Runs one after the other, of which the old ones are forgotten.
-class FlitRuns {
+template <class Tag>
+class BasicFlitRuns {
 public:
+    using Run = BasicFlitRun<Tag>;
+
     bool empty() const { return size_ == 0; }
-    const FlitRun& back() const { return run(size_ - 1); }
+    /// The first that is not forgotten.
+    const Run& front() const { return run(0); }
+    const Run& back() const { return run(size_ - 1); }
     /// Flits that left before `now`, which is no earlier than the begin of the last run.
     std::uint64_t count(Cycle now) const { return empty() ? 0 : back().count(now); }
 
     /// A run that goes on ends in `begin` at the latest.
-    FlitRun& start(Cycle begin, EventGraph::Handle event, MessageId message);
-    /// The run with this event ends.
-    void stop(const EventGraph::Handle& event, Cycle end);
+    Run& start(Cycle begin, Tag tag, MessageId message) {
+        std::uint64_t first = 0;
+        if (size_ != 0) {
+            Run& last = run(size_ - 1);
+            first = last.count(begin);
+            if (begin < last.end) last.end = begin;
+        }
+        if (size_ == ring_.size()) grow();
+        Run& added = run(size_++);
+        added.first = first;
+        added.packet = added.packet_flits = 0;
+        added.begin = begin;
+        added.end = kNever;
+        added.tag = std::move(tag);
+        added.message = message;
+        return added;
+    }
+    /// The run that began in `begin` ends; of one that is forgotten nothing needs to be known.
+    void stop(Cycle begin, Cycle end) {
+        for (std::size_t i = size_; i-- > 0;) {
+            if (run(i).begin > begin) continue;
+            if (run(i).begin == begin) run(i).end = std::min(run(i).end, end);
+            return;
+        }
+    }
     /// Forgets runs all of whose flits come before `flit`, but for the last two: others may have
     /// lost against them in the cycle before.
     void forget_before(std::uint64_t flit) {
-        while (size_ > 2 && run(1).first <= flit) forget_first();
+        while (size_ > 2 && run(1).first <= flit) {
+            run(0).tag = {};
+            ++first_;
+            --size_;
+        }
     }
 
     /// The run of the flit with this number; null when it is forgotten, or has not left before
     /// `now`.
-    const FlitRun* of_flit(std::uint64_t flit, Cycle now) const;
+    const Run* of_flit(std::uint64_t flit, Cycle now) const {
+        for (std::size_t i = size_; i-- > 0;) {
+            const Run& candidate = run(i);
+            if (candidate.first > flit) continue;
+            return flit < candidate.count(now) ? &candidate : nullptr;
+        }
+        return nullptr;
+    }
     /// The run that sent a flit in `cycle`, which has passed; null when none did or it is
     /// forgotten.
-    const FlitRun* at(Cycle cycle) const;
+    const Run* at(Cycle cycle) const {
+        for (std::size_t i = size_; i-- > 0;) {
+            if (run(i).covers(cycle)) return &run(i);
+            if (run(i).begin <= cycle) return nullptr;
+        }
+        return nullptr;
+    }
 
 private:
-    const FlitRun& run(std::size_t i) const { return ring_[(first_ + i) & (ring_.size() - 1)]; }
-    FlitRun& run(std::size_t i) { return ring_[(first_ + i) & (ring_.size() - 1)]; }
-    void forget_first();
-    void grow();
+    const Run& run(std::size_t i) const { return ring_[(first_ + i) & (ring_.size() - 1)]; }
+    Run& run(std::size_t i) { return ring_[(first_ + i) & (ring_.size() - 1)]; }
+    void grow() {
+        constexpr std::size_t kFirst = 4;
+        std::vector<Run> larger(ring_.empty() ? kFirst : 2 * ring_.size());
+        for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move(run(i));
+        ring_ = std::move(larger);
+        first_ = 0;
+    }
 
-    std::vector<FlitRun> ring_;  // of 2^k places
+    std::vector<Run> ring_;  // of 2^k places
     std::size_t first_ = 0;
     std::size_t size_ = 0;
 };

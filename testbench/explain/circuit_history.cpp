@@ -8,9 +8,10 @@
 namespace flitscope {
 
 CircuitHistory::CircuitHistory(const Config& config, const Graph& graph, EventGraph& events,
-                               NodeHistory& nodes)
+                               NodeHistory& nodes, ProgramTimes* times)
     : events_(events),
       nodes_(nodes),
+      times_(times),
       channels_(graph),
       send_startup_(config.node.send_startup),
       setup_delay_(config.fabric.setup_delay),
@@ -33,6 +34,7 @@ CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
     Circuit& circuit = place->second;
     if (!is_new) return circuit;
     const NodeHistory::Begin begin = nodes_.take_begin(message.id);
+    circuit.begin = begin.cycle;
     const Sender& sender = senders_[message.source];
     Event event;
     event.message = message.id;
@@ -63,6 +65,10 @@ CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
 void CircuitHistory::reserve(ChannelId channel, const Message& message, Circuit& circuit,
                              Cycle now) {
     const Ended& last = ended_[channel];
+    if (times_ != nullptr && last.message != kNoMessage) {
+        times_->on_next(last.message, message.id, last.free_from, circuit.arrived,
+                        last.source == message.source);
+    }
     Event event;
     event.cycle = now;
     event.message = message.id;
@@ -89,6 +95,9 @@ void CircuitHistory::reserve(ChannelId channel, const Message& message, Circuit&
 /// Its first element goes.
 void CircuitHistory::start(ChannelId channel, const Message& message, Circuit& circuit, Cycle now) {
     Sender& sender = senders_[message.source];
+    if (times_ != nullptr && sender.message != kNoMessage) {
+        times_->on_next(sender.message, message.id, sender.last.free_from, circuit.begin, true);
+    }
     Event event;
     event.cycle = now;
     event.message = message.id;
@@ -115,7 +124,7 @@ void CircuitHistory::on_packet(const PacketRecord& packet) {
     nodes_.injected(packet.message, circuit.path.back(), circuit.at, packet.tail_injected);
     const auto ejection = std::find_if(circuit.path.begin(), circuit.path.end(),
                                        [&](ChannelId id) { return channels_.is_ejection(id); });
-    const Ended end{packet.tail_delivered + 1, packet.message.id,
+    const Ended end{packet.tail_delivered + 1, packet.message.id, packet.message.source,
                     nodes_.delivered(packet.message.id, *ejection, circuit.at, packet.tail_injected,
                                      packet.tail_delivered)};
     for (const ChannelId id : circuit.path) ended_[id] = end;

@@ -20,8 +20,8 @@ namespace flitscope {
 class CircuitHistory final : public ChannelObserver, public PacketObserver {
 public:
     /// All of them must outlive the history.
-    CircuitHistory(const Config& config, const Graph& graph, EventGraph& events,
-                   NodeHistory& nodes);
+    CircuitHistory(const Config& config, const Graph& graph, EventGraph& events, NodeHistory& nodes,
+                   ProgramTimes* times);
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
@@ -36,11 +36,13 @@ private:
         EventGraph::Handle at;  // its header stood in the last router so far; later, its start
         Cycle arrived = 0;      // cycle of that
         std::vector<ChannelId> path;
+        Cycle begin = 0;  // of its send
     };
     /// The end of the last path over a channel, or from a node.
     struct Ended {
         Cycle free_from = kNever;
         MessageId message = kNoMessage;
+        NodeId source = 0;
         EventGraph::Handle because;
     };
     struct Sender {
@@ -56,6 +58,7 @@ private:
 
     EventGraph& events_;
     NodeHistory& nodes_;
+    ProgramTimes* times_;  // null: nobody asks
     ChannelMap channels_;
     Cycle send_startup_;
     Cycle setup_delay_;

@@ -14,31 +14,34 @@
 namespace flitscope {
 
 struct CriticalPathRecorder::Histories {
-    explicit Histories(const Machine& machine)
-        : nodes(*machine.program, machine.config.node.recv_overhead, events) {
+    Histories(const Machine& machine, bool keeps_times)
+        : times(keeps_times ? std::make_unique<ProgramTimes>(*machine.program) : nullptr),
+          nodes(*machine.program, machine.config.node.recv_overhead, events, times.get()) {
         if (machine.config.fabric.switches_circuits()) {
-            circuits.emplace(machine.config, machine.graph, events, nodes);
+            circuits.emplace(machine.config, machine.graph, events, nodes, times.get());
         } else {
             packets.emplace(machine.config, machine.graph, *machine.program, *machine.routing,
-                            events, nodes);
+                            events, nodes, times.get());
         }
     }
 
     EventGraph events;  // outlives all that refers to it
+    std::unique_ptr<ProgramTimes> times;
     NodeHistory nodes;
     std::optional<PacketHistory> packets;
     std::optional<CircuitHistory> circuits;
 };
 
-std::array<Cycle, kCauses> CriticalPath::cycles_by_cause() const {
-    std::array<Cycle, kCauses> sums{};
+CauseCycles CriticalPath::cycles_by_cause() const {
+    CauseCycles sums{};
     for (const PathSegment& s : segments) sums[static_cast<std::size_t>(s.cause)] += s.length();
     return sums;
 }
 
-CriticalPathRecorder::CriticalPathRecorder(const Machine& machine) {
+CriticalPathRecorder::CriticalPathRecorder(const Machine& machine, bool keeps_times)
+    : machine_(machine) {
     if (!machine.program) throw std::invalid_argument("no program, no critical path");
-    histories_ = std::make_unique<Histories>(machine);
+    histories_ = std::make_unique<Histories>(machine, keeps_times);
 }
 
 CriticalPathRecorder::~CriticalPathRecorder() = default;
@@ -57,6 +60,11 @@ ProgramObserver& CriticalPathRecorder::program() { return histories_->nodes; }
 
 std::vector<Event> CriticalPathRecorder::events() const {
     return histories_->events.events_to(histories_->nodes.last_delivery());
+}
+
+Slack CriticalPathRecorder::slack(Cycle makespan) const {
+    if (!histories_->times) throw std::logic_error("the times of messages were not kept");
+    return find_slack(machine_, *histories_->times, makespan);
 }
 
 CriticalPath CriticalPathRecorder::take(Cycle simulated_cycles) {

@@ -5,7 +5,6 @@
 // cycle of which has one cause. README.md says how to read it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "testbench/build/machine.h"
 #include "testbench/explain/cause.h"
 #include "testbench/explain/event_graph.h"
+#include "testbench/explain/slack.h"
 #include "traffic/endpoints/program_observer.h"
 
 namespace flitscope {
@@ -24,7 +24,7 @@ struct CriticalPath {
     std::vector<PathSegment> segments;
     std::uint64_t memory_bytes = 0;  ///< the most that events have taken
 
-    std::array<Cycle, kCauses> cycles_by_cause() const;
+    CauseCycles cycles_by_cause() const;
 };
 
 /// Watches a run of a program and finds its critical path. The path follows from what happens in
@@ -33,8 +33,8 @@ struct CriticalPath {
 class CriticalPathRecorder {
 public:
     /// Throws std::invalid_argument when the machine plays no program. `machine` must outlive the
-    /// recorder.
-    explicit CriticalPathRecorder(const Machine& machine);
+    /// recorder. `keeps_times`: for slack(), some 50 bytes per message.
+    explicit CriticalPathRecorder(const Machine& machine, bool keeps_times = false);
     ~CriticalPathRecorder();
     CriticalPathRecorder(const CriticalPathRecorder&) = delete;
     CriticalPathRecorder& operator=(const CriticalPathRecorder&) = delete;
@@ -50,9 +50,13 @@ public:
     CriticalPath take(Cycle simulated_cycles);
     /// After take(): the events of which its segments were made, for those who check them.
     std::vector<Event> events() const;
+    /// After take(), of a run that completed, the times of whose messages were kept.
+    Slack slack(Cycle makespan) const;
 
 private:
     struct Histories;
+
+    const Machine& machine_;
     std::unique_ptr<Histories> histories_;
 };
 

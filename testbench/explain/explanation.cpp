@@ -46,8 +46,9 @@ NodeId node_of(const Machine& machine, const PathSegment& segment) {
     return segment.cause == Cause::kReceive ? message.destination : message.source;
 }
 
-Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options) {
-    CriticalPathRecorder recorder(machine);
+Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
+                    bool with_slack) {
+    CriticalPathRecorder recorder(machine, with_slack);
     ChannelObservers channel_observers;
     channel_observers.add(&recorder.channels());
     channel_observers.add(options.channels);
@@ -60,6 +61,9 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     Explanation explanation;
     explanation.run = simulate(machine, engine, options);
     explanation.path = recorder.take(explanation.run.simulated_cycles);
+    if (with_slack && explanation.run.verdict == Verdict::kComplete) {
+        explanation.slack = recorder.slack(explanation.path.cycles);
+    }
     explanation.by_cause = explanation.path.cycles_by_cause();
     Shares channels;
     Shares steps;

@@ -4,12 +4,13 @@
 // What a critical path says about a run: where its cycles went, by cause, channel, step and node.
 #pragma once
 
-#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "testbench/build/machine.h"
 #include "testbench/explain/critical_path.h"
+#include "testbench/explain/slack.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope {
@@ -18,7 +19,7 @@ namespace flitscope {
 struct PathShare {
     std::uint32_t id = 0;  ///< of a channel, step or node
     Cycle cycles = 0;
-    std::array<Cycle, kCauses> by_cause{};
+    CauseCycles by_cause{};
 
     /// The cause of most of them.
     Cause main_cause() const;
@@ -27,13 +28,14 @@ struct PathShare {
 struct Explanation {
     SimulationResult run;
     CriticalPath path;
-    std::array<Cycle, kCauses> by_cause{};
+    CauseCycles by_cause{};
     // What the path has to do with, most cycles first, of equals the lowest number first. Cycles in
     // nodes belong to no channel.
     std::vector<PathShare> channels;
     std::vector<PathShare> steps;
     /// A link's cycles are those of the router that sends on it.
     std::vector<PathShare> nodes;
+    std::optional<Slack> slack;  ///< of a run that completed, where asked for
 };
 
 /// The node at which a segment of a path is.
@@ -42,6 +44,7 @@ NodeId node_of(const Machine& machine, const PathSegment& segment);
 /// Simulates a machine with a program as simulate() does, and finds out why it takes as long as it
 /// does; observers of channels and packets in `options` watch too. Of a run that does not complete
 /// the path leads to the last delivery that there was.
-Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options);
+Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
+                    bool with_slack = false);
 
 }  // namespace flitscope

@@ -7,15 +7,24 @@
 
 namespace flitscope {
 
-NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events)
+NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events,
+                         ProgramTimes* times)
     : has_barrier_(program.barrier_cycles.has_value()),
       recv_overhead_(recv_overhead),
       events_(events),
+      times_(times),
       uses_(program.transfers.size(), 0),
       ready_(program.nodes, events.add({}, {})),
       ready_in_(program.nodes, 0),
       injected_(program.nodes) {
-    const NodePrograms nodes(program);
+    if (times != nullptr) {
+        count_uses(times->nodes());
+    } else {
+        count_uses(NodePrograms(program));
+    }
+}
+
+void NodeHistory::count_uses(const NodePrograms& nodes) {
     for (const MessageId id : nodes.receives) ++uses_[id];
 }
 
@@ -40,6 +49,7 @@ void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
             break;
     }
     ready_in_[node] = ready;
+    if (times_ != nullptr) times_->on_ready(node, ready);
     for (std::uint32_t i = 0; i < count; ++i) use(received[i]);
     if (!has_barrier_) return;
     const bool is_slower =
@@ -62,6 +72,7 @@ void NodeHistory::on_barrier(Cycle begin) {
 }
 
 void NodeHistory::on_begin(const Message& message, Cycle begin) {
+    if (times_ != nullptr) times_->on_begin(message.id, begin);
     EventGraph::Handle& ready = ready_[message.source];
     if (ready->cause != Cause::kReceive) {
         begun_[message.id] = {begin, ready};
@@ -85,6 +96,7 @@ NodeHistory::Begin NodeHistory::take_begin(MessageId message) {
 
 void NodeHistory::injected(const Message& message, ChannelId channel,
                            const EventGraph::Handle& sent, Cycle tail) {
+    if (times_ != nullptr) times_->on_injected(message.id, tail);
     Event event;
     event.cycle = tail + 1;
     event.before = event.since = tail;
@@ -99,6 +111,7 @@ void NodeHistory::injected(const Message& message, ChannelId channel,
 EventGraph::Handle NodeHistory::delivered(MessageId message, ChannelId channel,
                                           const EventGraph::Handle& sent, Cycle before,
                                           Cycle tail) {
+    if (times_ != nullptr) times_->on_delivered(message, tail);
     Event event;
     event.cycle = tail + 1;
     event.before = event.since = before;

@@ -10,6 +10,7 @@
 
 #include "models/base/types.h"
 #include "testbench/explain/event_graph.h"
+#include "testbench/explain/program_times.h"
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/program/program.h"
 
@@ -17,8 +18,9 @@ namespace flitscope {
 
 class NodeHistory final : public ProgramObserver {
 public:
-    /// `events` must outlive the history; `recv_overhead` in cycles.
-    NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events);
+    /// All references must outlive the history; `recv_overhead` in cycles.
+    NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events,
+                ProgramTimes* times);
 
     void on_ready(NodeId node, Cycle ready, const ReadyReason& reason, const MessageId* received,
                   std::uint32_t count) override;
@@ -54,6 +56,7 @@ private:
         EventGraph::Handle event;
     };
 
+    void count_uses(const NodePrograms& nodes);
     EventGraph::Handle announced(Handles& announcements, MessageId message);
     EventGraph::Handle happened(Handles& announcements, const Event& event,
                                 const EventGraph::Handle& because);
@@ -64,6 +67,7 @@ private:
     bool has_barrier_;
     Cycle recv_overhead_;
     EventGraph& events_;
+    ProgramTimes* times_;                          // null: nobody asks
     std::vector<std::uint32_t> uses_;              // per message: what still awaits it
     std::vector<EventGraph::Handle> ready_;        // per node
     std::vector<Cycle> ready_in_;                  // what is announced has no cycle yet

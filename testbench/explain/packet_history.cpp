@@ -8,12 +8,14 @@
 namespace flitscope {
 
 PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Program& program,
-                             const Routing& routing, EventGraph& events, NodeHistory& nodes)
+                             const Routing& routing, EventGraph& events, NodeHistory& nodes,
+                             ProgramTimes* times)
     : graph_(graph),
       program_(program),
       routing_(routing),
       events_(events),
       nodes_(nodes),
+      times_(times),
       channels_(graph),
       virtual_channels_(config.fabric.virtual_channels),
       format_(config.packet_format()),
@@ -42,6 +44,7 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
 void PacketHistory::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                              Cycle cycle) {
     Lane& lane = lanes_[lane_of(channel, vc)];
+    if (lane.granted_in != kNever) lane.previous = lane.owner.id;
     lane.owner = message;
     lane.granted = lane.sent.count(cycle);
     lane.granted_in = cycle;
@@ -56,6 +59,7 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
     const bool pops = popped != channel;
     Lane& lane = lanes_[own];
     Reason reason = pops ? forwarded(own, from, cycle) : injected(own, cycle);
+    if (lane.at_head && times_ != nullptr) note_gaps(own, from, reason.asked, cycle);
     reason.event.cycle = cycle;
     reason.event.sends = channel;
     reason.event.message = lane.owner.id;
@@ -80,9 +84,9 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
 
 void PacketHistory::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     Lane& lane = lanes_[lane_of(channel, vc)];
-    const EventGraph::Handle event = lane.sent.back().event;
-    lane.sent.stop(event, cycle);
-    if (!channels_.is_injection(channel)) lanes_[lane.popping].popped.stop(event, cycle);
+    const Cycle begin = lane.sent.back().begin;
+    lane.sent.stop(begin, cycle);
+    if (!channels_.is_injection(channel)) lanes_[lane.popping].popped.stop(begin, cycle);
 }
 
 void PacketHistory::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
@@ -115,7 +119,9 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
         departure.packet = 0;
         departure.packets = format_.packets(message.bytes);
         departure.assembled = 0;
-        departure.started = started(queue, message.id, nodes_.take_begin(message.id));
+        NodeHistory::Begin begin = nodes_.take_begin(message.id);
+        departure.begin = begin.cycle;
+        departure.started = started(queue, message.id, std::move(begin));
     }
     departure.assembled += format_.flits(message.bytes, departure.packet);
     departure.ready = departure.started;
@@ -157,7 +163,7 @@ NodeHistory::Begin PacketHistory::started(const Queue& queue, MessageId message,
 
 void PacketHistory::finish_packet(ChannelId injection, Lane& lane, Cycle tail) {
     Queue& queue = queue_of(injection);
-    queue.tail = lane.sent.back().event;
+    queue.tail = lane.sent.back().tag;
     queue.tail_in = tail;
     queue.tail_message = lane.owner.id;
     Departure& departure = departures_[injection];
@@ -187,7 +193,59 @@ void PacketHistory::arrive(ChannelId ejection, Lane& lane, Cycle tail) {
         if (++arrived < packets) return;
         arrived_.erase(lane.owner.id);
     }
-    nodes_.delivered(lane.owner.id, ejection, lane.sent.back().event, tail, tail);
+    nodes_.delivered(lane.owner.id, ejection, lane.sent.back().tag, tail, tail);
+}
+
+/// From which cycle on nothing of the first `flits` flits of a lane is in the way of others: they
+/// have left it and the buffer behind it, and their credits are back. kNever: not yet.
+Cycle PacketHistory::gone(std::size_t lane, std::uint64_t flits, Cycle now) const {
+    const Lane& left = lanes_[lane];
+    const ChannelTiming& timing = timings_[channel_of(lane)];
+    if (!timing.has_fifo() || flits == 0) return left.released_in;
+    if (left.popped.count(now) < flits) return kNever;
+    const FlitRun* const last = left.popped.of_flit(flits - 1, now);
+    // What is forgotten was no later than what is not.
+    const Cycle popped = last == nullptr ? left.popped.front().begin : last->when(flits - 1);
+    return std::max(left.released_in, popped + timing.credit_delay);
+}
+
+/// The head of a packet that came in `asked` goes: tells how long those before it had gone.
+void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now) {
+    const Lane& lane = lanes_[own];
+    if (lane.previous != kNoMessage) {
+        times_->on_next(lane.previous, lane.owner.id, gone(own, lane.granted, now), asked,
+                        own == from || lane.popping == from);
+    }
+    if (virtual_channels_ == 1) return;
+    // The others on this channel are in its way from the cycle on in which it lacks nothing but the
+    // switch; that it gets its virtual channel, or credits, earlier, does not lie in their hands.
+    Cycle ready = std::max(asked, lane.granted_in);
+    if (const FlitRun* const freed = credit(own, 1, now)) {
+        const std::uint64_t slot = lane.sent.count(now) - timings_[channel_of(own)].depth;
+        ready = std::max(ready, freed->when(slot) + timings_[channel_of(own)].credit_delay);
+    }
+    const auto meet = [&](MessageId other, Cycle until) {
+        if (until < ready) {
+            times_->on_next(other, lane.owner.id, until, ready, false);
+            return;
+        }
+        times_->on_shared(other);
+        times_->on_shared(lane.owner.id);
+    };
+    const std::size_t first = own - own % virtual_channels_;
+    for (std::size_t id = first; id < first + virtual_channels_; ++id) {
+        const Lane& other = lanes_[id];
+        if (id == own || other.granted_in == kNever) continue;
+        // Whether a grant of this very cycle has been told already is the engine's own affair.
+        const bool is_new = other.is_owned && other.at_head && other.granted_in == now;
+        if (!is_new) {
+            meet(other.owner.id, other.is_owned ? kNever : gone(id, other.sent.count(now), now));
+        }
+        if (other.previous == kNoMessage) continue;
+        const Cycle until = gone(id, other.granted, now);
+        meet(other.previous, until);
+        if (until >= ready) times_->on_unseen();  // those before it may have met it, too
+    }
 }
 
 /// Why a run of flits of an interface begins now.
@@ -199,7 +257,15 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     Event& event = reason.event;
     event.channel = channel;
     if (lane.at_head) {
-        lane.flits = format_.flits(lane.owner.bytes, departures_[channel].packet);
+        const Departure& departure = departures_[channel];
+        lane.flits = format_.flits(lane.owner.bytes, departure.packet);
+        // Startups and assemblies that come one after the other have begun to wait before.
+        reason.asked =
+            node_.serial_startup || assembles() ? departure.begin : departure.ready.cycle;
+        if (queue.tail && times_ != nullptr) {
+            times_->on_next(queue.tail_message, lane.owner.id, queue.tail_in + 1, reason.asked,
+                            true);
+        }
     }
     if (waited_for_stream(own, now, reason)) return reason;
     if (lane.at_head) {
@@ -229,7 +295,7 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     if (waited_for_copies(own, credits, now, reason)) return reason;
     event.cause = Cause::kChoice;
     event.before = event.since;
-    reason.because = lane.at_head ? departures_[channel].ready.because : lane.sent.back().event;
+    reason.because = lane.at_head ? departures_[channel].ready.because : lane.sent.back().tag;
     if (lane.at_head) event.before = departures_[channel].ready.cycle;
     return reason;
 }
@@ -248,9 +314,10 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     lane.flits = came->packet_flits;
     const Cycle sent = came->when(flit);
     const Cycle arrived = sent + timings_[source].delay;
+    reason.asked = arrived;
     event.before = event.since = sent;
     if (arrived >= now) {
-        reason.because = came->event;
+        reason.because = came->tag;
         return reason;
     }
     event.channel = channel_of(own);
@@ -259,7 +326,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         event.before = until;
         event.holder = other.message;
         event.cause = cause;
-        reason.because = other.event;
+        reason.because = other.tag;
         return reason;
     };
     if (lane.at_head && stores_ && !channels_.is_injection(source) &&
@@ -294,7 +361,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         arrival.channel = source;
         arrival.message = lane.owner.id;
         event.cause = is_adaptive_ ? Cause::kChoice : Cause::kArbitration;
-        reason.because = events_.add(arrival, came->event);
+        reason.because = events_.add(arrival, came->tag);
         return reason;
     }
     // Who has its channel waits for one credit, if for any.
@@ -317,7 +384,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     // Not a fabric of ours: it seems to come too early.
     event.before = event.since = sent;
     event.channel = source;
-    reason.because = came->event;
+    reason.because = came->tag;
     return reason;
 }
 
@@ -331,7 +398,7 @@ PacketHistory::Reason PacketHistory::lost_to_nobody(std::size_t own, std::size_t
     reason.event.before = reason.event.since = ready;
     reason.event.cause = Cause::kArbitration;
     if (!lane.at_head && lane.sent.back().end == ready) {
-        reason.because = lane.sent.back().event;
+        reason.because = lane.sent.back().tag;
         return reason;
     }
     Reason earlier = forwarded(own, from, ready);
@@ -364,7 +431,8 @@ bool PacketHistory::must_be_empty(std::size_t own, std::size_t from) const {
 
 /// Who emptied the slot that the last of so many credits stands for; null when it has never been
 /// used, or is not empty.
-const FlitRun* PacketHistory::credit(std::size_t own, std::uint64_t credits, Cycle now) const {
+const PacketHistory::FlitRun* PacketHistory::credit(std::size_t own, std::uint64_t credits,
+                                                    Cycle now) const {
     const Lane& lane = lanes_[own];
     const std::uint32_t depth = timings_[channel_of(own)].depth;
     const std::uint64_t flit = lane.sent.count(now) + credits - 1;
@@ -384,7 +452,7 @@ bool PacketHistory::waited_for_credit(std::size_t own, std::uint64_t credits, Cy
     reason.event.since = std::min(reason.event.since, freed);
     reason.event.holder = run->message;
     reason.event.cause = Cause::kCredit;
-    reason.because = run->event;
+    reason.because = run->tag;
     return true;
 }
 
@@ -404,7 +472,7 @@ bool PacketHistory::waited_for_stream(std::size_t own, Cycle now, Reason& reason
             if (std::find(after.begin(), after.end(), run->message) == after.end()) continue;
             reason.event.before = reason.event.since = now - 1;
             reason.event.holder = run->message;
-            reason.because = run->event;
+            reason.because = run->tag;
             return true;
         }
     }
@@ -443,7 +511,7 @@ bool PacketHistory::lost_arbitration(std::size_t own, std::size_t from, Cycle no
     reason.event.before = now - 1;
     reason.event.holder = run->message;
     reason.event.cause = Cause::kArbitration;
-    reason.because = run->event;
+    reason.because = run->tag;
     return true;
 }
 

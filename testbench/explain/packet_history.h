@@ -17,6 +17,7 @@
 #include "testbench/explain/channel_history.h"
 #include "testbench/explain/event_graph.h"
 #include "testbench/explain/node_history.h"
+#include "testbench/explain/program_times.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -29,7 +30,8 @@ class PacketHistory final : public ChannelObserver, public PacketObserver {
 public:
     /// All of them must outlive the history.
     PacketHistory(const Config& config, const Graph& graph, const Program& program,
-                  const Routing& routing, EventGraph& events, NodeHistory& nodes);
+                  const Routing& routing, EventGraph& events, NodeHistory& nodes,
+                  ProgramTimes* times);
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
@@ -44,6 +46,9 @@ public:
     void finish(Cycle end);
 
 private:
+    using FlitRun = BasicFlitRun<EventGraph::Handle>;  // with the event that let it begin
+    using FlitRuns = BasicFlitRuns<EventGraph::Handle>;
+
     /// A virtual channel and the buffer behind it.
     struct Lane {
         FlitRuns sent;
@@ -54,8 +59,9 @@ private:
         Cycle granted_in = kNever;
         Cycle released_in = kNever;
         bool is_owned = false;
-        bool at_head = false;  // its packet has not begun to move
-        Message owner;         // the present one, or the last
+        bool at_head = false;             // its packet has not begun to move
+        Message owner;                    // the present one, or the last
+        MessageId previous = kNoMessage;  // whose packet had it before
     };
     /// What an interface sends one message after the other.
     struct Queue {
@@ -70,6 +76,7 @@ private:
         std::uint32_t packet = 0;
         std::uint32_t packets = 0;    // all of them gone: the next one is of another message
         std::uint64_t assembled = 0;  // flits, with the packet at hand
+        Cycle begin = 0;              // of its send
         NodeHistory::Begin started;   // its startup is over,
         NodeHistory::Begin ready;     // and the head of the packet at hand may go
     };
@@ -77,6 +84,7 @@ private:
     struct Reason {
         Event event;
         EventGraph::Handle because;
+        Cycle asked = 0;  // of a head: when it came to ask for the channel
     };
 
     std::size_t lane_of(ChannelId channel, std::uint32_t vc) const {
@@ -99,6 +107,8 @@ private:
     void arrive(ChannelId ejection, Lane& lane, Cycle tail);
     ChannelId first_ejection() const { return channels_.ejection_of(0); }
 
+    Cycle gone(std::size_t lane, std::uint64_t flits, Cycle now) const;
+    void note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now);
     Reason injected(std::size_t own, Cycle now);
     Reason forwarded(std::size_t own, std::size_t from, Cycle now);
     bool must_be_empty(std::size_t own, std::size_t from) const;
@@ -114,6 +124,7 @@ private:
     const Routing& routing_;
     EventGraph& events_;
     NodeHistory& nodes_;
+    ProgramTimes* times_;  // null: nobody asks
     ChannelMap channels_;
     std::uint32_t virtual_channels_;
     PacketFormat format_;

@@ -91,24 +91,30 @@ std::vector<Remedy> remedies(const Machine& machine) {
 }  // namespace
 
 std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanation,
-                            const ChangedMachine& changed) {
-    std::vector<WhatIf> list;
+                            const ChangedMachine& changed, std::size_t tried,
+                            const TriedChange& try_change) {
+    std::vector<WhatIf> candidates;
     for (const Remedy& remedy : remedies(machine)) {
         WhatIf one{remedy.change, remedy.meaning, 0, 0, {}};
         for (const Cause cause : remedy.causes) {
             one.on_path += explanation.by_cause[static_cast<std::size_t>(cause)];
         }
-        if (one.on_path == 0) continue;
+        if (one.on_path != 0) candidates.push_back(std::move(one));
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const WhatIf& a, const WhatIf& b) { return a.on_path > b.on_path; });
+    std::vector<WhatIf> list;
+    for (WhatIf& one : candidates) {
         try {
-            const Cycle bound = changed(remedy.change).bounds.max();
-            one.most = explanation.path.cycles - std::min(bound, explanation.path.cycles);
+            const Machine other = changed(one.change);
+            const Cycle cycles = explanation.path.cycles;
+            one.most = cycles - std::min(other.bounds.max(), cycles);
+            if (list.size() < tried) one.measured = try_change(other);
         } catch (const ConfigError&) {
             continue;
         }
         list.push_back(std::move(one));
     }
-    std::stable_sort(list.begin(), list.end(),
-                     [](const WhatIf& a, const WhatIf& b) { return a.on_path > b.on_path; });
     return list;
 }
 

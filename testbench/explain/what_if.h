@@ -5,6 +5,8 @@
 // that can be at most.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,7 +25,7 @@ struct WhatIf {
     /// machine (models/performance/README.md).
     Cycle most = 0;
     /// Cycles gained when it was tried; negative: it takes longer. Nothing where it was not tried,
-    /// or the changed machine did not complete.
+    /// the engine cannot run the changed machine, or that did not complete.
     std::optional<std::int64_t> measured;
 };
 
@@ -31,9 +33,14 @@ struct WhatIf {
 /// cannot be.
 using ChangedMachine = std::function<Machine(const std::string& change)>;
 
+/// Tries a change on its machine: the cycles gained, as WhatIf::measured.
+using TriedChange = std::function<std::optional<std::int64_t>(const Machine& changed)>;
+
 /// The changes that concern the path of an explanation, most cycles on the path first. Those that
-/// the configuration refuses are left out.
+/// the configuration refuses are left out. The first `tried` are tried, each on the machine of
+/// which its bound is.
 std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanation,
-                            const ChangedMachine& changed);
+                            const ChangedMachine& changed, std::size_t tried,
+                            const TriedChange& try_change);
 
 }  // namespace flitscope

@@ -13,6 +13,7 @@
 #include "testbench/compare/cosim.h"
 #include "testbench/compare/verify.h"
 #include "testbench/explain/explanation.h"
+#include "testbench/explain/packet_delays.h"
 #include "testbench/explain/what_if.h"
 #include "testbench/run/simulation.h"
 #include "testbench/study/explore/database.h"
@@ -41,11 +42,18 @@ Json explain_json(const Machine& machine, const Explanation& explanation,
                   const std::vector<WhatIf>& changes);
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,
                    const std::vector<WhatIf>& changes);
+/// Where the packets of a pattern spent their cycles.
+Json delays_json(const Machine& machine, const ExplainedTraffic& explained);
+void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained);
+/// Cycles of all packets, a row per channel and cause.
+void write_delays_csv(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained);
 /// The report of a run with a line, or the causes, of why it took as long as it did.
 Json explained_run_json(const Machine& machine, const Explanation& explanation);
 void print_explained_run(std::ostream& out, const Machine& machine, const Explanation& explanation);
 /// The critical path, a row per segment.
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
+/// The slack of every node's steps, a row each; of a timed program, of every send.
+void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
 
 /// The summary that a person reads after a run.
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result);

@@ -7,49 +7,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <numeric>
 #include <ostream>
 #include <utility>
 
-#include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/report/report_parts.h"
 
 namespace flitscope {
 namespace {
 
-using Causes = std::array<Cycle, kCauses>;
-
 constexpr std::size_t kShownShares = 5;
-
-/// The causes of which there are cycles, most cycles first.
-std::vector<Cause> ranked_causes(const Causes& cycles) {
-    std::vector<std::size_t> order(kCauses);
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return cycles[a] > cycles[b]; });
-    std::vector<Cause> causes;
-    for (const std::size_t i : order) {
-        if (cycles[i] != 0) causes.push_back(static_cast<Cause>(i));
-    }
-    return causes;
-}
-
-Cycle cycles_of(const Causes& cycles, Cause cause) {
-    return cycles[static_cast<std::size_t>(cause)];
-}
-
-std::string percent(Cycle part, Cycle all) {
-    return fmt::format(
-        "{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(std::max<Cycle>(all, 1)));
-}
-
-Json causes_json(const Causes& cycles) {
-    Json json = Json::object();
-    for (std::size_t i = 0; i < kCauses; ++i) json[cause_name(static_cast<Cause>(i))] = cycles[i];
-    return json;
-}
 
 Json message_json(const Machine& machine, MessageId id) {
     return id == kNoMessage ? Json() : Json(machine.program->number(id));
@@ -68,6 +37,71 @@ Json shares_json(const std::vector<PathShare>& shares, const char* key,
                         {"causes", causes_json(share.by_cause)}});
     }
     return list;
+}
+
+/// Cycles of the critical path at a channel.
+Cycle path_cycles(const Explanation& explanation, ChannelId channel) {
+    for (const PathShare& share : explanation.channels) {
+        if (share.id == channel) return share.cycles;
+    }
+    return 0;
+}
+
+Json slack_json(const Machine& machine, const Explanation& explanation) {
+    if (!explanation.slack) return {};
+    Json steps = Json::array();
+    for (const StepSlack& step : explanation.slack->steps) {
+        steps.push_back({{"step", step.step + 1},
+                         {"begin", step.begin},
+                         {"end", step.end},
+                         {"slack", step.slack},
+                         {"most", step.most},
+                         {"parts", step.parts},
+                         {"parts_with_slack", step.parts_with_slack}});
+    }
+    Json links = Json::array();
+    for (const LinkSlack& link : explanation.slack->links) {
+        links.push_back({{"link", channel_json(machine, link.link)},
+                         {"busy_cycles", link.flits},
+                         {"path_cycles", path_cycles(explanation, link.link)},
+                         {"messages", link.messages},
+                         {"slack", link.slack}});
+    }
+    return {{"steps", std::move(steps)}, {"links", std::move(links)}};
+}
+
+/// The steps that have most slack, and the links that send most.
+void print_slack(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    std::vector<StepSlack> steps = explanation.slack->steps;
+    std::uint64_t parts = 0;
+    std::uint64_t with_slack = 0;
+    for (const StepSlack& step : steps) {
+        parts += step.parts;
+        with_slack += step.parts_with_slack;
+    }
+    const bool is_timed = machine.program->ordering == Ordering::kTimed;
+    fmt::print(out,
+               "\n  slack: {} of {} {} can be later, the makespan as it is (--slack lists them)\n",
+               grouped(with_slack), grouped(parts), is_timed ? "sends" : "steps of nodes");
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const StepSlack& a, const StepSlack& b) { return a.most > b.most; });
+    if (with_slack != 0) out << '\n';
+    for (std::size_t i = 0; i < std::min(kShownShares, steps.size()); ++i) {
+        if (steps[i].most == 0) break;
+        fmt::print(out, "    {:<14}{:>12} to {} cycles, {} of {} have some\n",
+                   fmt::format("step {}", steps[i].step + 1), grouped(steps[i].slack),
+                   grouped(steps[i].most), grouped(steps[i].parts_with_slack),
+                   grouped(steps[i].parts));
+    }
+    const std::vector<LinkSlack>& links = explanation.slack->links;
+    if (links.empty()) return;
+    out << "\n  the busiest links: busy cycles, those on the path, slack of all messages over "
+           "them\n\n";
+    for (std::size_t i = 0; i < std::min(kShownShares, links.size()); ++i) {
+        fmt::print(out, "    {:<14}{:>12}{:>12}{:>12}\n",
+                   ChannelMap(machine.graph).name(links[i].link), grouped(links[i].flits),
+                   grouped(path_cycles(explanation, links[i].link)), grouped(links[i].slack));
+    }
 }
 
 /// "message 17 (3>5)"
@@ -123,6 +157,29 @@ std::string why_text(const Machine& machine, const Explanation& explanation) {
 
 }  // namespace
 
+std::vector<Cause> ranked_causes(const CauseCycles& cycles) {
+    std::vector<std::size_t> order(kCauses);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return cycles[a] > cycles[b]; });
+    std::vector<Cause> causes;
+    for (const std::size_t i : order) {
+        if (cycles[i] != 0) causes.push_back(static_cast<Cause>(i));
+    }
+    return causes;
+}
+
+std::string percent(Cycle part, Cycle all) {
+    return fmt::format(
+        "{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(std::max<Cycle>(all, 1)));
+}
+
+Json causes_json(const CauseCycles& cycles) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < kCauses; ++i) json[cause_name(static_cast<Cause>(i))] = cycles[i];
+    return json;
+}
+
 Json explained_run_json(const Machine& machine, const Explanation& explanation) {
     Json json = run_json(machine, explanation.run);
     json["causes"] = causes_json(explanation.by_cause);
@@ -165,6 +222,7 @@ Json explain_json(const Machine& machine, const Explanation& explanation,
             {"steps",
              shares_json(explanation.steps, "step", [](std::uint32_t id) { return Json(id + 1); })},
             {"nodes", shares_json(explanation.nodes, "node", number)},
+            {"slack", slack_json(machine, explanation)},
             {"path", std::move(path)},
             {"what_if", std::move(what_ifs)},
             {"memory_bytes", explanation.path.memory_bytes}};
@@ -214,6 +272,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         fmt::print(out, "    {:>10} to {:<10} {}\n", grouped(segment.from), grouped(segment.to),
                    segment_text(machine, segment));
     }
+    if (explanation.slack) print_slack(out, machine, explanation);
     if (changes.empty()) return;
     fmt::print(out, "\n  what there is to gain, in cycles\n\n");
     fmt::print(out, "    {:>12}{:>12}{:>12}   change\n", "on the path", "at most", "measured");
@@ -226,6 +285,17 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
                      [](const WhatIf& one) { return one.measured.has_value(); })) {
         out << "\n  at most: by the lower bound of the changed machine; --verify N tries the first "
                "N\n";
+    }
+}
+
+void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    out << "node,step,message,begin,end,slack\n";
+    if (!explanation.slack) return;
+    for (const NodeSlack& part : explanation.slack->nodes) {
+        const std::string message =
+            part.message == kNoMessage ? "" : std::to_string(machine.program->number(part.message));
+        fmt::print(out, "{},{},{},{},{},{}\n", part.node, part.step + 1, message, part.begin,
+                   part.end, part.slack);
     }
 }
 

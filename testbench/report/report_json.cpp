@@ -4,17 +4,14 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/performance/topology_metrics.h"
-#include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/report/report_parts.h"
 #include "testbench/synth/synthesis_report.h"
 
 namespace flitscope {
 
 const char* version() { return FLITSCOPE_VERSION; }
 
-namespace {
-
-/// Of no message there is no latency.
 Json latency_json(const LatencyStatistics& latency) {
     if (latency.count() == 0) {
         return {{"mean", nullptr},
@@ -29,6 +26,8 @@ Json latency_json(const LatencyStatistics& latency) {
             {"p99", latency.percentile(99)},
             {"max", latency.max()}};
 }
+
+namespace {
 
 Json bounds_json(const LowerBounds& bounds) {
     return {{"injection", bounds.injection},

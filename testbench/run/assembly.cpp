@@ -80,7 +80,9 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
                              machine.config.packet_format());
         channel_observers_.add(&*message_log_);
         packet_observers_.add(&*message_log_);
+        send_observers_.push_back(&*message_log_);
     }
+    if (options.sends != nullptr) send_observers_.push_back(options.sends);
     channel_observers_.add(options.channels);
     fabric_ = engine.create(machine, fabric_options());
     create_generators();
@@ -166,9 +168,9 @@ void Assembly::create_generators() {
             generators_.push_back(std::move(generator));
         }
         MessagePort* port = &fabric_->port(node);
-        if (message_log_) {
-            logged_ports_.push_back(std::make_unique<LoggedPort>(*port, *message_log_));
-            port = logged_ports_.back().get();
+        for (SendObserver* const observer : send_observers_) {
+            watched_ports_.push_back(std::make_unique<WatchedPort>(*port, *observer));
+            port = watched_ports_.back().get();
         }
         generators_.back()->fabric.bind(*port);
         fabric_->attach(node, *generators_.back());

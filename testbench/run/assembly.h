@@ -118,7 +118,8 @@ private:
     std::unique_ptr<RunTrace> trace_;
     std::optional<ChannelHolding> holding_;
     std::optional<MessageLog> message_log_;
-    std::vector<std::unique_ptr<LoggedPort>> logged_ports_;
+    std::vector<SendObserver*> send_observers_;
+    std::vector<std::unique_ptr<WatchedPort>> watched_ports_;
     std::unique_ptr<Fabric> fabric_;
     std::unique_ptr<ProgramRun> program_run_;
     ModuleList<std::unique_ptr<Generator>> generators_;

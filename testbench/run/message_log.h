@@ -28,7 +28,15 @@ struct MessageLife {
     std::uint64_t link_grants = 0;   ///< links that these were given, in all
 };
 
-class MessageLog final : public ChannelObserver, public PacketObserver {
+/// Hears what nodes hand over.
+class SendObserver {
+public:
+    virtual ~SendObserver() = default;
+    /// A node hands the message over, its send begins in `begin`; once more where it was withdrawn.
+    virtual void on_send(const Message& message, Cycle begin) = 0;
+};
+
+class MessageLog final : public ChannelObserver, public PacketObserver, public SendObserver {
 public:
     /// `graph` must outlive the log.
     MessageLog(const Graph& graph, std::uint32_t virtual_channels, const PacketFormat& format)
@@ -37,8 +45,7 @@ public:
           format_(format),
           injecting_(static_cast<std::size_t>(map_.count()) * virtual_channels, kNoMessage) {}
 
-    /// A node hands the message over.
-    void on_send(const Message& message, Cycle begin) { entry(message).life.sent = begin; }
+    void on_send(const Message& message, Cycle begin) override { entry(message).life.sent = begin; }
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message, Cycle) override {
         Entry& entered = entry(message);
@@ -98,20 +105,20 @@ private:
     std::vector<MessageId> injecting_;  // per virtual channel
 };
 
-/// A node's side of the fabric, of which a log hears what is sent.
-class LoggedPort final : public MessagePort {
+/// A node's side of the fabric, of which an observer hears what is sent.
+class WatchedPort final : public MessagePort {
 public:
     /// Both must outlive it.
-    LoggedPort(MessagePort& port, MessageLog& log) : port_(port), log_(log) {}
+    WatchedPort(MessagePort& port, SendObserver& observer) : port_(port), observer_(observer) {}
     void send(const Message& message, Cycle begin, const SendOptions& options) override {
-        log_.on_send(message, begin);
+        observer_.on_send(message, begin);
         port_.send(message, begin, options);
     }
     void withdraw() override { port_.withdraw(); }
 
 private:
     MessagePort& port_;
-    MessageLog& log_;
+    SendObserver& observer_;
 };
 
 }  // namespace flitscope

@@ -60,6 +60,7 @@ struct SimulationOptions {
     // Further observers.
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
+    SendObserver* sends = nullptr;
     ProgramObserver* program = nullptr;  ///< of a machine with a program
 };
 

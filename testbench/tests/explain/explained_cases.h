@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,12 +24,13 @@ struct Explained {
     SimulationResult run;
     CriticalPath path;
     std::vector<Event> events;
+    std::optional<Slack> slack;  // of a run that completed, where asked for
 };
 
 inline Explained explain(const Machine& machine, const std::string& engine,
-                         hw::ScanOrder order = hw::ScanOrder::kAscending) {
+                         hw::ScanOrder order = hw::ScanOrder::kAscending, bool with_slack = false) {
     const FreshKernel kernel;
-    CriticalPathRecorder recorder(machine);
+    CriticalPathRecorder recorder(machine, with_slack);
     SimulationOptions options;
     options.channels = &recorder.channels();
     options.packets = &recorder.packets();
@@ -38,6 +40,9 @@ inline Explained explain(const Machine& machine, const std::string& engine,
     explained.run = simulate(machine, engine, options);
     explained.path = recorder.take(explained.run.simulated_cycles);
     explained.events = recorder.events();
+    if (with_slack && explained.run.verdict == Verdict::kComplete) {
+        explained.slack = recorder.slack(explained.run.cycles);
+    }
     return explained;
 }
 

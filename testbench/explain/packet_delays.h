@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where packets spend their cycles, from the begin of the send to the delivery of the tail: the
+// latency of each, cause by cause. For traffic without an end, which has no critical path.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "models/base/slot_pool.h"
+#include "models/config/config.h"
+#include "models/fabric/channel_timing.h"
+#include "models/fabric/observers.h"
+#include "models/topology/graph.h"
+#include "testbench/build/machine.h"
+#include "testbench/explain/cause.h"
+#include "testbench/explain/channel_history.h"
+#include "testbench/run/message_log.h"
+#include "testbench/run/simulation.h"
+#include "traffic/endpoints/latency.h"
+
+namespace flitscope {
+
+/// Packets that have something in common.
+struct DelaySums {
+    std::uint64_t packets = 0;
+    Cycle cycles = 0;  ///< the sum of their latencies
+    CauseCycles by_cause{};
+};
+
+/// What packets waited for a channel, or went over it.
+struct ChannelDelays {
+    ChannelId channel = 0;
+    Cycle waited = 0;  ///< all but `moving` and `body`
+    CauseCycles by_cause{};
+};
+
+/// Packets in the network, from the injection of the head to the delivery of the tail, both cycles
+/// included.
+struct Occupancy {
+    CycleWindow window;
+    /// The sum over these cycles of the packets that were in the network, counted as they came and
+    /// went; and the sum of the cycles that each of them was there, as they reported it. Equal.
+    Cycle packet_cycles = 0;
+    std::uint64_t delivered = 0;  ///< in these cycles
+    Cycle residence = 0;          ///< sum of the whole stay of those
+
+    double mean_packets() const;
+};
+
+/// What a packet did at some channel.
+struct PacketPart {
+    ChannelId channel = 0;
+    Cause cause = Cause::kMoving;
+    Cycle cycles = 0;
+};
+
+/// A packet that was delivered.
+struct PacketDelay {
+    MessageId message = 0;
+    std::uint32_t index = 0;  ///< within its message
+    std::uint32_t hops = 0;   ///< links that it crossed
+    Cycle begin = 0;          ///< of the send of its message
+    Cycle tail_delivered = 0;
+    std::vector<PacketPart> parts;  ///< in order of time, but for the body's
+
+    CauseCycles by_cause() const;
+};
+
+struct PacketDelays {
+    DelaySums all;
+    LatencyStatistics latency;
+    std::map<std::uint32_t, DelaySums> by_hops;  ///< links that they crossed
+    std::vector<ChannelDelays> channels;         ///< most waiting first, of equals by number
+    Occupancy occupancy;
+};
+
+/// Which packets count: those that began in a window, or whose tail was delivered in it.
+struct DelayWindow {
+    CycleWindow cycles;
+    bool is_of_delivery = false;
+};
+
+/// Watches a run, of any engine. Memory follows what is under way. Throws std::logic_error where
+/// the cycles of a packet do not sum up to its latency, or the packets in the network not to their
+/// stay: then the fabric does not keep hw/TIMING.md.
+class DelayRecorder final : public ChannelObserver, public PacketObserver, public SendObserver {
+public:
+    /// `machine`, with switched packets and nodes of one channel, must outlive it. `keeps_packets`:
+    /// each of them, for packets().
+    DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets = false);
+
+    void on_send(const Message& message, Cycle begin) override;
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                  Cycle cycle) override;
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override;
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_packet(const PacketRecord& packet) override;
+
+    /// Once the run has ended, after `simulated_cycles`.
+    PacketDelays take(Cycle simulated_cycles);
+    /// All that were delivered, in or out of the window.
+    const std::vector<PacketDelay>& packets() const { return packets_; }
+
+private:
+    /// What a flit of a packet's body had to wait for, when it did.
+    struct Tag {
+        std::uint32_t packet = 0;  // in under_way_
+        Cause stall = Cause::kCredit;
+        ChannelId stalled_at = 0;
+    };
+    using Runs = BasicFlitRuns<Tag>;
+    using Run = Runs::Run;
+
+    /// A virtual channel and the buffer behind it.
+    struct Lane {
+        Runs sent;
+        Runs popped;
+        std::uint32_t popping = 0;  // the lane whose buffer its flits come from
+        std::uint32_t packet = 0;   // in under_way_
+        std::uint64_t granted = 0;  // flits sent before the packet at hand,
+        std::uint64_t flits = 0;    // which has so many
+        Cycle granted_in = 0;
+        Cycle released_in = 0;  // by the packet before
+        bool at_head = false;
+        MessageId owner = kNoMessage;
+        std::uint64_t bytes = 0;  // of that message
+    };
+    struct UnderWay {
+        PacketDelay delay;
+        std::uint64_t flits = 0;
+    };
+    struct Sent {
+        MessageId message = kNoMessage;
+        Cycle begin = 0;
+    };
+    /// A node's interface.
+    struct Source {
+        std::deque<Sent> sends;  // handed over
+        Sent at_hand;
+        std::uint32_t packet = 0;   // of that message
+        std::uint32_t packets = 0;  // all of them gone: the next one is of another message
+        std::uint64_t assembled = 0;
+        Cycle turn = 0;          // its startup begins,
+        Cycle started = 0;       // is over,
+        Cycle assembly = 0;      // its assembly begins
+        Cycle done = 0;          // the message before leaves its startup or assembly alone,
+        Cycle message_gone = 0;  // and its tail has been injected
+        Cycle packet_gone = 0;   // that of the packet before, too
+    };
+    /// A packet that one side has told to be delivered.
+    struct Delivered {
+        MessageId message = kNoMessage;
+        std::uint32_t index = 0;
+        std::optional<PacketRecord> record;
+        std::optional<std::uint32_t> packet;
+    };
+    std::size_t lane_of(ChannelId channel, std::uint32_t vc) const {
+        return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
+    }
+    ChannelId channel_of(std::size_t lane) const {
+        return static_cast<ChannelId>(lane / virtual_channels_);
+    }
+    bool assembles() const {
+        return node_.injection_rate.numerator != node_.injection_rate.denominator;
+    }
+    void take_up(Source& source, const Message& message);
+    void inject(ChannelId channel, Lane& lane, Cycle now);
+    void forward(std::size_t own, const Lane& buffer, ChannelId source, const Run& came,
+                 std::uint64_t flit, Cycle now);
+    void go_on(std::size_t own, const Run& came, Cycle arrived, Cycle now, Tag& tag);
+    Cycle credited(std::size_t own, Cycle now) const;
+    void told(MessageId message, std::uint32_t index, const PacketRecord* record,
+              const std::uint32_t* packet);
+    void deliver(const PacketRecord& record, std::uint32_t packet);
+    void count(const PacketDelay& delay);
+    void change_occupancy(Cycle cycle, int by);
+    Cycle in_window(Cycle from, Cycle until) const;
+
+    const Machine& machine_;
+    DelayWindow window_;
+    bool keeps_packets_;
+    ChannelMap channels_;
+    std::uint32_t virtual_channels_;
+    PacketFormat format_;
+    NodeConfig node_;
+    bool is_adaptive_;
+    bool has_packet_credits_;
+    bool stores_;
+    Cycle combining_delay_;
+
+    std::vector<ChannelTiming> timings_;  // per channel
+    std::vector<Lane> lanes_;
+    std::vector<Source> sources_;  // per node
+    SlotPool<UnderWay> under_way_;
+    std::vector<Cycle> injected_;  // heads, per place in under_way_; kNever: not there
+    std::vector<Delivered> half_told_;
+
+    PacketDelays delays_;
+    std::vector<ChannelDelays> of_channels_;
+    std::vector<PacketDelay> packets_;
+    std::uint64_t present_ = 0;  // packets in the network,
+    Cycle counted_until_ = 0;    // up to here
+    Cycle resided_ = 0;          // in the window, as packets report
+};
+
+/// Simulates a machine with a pattern and says where its packets spent their cycles: those of the
+/// measurement, of which the latency of the run is. Where the measurement is found as the run goes
+/// (`steady`), the machine is run twice. Throws ConfigError for circuits.
+struct ExplainedTraffic {
+    SimulationResult run;
+    PacketDelays delays;
+};
+ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
+                                 SimulationOptions options);
+
+}  // namespace flitscope

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the packets of a pattern spent their cycles.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "testbench/report/report_lines.h"
+#include "testbench/report/report_parts.h"
+#include "testbench/report/text_table.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kShownChannels = 5;
+
+double per_packet(Cycle cycles, std::uint64_t packets) {
+    return static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(packets, 1));
+}
+
+double throughput(const Occupancy& occupancy) {
+    const Cycle cycles = std::max<Cycle>(occupancy.window.length(), 1);
+    return static_cast<double>(occupancy.delivered) / static_cast<double>(cycles);
+}
+
+/// All but what the packet does itself.
+Cycle most_of(const ChannelDelays& channel, Cause& cause) {
+    CauseCycles waiting = channel.by_cause;
+    waiting[static_cast<std::size_t>(Cause::kMoving)] = 0;
+    waiting[static_cast<std::size_t>(Cause::kBody)] = 0;
+    const auto most = std::max_element(waiting.begin(), waiting.end());
+    cause = static_cast<Cause>(most - waiting.begin());
+    return *most;
+}
+
+void print_distances(std::ostream& out, const PacketDelays& delays) {
+    std::vector<Cause> causes = ranked_causes(delays.all.by_cause);
+    constexpr std::size_t kColumns = 5;
+    causes.resize(std::min(kColumns, causes.size()));
+    out << "\n  by distance, mean cycles\n\n";
+    std::vector<std::string> heading{"    links", "packets", "latency"};
+    for (const Cause cause : causes) heading.emplace_back(cause_name(cause));
+    TextTable table(heading);
+    for (const auto& [hops, sums] : delays.by_hops) {
+        std::vector<std::string> row{fmt::format("    {}", hops), grouped(sums.packets),
+                                     fmt::format("{:.1f}", per_packet(sums.cycles, sums.packets))};
+        for (const Cause cause : causes) {
+            row.push_back(
+                fmt::format("{:.1f}", per_packet(cycles_of(sums.by_cause, cause), sums.packets)));
+        }
+        table.add(std::move(row));
+    }
+    table.print(out);
+}
+
+}  // namespace
+
+Json delays_json(const Machine& machine, const ExplainedTraffic& explained) {
+    const PacketDelays& delays = explained.delays;
+    const ChannelMap names(machine.graph);
+    Json distances = Json::array();
+    for (const auto& [hops, sums] : delays.by_hops) {
+        distances.push_back({{"hops", hops},
+                             {"packets", sums.packets},
+                             {"cycles", sums.cycles},
+                             {"causes", causes_json(sums.by_cause)}});
+    }
+    Json channels = Json::array();
+    for (const ChannelDelays& channel : delays.channels) {
+        channels.push_back({{"channel", names.name(channel.channel)},
+                            {"waited", channel.waited},
+                            {"causes", causes_json(channel.by_cause)}});
+    }
+    const Occupancy& occupancy = delays.occupancy;
+    return {{"version", version()},
+            {"engine", explained.run.engine},
+            {"verdict", verdict_name(explained.run.verdict)},
+            {"packets", delays.all.packets},
+            {"latency", latency_json(delays.latency)},
+            {"cycles", delays.all.cycles},
+            {"causes", causes_json(delays.all.by_cause)},
+            {"distances", std::move(distances)},
+            {"channels", std::move(channels)},
+            {"occupancy",
+             {{"from", occupancy.window.from},
+              {"until", occupancy.window.until},
+              {"packet_cycles", occupancy.packet_cycles},
+              {"mean_packets", occupancy.mean_packets()},
+              {"delivered", occupancy.delivered},
+              {"throughput", throughput(occupancy)},
+              {"mean_residence", per_packet(occupancy.residence, occupancy.delivered)}}}};
+}
+
+void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained) {
+    const PacketDelays& delays = explained.delays;
+    const DelaySums& all = delays.all;
+    fmt::print(out, "{}: {}{} packets, on average {:.1f} cycles from the begin of the send\n",
+               machine.traffic_name(),
+               explained.run.verdict == Verdict::kComplete
+                   ? ""
+                   : fmt::format("{}, ", verdict_name(explained.run.verdict)),
+               grouped(all.packets), per_packet(all.cycles, all.packets));
+    if (all.packets == 0) {
+        out << "  nothing that counts was delivered\n";
+        return;
+    }
+    out << "\n  where they spend them: mean cycles, and their share\n\n";
+    for (const Cause cause : ranked_causes(all.by_cause)) {
+        const Cycle cycles = cycles_of(all.by_cause, cause);
+        fmt::print(out, "    {:<14}{:>12.2f}{:>9}   {}\n", cause_name(cause),
+                   per_packet(cycles, all.packets), percent(cycles, all.cycles),
+                   cause_meaning(cause));
+    }
+    print_distances(out, delays);
+    out << "\n  the channels with most waiting: cycles of all packets\n\n";
+    for (std::size_t i = 0; i < std::min(kShownChannels, delays.channels.size()); ++i) {
+        const ChannelDelays& channel = delays.channels[i];
+        if (channel.waited == 0) break;
+        Cause main{};
+        const Cycle most = most_of(channel, main);
+        fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}\n",
+                   ChannelMap(machine.graph).name(channel.channel), grouped(channel.waited),
+                   percent(channel.waited, all.cycles), grouped(most), cause_meaning(main));
+    }
+    const Occupancy& occupancy = delays.occupancy;
+    fmt::print(
+        out,
+        "\n  in the network: {:.2f} packets at a time; {:.4f} delivered per cycle, there for "
+        "{:.2f} cycles\n",
+        occupancy.mean_packets(), throughput(occupancy),
+        per_packet(occupancy.residence, occupancy.delivered));
+}
+
+void write_delays_csv(std::ostream& out, const Machine& machine,
+                      const ExplainedTraffic& explained) {
+    const ChannelMap names(machine.graph);
+    out << "channel,cause,cycles\n";
+    for (const ChannelDelays& channel : explained.delays.channels) {
+        for (const Cause cause : ranked_causes(channel.by_cause)) {
+            fmt::print(out, "{},{},{}\n", names.name(channel.channel), cause_name(cause),
+                       cycles_of(channel.by_cause, cause));
+        }
+    }
+}
+
+}  // namespace flitscope

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What several reports say in the same way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbench/explain/cause.h"
+#include "testbench/report/report.h"
+
+namespace flitscope {
+
+/// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
+Json latency_json(const LatencyStatistics& latency);
+/// Every cause with its cycles.
+Json causes_json(const CauseCycles& cycles);
+/// The causes of which there are cycles, most cycles first.
+std::vector<Cause> ranked_causes(const CauseCycles& cycles);
+inline Cycle cycles_of(const CauseCycles& cycles, Cause cause) {
+    return cycles[static_cast<std::size_t>(cause)];
+}
+/// "12.3 %".
+std::string percent(Cycle part, Cycle all);
+
+}  // namespace flitscope
