@@ -224,7 +224,9 @@ int run_program(int argc, char** argv) {
                   "Show progress on standard error (the default on a terminal)");
 
     CLI::App* explain = app.add_subcommand(
-        "explain", "Say why a program takes as long as it does: a cause for every cycle");
+        "explain",
+        "Say why a program takes as long as it does: a cause for every cycle; of a pattern,\n"
+        "where its packets spend theirs");
     add_config(*explain, options);
     add_engine(*explain, options);
     explain
@@ -244,7 +246,9 @@ int run_program(int argc, char** argv) {
                       "Show progress on standard error (the default on a terminal)");
     explain->footer(
         "The critical path leads from the last delivery back to the begin; each of its cycles has\n"
-        "one cause (testbench/explain). All engines have the same one.");
+        "one cause (testbench/explain). All engines have the same one. --verify and --slack are "
+        "for\n"
+        "programs; of a pattern --csv prints the cycles of all packets by channel and cause.");
 
     CLI::App* report = app.add_subcommand(
         "report",

@@ -7,10 +7,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include "models/base/types.h"
 
@@ -55,7 +54,7 @@ public:
             first = last.count(begin);
             if (begin < last.end) last.end = begin;
         }
-        if (size_ == ring_.size()) grow();
+        if (size_ == places_) grow();
         Run& added = run(size_++);
         added.first = first;
         added.packet = added.packet_flits = 0;
@@ -67,7 +66,7 @@ public:
     }
     /// The run that began in `begin` ends; of one that is forgotten nothing needs to be known.
     void stop(Cycle begin, Cycle end) {
-        for (std::size_t i = size_; i-- > 0;) {
+        for (std::uint32_t i = size_; i-- > 0;) {
             if (run(i).begin > begin) continue;
             if (run(i).begin == begin) run(i).end = std::min(run(i).end, end);
             return;
@@ -86,7 +85,7 @@ public:
     /// The run of the flit with this number; null when it is forgotten, or has not left before
     /// `now`.
     const Run* of_flit(std::uint64_t flit, Cycle now) const {
-        for (std::size_t i = size_; i-- > 0;) {
+        for (std::uint32_t i = size_; i-- > 0;) {
             const Run& candidate = run(i);
             if (candidate.first > flit) continue;
             return flit < candidate.count(now) ? &candidate : nullptr;
@@ -96,7 +95,7 @@ public:
     /// The run that sent a flit in `cycle`, which has passed; null when none did or it is
     /// forgotten.
     const Run* at(Cycle cycle) const {
-        for (std::size_t i = size_; i-- > 0;) {
+        for (std::uint32_t i = size_; i-- > 0;) {
             if (run(i).covers(cycle)) return &run(i);
             if (run(i).begin <= cycle) return nullptr;
         }
@@ -104,19 +103,22 @@ public:
     }
 
 private:
-    const Run& run(std::size_t i) const { return ring_[(first_ + i) & (ring_.size() - 1)]; }
-    Run& run(std::size_t i) { return ring_[(first_ + i) & (ring_.size() - 1)]; }
+    const Run& run(std::uint32_t i) const { return ring_[(first_ + i) & (places_ - 1)]; }
+    Run& run(std::uint32_t i) { return ring_[(first_ + i) & (places_ - 1)]; }
     void grow() {
-        constexpr std::size_t kFirst = 4;
-        std::vector<Run> larger(ring_.empty() ? kFirst : 2 * ring_.size());
-        for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move(run(i));
+        constexpr std::uint32_t kFirst = 4;
+        const std::uint32_t places = places_ == 0 ? kFirst : 2 * places_;
+        auto larger = std::make_unique<Run[]>(places);
+        for (std::uint32_t i = 0; i < size_; ++i) larger[i] = std::move(run(i));
         ring_ = std::move(larger);
+        places_ = places;
         first_ = 0;
     }
 
-    std::vector<Run> ring_;  // of 2^k places
-    std::size_t first_ = 0;
-    std::size_t size_ = 0;
+    std::unique_ptr<Run[]> ring_;  // of 2^k places
+    std::uint32_t places_ = 0;
+    std::uint32_t first_ = 0;
+    std::uint32_t size_ = 0;
 };
 
 }  // namespace flitscope

@@ -33,7 +33,7 @@ CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
     const auto [place, is_new] = circuits_.try_emplace(message.id);
     Circuit& circuit = place->second;
     if (!is_new) return circuit;
-    const NodeHistory::Begin begin = nodes_.take_begin(message.id);
+    const NodeHistory::Begin begin = nodes_.take_begin(message);
     circuit.begin = begin.cycle;
     const Sender& sender = senders_[message.source];
     Event event;

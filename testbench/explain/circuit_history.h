@@ -12,6 +12,7 @@
 #include "models/topology/graph.h"
 #include "testbench/explain/event_graph.h"
 #include "testbench/explain/node_history.h"
+#include "testbench/explain/program_times.h"
 
 namespace flitscope {
 
@@ -19,7 +20,7 @@ namespace flitscope {
 /// that it waits for.
 class CircuitHistory final : public ChannelObserver, public PacketObserver {
 public:
-    /// All of them must outlive the history.
+    /// All of them must outlive the history. `times` is null where nobody asks for slack.
     CircuitHistory(const Config& config, const Graph& graph, EventGraph& events, NodeHistory& nodes,
                    ProgramTimes* times);
 

@@ -10,6 +10,7 @@
 #include "testbench/explain/circuit_history.h"
 #include "testbench/explain/node_history.h"
 #include "testbench/explain/packet_history.h"
+#include "testbench/explain/program_times.h"
 
 namespace flitscope {
 

@@ -16,6 +16,7 @@ NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph
       uses_(program.transfers.size(), 0),
       ready_(program.nodes, events.add({}, {})),
       ready_in_(program.nodes, 0),
+      begun_(program.nodes),
       injected_(program.nodes) {
     if (times != nullptr) {
         count_uses(times->nodes());
@@ -75,7 +76,7 @@ void NodeHistory::on_begin(const Message& message, Cycle begin) {
     if (times_ != nullptr) times_->on_begin(message.id, begin);
     EventGraph::Handle& ready = ready_[message.source];
     if (ready->cause != Cause::kReceive) {
-        begun_[message.id] = {begin, ready};
+        begun_[message.source].messages.push_back({message.id, {begin, ready}});
         return;
     }
     Event event;
@@ -83,14 +84,26 @@ void NodeHistory::on_begin(const Message& message, Cycle begin) {
     event.message = message.id;
     event.holder = ready->message;
     event.cause = Cause::kDependency;
-    begun_[message.id] = {begin, events_.add(event, ready)};
+    begun_[message.source].messages.push_back({message.id, {begin, events_.add(event, ready)}});
 }
 
-NodeHistory::Begin NodeHistory::take_begin(MessageId message) {
-    const auto found = begun_.find(message);
-    if (found == begun_.end()) return {};
-    Begin begin = std::move(found->second);
-    begun_.erase(found);
+NodeHistory::Begin NodeHistory::take_begin(const Message& message) {
+    Queue& queue = begun_[message.source];
+    std::vector<Begun>& messages = queue.messages;
+    Begin begin;
+    for (std::size_t i = queue.first; i < messages.size(); ++i) {
+        if (messages[i].message != message.id) continue;
+        begin = std::move(messages[i].begin);
+        messages[i].message = kNoMessage;
+        break;
+    }
+    while (queue.first < messages.size() && messages[queue.first].message == kNoMessage) {
+        ++queue.first;
+    }
+    if (queue.first == messages.size()) {
+        messages.clear();
+        queue.first = 0;
+    }
     return begin;
 }
 

@@ -18,7 +18,8 @@ namespace flitscope {
 
 class NodeHistory final : public ProgramObserver {
 public:
-    /// All references must outlive the history; `recv_overhead` in cycles.
+    /// All of them must outlive the history; `recv_overhead` in cycles. `times` is null where
+    /// nobody asks for slack.
     NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events,
                 ProgramTimes* times);
 
@@ -33,7 +34,7 @@ public:
         EventGraph::Handle because;
     };
     /// Of a message that has begun; asked for once.
-    Begin take_begin(MessageId message);
+    Begin take_begin(const Message& message);
 
     // Told by those who watch the channels, in order of the cycles.
 
@@ -55,6 +56,15 @@ private:
         MessageId message = kNoMessage;
         EventGraph::Handle event;
     };
+    struct Begun {
+        MessageId message = kNoMessage;  // kNoMessage: it has been taken
+        Begin begin;
+    };
+    /// Messages leave a node about in the order in which they begin.
+    struct Queue {
+        std::vector<Begun> messages;
+        std::size_t first = 0;  // those before it have been taken
+    };
 
     void count_uses(const NodePrograms& nodes);
     EventGraph::Handle announced(Handles& announcements, MessageId message);
@@ -71,7 +81,7 @@ private:
     std::vector<std::uint32_t> uses_;              // per message: what still awaits it
     std::vector<EventGraph::Handle> ready_;        // per node
     std::vector<Cycle> ready_in_;                  // what is announced has no cycle yet
-    std::unordered_map<MessageId, Begin> begun_;   // messages whose head is still at the node
+    std::vector<Queue> begun_;                     // per node: messages whose head is still there
     Handles delivered_;                            // those that have uses
     std::vector<std::vector<Injected>> injected_;  // per node: the last ones, of one cycle
     // The end of a cycle is reported in the next one, so nodes may have gone on before.

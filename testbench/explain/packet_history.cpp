@@ -63,7 +63,7 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
     reason.event.cycle = cycle;
     reason.event.sends = channel;
     reason.event.message = lane.owner.id;
-    const EventGraph::Handle event = events_.add(reason.event, std::move(reason.because));
+    EventGraph::Handle event = events_.add(reason.event, std::move(reason.because));
     FlitRun& run = lane.sent.start(cycle, event, lane.owner.id);
     run.packet = lane.granted;
     run.packet_flits = lane.flits;
@@ -78,7 +78,7 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
     }
     if (!pops) return;
     FlitRuns& emptied = lanes_[from].popped;
-    emptied.start(cycle, event, lane.owner.id);
+    emptied.start(cycle, std::move(event), lane.owner.id);
     lanes_[from].sent.forget_before(emptied.count(cycle));
 }
 
@@ -119,7 +119,7 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
         departure.packet = 0;
         departure.packets = format_.packets(message.bytes);
         departure.assembled = 0;
-        NodeHistory::Begin begin = nodes_.take_begin(message.id);
+        NodeHistory::Begin begin = nodes_.take_begin(message);
         departure.begin = begin.cycle;
         departure.started = started(queue, message.id, std::move(begin));
     }

@@ -28,7 +28,7 @@ namespace flitscope {
 /// arbitration. So others are only blamed where they alone were in the way.
 class PacketHistory final : public ChannelObserver, public PacketObserver {
 public:
-    /// All of them must outlive the history.
+    /// All of them must outlive the history. `times` is null where nobody asks for slack.
     PacketHistory(const Config& config, const Graph& graph, const Program& program,
                   const Routing& routing, EventGraph& events, NodeHistory& nodes,
                   ProgramTimes* times);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/performance/saturating.h"
+#include "testbench/explain/program_times.h"
 #include "traffic/program/channel_rules.h"
 
 namespace flitscope {

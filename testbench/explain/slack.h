@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "testbench/build/machine.h"
-#include "testbench/explain/program_times.h"
 
 namespace flitscope {
+
+class ProgramTimes;
 
 /// What one node does in one step; of a timed program, one send.
 struct NodeSlack {

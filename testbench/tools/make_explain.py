@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/explain/EXAMPLES.md: five programs that take longer than they need, what flitscope
-explain says of each, and what its advice gains. Called by ./dev docs, from the root.
+"""Makes testbench/explain/EXAMPLES.md: five programs that take longer than they need and a pattern, what
+flitscope explain says of each, and what its advice gains. Called by ./dev docs, from the root.
 
 usage: make_explain.py FLITSCOPE [--check]
 
@@ -52,6 +52,7 @@ def main():
     if len(arguments) != 1:
         sys.exit(__doc__)
     text = HEAD + "".join(section(arguments[0], *example) for example in EXAMPLES)
+    text += pattern_section(arguments[0])
     page = FOLDER / "EXAMPLES.md"
     if "--check" not in sys.argv:
         page.write_text(text)
@@ -93,16 +94,48 @@ $ flitscope {" ".join(command)}
 """
 
 
+def pattern_section(program):
+    config = FOLDER / "examples" / "transpose.yaml"
+    command = ["explain", str(config)]
+    change = "fabric.routing=odd_even"
+    before, after = (json.loads(call(program, *command, "--json", *more))
+                     for more in ([], ["--set", change]))
+    # The sentences of the page are about these.
+    causes = before["causes"]
+    if max(causes, key=causes.get) != "own_message" or causes["buffer_front"] > causes["channel_held"]:
+        sys.exit("transpose: the causes are others, so the page has to be written anew")
+    mean = [explained["latency"]["mean"] for explained in (before, after)]
+    if mean[1] > 0.6 * mean[0]:
+        sys.exit(f"transpose: {change} gains little, so the page has to be written anew")
+    return f"""
+## Traffic without an end
+
+```yaml
+{config.read_text()}```
+
+```console
+$ flitscope {" ".join(command)}
+{call(program, *command)}```
+
+Half of the latency passes before the packets leave their nodes: two nodes of a corner cannot get rid of
+what they have. Why is told by the links: packets wait for others on the bottom row and the top row, where
+XY routing leads all of them. Buffers would gain little, for hardly anything waits for credits; other
+ways do.
+
+**The change**: `--set {change}`, a mean latency of {mean[0]:.1f} cycles before and {mean[1]:.1f} after.
+"""
+
+
 def call(program, *words):
     return subprocess.run([program, *words], check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
 def shortened(text):
-    """Without the shares of steps and nodes."""
+    """Without the shares of steps and nodes, and the slack of steps."""
     kept, drops = [], False
     for line in text.splitlines(True):
         if line.startswith("  ") and not line.startswith("   "):
-            drops = line.strip() in ("the steps", "the nodes")
+            drops = line.strip() in ("the steps", "the nodes") or line.startswith("  slack: ")
         if not drops:
             kept.append(line)
     return "".join(kept)

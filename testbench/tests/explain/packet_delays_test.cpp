@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/explain/packet_delays.h"
+#include "testbench/explain/delay_recorder.h"
 #include "testbench/reference/golden_model.h"
 #include "testbench/tests/explain/explained_cases.h"
 

@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/explain/delay_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+/// Distributes the cycles of a packet up to `now`.
+class CycleCount {
+public:
+    CycleCount(PacketDelay& delay, ChannelId channel, Cycle from, Cycle now)
+        : delay_(delay), channel_(channel), at_(from), now_(now) {}
+
+    /// Those that are left before `end` are for `cause`.
+    void until(Cycle end, Cause cause) {
+        end = std::min(end, now_);
+        if (end <= at_) return;
+        delay_.parts.push_back({channel_, cause, end - at_});
+        at_ = end;
+    }
+
+private:
+    PacketDelay& delay_;
+    ChannelId channel_;
+    Cycle at_;
+    Cycle now_;
+};
+
+void add(DelaySums& sums, const PacketDelay& delay, const CauseCycles& by_cause) {
+    ++sums.packets;
+    sums.cycles += delay.tail_delivered - delay.begin;
+    for (std::size_t i = 0; i < kCauses; ++i) sums.by_cause[i] += by_cause[i];
+}
+
+}  // namespace
+
+DelayRecorder::DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets)
+    : window_(window),
+      keeps_packets_(keeps_packets),
+      channels_(machine.graph),
+      virtual_channels_(machine.config.fabric.virtual_channels),
+      format_(machine.config.packet_format()),
+      node_(machine.config.node),
+      is_adaptive_(machine.routing->path_choice() == PathChoice::kAdaptive),
+      has_packet_credits_(machine.config.fabric.has_packet_flow_control()),
+      stores_(machine.config.fabric.stores_packets()),
+      combining_delay_(machine.config.fabric.combining_delay),
+      lanes_(std::size_t{channels_.count()} * virtual_channels_),
+      sources_(machine.graph.node_count()),
+      of_channels_(channels_.count()) {
+    const ChannelTimings timings(machine.config.fabric);
+    for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
+        timings_.push_back(timings.of(machine.graph, channel));
+        of_channels_[channel].channel = channel;
+    }
+    delays_.occupancy.window = window.cycles;
+}
+
+void DelayRecorder::on_send(const Message& message, Cycle begin) {
+    sources_[message.source].sends.push_back({message.id, begin});
+}
+
+void DelayRecorder::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                             Cycle cycle) {
+    Lane& lane = lanes_[lane_of(channel, vc)];
+    lane.owner = message.id;
+    lane.bytes = message.bytes;
+    lane.granted = lane.sent.count(cycle);
+    lane.granted_in = cycle;
+    lane.at_head = true;
+    if (channels_.is_injection(channel)) take_up(sources_[channels_.node(channel)], message);
+}
+
+/// A packet of `message` is next: finds out when the startup and the assembly of the message were
+/// (hw/TIMING.md, "Startup" and "Assembly").
+void DelayRecorder::take_up(Source& source, const Message& message) {
+    if (source.packet != source.packets) return;
+    // Messages go in the order in which they are handed over; those withdrawn come once more.
+    while (!source.sends.empty() && source.sends.front().message != message.id) {
+        source.sends.pop_front();
+    }
+    if (source.sends.empty()) throw std::logic_error("a packet of a message that nobody sent");
+    source.at_hand = source.sends.front();
+    source.sends.pop_front();
+    source.packet = 0;
+    source.packets = format_.packets(message.bytes);
+    source.assembled = 0;
+    const Cycle begin = source.at_hand.begin;
+    source.turn = node_.serial_startup ? std::max(begin, source.done) : begin;
+    source.started = source.turn + node_.send_startup;
+    source.assembly = node_.serial_startup || !assembles() ? source.started
+                                                           : std::max(source.started, source.done);
+}
+
+void DelayRecorder::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                                  std::uint32_t popped_vc, Cycle cycle) {
+    const std::size_t own = lane_of(channel, vc);
+    const std::size_t from = lane_of(popped, popped_vc);
+    Lane& lane = lanes_[own];
+    Tag tag;
+    if (popped == channel) {
+        if (lane.at_head) inject(channel, lane, cycle);
+        tag = {lane.packet, Cause::kCredit, channel};
+    } else {
+        const Lane& buffer = lanes_[from];
+        const std::uint64_t flit = buffer.popped.count(cycle);
+        const Run* const came = buffer.sent.of_flit(flit, cycle);
+        if (came == nullptr) throw std::logic_error("a flit that nobody sent");
+        tag = came->tag;
+        if (lane.at_head) {
+            forward(own, buffer, popped, *came, flit, cycle);
+        } else {
+            go_on(own, *came, came->when(flit) + timings_[popped].delay, cycle, tag);
+        }
+    }
+    Run& run = lane.sent.start(cycle, tag, lane.owner);
+    run.packet = lane.granted;
+    run.packet_flits = lane.flits;
+    lane.popping = static_cast<std::uint32_t>(from);
+    lane.at_head = false;
+    const std::uint64_t sent = lane.sent.count(cycle);
+    const std::uint32_t depth = timings_[channel].depth;
+    if (depth == 0) {
+        lane.sent.forget_before(sent);
+    } else if (sent > depth) {
+        lane.popped.forget_before(sent - depth);
+    }
+    if (popped == channel) return;
+    Runs& emptied = lanes_[from].popped;
+    emptied.start(cycle, tag, lane.owner);
+    lanes_[from].sent.forget_before(emptied.count(cycle));
+}
+
+void DelayRecorder::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    Lane& lane = lanes_[lane_of(channel, vc)];
+    const Cycle begin = lane.sent.back().begin;
+    lane.sent.stop(begin, cycle);
+    if (!channels_.is_injection(channel)) lanes_[lane.popping].popped.stop(begin, cycle);
+}
+
+void DelayRecorder::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    Lane& lane = lanes_[lane_of(channel, vc)];
+    lane.released_in = cycle;
+    if (channels_.is_injection(channel)) {
+        Source& source = sources_[channels_.node(channel)];
+        source.packet_gone = cycle;
+        if (++source.packet < source.packets) return;
+        source.message_gone = cycle;
+        // Where it assembles, inject() has said when that was over.
+        if (!assembles()) source.done = cycle;
+    }
+    if (!channels_.is_ejection(channel)) return;
+    lane.owner = kNoMessage;
+    const PacketDelay& delay = under_way_[lane.packet].delay;
+    change_occupancy(cycle, -1);
+    told(delay.message, delay.index, nullptr, &lane.packet);
+}
+
+void DelayRecorder::on_packet(const PacketRecord& packet) {
+    told(packet.message.id, packet.index, &packet, nullptr);
+}
+
+/// A packet leaves its node.
+void DelayRecorder::inject(ChannelId channel, Lane& lane, Cycle now) {
+    Source& source = sources_[channels_.node(channel)];
+    lane.flits = format_.flits(lane.bytes, source.packet);
+    lane.packet = under_way_.add({});
+    UnderWay& packet = under_way_[lane.packet];
+    packet.flits = lane.flits;
+    packet.delay.message = lane.owner;
+    packet.delay.index = source.packet;
+    packet.delay.begin = source.at_hand.begin;
+    source.assembled += lane.flits;
+    Cycle ready = source.started;
+    if (assembles()) {
+        const std::uint64_t p = node_.injection_rate.numerator;
+        const std::uint64_t q = node_.injection_rate.denominator;
+        ready = source.done = source.assembly + (source.assembled * q + p - 1) / p;
+    }
+    CycleCount cycles(packet.delay, channel, packet.delay.begin, now);
+    cycles.until(source.turn, Cause::kOwnMessage);
+    cycles.until(source.started, Cause::kStartup);
+    cycles.until(source.assembly, Cause::kOwnMessage);
+    cycles.until(ready, Cause::kAssembly);
+    cycles.until(source.message_gone, Cause::kOwnMessage);
+    cycles.until(source.packet_gone, Cause::kBody);
+    cycles.until(now, Cause::kCredit);
+    if (injected_.size() <= lane.packet) injected_.resize(lane.packet + 1, kNever);
+    injected_[lane.packet] = now;
+    change_occupancy(now, 1);
+}
+
+/// A head goes on from the buffer behind `source` over the channel of `own`.
+void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId source, const Run& came,
+                            std::uint64_t flit, Cycle now) {
+    Lane& lane = lanes_[own];
+    const ChannelId channel = channel_of(own);
+    const Cycle sent = came.when(flit);
+    const Cycle arrived = sent + timings_[source].delay;
+    lane.packet = came.tag.packet;
+    lane.flits = came.packet_flits;
+    PacketDelay& delay = under_way_[lane.packet].delay;
+    delay.parts.push_back({source, Cause::kMoving, arrived - sent});
+    if (channels_.is_link(channel)) ++delay.hops;
+    CycleCount cycles(delay, channel, arrived, now);
+    if (stores_ && !channels_.is_injection(source) && !channels_.is_ejection(channel)) {
+        const std::uint64_t last = came.packet + came.packet_flits - 1;
+        if (const Run* const tail = buffer.sent.of_flit(last, now)) {
+            cycles.until(tail->when(last) + timings_[source].delay + combining_delay_,
+                         Cause::kStore);
+        }
+    }
+    if (flit != 0) {
+        const Run* const in_front = buffer.popped.of_flit(flit - 1, now);
+        if (in_front != nullptr) cycles.until(in_front->when(flit - 1) + 1, Cause::kBufferFront);
+    }
+    cycles.until(std::min(lane.released_in, lane.granted_in), Cause::kChannelHeld);
+    if (is_adaptive_) {
+        cycles.until(lane.granted_in, Cause::kChoice);
+    } else if (has_packet_credits_) {
+        cycles.until(lane.granted_in, Cause::kCredit);
+    }
+    cycles.until(credited(own, now), Cause::kCredit);
+    cycles.until(now, Cause::kArbitration);
+}
+
+/// The body of a packet goes on after a pause.
+void DelayRecorder::go_on(std::size_t own, const Run& came, Cycle arrived, Cycle now, Tag& tag) {
+    const Lane& lane = lanes_[own];
+    const ChannelId channel = channel_of(own);
+    if (arrived < now) {
+        tag.stall = credited(own, now) == now ? Cause::kCredit : Cause::kArbitration;
+        tag.stalled_at = channel;
+    }
+    if (!channels_.is_ejection(channel)) return;
+    const Cycle paused = lane.sent.back().end;
+    PacketDelay& delay = under_way_[lane.packet].delay;
+    CycleCount before(delay, came.tag.stalled_at, paused, now);
+    before.until(arrived, came.tag.stall);
+    CycleCount here(delay, channel, std::max(paused, arrived), now);
+    here.until(now, Cause::kArbitration);
+}
+
+/// From which cycle on there was a credit for the next flit.
+Cycle DelayRecorder::credited(std::size_t own, Cycle now) const {
+    const Lane& lane = lanes_[own];
+    const ChannelTiming& timing = timings_[channel_of(own)];
+    const std::uint64_t flit = lane.sent.count(now);
+    if (!timing.has_fifo() || flit < timing.depth) return 0;
+    const Run* const freed = lane.popped.of_flit(flit - timing.depth, now);
+    return freed == nullptr ? 0 : freed->when(flit - timing.depth) + timing.credit_delay;
+}
+
+/// The channel and the packet's record tell of a delivery, in either order.
+void DelayRecorder::told(MessageId message, std::uint32_t index, const PacketRecord* record,
+                         const std::uint32_t* packet) {
+    for (std::size_t i = 0; i < half_told_.size(); ++i) {
+        const Delivered& other = half_told_[i];
+        if (other.message != message || other.index != index) continue;
+        deliver(record != nullptr ? *record : *other.record,
+                packet != nullptr ? *packet : *other.packet);
+        half_told_[i] = half_told_.back();
+        half_told_.pop_back();
+        return;
+    }
+    Delivered half{message, index, {}, {}};
+    if (record != nullptr) half.record = *record;
+    if (packet != nullptr) half.packet = *packet;
+    half_told_.push_back(half);
+}
+
+void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t packet) {
+    UnderWay& arrived = under_way_[packet];
+    PacketDelay& delay = arrived.delay;
+    const ChannelId ejection = channels_.ejection_of(record.message.destination);
+    if (arrived.flits > 1) delay.parts.push_back({ejection, Cause::kBody, arrived.flits - 1});
+    delay.tail_delivered = record.tail_delivered;
+    Cycle sum = 0;
+    for (const PacketPart& part : delay.parts) sum += part.cycles;
+    if (delay.begin != record.begin || sum != record.tail_delivered - record.begin) {
+        throw std::logic_error(fmt::format(
+            "packet {} of message {}: causes for {} cycles of a latency of {}", record.index,
+            record.message.id, sum, record.tail_delivered - record.begin));
+    }
+    resided_ += in_window(record.head_injected, record.tail_delivered + 1);
+    if (in_window(record.tail_delivered, record.tail_delivered + 1) != 0) {
+        ++delays_.occupancy.delivered;
+        delays_.occupancy.residence += record.tail_delivered + 1 - record.head_injected;
+    }
+    count(delay);
+    if (keeps_packets_) packets_.push_back(std::move(delay));
+    injected_[packet] = kNever;
+    under_way_.remove(packet);
+}
+
+/// A packet that was delivered, where it is one of those that count.
+void DelayRecorder::count(const PacketDelay& delay) {
+    const Cycle when = window_.is_of_delivery ? delay.tail_delivered : delay.begin;
+    if (in_window(when, when + 1) == 0) return;
+    const CauseCycles by_cause = delay.by_cause();
+    add(delays_.all, delay, by_cause);
+    add(delays_.by_hops[delay.hops], delay, by_cause);
+    delays_.latency.add(delay.tail_delivered - delay.begin);
+    for (const PacketPart& part : delay.parts) {
+        ChannelDelays& channel = of_channels_[part.channel];
+        channel.by_cause[static_cast<std::size_t>(part.cause)] += part.cycles;
+        if (part.cause != Cause::kMoving && part.cause != Cause::kBody) {
+            channel.waited += part.cycles;
+        }
+    }
+}
+
+Cycle DelayRecorder::in_window(Cycle from, Cycle until) const {
+    from = std::max(from, window_.cycles.from);
+    until = std::min(until, window_.cycles.until);
+    return until > from ? until - from : 0;
+}
+
+void DelayRecorder::change_occupancy(Cycle cycle, int by) {
+    delays_.occupancy.packet_cycles += present_ * in_window(counted_until_, cycle);
+    counted_until_ = cycle;
+    present_ += static_cast<std::uint64_t>(by);
+}
+
+PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
+    // What ends with the last cycle may not have been told by all.
+    for (ChannelId channel = channels_.ejection_of(0); channel < channels_.count(); ++channel) {
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const Lane& lane = lanes_[lane_of(channel, vc)];
+            if (lane.owner == kNoMessage || lane.at_head) continue;
+            const std::uint32_t index = under_way_[lane.packet].delay.index;
+            const bool is_told = std::any_of(
+                half_told_.begin(), half_told_.end(),
+                [&](const Delivered& d) { return d.message == lane.owner && d.index == index; });
+            if (is_told) on_release(channel, vc, simulated_cycles);
+        }
+    }
+    change_occupancy(simulated_cycles, 0);
+    for (const Cycle injected : injected_) {
+        if (injected != kNever) resided_ += in_window(injected, simulated_cycles);
+    }
+    if (resided_ != delays_.occupancy.packet_cycles) {
+        throw std::logic_error(fmt::format("packets were in the network for {} cycles and say {}",
+                                           delays_.occupancy.packet_cycles, resided_));
+    }
+    Occupancy& occupancy = delays_.occupancy;
+    occupancy.window.until =
+        std::max(occupancy.window.from, std::min(occupancy.window.until, simulated_cycles));
+    for (const ChannelDelays& channel : of_channels_) {
+        const bool is_used = std::any_of(channel.by_cause.begin(), channel.by_cause.end(),
+                                         [](Cycle cycles) { return cycles != 0; });
+        if (is_used) delays_.channels.push_back(channel);
+    }
+    std::stable_sort(
+        delays_.channels.begin(), delays_.channels.end(),
+        [](const ChannelDelays& a, const ChannelDelays& b) { return a.waited > b.waited; });
+    return std::move(delays_);
+}
+
+}  // namespace flitscope
