@@ -33,7 +33,7 @@ struct CriticalPath {
 class CriticalPathRecorder {
 public:
     /// Throws std::invalid_argument when the machine plays no program. `machine` must outlive the
-    /// recorder. `keeps_times`: for slack(), some 50 bytes per message.
+    /// recorder. `keeps_times`: for slack(), some 90 bytes per message.
     explicit CriticalPathRecorder(const Machine& machine, bool keeps_times = false);
     ~CriticalPathRecorder();
     CriticalPathRecorder(const CriticalPathRecorder&) = delete;
