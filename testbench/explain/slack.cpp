@@ -35,8 +35,8 @@ public:
         for (MessageId id = 0; id < limits_.size(); ++id) {
             const ProgramTimes::Times& message = times.of(id);
             const Cycle gap = message.gap == ProgramTimes::kNoLimit ? kNever : message.gap;
-            limits_[id] =
-                may_meet_anybody ? 0 : std::min(gap, until_makespan(message.delivered + 1));
+            lower(limits_[id], may_meet_anybody ? 0 : gap);
+            lower(limits_[id], until_makespan(message.delivered + 1));
             // These wait for each other flit by flit.
             const Transfer& transfer = program_.transfers[id];
             if (transfer.is_copy) limits_[id] = limits_[id - 1] = 0;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""flitscope explain: every cycle of every shipped program has one cause, and so has every cycle of the
-packets of a pattern, the same on all engines."""
+"""flitscope explain: every cycle of every shipped program has one cause, and so has every cycle of
+the packets of a pattern, the same on all engines."""
 import csv
 import io
 import json
@@ -135,9 +135,9 @@ class ExplainTest(CliTest):
 
     def test_the_packets_of_a_pattern_are_explained_on_every_engine(self):
         compared = 0
-        for name in ("mesh_8x8_bursts", "mesh_8x8_hot_region", "mesh_8x8_replies", "mesh_8x8_steady",
-                     "how_8x8_transpose", "torus_8x8_tornado", "fat_tree_64_uniform",
-                     "dragonfly_36_valiant"):
+        for name in ("mesh_8x8_bursts", "mesh_8x8_hot_region", "mesh_8x8_replies",
+                     "mesh_8x8_steady", "how_8x8_transpose", "torus_8x8_tornado",
+                     "fat_tree_64_uniform", "dragonfly_36_valiant"):
             config = CONFIGS / f"{name}.yaml"
             with self.subTest(config=name):
                 first = self.explain(config)
@@ -147,7 +147,8 @@ class ExplainTest(CliTest):
                 self.assertEqual(first["latency"], run["latency"])
                 if first["engine"] != "cycle":
                     second = self.explain(config, "--engine", "cycle")
-                    for field in ("packets", "latency", "causes", "distances", "channels", "occupancy"):
+                    for field in ("packets", "latency", "causes", "distances", "channels",
+                                  "occupancy"):
                         self.assertEqual(first[field], second[field], field)
                     compared += 1
         self.assertGreater(compared, 3)
@@ -177,7 +178,8 @@ class ExplainTest(CliTest):
     def test_what_cannot_be_explained_is_refused(self):
         pattern = CONFIGS / "mesh_16x16_uniform.yaml"
         self.refused("run", pattern, "--explain",
-                     says=("mesh_16x16_uniform.yaml:", "a pattern has no makespan to be explained ("))
+                     says=("mesh_16x16_uniform.yaml:",
+                           "a pattern has no makespan to be explained ("))
         for option in (("--verify", "2"), ("--slack",)):
             self.refused("explain", pattern, *option,
                          says=("mesh_16x16_uniform.yaml:", "leave out --verify and --slack"))
