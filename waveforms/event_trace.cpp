@@ -29,6 +29,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 constexpr int kNodes = 1;
 constexpr int kLinks = 2;
 constexpr int kOverview = 3;
+constexpr int kPath = 4;
 
 int process_of(const ChannelMap& map, std::size_t channel) {
     return map.is_link(static_cast<ChannelId>(channel)) ? kLinks : kNodes;
@@ -36,7 +37,8 @@ int process_of(const ChannelMap& map, std::size_t channel) {
 
 }  // namespace
 
-EventTrace::EventTrace(const std::string& path, const Config& config, const Graph& graph)
+EventTrace::EventTrace(const std::string& path, const Config& config, const Graph& graph,
+                       const std::vector<PathCause>& causes)
     : path_(path),
       unfinished_(path),
       file_(unfinished_.path().empty() ? nullptr : std::fopen(unfinished_.path().c_str(), "wb")),
@@ -50,7 +52,8 @@ EventTrace::EventTrace(const std::string& path, const Config& config, const Grap
       until_(config.trace.until),
       tracks_(static_cast<std::size_t>(map_.count()) * virtual_channels_),
       channels_(map_.count()),
-      overview_(graph, select_channels(config, graph).links) {
+      overview_(graph, select_channels(config, graph).links),
+      causes_(causes) {
     if (file_ == nullptr) {
         throw ConfigError(Location{path},
                           std::string("cannot write the trace: ") + std::strerror(errno),
@@ -83,6 +86,7 @@ void EventTrace::declare(const TraceSelection& selection) {
     name_process(kNodes, "nodes");
     name_process(kLinks, "links");
     name_process(kOverview, "overview");
+    if (!causes_.empty()) name_process(kPath, "critical path");
     std::uint32_t sort_index = 0;
     // Sends and receipts of a node are neighbours.
     for (const NodeId node : selection.endpoints) {
@@ -226,6 +230,7 @@ void EventTrace::finish(Cycle end) {
         const Cycle sent = track.sent + (track.is_sending ? end - track.sending_since : 0);
         write_slice({at, track.message, track.granted, end, sent});
     }
+    write_path();
     fmt::format_to(std::back_inserter(text_), "\n]}}\n");
     flush();
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
@@ -314,6 +319,37 @@ void EventTrace::write_flow(const Arrived& arrived) {
                        is_last ? "\"bp\":\"e\"," : "",
                        process_of(map_, places[i].second / virtual_channels_), places[i].second + 1,
                        time(places[i].first), arrived.message);
+    }
+}
+
+/// One track: the pieces of the path follow each other.
+void EventTrace::write_path() {
+    if (marks_.empty()) return;
+    begin_event();
+    fmt::format_to(std::back_inserter(text_),
+                   "\"ph\":\"M\",\"pid\":{},\"tid\":1,\"name\":\"thread_name\",\"args\":{{\"name\":"
+                   "\"cause\"}}}}",
+                   kPath);
+    for (const PathMark& mark : marks_) {
+        const Cycle begin = std::max(mark.from, from_);
+        const Cycle end = std::min(mark.to, until_);
+        if (begin >= end) continue;
+        begin_event();
+        fmt::format_to(std::back_inserter(text_),
+                       "\"ph\":\"X\",\"pid\":{},\"tid\":1,\"ts\":{},\"dur\":{},\"name\":\"{}\","
+                       "\"cat\":\"path\",\"args\":{{",
+                       kPath, time(begin), time(end - begin), causes_[mark.cause].name);
+        const char* gap = "";
+        if (mark.channel) {
+            fmt::format_to(std::back_inserter(text_), "\"channel\":\"{}\"",
+                           map_.name(*mark.channel));
+            gap = ",";
+        }
+        if (mark.message != kNoMessage) {
+            fmt::format_to(std::back_inserter(text_), "{}\"message\":{}", gap, mark.message);
+        }
+        fmt::format_to(std::back_inserter(text_), "}}}}");
+        if (text_.size() >= kBufferBytes) flush();
     }
 }
 

@@ -30,7 +30,8 @@ namespace flitscope {
 class EventTrace final : public RunTrace {
 public:
     /// As open_run_trace().
-    EventTrace(const std::string& path, const Config& config, const Graph& graph);
+    EventTrace(const std::string& path, const Config& config, const Graph& graph,
+               const std::vector<PathCause>& causes = {});
     /// Leaves no file when finish() was not called.
     ~EventTrace() override;
     EventTrace(const EventTrace&) = delete;
@@ -43,6 +44,7 @@ public:
                        std::uint32_t popped_vc, Cycle cycle) override;
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void mark_path(std::vector<PathMark> path) override { marks_ = std::move(path); }
     void finish(Cycle end) override;
 
 private:
@@ -99,6 +101,7 @@ private:
     bool is_whole(const Flow& flow, std::uint64_t packets) const;
     void write_slice(const Slice& slice);
     void write_flow(const Arrived& arrived);
+    void write_path();
     void write_counters(bool all);
     void write_counter(const char* name, const char* unit, std::uint64_t value);
     std::string time(Cycle cycle) const;
@@ -124,6 +127,8 @@ private:
     std::vector<Track> tracks_;
     std::vector<Channel> channels_;
     Overview overview_;
+    std::vector<PathCause> causes_;
+    std::vector<PathMark> marks_;
     std::vector<DelayLine> lines_;
     std::unordered_map<MessageId, Flow> flows_;
 

@@ -18,13 +18,13 @@ std::unique_ptr<TraceSink> create(const std::string& path, const std::string& ti
 }
 
 std::unique_ptr<RunTrace> open_signals(const std::string& path, const Config& config,
-                                       const Graph& graph) {
-    return open_trace(path, config, graph);
+                                       const Graph& graph, const std::vector<PathCause>& causes) {
+    return open_trace(path, config, graph, causes);
 }
 
 std::unique_ptr<RunTrace> open_events(const std::string& path, const Config& config,
-                                      const Graph& graph) {
-    return std::make_unique<EventTrace>(path, config, graph);
+                                      const Graph& graph, const std::vector<PathCause>& causes) {
+    return std::make_unique<EventTrace>(path, config, graph, causes);
 }
 
 bool ends_with(const std::string& text, const std::string& tail) {
@@ -55,8 +55,8 @@ const WaveformFormat& waveform_format_of(const std::string& path) {
 }
 
 std::unique_ptr<RunTrace> open_run_trace(const std::string& path, const Config& config,
-                                         const Graph& graph) {
-    return waveform_format_of(path).open(path, config, graph);
+                                         const Graph& graph, const std::vector<PathCause>& causes) {
+    return waveform_format_of(path).open(path, config, graph, causes);
 }
 
 }  // namespace flitscope

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <map>
 #include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,13 @@ constexpr std::size_t kListedInnerSignals = 16384;
 constexpr std::size_t kViewedBits = 16384;
 /// Up to so many routers every one has a row of its own.
 constexpr std::size_t kOpenRouters = 8;
+
+/// Channels that have most of the path, in its group; stays of it at one place that have a marker,
+/// of the 26 that GTKWave has at least; and the part of the path that such a stay has at least.
+constexpr std::size_t kPathChannels = 12;
+constexpr std::size_t kPathMarkers = 9;
+constexpr Cycle kPathParts = 100;
+constexpr std::size_t kMarkers = 26;
 
 constexpr int kWindowWidth = 1600;
 constexpr int kWindowHeight = 900;
@@ -164,6 +172,7 @@ public:
 
     std::string text(const std::string& trace_name) {
         write_header(trace_name);
+        write_path();
         write_overview();
         write_routers();
         std::size_t shown = 0;
@@ -200,10 +209,19 @@ private:
         line(fmt::format("[size] {} {}", kWindowWidth, kWindowHeight));
         line("[pos] -1 -1");
         filter_ = owner_filter_path(trace_name);
-        line(
-            fmt::format("*{:.6f} {} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
-                        "-1 -1 -1 -1 -1",
-                        zoom(ticks), trace_.first_tick()));
+        causes_ = cause_filter_path(trace_name);
+        channel_names_ = channel_filter_path(trace_name);
+        const std::vector<Stay> stays = longest_stays();
+        std::string markers;
+        for (std::size_t i = 0; i < kMarkers; ++i) {
+            const bool is_set = i < stays.size();
+            markers += is_set ? fmt::format(" {}", trace_.ticks(stays[i].from)) : " -1";
+        }
+        line(fmt::format("*{:.6f} {}{}", zoom(ticks), trace_.first_tick(), markers));
+        for (std::size_t i = 0; i < stays.size(); ++i) {
+            line(fmt::format("[markername] {}{} {}", static_cast<char>('A' + i), stays[i].place,
+                             stays[i].length()));
+        }
         line("[treeopen] fabric.");
         if (total_ <= kTreeChannels) line("[treeopen] fabric.links.");
         line(fmt::format("[sst_width] {}", kTreeWidth));
@@ -259,6 +277,78 @@ private:
         }
     }
 
+    /// Cycles of the path in a row at one place.
+    struct Stay {
+        std::string place;  // a channel; inside a node the cause
+        Cycle from = 0;
+        Cycle to = 0;
+        Cycle length() const { return to - from; }
+    };
+
+    /// The longest first, of equals the first one.
+    std::vector<Stay> longest_stays() const {
+        const ChannelMap channels(trace_.graph());
+        std::vector<Stay> stays;
+        for (const PathMark& mark : trace_.path()) {
+            const std::string place =
+                mark.channel ? channels.name(*mark.channel) : trace_.path_causes()[mark.cause].name;
+            if (!stays.empty() && stays.back().to == mark.from && stays.back().place == place) {
+                stays.back().to = mark.to;
+            } else {
+                stays.push_back({place, mark.from, mark.to});
+            }
+        }
+        std::stable_sort(stays.begin(), stays.end(),
+                         [](const Stay& a, const Stay& b) { return a.length() > b.length(); });
+        Cycle all = 0;
+        for (const PathMark& mark : trace_.path()) all += mark.length();
+        while (!stays.empty() && stays.back().length() * kPathParts < all) stays.pop_back();
+        stays.resize(std::min(stays.size(), kPathMarkers));
+        return stays;
+    }
+
+    /// What the path is about, where it is, and the channels that have most of it, each with those
+    /// of its cycles that count.
+    void write_path() {
+        if (trace_.path_causes().empty()) return;
+        const std::string title = "critical path";
+        begin_group(title, true);
+        const std::vector<std::string> signals = trace_.path_signals();
+        line(kTranslated);
+        line("^1 " + causes_);
+        line(fmt::format("+{{cause}} {}.{}", kPathScope, signals[0]));
+        line(kTranslated);
+        line("^1 " + channel_names_);
+        line(fmt::format("+{{channel}} {}.{}", kPathScope, signals[1]));
+        line(kDecimal);
+        line(fmt::format("+{{message}} {}.{}", kPathScope, signals[2]));
+        std::map<ChannelId, Cycle> cycles;
+        for (const PathMark& mark : trace_.path()) {
+            if (mark.channel) cycles[*mark.channel] += mark.length();
+        }
+        std::vector<std::pair<const TracedScope*, Cycle>> ranked;
+        for (const TracedScope& scope : trace_.scopes()) {
+            const auto found = cycles.find(scope.channel);
+            if (scope.has_critical && found != cycles.end()) {
+                ranked.emplace_back(&scope, found->second);
+            }
+        }
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        ranked.resize(std::min(ranked.size(), kPathChannels));
+        for (const auto& [scope, share] : ranked) {
+            write_owner(*scope, last_part(scope->path));
+            write_critical(*scope, fmt::format("critical {}", share));
+        }
+        end_group(title, true);
+    }
+
+    void write_critical(const TracedScope& scope, const std::string& label) {
+        line(kTranslated);
+        line("^1 " + causes_);
+        line(fmt::format("+{{{}}} {}.{}", label, scope.path, trace_.critical_name()));
+    }
+
     /// A row for each channel; behind them, out of the way, what there is to say beside it.
     void write_group(const Group& group, bool open) {
         begin_group(group.title, open);
@@ -301,6 +391,7 @@ private:
     void write_details(const ChannelScopes& channel) {
         const std::string name = name_of(channel);
         write_states(*channel.whole, name);
+        if (channel.whole->has_critical) write_critical(*channel.whole, name + " critical");
         write_packet(*channel.whole, name);
         for (std::size_t vc = 0; vc < channel.virtual_channels.size(); ++vc) {
             const std::string vc_name = fmt::format("{} vc{}", name, vc);
@@ -409,12 +500,37 @@ private:
     }
 
     const OccupancyTrace& trace_;
-    std::string filter_;            // of owners
+    std::string filter_;  // of owners
+    std::string causes_;  // the filters of the path
+    std::string channel_names_;
     std::size_t total_ = 0;         // channels in the trace
     std::size_t inner_listed_ = 0;  // inner signals in the save file
     std::size_t viewed_bits_ = 0;   // of them, in views
     fmt::memory_buffer text_;
 };
+
+std::string cause_filter(const std::vector<PathCause>& causes) {
+    std::string text;
+    for (std::size_t i = 0; i < causes.size(); ++i) {
+        text += fmt::format("{} {}{}\n", i, causes[i].waits ? kBlockedColor : kBusyColor,
+                            causes[i].name);
+    }
+    return text;
+}
+
+/// The channels of the path.
+std::string channel_filter(const OccupancyTrace& trace) {
+    const ChannelMap channels(trace.graph());
+    std::set<ChannelId> met;
+    for (const PathMark& mark : trace.path()) {
+        if (mark.channel) met.insert(*mark.channel);
+    }
+    std::string text;
+    for (const ChannelId channel : met) {
+        text += fmt::format("{} {}{}\n", channel, kBusyColor, channels.name(channel));
+    }
+    return text;
+}
 
 }  // namespace
 
@@ -422,10 +538,26 @@ std::string gtkwave_save_path(const std::string& trace_path) { return trace_path
 
 std::string owner_filter_path(const std::string& trace_path) { return trace_path + ".owners"; }
 
+std::string cause_filter_path(const std::string& trace_path) { return trace_path + ".causes"; }
+
+std::string channel_filter_path(const std::string& trace_path) { return trace_path + ".channels"; }
+
+std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path) {
+    std::vector<std::string> names{gtkwave_save_path(trace_path), owner_filter_path(trace_path)};
+    if (!has_path) return names;
+    names.push_back(cause_filter_path(trace_path));
+    names.push_back(channel_filter_path(trace_path));
+    return names;
+}
+
 void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace) {
     const auto write = [](const std::string& path, const std::string& text) {
         write_whole_file(path, [&](std::ostream& out) { out << text; });
     };
+    if (!trace.path_causes().empty()) {
+        write(cause_filter_path(trace_path), cause_filter(trace.path_causes()));
+        write(channel_filter_path(trace_path), channel_filter(trace));
+    }
     write(owner_filter_path(trace_path), trace.owners().filter());
     write(gtkwave_save_path(trace_path),
           SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1)));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "waveforms/occupancy_trace.h"
 
@@ -19,9 +20,16 @@ std::string gtkwave_save_path(const std::string& trace_path);
 /// channel: "run/trace.fst.owners".
 std::string owner_filter_path(const std::string& trace_path);
 
-/// Writes gtkwave_save_path(trace_path) and owner_filter_path(trace_path). Call it after
-/// trace.close(): the zoom shows the whole run. Throws std::runtime_error with path and reason when
-/// they cannot be written.
+/// Those that say in words what the path is about in a cycle, and where it is:
+/// "run/trace.fst.causes" and "run/trace.fst.channels".
+std::string cause_filter_path(const std::string& trace_path);
+std::string channel_filter_path(const std::string& trace_path);
+
+/// All files beside a trace, in which a path is marked or not.
+std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path);
+
+/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. Throws
+/// std::runtime_error with path and reason when they cannot be written.
 void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace);
 
 }  // namespace flitscope

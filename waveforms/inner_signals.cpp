@@ -67,12 +67,16 @@ std::string InnerSignals::signal_name(std::uint32_t signal) const {
     return ranged_name(signals_[signal].name, signals_[signal].width);
 }
 
-void InnerSignals::change(std::uint32_t signal, std::string_view digits) {
-    const Signal& s = signals_[signal];
+void InnerSignals::check(std::uint32_t signal, std::string_view digits) const {
+    const Signal& s = signals_.at(signal);
     if (digits.empty() || digits.size() > s.width) {
         throw std::logic_error(fmt::format("{} has {} bits, not the {} of \"{}\"", s.name, s.width,
                                            digits.size(), digits));
     }
+}
+
+void InnerSignals::change(std::uint32_t signal, std::string_view digits) {
+    const Signal& s = signals_[signal];
     write_extended(now_.data() + s.digits, s.width, digits);
     if (begun_) touched_.insert(s.rank);
 }

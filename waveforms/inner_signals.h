@@ -33,8 +33,10 @@ public:
     /// Throws std::logic_error when the scope `path` is not inside the root, when `width` is 0, or
     /// when the file has begun.
     std::uint32_t declare(const std::string& path, const std::string& name, std::uint32_t width);
-    /// `signal` has this value from now on; digits as in TraceSink::bits(). Throws std::logic_error
-    /// when there are none, or more than the signal is wide.
+    /// Throws std::logic_error unless `digits`, as in TraceSink::bits(), are one at least and no
+    /// more than the signal is wide.
+    void check(std::uint32_t signal, std::string_view digits) const;
+    /// `signal` has this value, which fits it, from now on.
     void change(std::uint32_t signal, std::string_view digits);
 
     void write_declarations(TraceSink& sink);

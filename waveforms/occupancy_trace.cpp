@@ -46,14 +46,16 @@ OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
       end_(selection.until),
       unit_of_(static_cast<std::size_t>(channels_.count()) * virtual_channels_, kNone),
       popping_(unit_of_.size(), kNone),
+      whole_(channels_.count(), kNone),
       overview_(graph, selection.links),
-      events_(kBatch) {
+      causes_(fabric.path_causes) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
     widths_ = {OwnerTable::kBits, 1,  1,  node_bits,
                node_bits,         32, 32, bit_length(fabric.timings.buffer_depth)};
     declare(fabric, selection);
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());
+    if (!causes_.empty()) waiting_ = std::make_unique<BatchStore>(path);
 }
 
 OccupancyTrace::~OccupancyTrace() {
@@ -81,6 +83,12 @@ void OccupancyTrace::declare(const TracedFabric& fabric, const TraceSelection& s
         sink_->close_scope();
     }
     declare_overview(fabric);
+    if (causes_.empty()) return;
+    sink_->open_scope("critical");
+    path_signal_ = declare_signal("cause", cause_bits());
+    declare_signal("channel", channel_bits());
+    declare_signal("message", 32);
+    sink_->close_scope();
 }
 
 SignalId OccupancyTrace::declare_signal(const std::string& name, std::uint32_t width) {
@@ -163,9 +171,12 @@ void OccupancyTrace::declare_channel(ChannelId channel, const std::string& paren
                                      const std::string& name, const TracedFabric& fabric) {
     sink_->open_scope(name);
     if (virtual_channels_ == 1) {
-        unit_of_[slot(channel, 0)] = declare_unit(channel, parent + name, kNone, false, fabric);
+        const std::uint32_t unit = declare_unit(channel, parent + name, kNone, false, fabric);
+        unit_of_[slot(channel, 0)] = unit;
+        whole_[channel] = unit;
     } else {
         const std::uint32_t sum = declare_unit(channel, parent + name, kNone, true, fabric);
+        whole_[channel] = sum;
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             const std::string scope = fmt::format("vc{}", vc);
             sink_->open_scope(scope);
@@ -203,7 +214,9 @@ std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string&
         const SignalId id = declare_signal(kSignalNames[i], widths_[i]);
         if (i == 0) unit.first_signal = id;
     }
-    scopes_.push_back({channel, path, sum != kNone, signals});
+    const bool has_critical = !causes_.empty() && sum == kNone;
+    if (has_critical) declare_signal("critical", cause_bits());
+    scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
     units_.push_back(unit);
     return static_cast<std::uint32_t>(units_.size() - 1);
 }
@@ -220,6 +233,16 @@ std::uint16_t OccupancyTrace::line_of(Cycle delay) {
 std::string OccupancyTrace::signal_name(ChannelSignal signal) const {
     return ranged_name(kSignalNames[offset(signal)], widths_[offset(signal)]);
 }
+
+std::vector<std::string> OccupancyTrace::path_signals() const {
+    return {ranged_name("cause", cause_bits()), ranged_name("channel", channel_bits()),
+            ranged_name("message", 32)};
+}
+
+std::string OccupancyTrace::critical_name() const { return ranged_name("critical", cause_bits()); }
+
+std::uint32_t OccupancyTrace::cause_bits() const { return bit_length(causes_.size() - 1); }
+std::uint32_t OccupancyTrace::channel_bits() const { return bit_length(channels_.count() - 1); }
 
 void OccupancyTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                               Cycle cycle) {
@@ -265,26 +288,58 @@ inline OccupancyTrace::Event* OccupancyTrace::note(std::uint8_t kind, std::uint3
         return last_;
     }
     latest_ = cycle;
-    if (noted_ == kBatch) {
-        take_events();
-        if (closed_) return nullptr;
-    }
-    last_ = &events_[noted_++];
-    last_->cycle = cycle;
-    last_->unit = unit;
-    last_->kinds = kind;
-    last_->end_fifo = kNone;
-    last_->begin_fifo = kNone;
+    last_ = add_event(kind, unit, cycle);
     return last_;
 }
 
-void OccupancyTrace::take_events() {
-    last_ = nullptr;
-    const std::size_t count = std::exchange(noted_, 0);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!enter(events_[i].cycle)) return;
-        take(events_[i]);
+/// Null when the file is complete.
+inline OccupancyTrace::Event* OccupancyTrace::add_event(std::uint8_t kind, std::uint32_t unit,
+                                                        Cycle cycle) {
+    if (batch_.count == EventBatch::kMost) {
+        hand_over();
+        if (closed_) return nullptr;
     }
+    Event* const event = &batch_.events[batch_.count++];
+    event->cycle = cycle;
+    event->unit = unit;
+    event->kinds = kind;
+    event->end_fifo = kNone;
+    event->begin_fifo = kNone;
+    return event;
+}
+
+void OccupancyTrace::hand_over() {
+    last_ = nullptr;
+    if (batch_.count == 0) return;
+    begun_ = true;
+    if (!waiting_) {
+        take(batch_, std::exchange(batch_.count, 0));
+    } else {
+        if (batch_.events[0].cycle <= end_) waiting_->put(batch_);
+        batch_.count = 0;
+    }
+    batch_.digits.clear();
+}
+
+void OccupancyTrace::take(const EventBatch& batch, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Event& event = batch.events[i];
+        if (event.kinds != Event::kInner) {
+            if (!enter(event.cycle)) return;
+            take(event);
+        } else {
+            if (!enter(event.cycle + 1)) return;
+            inner_.change(event.unit,
+                          std::string_view(batch.digits).substr(event.begin_fifo, event.end_fifo));
+        }
+    }
+}
+
+/// What waited for the path.
+void OccupancyTrace::take_waiting() {
+    EventBatch batch;
+    while (waiting_->get(batch)) take(batch, batch.count);
+    waiting_.reset();
 }
 
 inline void OccupancyTrace::take(const Event& event) {
@@ -325,21 +380,44 @@ inline void OccupancyTrace::take(const Event& event) {
 
 std::uint32_t OccupancyTrace::declare_inner(const std::string& path, const std::string& name,
                                             std::uint32_t width) {
-    take_events();
+    if (begun_ || batch_.count != 0) {
+        throw std::logic_error(path + "." + name + " comes after the first event");
+    }
     const std::uint32_t signal = inner_.declare(path, name, width);
     if (until_ != kNever) end_ = until_ + 1;  // inner changes of `until_` - 1 come in `until_`
     return signal;
 }
 
 void OccupancyTrace::on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) {
-    take_events();
-    if (!enter(cycle + 1)) return;
+    if (closed_) return;
+    if (cycle + 1 < latest_) {
+        throw std::logic_error(
+            fmt::format("change of cycle {} while the run is in {}", cycle, latest_));
+    }
     latest_ = cycle + 1;
-    inner_.change(signal, digits);
+    begun_ = true;
+    inner_.check(signal, digits);
+    last_ = nullptr;
+    if (Event* const event = add_event(Event::kInner, signal, cycle)) {
+        event->begin_fifo = static_cast<std::uint32_t>(batch_.digits.size());
+        event->end_fifo = static_cast<std::uint32_t>(digits.size());
+        batch_.digits += digits;
+    }
+}
+
+void OccupancyTrace::mark_path(std::vector<PathMark> path) {
+    if (!waiting_) throw std::logic_error("a path comes to a trace without causes, or too late");
+    for (const PathMark& mark : path) {
+        PathMark shown = mark;
+        shown.from = std::max(mark.from, from_);
+        shown.to = std::min(mark.to, until_);
+        if (shown.from < shown.to) marks_.push_back(shown);
+    }
 }
 
 void OccupancyTrace::close(Cycle end) {
-    take_events();
+    hand_over();
+    if (waiting_) take_waiting();
     if (closed_) return;
     if (end > cycle_) advance(end);
     if (closed_) return;
@@ -392,6 +470,7 @@ void OccupancyTrace::advance(Cycle cycle) {
             next = cycle_ + 1;
         } else {
             for (const DelayLine& line : lines_) next = std::min(next, line.due());
+            next = std::min(next, path_due());
         }
         if (cycle_ < from_) next = std::min(next, from_);
         cycle_ = std::min(next, end_);
@@ -410,9 +489,14 @@ void OccupancyTrace::finish_cycle() {
         if (!opened_) {
             write_everything();
         } else {
+            follow_path();
             sink_->set_time(ticks(cycle_));
-            touched_.for_each([this](std::uint32_t index) { write_unit<false>(index); });
+            touched_.for_each([this](std::uint32_t index) {
+                write_unit<false>(index);
+                if (!marks_.empty()) write_critical<false>(index);
+            });
             write_overview<false>();
+            if (!marks_.empty()) write_path<false>();
         }
     }
     touched_.clear();
@@ -566,6 +650,78 @@ void OccupancyTrace::write_overview() {
     for (std::size_t i = 1; i < shown_groups_.size(); ++i) write(shown_groups_[i], groups[i - 1]);
 }
 
+/// The next cycle in which the path goes elsewhere.
+Cycle OccupancyTrace::path_due() const {
+    if (on_path_ != nullptr) return on_path_->to;
+    return next_mark_ < marks_.size() ? marks_[next_mark_].from : kNever;
+}
+
+/// Goes on along the path, to where it is in this cycle.
+void OccupancyTrace::follow_path() {
+    if (path_due() > cycle_) return;
+    const auto touch = [this](const PathMark* mark) {
+        if (mark == nullptr || !mark->channel) return;
+        const std::uint32_t unit = whole_[*mark->channel];
+        if (unit != kNone) touched_.insert(unit);
+    };
+    touch(on_path_);
+    on_path_ = nullptr;
+    while (next_mark_ < marks_.size() && marks_[next_mark_].from <= cycle_) {
+        on_path_ = &marks_[next_mark_++];
+    }
+    if (on_path_ != nullptr && on_path_->to <= cycle_) on_path_ = nullptr;
+    touch(on_path_);
+}
+
+bool OccupancyTrace::is_on(std::uint32_t index, const PathMark* mark) const {
+    return mark != nullptr && mark->channel && whole_[*mark->channel] == index;
+}
+
+template <bool kAll>
+void OccupancyTrace::write_critical(std::uint32_t index) {
+    const TracedScope& scope = scopes_[index];
+    if (!scope.has_critical) return;
+    const bool was = is_on(index, shown_path_);
+    const bool is = is_on(index, on_path_);
+    const SignalId signal = units_[index].first_signal + scope.signals;
+    if (is && (kAll || !was || on_path_->cause != shown_path_->cause)) {
+        sink_->change(on_path_->cause, signal, cause_bits());
+    } else if (!is && (kAll || was)) {
+        sink_->change(0, signal, cause_bits(), Level::kHighZ);
+    }
+}
+
+template <bool kAll>
+void OccupancyTrace::write_path() {
+    if (!kAll && on_path_ == shown_path_) return;
+    // What a path says in one cycle; nothing: where it has nothing to say.
+    struct Words {
+        std::optional<std::uint32_t> cause;
+        std::optional<std::uint32_t> channel;
+        std::optional<std::uint32_t> message;
+    };
+    const auto words = [](const PathMark* mark) {
+        Words found;
+        if (mark == nullptr) return found;
+        found.cause = mark->cause;
+        found.channel = mark->channel;
+        if (mark->message != kNoMessage) found.message = mark->message;
+        return found;
+    };
+    const Words now = words(on_path_);
+    const Words shown = words(shown_path_);
+    const auto write = [this](SignalId signal, std::uint32_t width,
+                              const std::optional<std::uint32_t>& to,
+                              const std::optional<std::uint32_t>& from) {
+        if (!kAll && to == from) return;
+        sink_->change(to.value_or(0), signal, width, to ? Level::kNone : Level::kHighZ);
+    };
+    write(path_signal_, cause_bits(), now.cause, shown.cause);
+    write(path_signal_ + 1, channel_bits(), now.channel, shown.channel);
+    write(path_signal_ + 2, 32, now.message, shown.message);
+    shown_path_ = on_path_;
+}
+
 void OccupancyTrace::begin_file() {
     inner_.write_declarations(*sink_);
     sink_->close_scope();  // fabric
@@ -577,8 +733,13 @@ void OccupancyTrace::write_everything() {
     opened_ = true;
     begin_file();
     overview_.forget_blocked();
-    for (std::uint32_t index = 0; index < units_.size(); ++index) write_unit<true>(index);
+    follow_path();
+    for (std::uint32_t index = 0; index < units_.size(); ++index) {
+        write_unit<true>(index);
+        write_critical<true>(index);
+    }
     write_overview<true>();
+    if (!causes_.empty()) write_path<true>();
     dumping_ = true;
     if (inner_.empty()) end_dump();
 }
@@ -606,13 +767,14 @@ void OccupancyTrace::complete(Cycle last) {
 }
 
 std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config& config,
-                                           const Graph& graph) {
+                                           const Graph& graph,
+                                           const std::vector<PathCause>& causes) {
     const WaveformFormat& format = waveform_format_of(path);
     if (format.create == nullptr) {
         throw ConfigError(Location{path}, "this format holds no signals", "end it in .vcd or .fst");
     }
     const TraceSelection selection = select_channels(config, graph);
-    for (const std::string& beside : {gtkwave_save_path(path), owner_filter_path(path)}) {
+    for (const std::string& beside : gtkwave_files(path, !causes.empty())) {
         if (std::filesystem::is_directory(beside)) {
             throw ConfigError(Location{path}, "a folder is in the way of the file " + beside);
         }
@@ -623,7 +785,8 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         "a packet that sends nothing in this cycle. owner: twice the number of who it belongs "
         "to (file .owners), plus 1 where blocked; z: nobody.",
         graph.description(), config.clock_ns, axis.per_cycle, axis.timescale);
-    const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric)};
+    const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric),
+                              causes};
     return std::make_unique<OccupancyTrace>(path, graph, fabric, axis, selection,
                                             format.create(path, axis.timescale, comment));
 }

@@ -28,6 +28,7 @@
 #include "waveforms/selection.h"
 #include "waveforms/time_axis.h"
 #include "waveforms/trace_sink.h"
+#include "waveforms/traced_events.h"
 
 namespace flitscope {
 
@@ -36,6 +37,8 @@ struct TracedFabric {
     std::uint32_t virtual_channels = 1;
     /// When flits arrive, and how many there can be: the width of `buffered`.
     ChannelTimings timings;
+    /// Of a path that will be marked; none: there will be no path.
+    std::vector<PathCause> path_causes;
 };
 
 /// The signals of one channel (or virtual channel), in order of declaration.
@@ -57,6 +60,7 @@ struct TracedScope {
     std::string path;  ///< "fabric.links.link_005_007" or "fabric.links.link_005_007.vc0"
     bool virtual_channel = false;             ///< `path` is one virtual channel of several
     std::uint32_t signals = kChannelSignals;  ///< so many of ChannelSignal, from kOwner on
+    bool has_critical = false;                ///< and `critical`, behind them
 };
 
 /// A scope with what is counted of the traced links, or of those of one dimension.
@@ -66,13 +70,17 @@ struct OverviewScope {
     std::vector<std::string> signals;  ///< as viewers show them: "blocked_links[7:0]"
 };
 
+/// The scope of the path through the run.
+inline constexpr const char* kPathScope = "fabric.critical";
+
 /// Writes the occupancy of the selected channels and all inner signals. The file depends only on
 /// which events happen in which cycle: not on the order of calls within a cycle, the engine, or the
 /// time of day. Work and memory follow the number of events and of value changes, not of cycles.
+/// Where a path will be marked, events wait in a file until close().
 class OccupancyTrace final : public RunTrace, public InnerSignalObserver {
 public:
     /// `graph` must outlive the trace. The selection's window is half open: [from, until).
-    /// `path` is where the sink writes.
+    /// `path` is where the sink writes. Throws ConfigError when events have to wait and cannot.
     OccupancyTrace(const std::string& path, const Graph& graph, const TracedFabric& fabric,
                    const TimeAxis& axis, const TraceSelection& selection,
                    std::unique_ptr<TraceSink> sink);
@@ -90,14 +98,16 @@ public:
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
 
-    // Scopes are inside "fabric". Declarations end with the window's first cycle; one after that,
-    // and a change that is reported more than one cycle late, throws std::logic_error.
+    // Scopes are inside "fabric". Declarations end with the first event or change; one after that,
+    // a change that is reported more than one cycle late, and one that does not fit its signal
+    // throws std::logic_error.
     std::uint32_t declare_inner(const std::string& path, const std::string& name,
                                 std::uint32_t width) override;
     void on_inner_view(SignalView view) override { inner_.add_view(std::move(view)); }
     void on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) override;
 
     InnerSignalObserver* inner_signals() override { return this; }
+    void mark_path(std::vector<PathMark> path) override;
     /// close(), and the files for GTKWave beside it.
     void finish(Cycle end) override;
 
@@ -117,6 +127,14 @@ public:
     const InnerSignals& inner() const { return inner_; }
     /// Name of a signal within its scope, as viewers show it: "busy", "source[5:0]".
     std::string signal_name(ChannelSignal signal) const;
+    /// Those of kPathScope: cause, channel, message; and that of a channel with `critical`.
+    std::vector<std::string> path_signals() const;
+    std::string critical_name() const;
+    const std::vector<PathCause>& path_causes() const { return causes_; }
+    /// What is marked within the window.
+    const std::vector<PathMark>& path() const { return marks_; }
+    /// The tick of a cycle.
+    std::uint64_t ticks(Cycle cycle) const { return cycle * axis_.per_cycle; }
     /// First and last tick of the file; the last is known after close().
     std::uint64_t first_tick() const { return ticks(from_); }
     std::uint64_t last_tick() const { return last_tick_; }
@@ -124,23 +142,11 @@ public:
 private:
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
-    static constexpr std::size_t kBatch = 4096;           // events
     static constexpr std::uint16_t kNoLine = UINT16_MAX;  // an ejection channel, a sum
 
     enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
 
-    /// What a fabric has told of a channel in one cycle.
-    struct Event {
-        // In the order in which they happen within a cycle.
-        enum Kind : std::uint8_t { kSendEnd = 1, kRelease = 2, kGrant = 4, kSendBegin = 8 };
-        Cycle cycle;
-        std::uint32_t unit;  // kNone: it is not in the file
-        std::uint8_t kinds;
-        Owner owner;  // of a grant
-        // Units whose FIFO was emptied until now, and is from now on, or kNone.
-        std::uint32_t end_fifo;
-        std::uint32_t begin_fifo;
-    };
+    using Event = TracedEvent;  // its units are places in units_, or kNone: not in the file
 
     /// State of one scope: a channel, one of its virtual channels, or, with several, the sum. One
     /// line of a cache, for all of them are visited over and over.
@@ -190,13 +196,18 @@ private:
     void declare_counts(const std::string& path, const std::string& title, std::uint32_t links);
     SignalId declare_signal(const std::string& name, std::uint32_t width);
     std::uint16_t line_of(Cycle delay);
+    std::uint32_t cause_bits() const;
+    std::uint32_t channel_bits() const;
     std::size_t slot(ChannelId channel, std::uint32_t vc) const {
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
     }
 
     Event* note(std::uint8_t kind, std::uint32_t unit, Cycle cycle);
-    void take_events();
+    Event* add_event(std::uint8_t kind, std::uint32_t unit, Cycle cycle);
+    void hand_over();
+    void take(const EventBatch& batch, std::size_t count);
     void take(const Event& event);
+    void take_waiting();
     bool enter(Cycle cycle);  // false: the file is complete
     void advance(Cycle cycle);
     void finish_cycle();
@@ -208,6 +219,13 @@ private:
     std::uint32_t owner_value(std::uint32_t index, State state);
     template <bool kAll>
     void write_overview();
+    Cycle path_due() const;
+    void follow_path();
+    bool is_on(std::uint32_t index, const PathMark* mark) const;
+    template <bool kAll>
+    void write_critical(std::uint32_t index);
+    template <bool kAll>
+    void write_path();
     void begin_file();
     void write_everything();
     void end_dump();
@@ -215,7 +233,6 @@ private:
     void change_slope(std::uint32_t index, std::int32_t change);
     void change_pops(std::uint32_t index, std::int32_t change);
     void complete(Cycle last);
-    std::uint64_t ticks(Cycle cycle) const { return cycle * axis_.per_cycle; }
 
     std::string path_;
     const Graph& graph_;
@@ -232,6 +249,7 @@ private:
     std::vector<Unit> units_;
     std::vector<std::uint32_t> unit_of_;  // per slot: its unit, or kNone
     std::vector<std::uint32_t> popping_;  // per slot: unit whose FIFO its burst pops, or kNone
+    std::vector<std::uint32_t> whole_;    // per channel: the unit of all its slots, or kNone
     std::vector<DelayLine> lines_;        // what becomes of flits that are sent
     OwnerTable owners_;
     Overview overview_;
@@ -244,8 +262,17 @@ private:
     std::array<std::uint32_t, kChannelSignals> widths_{};
     InnerSignals inner_{"fabric"};
 
+    // The path, if one is marked.
+    std::vector<PathCause> causes_;
+    std::vector<PathMark> marks_;
+    std::size_t next_mark_ = 0;             // the first one that begins behind this cycle
+    const PathMark* on_path_ = nullptr;     // where the path is in this cycle; null: nowhere
+    const PathMark* shown_path_ = nullptr;  // in the file
+    SignalId path_signal_ = 0;
+
     Cycle latest_ = 0;       // cycle of the last event
     Event* last_ = nullptr;  // that event, while others may join it
+    bool begun_ = false;     // there has been one
 
     // Events of this cycle are being collected, with inner changes of the one before; everything
     // earlier is written.
@@ -259,12 +286,13 @@ private:
 
     // Events are noted first and taken in batches: so the simulation and the trace do not push each
     // other out of the caches all the time.
-    std::vector<Event> events_;
-    std::size_t noted_ = 0;
+    EventBatch batch_;
+    std::unique_ptr<BatchStore> waiting_;  // batches, while the path is not known
 };
 
 /// open_run_trace() of the formats that hold signals; others throw ConfigError.
 std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config& config,
-                                           const Graph& graph);
+                                           const Graph& graph,
+                                           const std::vector<PathCause>& causes = {});
 
 }  // namespace flitscope

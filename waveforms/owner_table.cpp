@@ -10,14 +10,6 @@
 
 namespace flitscope {
 
-namespace {
-
-// Of X11, told apart by those who see no red or no green as well; dark, since the text is white.
-constexpr const char* kBusyColor = "?DodgerBlue3?";
-constexpr const char* kBlockedColor = "?OrangeRed3?";
-
-}  // namespace
-
 std::uint32_t OwnerTable::find(const Owner& owner) {
     const bool is_full = owners_.size() == kMost;
     if (2 * owners_.size() >= places_.size()) grow();

@@ -13,6 +13,11 @@
 
 namespace flitscope {
 
+// Colours of filters; of X11, told apart by those who see no red or no green as well; dark, since
+// the text is white.
+inline constexpr const char* kBusyColor = "?DodgerBlue3?";
+inline constexpr const char* kBlockedColor = "?OrangeRed3?";
+
 /// Who holds a channel. As short as can be, since every channel has two.
 struct Owner {
     std::uint16_t source = 0;

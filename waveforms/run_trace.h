@@ -4,8 +4,11 @@
 // A file about a run, in whatever format, that is written while the run goes on.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "models/config/config.h"
 #include "models/fabric/inner_signals.h"
@@ -14,19 +17,42 @@
 
 namespace flitscope {
 
+/// What may be said of a cycle of a path.
+struct PathCause {
+    std::string name;    ///< "channel_held"
+    bool waits = false;  ///< for others; else something goes on in it
+};
+
+/// Cycles of a path through a run: `from` .. `to` - 1.
+struct PathMark {
+    Cycle from = 0;
+    Cycle to = 0;
+    std::uint32_t cause = 0;           ///< place in the list of causes
+    std::optional<ChannelId> channel;  ///< none: inside a node
+    MessageId message = kNoMessage;
+
+    Cycle length() const { return to - from; }
+};
+
 class RunTrace : public ChannelObserver {
 public:
     /// Who is told of the signals inside modules; null: nobody.
     virtual InnerSignalObserver* inner_signals() { return nullptr; }
+    /// What is to be marked in the file, in order of time, without overlaps; before finish(), of a
+    /// trace that was opened with causes.
+    virtual void mark_path(std::vector<PathMark> path) = 0;
     /// Completes the file, and writes what belongs beside it; `end` is the number of cycles that
     /// were simulated. Throws std::runtime_error with path and reason when the disk is full.
     virtual void finish(Cycle end) = 0;
 };
 
 /// The trace that `config` asks for, written to `path` in the format that its name says
-/// (formats.h). Throws ConfigError when it says none, when the selection names something that does
-/// not exist, and when the file cannot be created. `graph` must outlive the trace.
+/// (formats.h). With `causes` a path will be marked in it: it is known when the run is over, so
+/// waveforms are written then, and what they need of the run waits in a file without a name. Throws
+/// ConfigError when it says none, when the selection names something that does not exist, and when
+/// the file cannot be created. `graph` must outlive the trace.
 std::unique_ptr<RunTrace> open_run_trace(const std::string& path, const Config& config,
-                                         const Graph& graph);
+                                         const Graph& graph,
+                                         const std::vector<PathCause>& causes = {});
 
 }  // namespace flitscope

@@ -211,7 +211,7 @@ int run_program(int argc, char** argv) {
     run->add_option(
            "--trace", options.trace,
            "Write link occupancy as a waveform, with what GTKWave needs to show it beside\n"
-           "it, or for Perfetto" +
+           "it, or for Perfetto; with --explain the critical path is marked in it" +
                trace_formats_help())
         ->type_name(trace_type());
     CLI::Option* const out =

@@ -34,6 +34,20 @@ constexpr std::array<Words, kCauses> kWords{{
 }  // namespace
 
 const char* cause_name(Cause cause) { return kWords[static_cast<std::size_t>(cause)].name; }
+bool waits_for_others(Cause cause) {
+    switch (cause) {
+        case Cause::kOwnMessage:
+        case Cause::kBufferFront:
+        case Cause::kChannelHeld:
+        case Cause::kCredit:
+        case Cause::kArbitration:
+        case Cause::kChoice:
+            return true;
+        default:
+            return false;
+    }
+}
+
 const char* cause_meaning(Cause cause) { return kWords[static_cast<std::size_t>(cause)].meaning; }
 
 }  // namespace flitscope

@@ -39,5 +39,7 @@ using CauseCycles = std::array<Cycle, kCauses>;
 const char* cause_name(Cause cause);
 /// What it means, for people.
 const char* cause_meaning(Cause cause);
+/// Whether whoever has something to do could go on but for others, or for another of its own.
+bool waits_for_others(Cause cause);
 
 }  // namespace flitscope

@@ -28,6 +28,28 @@ std::vector<PathShare> ranked(const Shares& shares) {
     return list;
 }
 
+std::vector<PathCause> path_causes() {
+    std::vector<PathCause> causes;
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        const auto cause = static_cast<Cause>(i);
+        causes.push_back({cause_name(cause), waits_for_others(cause)});
+    }
+    return causes;
+}
+
+/// The segments that take time, in the words of a trace.
+std::vector<PathMark> marks_of(const CriticalPath& path) {
+    std::vector<PathMark> marks;
+    for (const PathSegment& segment : path.segments) {
+        if (segment.length() == 0) continue;
+        PathMark mark{segment.from, segment.to, static_cast<std::uint32_t>(segment.cause),
+                      std::nullopt, segment.message};
+        if (segment.channel != kNoChannel) mark.channel = segment.channel;
+        marks.push_back(mark);
+    }
+    return marks;
+}
+
 }  // namespace
 
 Cause PathShare::main_cause() const {
@@ -59,8 +81,15 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     options.packets = &packet_observers;
     options.program = &recorder.program();
     Explanation explanation;
+    if (!options.trace_path.empty()) {
+        options.path_causes = path_causes();
+        options.path = [&](Cycle simulated_cycles) {
+            explanation.path = recorder.take(simulated_cycles);
+            return marks_of(explanation.path);
+        };
+    }
     explanation.run = simulate(machine, engine, options);
-    explanation.path = recorder.take(explanation.run.simulated_cycles);
+    if (!options.path) explanation.path = recorder.take(explanation.run.simulated_cycles);
     if (with_slack && explanation.run.verdict == Verdict::kComplete) {
         explanation.slack = recorder.slack(explanation.path.cycles);
     }

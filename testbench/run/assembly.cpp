@@ -68,7 +68,8 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
     }
     packet_observers_.add(options.packets);
     if (!options.trace_path.empty()) {
-        trace_ = open_run_trace(options.trace_path, machine.config, machine.graph);
+        trace_ =
+            open_run_trace(options.trace_path, machine.config, machine.graph, options.path_causes);
     }
     channel_observers_.add(trace_.get());
     if (options.count_blocked) {
@@ -139,7 +140,10 @@ SimulationResult Assembly::finish() {
     const RunEnd end = fabric_->finish();
     // However few cycles anything happened in: whoever watches sees the end.
     if (options_.on_progress) options_.on_progress(progress(fabric_->end_cycle()));
-    if (trace_ != nullptr) trace_->finish(fabric_->end_cycle());
+    if (trace_ != nullptr) {
+        if (options_.path) trace_->mark_path(options_.path(fabric_->end_cycle()));
+        trace_->finish(fabric_->end_cycle());
+    }
     collect(result);
     judge(result, end);
     measure(result);

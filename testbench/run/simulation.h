@@ -21,6 +21,7 @@
 #include "traffic/endpoints/latency.h"
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/patterns/measured_traffic.h"
+#include "waveforms/run_trace.h"
 
 namespace flitscope {
 
@@ -44,7 +45,11 @@ struct Progress {
 };
 
 struct SimulationOptions {
-    std::string trace_path;      ///< of a format of waveforms/formats.h; empty: no trace
+    std::string trace_path;  ///< of a format of waveforms/formats.h; empty: no trace
+    /// Of a path that the trace marks; empty: none.
+    std::vector<PathCause> path_causes;
+    /// That path, once the run is over after so many cycles; asked for where there are causes.
+    std::function<std::vector<PathMark>(Cycle)> path;
     bool count_blocked = false;  ///< fill SimulationResult::blocked_cycles
     bool log_messages = false;   ///< fill SimulationResult::messages
     /// Called every now and then and at the end; false stops the run. May be empty.

@@ -33,6 +33,11 @@ trap 'rm -rf "$work"' EXIT
 testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.vcd.gtkw" "$work/shot.png" 1600x900
 # Without the title, which names this folder.
 convert "$work/shot.png" -chop 0x42 -colors 32 -strip PNG8:waveforms/occupancy.png
+# The critical path of the same run, and the links that have most of it.
+"$flitscope" run testbench/configs/mesh_8x8_pex.yaml --explain --trace "$work/path.vcd" \
+    --set trace.from=3000 --set trace.until=3600 >/dev/null
+testbench/tools/screenshot_waveform.sh "$work/path.vcd" "$work/path.vcd.gtkw" "$work/shot.png" 1600x900
+convert "$work/shot.png" -chop 0x42 -crop 1600x420+0+0 +repage -colors 32 -strip PNG8:waveforms/critical.png
 # One router of a verilated kind, its registers below the links that it serves.
 "$flitscope" run testbench/configs/mesh_8x8_mixed.yaml --trace "$work/inner.vcd" \
     --set trace.nodes=[] --set 'trace.links=[27-28,28-29]' --set trace.details=true \
@@ -66,6 +71,7 @@ convert "$work/shot.png" -colors 128 -strip PNG8:testbench/report/page/page.png
 testbench/tools/make_story.py "$flitscope"
 testbench/tools/make_explain.py "$flitscope"
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
-echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, hw/rtl/inner_signals.png,"
+echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, waveforms/critical.png,"
+echo "hw/rtl/inner_signals.png,"
 echo "testbench/report/page/page.png and the pictures of"
 echo "models/topology/pictures, testbench/study/story, and testbench/explain/EXAMPLES.md"

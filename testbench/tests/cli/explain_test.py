@@ -9,6 +9,8 @@ import json
 import pathlib
 
 from flitscope_cli import EXIT_STANDSTILL, CliTest, main
+from trace_events import Checked
+from waveform import PS_PER_CYCLE, Values, check_vcd, fst_to_vcd
 
 TESTBENCH = pathlib.Path(__file__).resolve().parents[2]
 CONFIGS = TESTBENCH / "configs"
@@ -174,6 +176,70 @@ class ExplainTest(CliTest):
             sorted((r["channel"], r["cause"], int(r["cycles"])) for r in rows),
             sorted((c["channel"], cause, cycles) for c in explained["channels"]
                    for cause, cycles in c["causes"].items() if cycles))
+
+    def words(self, filter_file):
+        """Number -> text of a translate filter, without its colour."""
+        lines = self.read(filter_file).decode().splitlines()
+        return {int(line.split(" ", 1)[0]): line.split("?", 2)[2] for line in lines}
+
+    def check_waveform(self, values, path, name, cycles):
+        """That the signals of a trace say, in every cycle, what `path` says."""
+        causes, channels = (self.words(f"{name}.{which}") for which in ("causes", "channels"))
+        signals = {signal.split("[")[0]: signal for signal in values.names()}
+        rows = {signal.split(".")[2]: full for signal, full in signals.items()
+                if signal.endswith(".critical")}
+        at = {cycle: segment for segment in path for cycle in range(segment["from"], segment["to"])}
+        met = set()
+        for cycle in range(cycles):
+            said = {what: values.row_at(signals[f"fabric.critical.{what}"], cycle * PS_PER_CYCLE)
+                    for what in ("cause", "channel", "message")}
+            here = at.get(cycle)
+            self.assertEqual(causes.get(said["cause"]), here and here["cause"], cycle)
+            self.assertEqual(channels.get(said["channel"]), here and here["channel"], cycle)
+            for channel in met | {here and here["channel"]} - {None}:
+                is_here = here is not None and channel == here["channel"]
+                value = values.row_at(rows[channel], cycle * PS_PER_CYCLE)
+                self.assertEqual(causes.get(value), here["cause"] if is_here else None, cycle)
+                met.add(channel)
+        self.assertGreater(len(met), 1)
+
+    def test_a_waveform_shows_the_path_in_every_cycle(self):
+        endpoints = ("--set", "trace.endpoints=true")
+        for config in (EXAMPLES / "head_of_line.yaml", EXAMPLES / "slow_nodes.yaml",
+                       CONFIGS / "hypercube_5_aap_circuit.yaml"):
+            explained = self.explain(config)
+            dumps = set()
+            for engine, name in (("cycle", "run.vcd"), ("auto", "run.vcd"), ("auto", "run.fst")):
+                with self.subTest(config=config.name, engine=engine, name=name):
+                    told = self.report("run", config, "--engine", engine, "--explain", "--trace",
+                                       name, *endpoints)
+                    self.assertEqual(told["causes"], explained["causes"])
+                    dump = self.read(name).decode() if name.endswith("vcd") else \
+                        fst_to_vcd(self.path(name))
+                    check_vcd(self, dump)
+                    if name.endswith("vcd"):
+                        dumps.add(dump)
+                    self.check_waveform(Values(dump), explained["path"], name, told["cycles"])
+            self.assertEqual(len(dumps), 1, "the engines differ")
+
+    def test_a_waveform_of_a_run_that_stops_shows_the_path_so_far(self):
+        stop = ("--set", "limits.max_cycles=300", "--set", "trace.endpoints=true")
+        config = EXAMPLES / "bad_order.yaml"
+        explained = self.explain(config, *stop, code=EXIT_STANDSTILL)
+        done = self.call("run", config, "--explain", "--trace", "run.vcd", *stop)
+        self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
+        self.check_waveform(Values(self.read("run.vcd").decode()), explained["path"], "run.vcd", 300)
+        self.assertEqual([f for f in self.everything() if "partial" in f], [])
+
+    def test_a_trace_for_perfetto_has_the_path_as_slices(self):
+        path = [s for s in self.explain(PEX)["path"] if s["to"] > s["from"]]
+        self.ok("run", PEX, "--explain", "--trace", "run.json")
+        slices = Checked(self, self.read("run.json")).tracks("critical path")["cause"]
+        self.assertEqual([(s["ts"] * 1000, s["dur"] * 1000, s["name"], s["args"].get("channel"))
+                          for s in slices],
+                         [(s["from"], s["to"] - s["from"], s["cause"], s["channel"]) for s in path])
+        self.ok("run", PEX, "--trace", "run.json")
+        self.assertNotIn("critical path", Checked(self, self.read("run.json")).names.values())
 
     def test_what_cannot_be_explained_is_refused(self):
         pattern = CONFIGS / "mesh_16x16_uniform.yaml"

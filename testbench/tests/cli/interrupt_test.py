@@ -59,6 +59,16 @@ class Interrupt(CliTest):
         self.assertIn("out/config.yaml", self.everything())
         self.assertEqual([f for f in self.everything() if f.endswith((".partial", ".hier"))], [])
 
+    def test_a_path_is_in_the_waveform_as_far_as_it_came(self):
+        report = json.loads(self.interrupted(LONG_SCHEDULE, self.reported_progress(), "--json",
+                                             "--progress", "--explain", "--trace", "run.vcd",
+                                             "--out", "out"))
+        self.assertEqual(sum(report.pop("causes").values()), report["cycles"])
+        self.check_files(report)
+        vcd = self.read("run.vcd").decode()
+        check_vcd(self, vcd)
+        self.assertIn(" cause ", vcd)
+
     def test_a_vcd_is_complete_and_the_summary_says_interrupted(self):
         report = json.loads(self.interrupted(LONG_PATTERN, self.trace_grew("run.vcd", 100000),
                                              "--json", "--trace", "run.vcd", "--out", "out"))

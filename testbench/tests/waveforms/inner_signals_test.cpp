@@ -382,6 +382,25 @@ TEST_F(RandomInnerSignals, DoNotShowTheOrderWithinACycle) {
     }
 }
 
+TEST_F(RandomInnerSignals, AreTheSameWhereTheFileWaitsForAPath) {
+    for (const auto& [from, until] :
+         std::vector<std::pair<Cycle, Cycle>>{{0, kNever}, {57, 58}, {60, 140}}) {
+        config_.trace.from = from;
+        config_.trace.until = until;
+        const Vcd expected(inside(1));
+        const auto trace = open_trace(path("path.vcd"), config_, graph_, {{"waits", true}});
+        routers_.declare(*trace);
+        routers_.play_with(fabric_.events(), 2, *trace);
+        trace->mark_path({{50, 70, 0, 0, 3}});
+        trace->close(kCycles);
+        const Vcd vcd(read_file(path("path.vcd")));
+        for (const auto& [name, changes] : expected.changes) {
+            ASSERT_EQ(vcd.changes.at(name), changes) << name << " from " << from;
+        }
+        EXPECT_EQ(vcd.times.back(), expected.times.back());
+    }
+}
+
 TEST_F(RandomInnerSignals, AreTheSameInFst) {
     for (const Cycle from : {0, 57}) {
         config_.trace.from = from;

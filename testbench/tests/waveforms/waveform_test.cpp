@@ -343,6 +343,82 @@ TEST_P(WaveformOf, RandomEventsIsTheSameInFst) {
     }
 }
 
+const std::vector<PathCause> kCauses{{"moves", false}, {"waits", true}, {"stands", true}};
+
+/// Stays at channels and in nodes, some of one cycle, with gaps between some and behind the last.
+std::vector<PathMark> random_path(const Graph& graph, Cycle end, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const ChannelMap channels(graph);
+    std::vector<PathMark> path;
+    for (Cycle at = random() % 3; at + 20 < end;) {
+        PathMark mark;
+        mark.from = at;
+        mark.to = at + 1 + random() % 9;
+        mark.cause = static_cast<std::uint32_t>(random() % kCauses.size());
+        if (random() % 4 != 0) mark.channel = static_cast<ChannelId>(random() % channels.count());
+        if (random() % 8 != 0) mark.message = static_cast<MessageId>(random() % 3);
+        path.push_back(mark);
+        at = mark.to + (random() % 3 == 0 ? random() % 4 : 0);
+    }
+    return path;
+}
+
+TEST_P(WaveformOf, RandomEventsWithAPathHasItBesideAllElse) {
+    const std::vector<PathMark> path = random_path(network_.graph, kCycles, GetParam());
+    const ChannelMap channels(network_.graph);
+    for (const auto& [from, until] :
+         std::vector<std::pair<Cycle, Cycle>>{{0, kNever}, {131, 257}, {kCycles - 15, kNever}}) {
+        config_.trace.from = from;
+        config_.trace.until = until;
+        const Cycle end = std::min<Cycle>(until, kCycles);
+        const Vcd without(trace(network_.graph, fabric_.events(), kCycles));
+        std::map<std::string, Vcd> marked;
+        for (const char* const name : {"p.vcd", "p.fst"}) {
+            const auto trace = open_trace(Waveform::path(name), config_, network_.graph, kCauses);
+            play(fabric_.events(), *trace);
+            trace->mark_path(path);
+            trace->close(kCycles);
+            const bool is_vcd = std::string(name) == "p.vcd";
+            const std::string text = is_vcd ? read_file(Waveform::path(name)) : read_fst(name);
+            if (is_vcd) expect_changes_in_order(text);
+            marked.emplace(name, Vcd(text));
+        }
+        const Vcd& vcd = marked.at("p.vcd");
+        EXPECT_EQ(marked.at("p.fst").changes, vcd.changes);
+        std::set<std::string> added;
+        for (const auto& entry : vcd.changes) added.insert(entry.first);
+        for (const auto& [name, changes] : without.changes) {
+            ASSERT_EQ(vcd.changes.at(name), changes) << name;
+            added.erase(name);
+        }
+        EXPECT_EQ(added.size(), channels.count() + 3U);
+        for (Cycle t = from; t < end; ++t) {
+            const PathMark* mark = nullptr;
+            for (const PathMark& m : path) {
+                if (m.from <= t && t < m.to) mark = &m;
+            }
+            for (const std::string& name : added) {
+                const std::string value = vcd.at(name, t * 1000);
+                std::string expected = "z";
+                if (name.find(".critical.cause") != std::string::npos) {
+                    if (mark != nullptr) expected = std::to_string(mark->cause);
+                } else if (name.find(".critical.channel") != std::string::npos) {
+                    if (mark != nullptr && mark->channel) expected = std::to_string(*mark->channel);
+                } else if (name.find(".critical.message") != std::string::npos) {
+                    if (mark != nullptr && mark->message != kNoMessage) {
+                        expected = std::to_string(mark->message);
+                    }
+                } else if (mark != nullptr && mark->channel &&
+                           name.find("." + channels.name(*mark->channel) + ".") !=
+                               std::string::npos) {
+                    expected = std::to_string(mark->cause);
+                }
+                ASSERT_EQ(value, expected) << name << " cycle " << t;
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, WaveformOf, ::testing::Range<std::size_t>(0, networks().size()));
 
 TEST_F(Waveform, OfEqualRunsHasEqualBytes) {
@@ -848,6 +924,63 @@ TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupsOnly) {
     EXPECT_THAT(text, HasSubstr("@c00200\n-dimension 1\n@2024\n"));
     EXPECT_EQ(saved_signals(text).size(),
               graph.link_count() * kChannelSignals + 4 + 2 * graph.dims().size());
+}
+
+TEST_F(Waveform, HasThePathFirstWithItsLongestStaysMarked) {
+    const Graph graph = build_mesh({3});
+    config_.trace.details = false;
+    const auto trace = open_trace(path("t.vcd"), config_, graph, kCauses);
+    const std::vector<PathMark> marks{{0, 10, 0, std::nullopt, 7}, {10, 300, 1, 1, 7},
+                                      {300, 500, 0, 1, 7},         {500, 502, 2, 2, 7},
+                                      {502, 700, 2, 0, 8},         {700, 1000, 0, 1, 8}};
+    trace->mark_path(marks);
+    EXPECT_EQ(files().count("t.vcd"), 0U);
+    trace->finish(1000);
+    EXPECT_THAT(files(), ElementsAre("t.vcd", "t.vcd.causes", "t.vcd.channels", "t.vcd.gtkw",
+                                     "t.vcd.owners"));
+    const std::string text = read_file(path("t.vcd.gtkw"));
+    EXPECT_THAT(text, HasSubstr(" 0 10000 700000 502000 0 -1 -1 -1 "));
+    EXPECT_THAT(text, HasSubstr("[markername] Alink_001_002 490\n[markername] Blink_001_002 300\n"
+                                "[markername] Clink_000_001 198\n[markername] Dmoves 10\n["));
+    const std::size_t group =
+        text.find("@800200\n-critical path\n@2024\n^1 t.vcd.causes\n+{cause} ");
+    EXPECT_LT(group, text.find("-all links\n"));
+    const std::string most =
+        "+{link_001_002} fabric.links.link_001_002.owner[16:0]\n@2024\n"
+        "^1 t.vcd.causes\n+{critical 790} fabric.links.link_001_002.critical"
+        "[1:0]\n";
+    const std::size_t next = text.find("+{critical 198} ");
+    EXPECT_LT(group, text.find(most));
+    EXPECT_LT(text.find(most), next);
+    EXPECT_LT(next, text.find("+{critical 2} "));
+    EXPECT_EQ(read_file(path("t.vcd.causes")),
+              "0 ?DodgerBlue3?moves\n1 ?OrangeRed3?waits\n2 ?OrangeRed3?stands\n");
+    EXPECT_EQ(
+        read_file(path("t.vcd.channels")),
+        "0 ?DodgerBlue3?link_000_001\n1 ?DodgerBlue3?link_001_002\n2 ?DodgerBlue3?link_001_000\n");
+}
+
+TEST_F(Waveform, ThatIsToHaveAPathIsWholeWithoutOne) {
+    const Graph graph = build_mesh({3});
+    {
+        const auto trace = open_trace(path("t.vcd"), config_, graph, kCauses);
+        play(two_flits(graph), *trace);
+    }
+    const Vcd vcd(read_file(path("t.vcd")));
+    EXPECT_EQ(vcd.at("fabric.links.link_001_002.busy", 5'000), "1");
+    EXPECT_EQ(vcd.times.back(), 7'000U);
+    EXPECT_EQ(vcd.at("fabric.critical.cause[1:0]", 5'000), "z");
+    const auto other = open_trace(path("other.vcd"), config_, graph);
+    EXPECT_THROW(other->mark_path({}), std::logic_error);
+}
+
+TEST_F(Waveform, ThatWaitsForItsPathReportsAFullDisk) {
+    const Graph graph = build_mesh({3, 3});
+    RandomFabric fabric(graph, 1, 1, 6, 9);
+    fabric.run(20'000);
+    const auto trace = open_trace(path("t.vcd"), config_, graph, kCauses);
+    const FileSizeLimit limit(300'000);
+    EXPECT_THROW(play(fabric.events(), *trace), std::runtime_error);
 }
 
 // --- Owners -------------------------------------------------------------------------------------

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a waveform needs of a run, as it is told: noted first, turned into signals later.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+#include "waveforms/owner_table.h"
+
+namespace flitscope {
+
+/// What a fabric has told of a channel in one cycle, or of one inner signal.
+struct TracedEvent {
+    // In the order in which they happen within a cycle.
+    enum Kind : std::uint8_t { kSendEnd = 1, kRelease = 2, kGrant = 4, kSendBegin = 8 };
+    static constexpr std::uint8_t kInner = 16;  ///< by itself
+
+    Cycle cycle;
+    std::uint32_t unit;  ///< of the trace; or the inner signal
+    std::uint8_t kinds;
+    Owner owner;  ///< of a grant
+    /// Units whose FIFO was emptied until now, and is from now on. Of an inner signal: so many of
+    /// the batch's digits, from there.
+    std::uint32_t end_fifo;
+    std::uint32_t begin_fifo;
+};
+
+/// Events one after the other, with the new values of inner signals.
+struct EventBatch {
+    static constexpr std::size_t kMost = 4096;
+
+    std::unique_ptr<TracedEvent[]> events{new TracedEvent[kMost]};
+    std::size_t count = 0;
+    std::string digits;
+};
+
+/// Batches in a file without a name, which nobody has to remove. It is beside the trace, or, where
+/// no file can be made there (the trace goes to a pipe), among temporary files.
+class BatchStore {
+public:
+    /// Throws ConfigError where no file can be made for `trace`.
+    explicit BatchStore(std::string trace);
+    ~BatchStore();
+    BatchStore(const BatchStore&) = delete;
+    BatchStore& operator=(const BatchStore&) = delete;
+
+    /// Throws std::runtime_error with the trace's path and the reason when the disk is full; so
+    /// does all that comes later.
+    void put(const EventBatch& batch);
+    /// All that was put, from the first batch on: false behind the last one. Throws as put() does.
+    bool get(EventBatch& batch);
+
+private:
+    void write(const void* from, std::size_t bytes);
+    void read(void* to, std::size_t bytes);
+    [[noreturn]] void fail();
+
+    std::string trace_;
+    std::FILE* file_;
+    std::size_t left_ = 0;  // batches in the file that have not been read
+    bool reading_ = false;
+    std::string failure_;
+};
+
+}  // namespace flitscope
