@@ -254,12 +254,14 @@ int run_program(int argc, char** argv) {
         "report",
         "Write a page that shows a run or a study: one HTML file, for any browser, offline");
     report
-        ->add_option("what", options.configs,
-                     "A configuration, which is run; or the database of a study (explore --db);\n"
-                     "two of a kind are shown side by side")
+        ->add_option(
+            "what", options.configs,
+            "A configuration, which is run; the folder of a run (run --out), which is run\n"
+            "again; or the database of a study (explore --db). Two runs, or two studies,\n"
+            "are shown side by side")
         ->required()
         ->expected(1, 2)
-        ->type_name("CONFIG.yaml|FILE.db...");
+        ->type_name("CONFIG.yaml|DIR|FILE.db...");
     add_overrides(*report, options);
     add_engine(*report, options);
     report->add_option("-o,--output", options.report_to, "The page to write")

@@ -21,10 +21,12 @@
 #include "testbench/cli/database_choice.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
+#include "testbench/cli/run_folder.h"
 #include "testbench/explain/explanation.h"
 #include "testbench/report/page/page.h"
 #include "testbench/report/page/run_recorder.h"
 #include "testbench/report/page/study_page.h"
+#include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 
@@ -51,21 +53,10 @@ void require_place(const std::string& page) {
 }
 
 bool is_database(const std::string& path) {
+    if (fs::is_directory(path)) return false;
     std::string begin(15, '\0');
     std::ifstream(path, std::ios::binary).read(begin.data(), 15);
     return begin == "SQLite format 3" || fs::path(path).extension() == ".db";
-}
-
-/// What a run leaves in its folder are sums; a page shows what happened when.
-[[noreturn]] void refuse_folder(const std::string& folder) {
-    const std::string config = (fs::path(folder) / "config.yaml").string();
-    if (!fs::exists(config)) {
-        throw ConfigError({folder, 0, 0}, "is a folder, and not that of a run",
-                          "name a configuration, or the database of a study");
-    }
-    throw ConfigError({folder, 0, 0},
-                      "the folder of a run does not hold what happened in which cycle",
-                      "report its configuration, which is run again: flitscope report " + config);
 }
 
 void write(const std::string& path, const Json& data) {
@@ -101,18 +92,55 @@ int report_studies(const Options& options) {
     return kExitOk;
 }
 
-/// Runs a machine, and adds the data of its page to `parts`.
-int report_run(const Options& options, const Machine& machine, ProgressLine& progress,
+/// What is to be run for a page.
+struct ReportedRun {
+    std::string engine;
+    std::optional<RunFolder> folder;  ///< of a run that is run again
+    Machine machine;
+};
+
+ReportedRun reported_run(const Options& options, const std::string& path) {
+    Options one = options;
+    one.config = path;
+    std::string engine = options.engine;
+    std::optional<RunFolder> folder;
+    if (fs::is_directory(path)) {
+        folder.emplace(path);
+        one.config = folder->config();
+        if (!options.overrides.empty()) {
+            throw ConfigError({"--set " + options.overrides.front(), 0, 0},
+                              "a run is shown as it was", "report " + one.config + " with --set");
+        }
+        if (engine == kAutoEngine) engine = folder->engine();
+    }
+    Machine machine = build_machine(load_clocked_config(one));
+    require_traffic(machine);
+    if (folder) folder->require_files(machine);
+    return {std::move(engine), std::move(folder), std::move(machine)};
+}
+
+/// Runs a machine, and adds the data of its page to `parts`. Where it was run before and does
+/// something else now there is none.
+int report_run(const Options& options, const ReportedRun& run, ProgressLine& progress,
                std::vector<Json>& parts) {
+    const Machine& machine = run.machine;
     RunRecorder recorder(machine);
     SimulationOptions simulation;
     simulation.channels = &recorder.channels();
     simulation.packets = &recorder.packets();
     simulation.keep_modules = options.configs.size() == 1;  // then this process runs once
+    simulation.count_blocked = run.folder.has_value();
+    simulation.log_messages = run.folder && run.folder->has_messages();
     simulation.on_progress = show_until_interrupted(progress);
     const Explanation explanation =
-        run_machine(machine, options.engine, simulation, machine.program != nullptr);
+        run_machine(machine, run.engine, simulation, machine.program != nullptr);
     progress.clear();
+    if (run.folder && explanation.run.verdict != Verdict::kInterrupted) {
+        if (const auto difference = run.folder->difference(machine, explanation.run)) {
+            std::cerr << difference->str() << '\n';
+            return kExitFailed;
+        }
+    }
     parts.push_back(recorder.take(explanation, options.command));
     return judge(explanation.run, true);
 }
@@ -122,23 +150,19 @@ int report_runs(const Options& options) {
         throw ConfigError({"--study " + options.study, 0, 0}, "takes a database",
                           "flitscope report FILE.db --study " + options.study);
     }
-    std::vector<Machine> machines;  // all of them are sound before one is run
-    for (const std::string& path : options.configs) {
-        Options one = options;
-        one.config = path;
-        machines.push_back(build_machine(load_clocked_config(one)));
-        require_traffic(machines.back());
-    }
+    std::vector<ReportedRun> runs;  // all of them are sound before one is run
+    for (const std::string& path : options.configs) runs.push_back(reported_run(options, path));
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     std::vector<Json> parts;
     int code = kExitOk;
-    for (const Machine& machine : machines) {
+    for (const ReportedRun& run : runs) {
         std::optional<FreshKernel> kernel;
-        if (machines.size() > 1) kernel.emplace();
-        const int outcome = report_run(options, machine, progress, parts);
+        if (runs.size() > 1) kernel.emplace();
+        const int outcome = report_run(options, run, progress, parts);
         if (code == kExitOk) code = outcome;
     }
+    if (parts.size() != runs.size()) return kExitFailed;
     write(options.report_to, page_of(std::move(parts)));
     return code;
 }
@@ -150,13 +174,12 @@ int report_command(const Options& options) {
     bool has_study = false;
     bool has_run = false;
     for (const std::string& path : options.configs) {
-        if (fs::is_directory(path)) refuse_folder(path);
         (is_database(path) ? has_study : has_run) = true;
     }
     if (has_study && has_run) {
         throw ConfigError({options.configs.back(), 0, 0},
                           "a run and a study cannot be shown side by side",
-                          "name two configurations, or two databases");
+                          "name two configurations or folders of runs, or two databases");
     }
     return has_study ? report_studies(options) : report_runs(options);
 }

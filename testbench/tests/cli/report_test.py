@@ -11,7 +11,7 @@ import sys
 import unittest
 import zlib
 
-from flitscope_cli import (CliTest, EXIT_STANDSTILL, WALL_CLOCK_KEYS, hypercube, machine, main,
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_STANDSTILL, WALL_CLOCK_KEYS, hypercube, machine, main,
                            mesh)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -148,6 +148,30 @@ class Data(ReportTest):
         self.assertEqual(again["time"], page["time"])
         self.assertEqual(again["provenance"]["configuration"], said["configuration"])
 
+    def test_the_folder_of_a_run_gives_the_page_of_its_configuration(self):
+        for name, config in RUNS.items():
+            with self.subTest(run=name):
+                self.write("config.yaml", config)
+                self.ok("run", "config.yaml", "--out", name, "--messages", "--engine", "cycle")
+                expected = self.report_page("config.yaml", "--engine", "cycle")
+                page = self.report_page(name)
+                for part in set(expected) - {"provenance"}:
+                    self.assertEqual(page[part], expected[part], part)
+                self.assertEqual(page["provenance"]["engine"], "cycle")
+                self.assertEqual(page["provenance"]["command"],
+                                 f"flitscope report {name} -o page.html")
+        pair = self.report_page("schedule", "pattern")
+        self.assertEqual([part["summary"]["schedule"] for part in pair["parts"]],
+                         ["pex", "uniform"])
+        pair = self.report_page("schedule", "config.yaml")
+        self.assertEqual(len(pair["parts"]), 2)
+
+    def test_the_folder_of_a_run_that_stood_still_has_a_page(self):
+        self.call("run", CONFIGS / "ring_4_deadlock.yaml", "--out", "out")
+        done = self.call("report", "out", "-o", "page.html")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
+        self.assertEqual(data_of(self.read("page.html"))["summary"]["status"], "deadlock")
+
     def test_a_page_is_small(self):
         self.ok("report", PEX, "-o", "small.html")
         self.assertLess(os.path.getsize(self.path("small.html")), 1 << 20)
@@ -173,10 +197,10 @@ class BadInput(ReportTest):
     def test_what_cannot_be_shown(self):
         self.write("config.yaml", RUNS["schedule"])
         self.ok("run", "config.yaml", "--out", "out")
-        self.refused("report", "out", "-o", "page.html",
-                     says=["out: error:", "flitscope report out/config.yaml"])
         os.mkdir(self.path("empty"))
-        self.refused("report", "empty", "-o", "page.html", says=["not that of a run"])
+        self.refused("report", "empty", "-o", "page.html", says=["empty: error:", "not that of a run"])
+        self.refused("report", "out", "--set", "seed=2", "-o", "page.html",
+                     says=["--set seed=2", "as it was", "out/config.yaml"])
         self.refused("report", "absent.yaml", "-o", "page.html", says=["absent.yaml"])
         self.write("broken.yaml", "fabric: {topologie: {kind: mesh}}\n")
         self.refused("report", "broken.yaml", "-o", "page.html",
@@ -187,10 +211,68 @@ class BadInput(ReportTest):
                      says=["--study x", "takes a database"])
         self.refused("report", "config.yaml", "broken.db", "-o", "page.html",
                      says=["side by side", "two databases"])
+        self.refused("report", "out", "broken.db", "-o", "page.html", says=["side by side"])
         self.refused("report", "config.yaml", "config.yaml", "config.yaml", "-o", "page.html",
                      says=["At Most 2"])
         self.write("silent.yaml", json.dumps({"fabric": {"topology": mesh(2, 2)}}))
         self.refused("report", "silent.yaml", "-o", "page.html", says=["traffic"])
+
+    def folder_of_a_run(self):
+        self.write("config.yaml", RUNS["schedule"])
+        self.ok("run", "config.yaml", "--out", "out")
+        return json.loads(self.read("out", "summary.json"))
+
+    def test_a_folder_that_is_not_whole(self):
+        summary = self.folder_of_a_run()
+        remedy = "flitscope report out/config.yaml"
+        for name in ("summary.json", "links.csv", "steps.csv"):
+            content = self.read("out", name)
+            os.remove(self.path("out", name))
+            self.refused("report", "out", "-o", "page.html", says=["out: error:", name, remedy])
+            self.write("out/" + name, content)
+        for broken in ("", "{", "[]", "7", json.dumps({"engine": "cycle"}),
+                       json.dumps({**summary, "engine": 7})):
+            self.write("out/summary.json", broken)
+            self.refused("report", "out", "-o", "page.html",
+                         says=["out/summary.json: error:", "not what a run writes", remedy])
+        self.write("out/summary.json", json.dumps({**summary, "engine": "quantum"}))
+        self.refused("report", "out", "-o", "page.html", says=["quantum", "no such engine"])
+        self.write("out/summary.json", json.dumps({**summary, "status": "interrupted"}))
+        self.refused("report", "out", "-o", "page.html", says=["was interrupted", remedy])
+        self.write("out/summary.json", json.dumps(summary))
+        self.write("out/config.yaml", "fabric: {topologie: {kind: mesh}}\n")
+        self.refused("report", "out", "-o", "page.html", says=["out/config.yaml:1", "topologie"])
+
+    def test_a_run_that_is_another_one_now(self):
+        """As of another version of the models: there is no page of it."""
+        summary = self.folder_of_a_run()
+        links = self.read("out", "links.csv").decode()
+        number, row = list(enumerate(links.splitlines(), 1))[5]
+        blocked = row.split(",")
+        blocked[6] = str(int(blocked[6]) + 1)
+        changes = {
+            "out/summary.json": {
+                "cycles is 7 here, and ": json.dumps({**summary, "cycles": 7, "version": "0.0.9"}),
+                "flit_hops is nothing here, and ": json.dumps(
+                    {k: v for k, v in summary.items() if k != "flit_hops"}),
+                "colour is 1 here, and nothing": json.dumps({**summary, "colour": 1})},
+            "out/links.csv": {
+                f"line {number} is ": links.replace(row, ",".join(blocked)),
+                "is '' here, and 'link_": "\n".join(links.splitlines()[:-1]) + "\n"},
+        }
+        for name, texts in changes.items():
+            kept = self.read(name)
+            for says, text in texts.items():
+                self.write(name, text)
+                done = self.call("report", "out", "-o", "page.html")
+                self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+                for words in (name + ": error:", says, "when it is run again",
+                              "flitscope report out/config.yaml"):
+                    self.assertIn(words, done.stderr)
+                self.assertNotIn("page.html", self.everything())
+            self.write(name, kept)
+        self.assertIn(summary["version"], done.stderr)
+        self.ok("report", "out", "-o", "page.html")
 
     def test_where_a_page_cannot_be_written(self):
         self.write("config.yaml", RUNS["schedule"])

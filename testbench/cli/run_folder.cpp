@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/cli/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "testbench/report/run_files.h"
+
+namespace flitscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kConfig = "config.yaml";
+constexpr const char* kSummary = "summary.json";
+constexpr const char* kMessages = "messages.csv";
+
+/// What two runs of one configuration may differ in.
+constexpr std::array<const char*, 6> kMayDiffer{
+    "version", "engine", "engine_reason", "synthesized", "wall_seconds", "flit_hops_per_second"};
+
+/// Of a whole file as of what is new: without what may differ.
+Json comparable(Json summary) {
+    for (const char* const key : kMayDiffer) summary.erase(key);
+    return summary;
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const std::string& path) : path_(path) {
+    if (!fs::exists(config())) {
+        throw ConfigError({path, 0, 0}, "is a folder, and not that of a run (run --out)",
+                          "name a configuration, or the database of a study");
+    }
+    const std::string remedy = "report its configuration: flitscope report " + config();
+    if (!fs::exists(file(kSummary))) {
+        throw ConfigError({path, 0, 0},
+                          fmt::format("has no {}, which a run writes last: it did not come to its "
+                                      "end",
+                                      kSummary),
+                          remedy);
+    }
+    summary_ = Json::parse(read(kSummary), nullptr, false);
+    const auto text = [this](const char* key) {
+        const bool has = summary_.is_object() && summary_.contains(key);
+        return has && summary_.at(key).is_string() ? summary_.at(key).get<std::string>() : "";
+    };
+    engine_ = text("engine");
+    if (engine_.empty() || text("status").empty() || text("version").empty()) {
+        throw ConfigError({file(kSummary), 0, 0}, "is not what a run writes", remedy);
+    }
+    if (text("status") == verdict_name(Verdict::kInterrupted)) {
+        throw ConfigError({path, 0, 0},
+                          "the run was interrupted, and would not be in the same cycle again",
+                          remedy);
+    }
+}
+
+bool RunFolder::has_messages() const { return fs::exists(file(kMessages)); }
+
+void RunFolder::require_files(const Machine& machine) const {
+    for (const RunFile& kept : run_files()) {
+        if (kept.on_request || !kept.is_of(machine) || fs::exists(file(kept.name))) continue;
+        throw ConfigError({path_, 0, 0},
+                          "has no " + kept.name + ", which every run of its " + kConfig + " leaves",
+                          "report its configuration: flitscope report " + config());
+    }
+}
+
+std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
+                                                const SimulationResult& again) const {
+    const Json kept = comparable(summary_);
+    // As the file has it, to the last digit.
+    const Json now = comparable(Json::parse(run_json(machine, again).dump()));
+    for (const auto& [key, value] : kept.items()) {
+        const bool is_there = now.contains(key);
+        if (is_there && now.at(key) == value) continue;
+        return differs(kSummary, fmt::format("{} is {} here, and {}", key, value.dump(),
+                                             is_there ? now.at(key).dump() : "nothing"));
+    }
+    for (const auto& [key, value] : now.items()) {
+        if (kept.contains(key)) continue;
+        return differs(kSummary, fmt::format("{} is nothing here, and {}", key, value.dump()));
+    }
+    for (const RunFile& table : run_files()) {
+        if (table.name == kConfig || table.name == kSummary) continue;
+        if (!table.is_of(machine) || (table.name == kMessages && !has_messages())) continue;
+        std::ostringstream text;
+        table.write(text, machine, again);
+        std::istringstream before(read(table.name));
+        std::istringstream after(text.str());
+        std::string left;
+        std::string right;
+        for (std::size_t line = 1;; ++line) {
+            const bool has_left = static_cast<bool>(std::getline(before, left));
+            const bool has_right = static_cast<bool>(std::getline(after, right));
+            if (!has_left && !has_right) break;
+            if (has_left && has_right && left == right) continue;
+            return differs(table.name, fmt::format("line {} is '{}' here, and '{}'", line,
+                                                   has_left ? left : "", has_right ? right : ""));
+        }
+    }
+    return std::nullopt;
+}
+
+Diagnostic RunFolder::differs(const std::string& name, const std::string& what) const {
+    return {{file(name), 0, 0},
+            fmt::format("{} when it is run again: written by flitscope {}, run again by {}", what,
+                        summary_.at("version").get<std::string>(), version()),
+            "for a page of the run as it is now: flitscope report " + config()};
+}
+
+std::string RunFolder::file(const std::string& name) const {
+    return (fs::path(path_) / name).string();
+}
+
+std::string RunFolder::read(const std::string& name) const {
+    std::ifstream in(file(name), std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in) throw ConfigError({file(name), 0, 0}, "cannot be read");
+    return text.str();
+}
+
+}  // namespace flitscope::cli

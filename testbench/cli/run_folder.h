@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The folder that a run has left (run --out), read back.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/base/diagnostics.h"
+#include "testbench/build/machine.h"
+#include "testbench/report/report.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope::cli {
+
+/// Sums of a run, and the configuration by which it can be run again.
+class RunFolder {
+public:
+    /// Throws ConfigError where the folder is not that of a run, or the run did not come to its
+    /// end.
+    explicit RunFolder(const std::string& path);
+
+    /// The path of its configuration.
+    std::string config() const { return file("config.yaml"); }
+    /// The engine that ran it.
+    const std::string& engine() const { return engine_; }
+    bool has_messages() const;
+
+    /// Throws ConfigError where files are missing that every run of `machine` leaves.
+    void require_files(const Machine& machine) const;
+    /// What is no longer the same when it is run again, with `count_blocked`, and `log_messages`
+    /// where it has_messages(): the first figure that differs, and how. Wall-clock times, the
+    /// version and the engine may.
+    std::optional<Diagnostic> difference(const Machine& machine,
+                                         const SimulationResult& again) const;
+
+private:
+    std::string file(const std::string& name) const;
+    std::string read(const std::string& name) const;
+    Diagnostic differs(const std::string& name, const std::string& what) const;
+
+    std::string path_;
+    Json summary_;
+    std::string engine_;
+};
+
+}  // namespace flitscope::cli
