@@ -55,7 +55,11 @@ OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
     declare(fabric, selection);
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());
-    if (!causes_.empty()) waiting_ = std::make_unique<BatchStore>(path);
+    if (!causes_.empty()) {
+        waiting_ = std::make_unique<BatchStore>(path);
+    } else {
+        taking_ = std::make_unique<BatchThread>([this](const EventBatch& batch) { take(batch); });
+    }
 }
 
 OccupancyTrace::~OccupancyTrace() {
@@ -312,17 +316,16 @@ void OccupancyTrace::hand_over() {
     last_ = nullptr;
     if (batch_.count == 0) return;
     begun_ = true;
-    if (!waiting_) {
-        take(batch_, std::exchange(batch_.count, 0));
+    if (taking_) {
+        taking_->put(batch_);
     } else {
         if (batch_.events[0].cycle <= end_) waiting_->put(batch_);
-        batch_.count = 0;
+        batch_.clear();
     }
-    batch_.digits.clear();
 }
 
-void OccupancyTrace::take(const EventBatch& batch, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
+void OccupancyTrace::take(const EventBatch& batch) {
+    for (std::size_t i = 0; i < batch.count; ++i) {
         const Event& event = batch.events[i];
         if (event.kinds != Event::kInner) {
             if (!enter(event.cycle)) return;
@@ -338,7 +341,7 @@ void OccupancyTrace::take(const EventBatch& batch, std::size_t count) {
 /// What waited for the path.
 void OccupancyTrace::take_waiting() {
     EventBatch batch;
-    while (waiting_->get(batch)) take(batch, batch.count);
+    while (waiting_->get(batch)) take(batch);
     waiting_.reset();
 }
 
@@ -416,8 +419,14 @@ void OccupancyTrace::mark_path(std::vector<PathMark> path) {
 }
 
 void OccupancyTrace::close(Cycle end) {
+    if (!waiting_ && !taking_) return;
     hand_over();
-    if (waiting_) take_waiting();
+    if (waiting_) {
+        take_waiting();
+    } else {
+        taking_->finish();
+        taking_.reset();
+    }
     if (closed_) return;
     if (end > cycle_) advance(end);
     if (closed_) return;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 #include "models/topology/graph.h"
+#include "waveforms/batch_thread.h"
 #include "waveforms/delay_line.h"
 #include "waveforms/index_set.h"
 #include "waveforms/inner_signals.h"
@@ -76,7 +78,8 @@ inline constexpr const char* kPathScope = "fabric.critical";
 /// Writes the occupancy of the selected channels and all inner signals. The file depends only on
 /// which events happen in which cycle: not on the order of calls within a cycle, the engine, or the
 /// time of day. Work and memory follow the number of events and of value changes, not of cycles.
-/// Where a path will be marked, events wait in a file until close().
+/// A thread of its own makes the file while the run goes on; where a path will be marked, events
+/// wait in a file until close().
 class OccupancyTrace final : public RunTrace, public InnerSignalObserver {
 public:
     /// `graph` must outlive the trace. The selection's window is half open: [from, until).
@@ -90,7 +93,7 @@ public:
     OccupancyTrace& operator=(const OccupancyTrace&) = delete;
 
     // An event earlier than the one before it throws std::logic_error. What goes wrong with the
-    // file is close()'s to say.
+    // file is thrown by a later call, at the latest by close().
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
     void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
@@ -205,7 +208,7 @@ private:
     Event* note(std::uint8_t kind, std::uint32_t unit, Cycle cycle);
     Event* add_event(std::uint8_t kind, std::uint32_t unit, Cycle cycle);
     void hand_over();
-    void take(const EventBatch& batch, std::size_t count);
+    void take(const EventBatch& batch);
     void take(const Event& event);
     void take_waiting();
     bool enter(Cycle cycle);  // false: the file is complete
@@ -281,13 +284,14 @@ private:
     IndexSet sloping_{0};   // units whose `buffered` changes every cycle
     bool opened_ = false;   // the window has begun
     bool dumping_ = false;  // its complete state lacks the inner signals, which are a cycle behind
-    bool closed_ = false;
+    std::atomic<bool> closed_ = false;
     std::uint64_t last_tick_ = 0;
 
-    // Events are noted first and taken in batches: so the simulation and the trace do not push each
-    // other out of the caches all the time.
+    // Events are noted first and taken in batches, in a thread: what notes them knows of what takes
+    // them but `closed_`, and of the signals what was declared.
     EventBatch batch_;
-    std::unique_ptr<BatchStore> waiting_;  // batches, while the path is not known
+    std::unique_ptr<BatchStore> waiting_;  // batches, while the path is not known; else
+    std::unique_ptr<BatchThread> taking_;  // last: it uses all the others
 };
 
 /// open_run_trace() of the formats that hold signals; others throw ConfigError.

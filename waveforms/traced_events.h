@@ -39,6 +39,11 @@ struct EventBatch {
     std::unique_ptr<TracedEvent[]> events{new TracedEvent[kMost]};
     std::size_t count = 0;
     std::string digits;
+
+    void clear() {
+        count = 0;
+        digits.clear();
+    }
 };
 
 /// Batches in a file without a name, which nobody has to remove. It is beside the trace, or, where

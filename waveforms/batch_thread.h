@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A thread that turns what a run tells into its trace, beside the simulation.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "waveforms/traced_events.h"
+
+namespace flitscope {
+
+/// Takes batches in the order in which they are put, no more than kBatches behind.
+class BatchThread {
+public:
+    static constexpr std::size_t kBatches = 4;
+
+    /// `take` is called in the thread. What it throws is the last thing it does.
+    explicit BatchThread(std::function<void(const EventBatch&)> take);
+    /// Takes what is left.
+    ~BatchThread();
+    BatchThread(const BatchThread&) = delete;
+    BatchThread& operator=(const BatchThread&) = delete;
+
+    /// Exchanges `batch` for an empty one; waits until there is one. Throws what `take` has thrown.
+    void put(EventBatch& batch);
+    /// All has been taken when it returns, and the thread is gone. Throws what `take` has thrown.
+    void finish();
+
+private:
+    void run();
+    void end();
+
+    const std::function<void(const EventBatch&)> take_;
+    std::mutex mutex_;  // of what follows
+    std::condition_variable has_changed_;
+    std::deque<EventBatch> full_;
+    std::vector<EventBatch> empty_;
+    std::exception_ptr failure_;
+    bool is_ending_ = false;
+    std::thread thread_;  // last: it begins when all else is there
+};
+
+}  // namespace flitscope
