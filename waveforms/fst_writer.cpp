@@ -1,19 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// fstapi reports no write errors, so the finished file is walked block by block.
+// The format is that of GTKWave's fstapi (its names for blocks and kinds are used here): blocks of
+// a type, a length and a content. Changes come in sections. A section has the values of all signals
+// at its begin, then for each signal its changes, packed one by one, then where each of these is,
+// then its times. Other than fstapi this writes a change as the file has it at once, and
+// keeps no files beside this one.
 #include "waveforms/fst_writer.h"
 
 #include <fstapi.h>
-#include <unistd.h>
+#include <lz4.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <exception>
+#include <functional>
 #include <stdexcept>
+#include <unordered_map>
+#include <utility>
 
 #include "models/base/diagnostics.h"
 #include "waveforms/binary_digits.h"
@@ -22,122 +29,109 @@ namespace flitscope {
 
 namespace {
 
-/// fstapi would write the time of day here.
+/// Instead of the time of day.
 constexpr const char* kNoDate = "not recorded";
 
-/// Measured on occupancy traces (README.md, "Speed and size"): half the time of zlib for files
-/// half as large again.
-constexpr fstWriterPackType kPackType = FST_WR_PT_LZ4;
+/// Less is not packed.
+constexpr std::uint32_t kPackedFrom = 33;
+constexpr int kZlibLevel = 4;
 
-[[noreturn]] void throw_unwritable(const std::string& path, int error) {
-    throw ConfigError(Location{path},
-                      std::string("cannot write the trace: ") +
-                          (error != 0 ? std::strerror(error) : "no temporary files can be made"),
-                      "name a file in a folder that exists and is writable");
-}
+// Of single bits: behind two bits for 0 and 1, behind four for others.
+constexpr std::uint64_t kBitUnknown = 1;
+constexpr std::uint64_t kBitHighZ = 3;
 
-/// fstapi keeps tables in temporary files that are mapped into memory. Where the disk has no room
-/// for them the kernel raises SIGBUS, behind which nothing can go on: the program ends with a word
-/// to the user, and without the unfinished file. Of several writers the latest one's file is
-/// removed.
-struct OnFullDisk {
-    std::array<char, 8192> message{};
-    std::array<char, 4096> unfinished{};
-    std::array<char, 4096> hierarchy{};  // fstapi's file beside it
-    unsigned writers = 0;
-    struct sigaction before {};
-};
-OnFullDisk on_full_disk;
+constexpr std::size_t kHeaderBytes = 330;
+constexpr std::size_t kVersionBytes = 128;
+constexpr std::size_t kDateBytes = 119;
+constexpr std::size_t kMostVarint = 10;
 
-extern "C" void end_on_full_disk(int) {
-    const char* const message = on_full_disk.message.data();
-    [[maybe_unused]] const ssize_t said = write(STDERR_FILENO, message, std::strlen(message));
-    unlink(on_full_disk.unfinished.data());
-    unlink(on_full_disk.hierarchy.data());
-    _exit(1);
-}
-
-void watch_full_disk(const std::string& path, const std::string& unfinished) {
-    std::snprintf(
-        on_full_disk.message.data(), on_full_disk.message.size(),
-        "flitscope: error: cannot write %s: no space left on its disk, or in /tmp for its "
-        "tables\n",
-        path.c_str());
-    std::snprintf(on_full_disk.unfinished.data(), on_full_disk.unfinished.size(), "%s",
-                  unfinished.c_str());
-    std::snprintf(on_full_disk.hierarchy.data(), on_full_disk.hierarchy.size(), "%s.hier",
-                  unfinished.c_str());
-    if (on_full_disk.writers++ != 0) return;
-    struct sigaction action {};
-    action.sa_handler = end_on_full_disk;
-    sigaction(SIGBUS, &action, &on_full_disk.before);
-}
-
-void end_watch() {
-    if (--on_full_disk.writers == 0) sigaction(SIGBUS, &on_full_disk.before, nullptr);
-}
-
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
-std::uint64_t read_big_endian(const unsigned char* bytes) {
-    std::uint64_t value = 0;
-    for (int i = 0; i < 8; ++i) value = value << 8 | bytes[i];
-    return value;
-}
-
-/// Whether `path` is a sequence of complete FST blocks that begins with the header and contains
-/// hierarchy, geometry and values. A block is a type byte, a big-endian length that counts itself,
-/// and that many bytes; fstapi marks a block it has not completed with FST_BL_SKIP.
-bool is_complete(const std::string& path, std::uint64_t end_time) {
-    const File file(std::fopen(path.c_str(), "rb"));
-    if (!file || std::fseek(file.get(), 0, SEEK_END) != 0) return false;
-    const long size = std::ftell(file.get());
-    long at = 0;
-    std::array<bool, 256> seen{};
-    while (at < size) {
-        std::array<unsigned char, 25> head;  // type, length, and the header's two times
-        if (std::fseek(file.get(), at, SEEK_SET) != 0 ||
-            std::fread(head.data(), 1, head.size(), file.get()) != head.size()) {
-            return false;
-        }
-        const std::uint64_t length = read_big_endian(head.data() + 1);
-        if (head[0] == FST_BL_SKIP || length < 8) return false;
-        if (length > static_cast<std::uint64_t>(size - at) - 1) return false;
-        if (head[0] == FST_BL_HDR && read_big_endian(head.data() + 17) != end_time) return false;
-        seen[head[0]] = true;
-        at += 1 + static_cast<long>(length);
+/// Seven bits a byte, the lowest first, the eighth set in all but the last.
+inline std::uint8_t* write_varint(std::uint8_t* out, std::uint64_t number) {
+    while (number >= 0x80) {
+        *out++ = static_cast<std::uint8_t>(number | 0x80);
+        number >>= 7;
     }
-    return seen[FST_BL_HDR] && seen[FST_BL_GEOM] &&
-           (seen[FST_BL_HIER] || seen[FST_BL_HIER_LZ4] || seen[FST_BL_HIER_LZ4DUO]) &&
-           (seen[FST_BL_VCDATA] || seen[FST_BL_VCDATA_DYN_ALIAS] || seen[FST_BL_VCDATA_DYN_ALIAS2]);
+    *out++ = static_cast<std::uint8_t>(number);
+    return out;
+}
+
+const std::uint8_t* read_varint(const std::uint8_t* in, std::uint64_t& number) {
+    number = 0;
+    for (int shift = 0;; shift += 7) {
+        number |= std::uint64_t{*in & 0x7FU} << shift;
+        if ((*in++ & 0x80) == 0) return in;
+    }
+}
+
+void append_varint(std::string& text, std::uint64_t number) {
+    std::array<std::uint8_t, kMostVarint> bytes;
+    const std::uint8_t* const end = write_varint(bytes.data(), number);
+    text.append(reinterpret_cast<const char*>(bytes.data()),
+                static_cast<std::size_t>(end - bytes.data()));
+}
+
+/// As append_varint(); the seventh bit of the last byte is the sign.
+void append_signed_varint(std::string& text, std::int64_t number) {
+    while (number < -0x40 || number >= 0x40) {
+        text += static_cast<char>(number | 0x80);
+        number >>= 7;
+    }
+    text += static_cast<char>(number & 0x7F);
+}
+
+std::string big_endian(std::uint64_t number) {
+    std::string bytes(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(number >> (56 - 8 * i));
+    return bytes;
+}
+
+/// By zlib, or as it is where that is no shorter.
+std::string packed_by_zlib(const std::string& content) {
+    uLongf length = compressBound(content.size());
+    std::string packed(length, '\0');
+    const int code =
+        compress2(reinterpret_cast<Bytef*>(packed.data()), &length,
+                  reinterpret_cast<const Bytef*>(content.data()), content.size(), kZlibLevel);
+    if (code != Z_OK || length >= content.size()) return content;
+    packed.resize(length);
+    return packed;
+}
+
+/// The power of ten of "1ps".
+std::uint8_t exponent_of(const std::string& timescale) {
+    const int exponent = timescale.find('f') != std::string::npos ? -15 : -12;
+    return static_cast<std::uint8_t>(exponent);
 }
 
 }  // namespace
 
 FstWriter::FstWriter(const std::string& path, const std::string& timescale,
-                     const std::string& comment)
-    : path_(path), unfinished_(path) {
-    const std::string& unfinished = unfinished_.path();
-    if (unfinished.empty()) throw_unwritable(path, errno);
-    if (unfinished == path) {
+                     const std::string& comment, std::size_t section_bytes)
+    : path_(path),
+      unfinished_(path),
+      file_(nullptr),
+      timescale_(exponent_of(timescale)),
+      section_bytes_(section_bytes),
+      packer_(new std::uint64_t[static_cast<std::size_t>(LZ4_sizeofState()) / 8 + 1]) {
+    if (unfinished_.path() == path) {
         throw ConfigError(Location{path}, "cannot write the trace: a pipe or a device takes no FST",
                           "write a .vcd to it");
     }
-    errno = 0;
-    context_ = fstWriterCreate(unfinished.c_str(), 1);
-    if (context_ == nullptr) throw_unwritable(path, errno);
-    watch_full_disk(path, unfinished);
-    fstWriterSetPackType(context_, kPackType);
-    fstWriterSetTimescaleFromString(context_, timescale.c_str());
-    fstWriterSetVersion(context_, "flitscope");
-    fstWriterSetDate(context_, kNoDate);
-    fstWriterSetComment(context_, comment.c_str());
+    if (!unfinished_.path().empty()) file_ = std::fopen(unfinished_.path().c_str(), "wb");
+    if (file_ == nullptr) {
+        throw ConfigError(Location{path},
+                          std::string("cannot write the trace: ") + std::strerror(errno),
+                          "name a file in a folder that exists and is writable");
+    }
+    hierarchy_ = {static_cast<char>(FST_ST_GEN_ATTRBEGIN), static_cast<char>(FST_AT_MISC),
+                  static_cast<char>(FST_MT_COMMENT)};
+    hierarchy_ += comment;
+    hierarchy_ += '\0';
+    append_varint(hierarchy_, 0);
 }
 
 FstWriter::~FstWriter() {
+    if (file_ == nullptr) return;
     try {
         close(time_);
     } catch (const std::exception&) {
@@ -146,24 +140,39 @@ FstWriter::~FstWriter() {
 }
 
 void FstWriter::open_scope(const std::string& name) {
-    fstWriterSetScope(context_, FST_ST_VCD_MODULE, name.c_str(), nullptr);
+    hierarchy_ += static_cast<char>(FST_ST_VCD_SCOPE);
+    hierarchy_ += static_cast<char>(FST_ST_VCD_MODULE);
+    hierarchy_ += name;
+    hierarchy_.append(2, '\0');  // behind it, and a component without a name
+    ++scopes_;
 }
 
-void FstWriter::close_scope() { fstWriterSetUpscope(context_); }
+void FstWriter::close_scope() { hierarchy_ += static_cast<char>(FST_ST_VCD_UPSCOPE); }
 
 SignalId FstWriter::declare(const std::string& name, std::uint32_t width) {
-    const fstHandle handle = fstWriterCreateVar(context_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width,
-                                                ranged_name(name, width, " ").c_str(), 0);
-    widths_.push_back(width);
-    if (width > digits_.size()) digits_.resize(width);
-    if (handle != widths_.size()) throw std::logic_error("fstapi numbers handles differently");
-    return handle - 1;
+    hierarchy_ += static_cast<char>(FST_VT_VCD_WIRE);
+    hierarchy_ += static_cast<char>(FST_VD_IMPLICIT);
+    hierarchy_ += ranged_name(name, width, " ");
+    hierarchy_ += '\0';
+    append_varint(hierarchy_, width);
+    append_varint(hierarchy_, 0);  // no alias
+    Chain chain;
+    chain.width = width;
+    chain.shown = values_.size();
+    chains_.push_back(chain);
+    values_.append(width, 'x');
+    return static_cast<SignalId>(chains_.size() - 1);
 }
 
 void FstWriter::begin(std::uint64_t time) {
     begun_ = true;
+    first_time_ = time;
     time_ = time;
-    put_time();
+    write_header();  // room for it
+    begin_section(time);
+    append_varint(times_, time);
+    time_count_ = 1;
+    written_time_ = time;
 }
 
 void FstWriter::set_time(std::uint64_t time) {
@@ -172,47 +181,293 @@ void FstWriter::set_time(std::uint64_t time) {
     time_pending_ = true;
 }
 
+void FstWriter::put_time() {
+    time_pending_ = false;
+    if (chain_bytes_ + times_.size() >= section_bytes_) {
+        end_section();
+        begin_section(written_time_);
+        append_varint(times_, written_time_);
+        time_count_ = 1;
+    }
+    append_varint(times_, time_ - written_time_);
+    ++time_count_;
+    written_time_ = time_;
+}
+
+/// Room behind what is used, for so many bytes.
+inline std::uint8_t* FstWriter::room_for(Chain& chain, std::size_t bytes) {
+    if (chain.used + bytes > chain.bytes.size()) {
+        chain.bytes.resize(std::max(2 * chain.bytes.size(), chain.used + bytes));
+    }
+    chain.last = chain.used;
+    return chain.bytes.data() + chain.used;
+}
+
+inline void FstWriter::end_change(Chain& chain, const std::uint8_t* end) {
+    chain.used = static_cast<std::uint32_t>(end - chain.bytes.data());
+    chain.time = time_count_ - 1;
+    chain_bytes_ += chain.used - chain.last;
+}
+
 void FstWriter::changes(const Change* first, std::size_t count) {
     if (time_pending_) put_time();
     for (const Change* change = first; change != first + count; ++change) {
-        if (change->level != Level::kNone) {
-            const char digit = static_cast<char>(change->level);
-            bits(change->signal, {&digit, 1});
-            continue;
+        Chain& chain = chains_[change->signal];
+        const std::uint64_t passed = time_count_ - 1 - chain.time;
+        const std::uint32_t width = change->width;
+        std::uint8_t* out = room_for(chain, kMostVarint + 64);
+        if (width == 1) {
+            const bool is_high_z = change->level == Level::kHighZ;
+            const std::uint64_t other = passed << 4 | (is_high_z ? kBitHighZ : kBitUnknown);
+            out = write_varint(
+                out, change->level == Level::kNone ? passed << 2 | change->value << 1 : other);
+        } else if (change->level == Level::kNone) {
+            out = write_varint(out, passed << 1);
+            const std::uint64_t left = __builtin_bswap64(change->value << (64 - width));
+            std::memcpy(out, &left, sizeof left);
+            out += (width + 7) / 8;
+        } else {
+            out = write_varint(out, passed << 1 | 1);
+            std::memset(out, static_cast<char>(change->level), width);
+            out += width;
         }
-        std::array<char, 72> digits;
-        write_digits(digits.data(), change->value, change->width);
-        fstWriterEmitValueChange(context_, change->signal + 1, digits.data());
+        end_change(chain, out);
     }
 }
 
 void FstWriter::bits(SignalId signal, std::string_view digits) {
     if (time_pending_) put_time();
-    write_extended(digits_.data(), widths_[signal], digits);
-    fstWriterEmitValueChange(context_, signal + 1, digits_.data());
+    Chain& chain = chains_[signal];
+    if (chain.width == 1) {
+        const char digit = digits.front();
+        const bool is_number = digit == '0' || digit == '1';
+        const Change change{digit == '1' ? 1U : 0U, signal,
+                            is_number ? Level::kNone : static_cast<Level>(digit), 1};
+        changes(&change, 1);
+        return;
+    }
+    const std::uint64_t passed = time_count_ - 1 - chain.time;
+    std::uint8_t* out = room_for(chain, kMostVarint + chain.width);
+    std::string whole(chain.width, '0');
+    write_extended(whole.data(), chain.width, digits);
+    if (whole.find_first_not_of("01") != std::string::npos) {
+        out = write_varint(out, passed << 1 | 1);
+        std::memcpy(out, whole.data(), whole.size());
+        out += whole.size();
+    } else {
+        out = write_varint(out, passed << 1);
+        std::memset(out, 0, (whole.size() + 7) / 8);
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            out[i / 8] |= static_cast<std::uint8_t>((whole[i] & 1) << (7 - i % 8));
+        }
+        out += (whole.size() + 7) / 8;
+    }
+    end_change(chain, out);
 }
 
 void FstWriter::close(std::uint64_t time) {
-    if (context_ == nullptr) return;
+    if (file_ == nullptr) return;
     if (!begun_) {
         begin(time);
         end_dump();
     }
     set_time(time);
     if (time_pending_) put_time();
-    fstWriterClose(context_);
-    context_ = nullptr;
-    end_watch();
-    if (!widths_.empty() && !is_complete(unfinished_.path(), time)) {
-        throw std::runtime_error("cannot write " + path_ +
-                                 ": the file is incomplete, probably because the disk is full");
-    }
+    if (chain_bytes_ != 0) end_section();
+    write_geometry();
+    write_hierarchy();
+    std::rewind(file_);
+    write_header();
+    std::FILE* const file = std::exchange(file_, nullptr);
+    if (!failure_.empty()) std::fclose(file);
+    if (!failure_.empty() || std::fclose(file) != 0) fail();
     unfinished_.finish();
 }
 
-void FstWriter::put_time() {
-    time_pending_ = false;
-    fstWriterEmitTimeChange(context_, time_);
+void FstWriter::begin_section(std::uint64_t time) {
+    section_begin_ = time;
+    times_.clear();
+    chain_bytes_ = 0;
+    for (Chain& chain : chains_) {
+        chain.used = 0;
+        chain.last = 0;
+        chain.time = 0;
+    }
+}
+
+/// Writes the section, and takes over the values at its end.
+void FstWriter::end_section() {
+    ++sections_;
+    const std::string shown = packed_by_zlib(values_);
+    std::string begin;
+    append_varint(begin, values_.size());
+    append_varint(begin, shown.size());
+    append_varint(begin, chains_.size());
+    begin += shown;
+
+    std::uint64_t unpacked = 0;  // what a reader needs room for
+    std::string index;
+    std::int64_t place = 1;
+    std::int64_t place_before = 0;
+    std::int64_t twin_before = 0;
+    std::uint64_t unchanged = 0;
+    struct Stretch {
+        std::size_t from;
+        std::size_t length;
+    };
+    // Signals that change alike share what is written: by its hash, who was the first.
+    std::unordered_map<std::size_t, std::pair<std::int64_t, Stretch>> first_of;
+    first_of.reserve(chains_.size());
+    std::int64_t number = 0;  // of the signal, from 1
+    packed_.clear();
+    for (Chain& chain : chains_) {
+        ++number;
+        if (chain.used == 0) {
+            ++unchanged;
+            continue;
+        }
+        unpacked += chain.used;
+        if (unchanged != 0) append_varint(index, std::exchange(unchanged, 0) << 1);
+        const std::size_t at = packed_.size();
+        const auto* const content = reinterpret_cast<const char*>(chain.bytes.data());
+        const int most = LZ4_compressBound(static_cast<int>(chain.used));
+        append_varint(packed_, chain.used);
+        const std::size_t from = packed_.size();
+        int length = 0;
+        if (chain.used >= kPackedFrom) {
+            packed_.resize(from + static_cast<std::size_t>(most));
+            length = LZ4_compress_fast_extState(packer_.get(), content, packed_.data() + from,
+                                                static_cast<int>(chain.used), most, 1);
+        }
+        if (length != 0 && static_cast<std::uint32_t>(length) < chain.used) {
+            packed_.resize(from + static_cast<std::size_t>(length));
+        } else {
+            packed_.resize(at);
+            append_varint(packed_, 0);  // as it is
+            packed_.append(content, chain.used);
+        }
+        const std::string_view written = std::string_view(packed_).substr(at);
+        const auto [found, is_first] = first_of.try_emplace(std::hash<std::string_view>()(written),
+                                                            number, Stretch{at, written.size()});
+        const auto& [twin, stretch] = found->second;
+        if (!is_first &&
+            std::string_view(packed_).substr(stretch.from, stretch.length) == written) {
+            packed_.resize(at);
+            // 0: as the last one that was told.
+            append_signed_varint(index, twin == twin_before ? 1 : -twin * 2 + 1);
+            twin_before = twin;
+        } else {
+            append_signed_varint(index, (place - place_before) * 2 + 1);
+            place_before = std::exchange(place, place + static_cast<std::int64_t>(written.size()));
+        }
+        take_last_value(chain);
+    }
+    if (unchanged != 0) append_varint(index, unchanged << 1);
+
+    std::string chains;
+    append_varint(chains, chains_.size());
+    chains += '4';  // packed by LZ4
+    const std::string times = packed_by_zlib(times_);
+    const std::size_t length = 4 * 8 + begin.size() + chains.size() + packed_.size() +
+                               index.size() + 8 + times.size() + 3 * 8;
+    const char type = FST_BL_VCDATA_DYN_ALIAS2;
+    write(&type, 1);
+    write_number(length);
+    write_number(section_begin_);
+    write_number(written_time_);
+    write_number(unpacked);
+    for (const std::string* part : {&begin, &chains, &packed_, &index}) {
+        write(part->data(), part->size());
+    }
+    write_number(index.size());
+    write(times.data(), times.size());
+    write_number(times_.size());
+    write_number(times.size());
+    write_number(time_count_);
+}
+
+/// The digits of the last change, for the begin of the next section.
+void FstWriter::take_last_value(Chain& chain) {
+    char* const digits = values_.data() + chain.shown;
+    std::uint64_t head = 0;
+    const std::uint8_t* const value = read_varint(chain.bytes.data() + chain.last, head);
+    if (chain.width == 1) {
+        *digits = (head & 1) == 0             ? static_cast<char>('0' + (head >> 1 & 1))
+                  : (head & 0xF) == kBitHighZ ? 'z'
+                                              : 'x';
+    } else if ((head & 1) != 0) {
+        std::memcpy(digits, value, chain.width);
+    } else {
+        for (std::uint32_t i = 0; i < chain.width; ++i) {
+            digits[i] = static_cast<char>('0' + (value[i / 8] >> (7 - i % 8) & 1));
+        }
+    }
+}
+
+void FstWriter::write_header() {
+    std::string header(1, static_cast<char>(FST_BL_HDR));
+    header += big_endian(kHeaderBytes - 1);
+    header += big_endian(first_time_);
+    header += big_endian(written_time_);
+    constexpr double kByteOrder = 2.7182818284590452354;  // by which readers know it
+    header.append(reinterpret_cast<const char*>(&kByteOrder), sizeof kByteOrder);
+    header += big_endian(section_bytes_);  // memory of the writer
+    header += big_endian(scopes_);
+    header += big_endian(chains_.size());  // signals,
+    header += big_endian(chains_.size());  // of which none is an alias
+    header += big_endian(sections_);
+    header += static_cast<char>(timescale_);
+    std::string version = "flitscope";
+    version.resize(kVersionBytes);
+    std::string date = kNoDate;
+    date.resize(kDateBytes);
+    header += version + date;
+    header += static_cast<char>(FST_FT_VERILOG);
+    header += big_endian(0);  // the zero of times
+    if (header.size() != kHeaderBytes) throw std::logic_error("an FST header of another size");
+    write(header.data(), header.size());
+}
+
+/// The width of every signal.
+void FstWriter::write_geometry() {
+    if (chains_.empty()) return;
+    std::string widths;
+    for (const Chain& chain : chains_) append_varint(widths, chain.width);
+    const std::string packed = packed_by_zlib(widths);
+    const char type = FST_BL_GEOM;
+    write(&type, 1);
+    write_number(packed.size() + 3 * 8);
+    write_number(widths.size());
+    write_number(chains_.size());
+    write(packed.data(), packed.size());
+}
+
+void FstWriter::write_hierarchy() {
+    const int size = static_cast<int>(hierarchy_.size());
+    std::string packed(static_cast<std::size_t>(LZ4_compressBound(size)), '\0');
+    const int length = LZ4_compress_fast_extState(packer_.get(), hierarchy_.data(), packed.data(),
+                                                  size, static_cast<int>(packed.size()), 1);
+    const char type = FST_BL_HIER_LZ4;
+    write(&type, 1);
+    write_number(static_cast<std::uint64_t>(length) + 2 * 8);
+    write_number(hierarchy_.size());
+    write(packed.data(), static_cast<std::size_t>(length));
+}
+
+/// What cannot be written is told by close().
+void FstWriter::write(const void* bytes, std::size_t count) {
+    if (!failure_.empty()) return;  // a file with a hole is not worth going on with
+    if (std::fwrite(bytes, 1, count, file_) != count) failure_ = std::strerror(errno);
+}
+
+void FstWriter::write_number(std::uint64_t number) {
+    const std::string bytes = big_endian(number);
+    write(bytes.data(), bytes.size());
+}
+
+void FstWriter::fail() {
+    if (failure_.empty()) failure_ = std::strerror(errno);
+    throw std::runtime_error("cannot write " + path_ + ": " + failure_);
 }
 
 }  // namespace flitscope

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes GTKWave's compressed FST format through fstapi. The header's date is a fixed text, so
-// equal runs give equal bytes.
+// Writes GTKWave's compressed FST format. There is no date in the file, so equal runs give equal
+// bytes.
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +19,14 @@ namespace flitscope {
 
 class FstWriter final : public TraceSink {
 public:
+    /// A section ends when it has so much. Larger ones pack better and take more memory, in readers
+    /// too.
+    static constexpr std::size_t kSectionBytes = std::size_t{1} << 24;
+
     /// The file appears under the name `path` when it is closed. `timescale` is one tick ("1ps");
     /// `comment` is shown by readers. Throws ConfigError when the file cannot be created.
-    FstWriter(const std::string& path, const std::string& timescale, const std::string& comment);
+    FstWriter(const std::string& path, const std::string& timescale, const std::string& comment,
+              std::size_t section_bytes = kSectionBytes);
     ~FstWriter() override;
     FstWriter(const FstWriter&) = delete;
     FstWriter& operator=(const FstWriter&) = delete;
@@ -35,16 +42,56 @@ public:
     void close(std::uint64_t time) override;
 
 private:
+    /// The changes of a signal since the section began, as the file has them: how many of the
+    /// section's times have passed since the one before, and the value.
+    struct Chain {
+        std::vector<std::uint8_t> bytes;  // more than are used
+        std::uint32_t used = 0;
+        std::uint32_t last = 0;  // where the last change begins
+        std::uint32_t time = 0;  // number of its time in the section
+        std::uint32_t width = 0;
+        std::size_t shown = 0;  // its first digit in values_
+    };
+
+    std::uint8_t* room_for(Chain& chain, std::size_t bytes);
+    void end_change(Chain& chain, const std::uint8_t* end);
     void put_time();
+    void begin_section(std::uint64_t time);
+    void end_section();
+    void take_last_value(Chain& chain);
+    void write_header();
+    void write_geometry();
+    void write_hierarchy();
+    void write(const void* bytes, std::size_t count);
+    void write_number(std::uint64_t number);
+    [[noreturn]] void fail();
 
     std::string path_;
     UnfinishedFile unfinished_;
-    void* context_ = nullptr;            ///< fstapi's writer
-    std::vector<std::uint32_t> widths_;  ///< per signal; its FST handle is its id + 1
-    std::vector<char> digits_;           ///< room for one value of the widest signal
+    std::FILE* file_;
+    std::string failure_;  ///< what went wrong when the file was written
+    std::uint8_t timescale_;
+    std::size_t section_bytes_;
+
+    std::string hierarchy_;
+    std::uint64_t scopes_ = 0;
+    std::vector<Chain> chains_;  ///< per signal
+    std::string values_;         ///< of all signals when the section began, a character per digit
+
+    std::uint64_t first_time_ = 0;
     std::uint64_t time_ = 0;
+    std::uint64_t written_time_ = 0;
     bool time_pending_ = false;
     bool begun_ = false;
+
+    // The section that is being collected.
+    std::uint64_t section_begin_ = 0;
+    std::string times_;             ///< each less the one before
+    std::uint32_t time_count_ = 0;  ///< of them
+    std::size_t chain_bytes_ = 0;
+    std::uint64_t sections_ = 0;  ///< in the file
+    std::unique_ptr<std::uint64_t[]> packer_;
+    std::string packed_;
 };
 
 }  // namespace flitscope

@@ -506,6 +506,7 @@ void OccupancyTrace::finish_cycle() {
             });
             write_overview<false>();
             if (!marks_.empty()) write_path<false>();
+            put_changes();
         }
     }
     touched_.clear();
@@ -559,15 +560,17 @@ std::uint32_t OccupancyTrace::owner_value(std::uint32_t index, State state) {
     return OwnerTable::value(unit.owner_number, state == State::kBlocked);
 }
 
+/// Hands them on, many at a time.
+void OccupancyTrace::put_changes() {
+    if (change_count_ != 0) sink_->changes(changes_.data(), std::exchange(change_count_, 0));
+}
+
 /// Writes what differs from what is shown; all of it with `kAll`.
 template <bool kAll>
 void OccupancyTrace::write_unit(std::uint32_t index) {
     Unit& unit = units_[index];
-    std::array<Change, kChannelSignals> changes;
-    std::size_t count = 0;
     const auto put = [&](ChannelSignal signal, std::uint64_t value, Level level = Level::kNone) {
-        changes[count++] = {value, unit.first_signal + offset(signal), level,
-                            static_cast<std::uint8_t>(widths_[offset(signal)])};
+        this->put(value, unit.first_signal + offset(signal), widths_[offset(signal)], level);
     };
     const State state = unit.state();
     const State shown = unit.shown_state;
@@ -621,7 +624,6 @@ void OccupancyTrace::write_unit(std::uint32_t index) {
             unit.shown_buffered = unit.buffered;
         }
     }
-    if (count != 0) sink_->changes(changes.data(), count);
 }
 
 template <bool kAll>
@@ -631,11 +633,11 @@ void OccupancyTrace::write_overview() {
         if (kAll || now.flits != shown.flits) {
             // As with `buffered`, a router that is not ours may seem to have too many.
             const auto flits = static_cast<std::uint64_t>(std::max<std::int64_t>(now.flits, 0));
-            sink_->change(std::min(flits, shown.most_flits), shown.first_signal,
-                          bit_length(shown.most_flits));
+            put(std::min(flits, shown.most_flits), shown.first_signal,
+                bit_length(shown.most_flits));
         }
         if (kAll || now.blocked != shown.blocked) {
-            sink_->change(now.blocked, shown.first_signal + 1, bit_length(now.links));
+            put(now.blocked, shown.first_signal + 1, bit_length(now.links));
         }
         shown.flits = now.flits;
         shown.blocked = now.blocked;
@@ -651,7 +653,7 @@ void OccupancyTrace::write_overview() {
     const Overview::Steps steps = overview_.steps();
     const auto write_step = [this](SignalId signal, std::uint32_t now, std::uint32_t shown) {
         if (!kAll && now == shown) return;
-        sink_->change(now, signal, 32, now == 0 ? Level::kHighZ : Level::kNone);
+        put(now, signal, 32, now == 0 ? Level::kHighZ : Level::kNone);
     };
     write_step(steps_signal_, steps.oldest, shown_steps_.oldest);
     write_step(steps_signal_ + 1, steps.newest, shown_steps_.newest);
@@ -694,9 +696,9 @@ void OccupancyTrace::write_critical(std::uint32_t index) {
     const bool is = is_on(index, on_path_);
     const SignalId signal = units_[index].first_signal + scope.signals;
     if (is && (kAll || !was || on_path_->cause != shown_path_->cause)) {
-        sink_->change(on_path_->cause, signal, cause_bits());
+        put(on_path_->cause, signal, cause_bits());
     } else if (!is && (kAll || was)) {
-        sink_->change(0, signal, cause_bits(), Level::kHighZ);
+        put(0, signal, cause_bits(), Level::kHighZ);
     }
 }
 
@@ -723,7 +725,7 @@ void OccupancyTrace::write_path() {
                               const std::optional<std::uint32_t>& to,
                               const std::optional<std::uint32_t>& from) {
         if (!kAll && to == from) return;
-        sink_->change(to.value_or(0), signal, width, to ? Level::kNone : Level::kHighZ);
+        put(to.value_or(0), signal, width, to ? Level::kNone : Level::kHighZ);
     };
     write(path_signal_, cause_bits(), now.cause, shown.cause);
     write(path_signal_ + 1, channel_bits(), now.channel, shown.channel);
@@ -749,6 +751,7 @@ void OccupancyTrace::write_everything() {
     }
     write_overview<true>();
     if (!causes_.empty()) write_path<true>();
+    put_changes();
     dumping_ = true;
     if (inner_.empty()) end_dump();
 }

@@ -217,6 +217,12 @@ private:
     void finish_inner();
     void take_due_changes();
     void integrate();
+    void put(std::uint64_t value, SignalId signal, std::uint32_t width,
+             Level level = Level::kNone) {
+        if (change_count_ == changes_.size()) put_changes();
+        changes_[change_count_++] = {value, signal, level, static_cast<std::uint8_t>(width)};
+    }
+    void put_changes();
     template <bool kAll>
     void write_unit(std::uint32_t index);
     std::uint32_t owner_value(std::uint32_t index, State state);
@@ -264,6 +270,9 @@ private:
     SignalId signals_ = 0;            // declared, but for inner ones
     std::array<std::uint32_t, kChannelSignals> widths_{};
     InnerSignals inner_{"fabric"};
+
+    std::array<Change, 256> changes_;  // that the sink has not been given yet
+    std::size_t change_count_ = 0;
 
     // The path, if one is marked.
     std::vector<PathCause> causes_;

@@ -16,7 +16,7 @@ import time
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL,
                            EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh)
-from waveform import check_vcd
+from waveform import check_vcd, fst_to_vcd
 
 SLIPS = int(os.environ.get("FLITSCOPE_ATTACKS", "250"))
 CPU_SECONDS = 60  # of one call; those below take milliseconds
@@ -205,19 +205,18 @@ class Attacks(CliTest):
                 self.assertEqual([n for n in left if "partial" in n or n.startswith("run")], [])
                 self.check_outputs("full")
 
-    def test_no_room_for_the_tables_of_an_fst_is_an_error_not_a_crash(self):
-        """fstapi maps files in /tmp into memory: what does not fit any more arrives as SIGBUS."""
+    def test_an_fst_needs_no_room_elsewhere(self):
         self.write("wide.yaml", machine(mesh(16, 16), {"program": "one.csv"}))
         self.write("one.csv", "source,destination,bytes,step\n0,1,64,0\n")
-        small = ("mount --bind . /mnt && mount -t tmpfs -o size=16k none /tmp && cd /mnt && "
+        small = ("mount --bind . /mnt && mount -t tmpfs -o size=4k none /tmp && cd /mnt && "
                  f"exec {binary()} run wide.yaml --trace run.fst")
         if subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
             self.skipTest("only root can mount a small disk")
         done = subprocess.run(["unshare", "--mount", "sh", "-c", small], cwd=self.folder, text=True,
                               capture_output=True, timeout=TIMEOUT_S, check=False)
-        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
-        self.assertIn("run.fst: no space left", done.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), ["one.csv", "wide.yaml"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        check_vcd(self, fst_to_vcd(self.path("run.fst")))
+        self.assertEqual([n for n in os.listdir(self.folder) if "partial" in n], [])
 
     def test_a_pipe_takes_a_waveform_and_gives_a_configuration(self):
         self.long_run()

@@ -57,7 +57,7 @@ class Interrupt(CliTest):
         self.assertGreater(report["flit_hops"], 0)
         self.assertEqual(json.loads(self.read("out", "summary.json")), report)
         self.assertIn("out/config.yaml", self.everything())
-        self.assertEqual([f for f in self.everything() if f.endswith((".partial", ".hier"))], [])
+        self.assertEqual([f for f in self.everything() if f.endswith(".partial")], [])
 
     def test_a_path_is_in_the_waveform_as_far_as_it_came(self):
         report = json.loads(self.interrupted(LONG_SCHEDULE, self.reported_progress(), "--json",

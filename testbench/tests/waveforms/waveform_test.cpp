@@ -430,7 +430,7 @@ TEST_F(Waveform, OfEqualRunsHasEqualBytes) {
         EXPECT_TRUE(first == trace(graph, fabric.events(), 300, name)) << name;
         EXPECT_TRUE(first == trace(graph, fabric.events(), 300, std::string("other_") + name));
     }
-    // fstapi would put the time of day at byte 202 of the file.
+    // Where others put the time of day.
     EXPECT_EQ(read_file(path("a.fst")).substr(202, 13), std::string("not recorded\0", 13));
 }
 
@@ -615,6 +615,60 @@ void write_long_values(TraceSink& sink, std::vector<std::string>& expected) {
         if (t == 0) sink.end_dump();
     }
     sink.close(20);
+}
+
+TEST_F(Waveform, OfManySectionsIsOneInFst) {
+    // Widths around whole bytes; signals that change alike, rarely, or never again.
+    const std::vector<std::uint32_t> widths{1, 7, 8, 9, 17, 33, 63, 64, 1, 17, 64, 5};
+    const auto write = [&](TraceSink& sink) {
+        std::mt19937_64 random(5);
+        sink.open_scope("top");
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            sink.declare("s" + std::to_string(i), widths[i]);
+        }
+        const SignalId wide = sink.declare("wide", 130);
+        sink.close_scope();
+        sink.begin(70);
+        for (SignalId i = 0; i < widths.size(); ++i) sink.change(0, i, widths[i], Level::kHighZ);
+        sink.bits(wide, "x");
+        sink.end_dump();
+        std::uint64_t time = 70;
+        for (std::uint64_t step = 0; step < 3000; ++step) {
+            // Now and then nothing for a long time.
+            sink.set_time(time += step % 100 == 0 ? 1'000'000'000 : 1 + random() % 300);
+            const std::uint64_t all = random();
+            const auto value = [&](SignalId i) {
+                return (all + step * (i < 8)) >> (64 - widths[i]);
+            };
+            for (SignalId i = 0; i < widths.size(); ++i) {
+                const bool is_rare = i == 10 || i == 11;
+                if (is_rare ? step != 1500 : (i < 8 && (all >> i & 1) != 0)) continue;
+                const bool is_high_z = (all >> 20 & 7) == 0;
+                sink.change(is_high_z ? 0 : value(i), i, widths[i],
+                            is_high_z ? Level::kHighZ : Level::kNone);
+            }
+            if (step % 7 == 0) sink.bits(wide, step % 2 == 0 ? "1" : "x01z0");
+        }
+        sink.close(time + 5);
+    };
+    VcdWriter vcd(path("t.vcd"), "1ps", "sections");
+    write(vcd);
+    const Vcd expected(read_file(path("t.vcd")));
+    for (const std::size_t section :
+         {std::size_t{200}, std::size_t{5000}, FstWriter::kSectionBytes}) {
+        FstWriter fst(path("t.fst"), "1ps", "sections", section);
+        write(fst);
+        const Vcd read(read_fst("t.fst"));
+        EXPECT_EQ(read.widths, expected.widths);
+        // fst2vcd tells a value that does not differ from the one before no more than once.
+        for (const auto& [name, changes] : expected.changes) {
+            for (const auto& entry : changes) {
+                ASSERT_EQ(read.at(name, entry.first), entry.second) << name << ' ' << entry.first;
+            }
+            ASSERT_LE(read.changes.at(name).size(), changes.size()) << name << section;
+        }
+        EXPECT_EQ(read.times.back(), expected.times.back());
+    }
 }
 
 TEST_F(Waveform, OfDigitsMayBeWiderThanABuffer) {
