@@ -185,6 +185,7 @@ void FstWriter::put_time() {
     time_pending_ = false;
     if (chain_bytes_ + times_.size() >= section_bytes_) {
         end_section();
+        if (!failure_.empty()) fail();
         begin_section(written_time_);
         append_varint(times_, written_time_);
         time_count_ = 1;
@@ -454,7 +455,7 @@ void FstWriter::write_hierarchy() {
     write(packed.data(), static_cast<std::size_t>(length));
 }
 
-/// What cannot be written is told by close().
+/// What cannot be written is told behind a section, or by close().
 void FstWriter::write(const void* bytes, std::size_t count) {
     if (!failure_.empty()) return;  // a file with a hole is not worth going on with
     if (std::fwrite(bytes, 1, count, file_) != count) failure_ = std::strerror(errno);

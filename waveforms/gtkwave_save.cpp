@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <ostream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -192,11 +192,14 @@ public:
         }
         line("[pattern_trace] 1");
         line("[pattern_trace] 0");
-        return fmt::to_string(text_);
+        return std::move(text_);
     }
 
 private:
-    void line(const std::string& text) { fmt::format_to(std::back_inserter(text_), "{}\n", text); }
+    void line(std::string_view text) {
+        text_ += text;
+        text_ += '\n';
+    }
 
     void write_header(const std::string& trace_name) {
         const std::uint64_t ticks = trace_.last_tick() - trace_.first_tick();
@@ -496,7 +499,12 @@ private:
     void write_signal(const TracedScope& scope, ChannelSignal signal, const std::string& label,
                       int color) {
         if (color != 0) line(fmt::format("[color] {}", color));
-        line(fmt::format("+{{{}}} {}.{}", label, scope.path, trace_.signal_name(signal)));
+        text_ += "+{";
+        text_ += label;
+        text_ += "} ";
+        text_ += scope.path;
+        text_ += '.';
+        line(trace_.signal_name(signal));
     }
 
     const OccupancyTrace& trace_;
@@ -506,7 +514,7 @@ private:
     std::size_t total_ = 0;         // channels in the trace
     std::size_t inner_listed_ = 0;  // inner signals in the save file
     std::size_t viewed_bits_ = 0;   // of them, in views
-    fmt::memory_buffer text_;
+    std::string text_;
 };
 
 std::string cause_filter(const std::vector<PathCause>& causes) {

@@ -250,7 +250,7 @@ std::uint32_t OccupancyTrace::channel_bits() const { return bit_length(channels_
 
 void OccupancyTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                               Cycle cycle) {
-    if (Event* const event = note(Event::kGrant, unit_of_[slot(channel, vc)], cycle)) {
+    if (Event* const event = note(Event::kGrant, unit_of_[slot(channel, vc)], kNone, cycle)) {
         event->owner = {static_cast<std::uint16_t>(message.source),
                         static_cast<std::uint16_t>(message.destination), message.id,
                         message.step + 1};
@@ -261,37 +261,39 @@ void OccupancyTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelI
                                    std::uint32_t popped_vc, Cycle cycle) {
     const std::size_t own = slot(channel, vc);
     if (popped != channel) popping_[own] = unit_of_[slot(popped, popped_vc)];
-    if (Event* const event = note(Event::kSendBegin, unit_of_[own], cycle)) {
+    if (Event* const event = note(Event::kSendBegin, unit_of_[own], popping_[own], cycle)) {
         event->begin_fifo = popping_[own];
     }
 }
 
 void OccupancyTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     const std::size_t own = slot(channel, vc);
-    if (Event* const event = note(Event::kSendEnd, unit_of_[own], cycle)) {
+    if (Event* const event = note(Event::kSendEnd, unit_of_[own], popping_[own], cycle)) {
         event->end_fifo = popping_[own];
     }
 }
 
 void OccupancyTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    note(Event::kRelease, unit_of_[slot(channel, vc)], cycle);
+    note(Event::kRelease, unit_of_[slot(channel, vc)], kNone, cycle);
 }
 
-/// Null when the file is complete. What comes right behind an event of the same channel and cycle
-/// joins it.
+/// Null when the file is complete, and where it shows neither the channel nor the FIFO that is
+/// emptied. What comes right behind an event of the same channel and cycle joins it.
 inline OccupancyTrace::Event* OccupancyTrace::note(std::uint8_t kind, std::uint32_t unit,
-                                                   Cycle cycle) {
+                                                   std::uint32_t fifo, Cycle cycle) {
     if (closed_) return nullptr;
     if (cycle < latest_) {
         throw std::logic_error(
             fmt::format("event in cycle {} after one in cycle {}", cycle, latest_));
     }
-    if (last_ != nullptr && cycle == latest_ && last_->unit == unit && unit != kNone &&
+    if (last_ != nullptr && cycle == last_->cycle && last_->unit == unit && unit != kNone &&
         last_->kinds < kind) {
         last_->kinds |= kind;
         return last_;
     }
     latest_ = cycle;
+    begun_ = true;
+    if (unit == kNone && fifo == kNone) return nullptr;
     last_ = add_event(kind, unit, cycle);
     return last_;
 }
@@ -315,7 +317,6 @@ inline OccupancyTrace::Event* OccupancyTrace::add_event(std::uint8_t kind, std::
 void OccupancyTrace::hand_over() {
     last_ = nullptr;
     if (batch_.count == 0) return;
-    begun_ = true;
     if (taking_) {
         taking_->put(batch_);
     } else {
@@ -383,7 +384,7 @@ inline void OccupancyTrace::take(const Event& event) {
 
 std::uint32_t OccupancyTrace::declare_inner(const std::string& path, const std::string& name,
                                             std::uint32_t width) {
-    if (begun_ || batch_.count != 0) {
+    if (begun_) {
         throw std::logic_error(path + "." + name + " comes after the first event");
     }
     const std::uint32_t signal = inner_.declare(path, name, width);

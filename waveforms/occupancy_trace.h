@@ -205,7 +205,7 @@ private:
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
     }
 
-    Event* note(std::uint8_t kind, std::uint32_t unit, Cycle cycle);
+    Event* note(std::uint8_t kind, std::uint32_t unit, std::uint32_t fifo, Cycle cycle);
     Event* add_event(std::uint8_t kind, std::uint32_t unit, Cycle cycle);
     void hand_over();
     void take(const EventBatch& batch);

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "waveforms/owner_table.h"
 
-#include <fmt/compile.h>
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
+#include <charconv>
+#include <cstring>
+#include <string_view>
 
 namespace flitscope {
 
@@ -53,19 +52,43 @@ void OwnerTable::grow() {
 }
 
 std::string OwnerTable::filter() const {
-    fmt::memory_buffer text;
-    const auto out = std::back_inserter(text);
+    constexpr std::size_t kMostBytes = 160;  // of an owner's two lines
+    std::string text(kMostBytes * (1 + owners_.size()), '\0');
+    char* out = text.data();
+    const auto put = [&out](std::string_view words) {
+        std::memcpy(out, words.data(), words.size());
+        out += words.size();
+    };
+    const auto put_number = [&out](std::uint32_t number) {
+        out = std::to_chars(out, out + 10, number).ptr;
+    };
     // For those that found no place: the state, and where to look.
-    fmt::format_to(out, "{} {}see message\n{} {}see message blocked\n", value(0, false), kBusyColor,
-                   value(0, true), kBlockedColor);
+    put("0 ");
+    put(kBusyColor);
+    put("see message\n1 ");
+    put(kBlockedColor);
+    put("see message blocked\n");
     for (std::uint32_t number = 1; number <= owners_.size(); ++number) {
         const Owner& owner = owners_[number - 1];
-        fmt::format_to(out, FMT_COMPILE("{} {}{}>{} s{}\n{} {}{}>{} s{} blocked\n"),
-                       value(number, false), kBusyColor, owner.source, owner.destination,
-                       owner.step, value(number, true), kBlockedColor, owner.source,
-                       owner.destination, owner.step);
+        put_number(value(number, false));
+        *out++ = ' ';
+        put(kBusyColor);
+        const char* const words = out;
+        put_number(owner.source);
+        *out++ = '>';
+        put_number(owner.destination);
+        put(" s");
+        put_number(owner.step);
+        const std::string_view who(words, static_cast<std::size_t>(out - words));
+        *out++ = '\n';
+        put_number(value(number, true));
+        *out++ = ' ';
+        put(kBlockedColor);
+        put(who);
+        put(" blocked\n");
     }
-    return fmt::to_string(text);
+    text.resize(static_cast<std::size_t>(out - text.data()));
+    return text;
 }
 
 }  // namespace flitscope

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/base/types.h"
@@ -15,8 +16,8 @@ namespace flitscope {
 
 // Colours of filters; of X11, told apart by those who see no red or no green as well; dark, since
 // the text is white.
-inline constexpr const char* kBusyColor = "?DodgerBlue3?";
-inline constexpr const char* kBlockedColor = "?OrangeRed3?";
+inline constexpr std::string_view kBusyColor = "?DodgerBlue3?";
+inline constexpr std::string_view kBlockedColor = "?OrangeRed3?";
 
 /// Who holds a channel. As short as can be, since every channel has two.
 struct Owner {

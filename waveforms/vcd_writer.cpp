@@ -116,16 +116,20 @@ void VcdWriter::changes(const Change* first, std::size_t count) {
             flush();
             out = out_;
         }
-        // Which changes come is hard to predict: no branch depends on it.
-        const std::uint32_t is_vector = change->width != 1;
-        *out = 'b';
-        out += is_vector;
-        // A reader adds the leading zeros.
-        char* const digits = out;
-        out = write_few_digits(out, change->value, bit_length(change->value));
-        *digits = change->level == Level::kNone ? *digits : static_cast<char>(change->level);
-        *out = ' ';
-        out += is_vector;
+        const bool is_number = change->level == Level::kNone;
+        if (change->width == 1) {
+            *out++ = static_cast<char>(is_number ? '0' + change->value
+                                                 : static_cast<std::uint64_t>(change->level));
+        } else {
+            *out++ = 'b';
+            if (is_number) {
+                // A reader adds the leading zeros.
+                out = write_few_digits(out, change->value, bit_length(change->value));
+            } else {
+                *out++ = static_cast<char>(change->level);
+            }
+            *out++ = ' ';
+        }
         out = Code(change->signal).write(out);
     }
     out_ = out;

@@ -58,7 +58,8 @@ if(NOT FLITSCOPE_XXHASH_DIR)
     message(FATAL_ERROR "flitscope needs xxhash (Debian package libxxhash-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
 endif()
 
-# Verilator translates the SystemVerilog router; its folder also holds fstapi, the FST writer.
+# Verilator translates the SystemVerilog router; its folder also holds GTKWave's fstapi, of which
+# the constants of FST and LZ4 are used.
 find_program(FLITSCOPE_VERILATOR verilator)
 find_path(FLITSCOPE_VERILATOR_INCLUDE verilated.cpp PATHS /usr/share/verilator/include
           /usr/local/share/verilator/include)
