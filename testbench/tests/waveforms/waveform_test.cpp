@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <zlib.h>
 
 #include <csignal>
 #include <cstdio>
@@ -617,6 +618,40 @@ void write_long_values(TraceSink& sink, std::vector<std::string>& expected) {
     sink.close(20);
 }
 
+/// The begin of every section of an FST, and the digits of all signals then, as the file has them.
+std::vector<std::pair<std::uint64_t, std::string>> section_begins(const std::string& fst) {
+    const auto number = [&](std::size_t at) {
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < 8; ++i) value = value << 8 | std::uint8_t(fst[at + i]);
+        return value;
+    };
+    std::vector<std::pair<std::uint64_t, std::string>> begins;
+    for (std::size_t at = 0; at < fst.size(); at += 1 + number(at + 1)) {
+        if (fst[at] != 8) continue;  // no section
+        std::size_t place = at + 1 + 4 * 8;
+        const auto varint = [&] {
+            std::uint64_t value = 0;
+            for (int shift = 0;; shift += 7) {
+                const auto byte = std::uint8_t(fst[place++]);
+                value |= std::uint64_t{byte & 0x7FU} << shift;
+                if (byte < 0x80) return value;
+            }
+        };
+        uLongf length = varint();
+        const std::uint64_t packed = varint();
+        varint();  // signals
+        std::string digits = fst.substr(place, packed);
+        if (packed != length) {
+            digits.resize(length);
+            EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(digits.data()), &length,
+                                 reinterpret_cast<const Bytef*>(fst.data() + place), packed),
+                      Z_OK);
+        }
+        begins.emplace_back(number(at + 9), digits);
+    }
+    return begins;
+}
+
 TEST_F(Waveform, OfManySectionsIsOneInFst) {
     // Widths around whole bytes; signals that change alike, rarely, or never again.
     const std::vector<std::uint32_t> widths{1, 7, 8, 9, 17, 33, 63, 64, 1, 17, 64, 5};
@@ -668,6 +703,21 @@ TEST_F(Waveform, OfManySectionsIsOneInFst) {
             ASSERT_LE(read.changes.at(name).size(), changes.size()) << name << section;
         }
         EXPECT_EQ(read.times.back(), expected.times.back());
+        // What readers begin with that do not read from the start.
+        const auto begins = section_begins(read_file(path("t.fst")));
+        EXPECT_EQ(begins.front().second.find_first_not_of('x'), std::string::npos);
+        for (std::size_t number = 1; number < begins.size(); ++number) {
+            const auto& [time, digits] = begins[number];
+            std::size_t place = 0;
+            for (std::size_t i = 0; i < widths.size(); ++i) {
+                const std::string name = "top." + ranged_name("s" + std::to_string(i), widths[i]);
+                ASSERT_EQ(Vcd::readable(digits.substr(place, widths[i])), expected.at(name, time))
+                    << name << ' ' << time;
+                place += widths[i];
+            }
+        }
+        EXPECT_EQ(begins.size() > 100, section == 200) << begins.size();
+        EXPECT_EQ(begins.size() > 10, section <= 5000) << begins.size();
     }
 }
 
