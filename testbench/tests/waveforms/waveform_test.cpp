@@ -21,6 +21,7 @@
 
 #include "models/topology/families/topologies.h"
 #include "testbench/tests/waveforms/waveform_fixture.h"
+#include "waveforms/batch_thread.h"
 #include "waveforms/formats.h"
 #include "waveforms/fst_writer.h"
 #include "waveforms/gtkwave_save.h"
@@ -1085,6 +1086,56 @@ TEST_F(Waveform, ThatWaitsForItsPathReportsAFullDisk) {
     const auto trace = open_trace(path("t.vcd"), config_, graph, kCauses);
     const FileSizeLimit limit(300'000);
     EXPECT_THROW(play(fabric.events(), *trace), std::runtime_error);
+}
+
+// --- The thread that makes a trace ---------------------------------------------------------------
+
+TEST(BatchThread, TakesAllInOrderAndGivesBackEmptyBatches) {
+    std::vector<Cycle> taken;
+    std::string digits;
+    BatchThread thread([&](const EventBatch& batch) {
+        for (std::size_t i = 0; i < batch.count; ++i) taken.push_back(batch.events[i].cycle);
+        digits += batch.digits;
+    });
+    EventBatch batch;
+    for (Cycle cycle = 0; cycle < 500; ++cycle) {
+        ASSERT_EQ(batch.count, 0U);
+        ASSERT_EQ(batch.digits, "");
+        batch.events[batch.count++].cycle = cycle;
+        batch.digits += static_cast<char>('0' + cycle % 2);
+        thread.put(batch);
+    }
+    thread.finish();
+    ASSERT_EQ(taken.size(), 500U);
+    for (Cycle cycle = 0; cycle < 500; ++cycle) EXPECT_EQ(taken[cycle], cycle);
+    EXPECT_EQ(digits.substr(0, 6), "010101");
+}
+
+TEST(BatchThread, ThrowsWhatItsTakerHasThrownAndGoesOnNoMore) {
+    int taken = 0;
+    const auto fails = [&taken](const EventBatch&) {
+        if (++taken == 3) throw std::runtime_error("no room");
+    };
+    {
+        BatchThread thread(fails);
+        EventBatch batch;
+        const auto put_many = [&] {
+            for (int i = 0; i < 1000; ++i) thread.put(batch);
+        };
+        EXPECT_THROW(put_many(), std::runtime_error);
+        EXPECT_THROW(thread.finish(), std::runtime_error);
+    }
+    EXPECT_EQ(taken, 3);
+    taken = 0;
+    BatchThread left(fails);  // without finish(): the destructor is silent
+    EventBatch batch;
+    for (std::size_t i = 0; i < BatchThread::kBatches; ++i) {
+        try {
+            left.put(batch);
+        } catch (const std::runtime_error&) {
+            break;
+        }
+    }
 }
 
 // --- Owners -------------------------------------------------------------------------------------
