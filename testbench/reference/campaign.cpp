@@ -34,6 +34,7 @@ struct CampaignOptions {
     /// Only cases with this switching method; empty: all. For the cycle engine.
     std::string switching;
     bool replies = false;  ///< request-reply traffic in place of the programs
+    bool steady = false;   ///< patterns until they are steady: against the reference engine only
 };
 
 /// How a case is run: the scan order is the other one than the test run takes for the same seed,
@@ -74,13 +75,14 @@ private:
         // Nine wide cases in ten have too many flits for the golden model.
         RandomCase test = random_case(seed, wide ? CaseRange::kWide : CaseRange::kSmall);
         if (options_.replies) test = reply_case(std::move(test));
+        if (options_.steady) test = steady_case(std::move(test));
         if (!options_.switching.empty() &&
             name_of(test.config.fabric.switching) != options_.switching) {
             return true;
         }
         ++cases_;
         const std::string difference =
-            wide && seed % 10 != 0
+            options_.steady || (wide && seed % 10 != 0)
                 ? compare_engines(test, options_.engine, counts_)
                 : compare_with_golden(test, {options_.engine, variant.order, variant.observed},
                                       counts_);
@@ -125,7 +127,12 @@ int main(int argc, char** argv) {
     app.add_option("--switching", options.switching, "only cases with this switching method")
         ->check(CLI::IsMember(methods))
         ->excludes(engine);
-    app.add_flag("--replies", options.replies, "requests and replies in place of programs");
+    CLI::Option* const replies =
+        app.add_flag("--replies", options.replies, "requests and replies in place of programs");
+    app.add_flag("--steady", options.steady,
+                 "patterns until they are steady: with --engine tlm, against the cycle engine")
+        ->needs(engine)
+        ->excludes(replies);
     CLI11_PARSE(app, argc, argv);
     return flitscope::Campaign(options).run();
 }

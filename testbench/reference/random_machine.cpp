@@ -532,6 +532,8 @@ void vary_circuits(Draw& draw, Config& config) {
 
 /// Draws of the request-reply traffic.
 constexpr std::uint64_t kReplyStream = 0xbf58476d1ce4e5b9U;
+/// For what steady cases have in place of a fixed measurement.
+constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
@@ -658,6 +660,17 @@ RandomCase reply_case(RandomCase random) {
     return random;
 }
 
+RandomCase steady_case(RandomCase random) {
+    RandomCase steady = reply_case(std::move(random));
+    Draw draw(steady.config.seed ^ kSteadyStream);
+    if (draw.percent(50)) steady.config.traffic.reply_bytes.reset();
+    steady.config.traffic.injection_rate = draw.pick<double>({0.02, 0.1, 0.3});
+    steady.config.steady.emplace();
+    steady.config.steady->half_width = 0.5;
+    steady.config.steady->max_cycles = 40'000;
+    return steady;
+}
+
 std::string describe(const RandomCase& random) {
     const FabricConfig& fabric = random.config.fabric;
     const NodeConfig& node = random.config.node;
@@ -690,11 +703,18 @@ std::string describe(const RandomCase& random) {
          << ", recv_overhead " << node.recv_overhead << ", injection_rate "
          << node.injection_rate.numerator << '/' << node.injection_rate.denominator;
     if (node.has_channels_per_link()) text << ", port_model " << name_of(node.port_model);
-    if (traffic.reply_bytes) {
+    if (!traffic.pattern.empty()) {
         text << "; " << traffic.pattern << ", " << name_of(traffic.arrivals) << " at "
-             << traffic.injection_rate << " for " << traffic.measure_cycles
-             << " cycles, replies of " << *traffic.reply_bytes << " bytes after "
-             << traffic.reply_delay;
+             << traffic.injection_rate;
+        if (random.config.steady) {
+            text << " until it is steady";
+        } else {
+            text << " for " << traffic.measure_cycles << " cycles";
+        }
+        if (traffic.reply_bytes) {
+            text << ", replies of " << *traffic.reply_bytes << " bytes after "
+                 << traffic.reply_delay;
+        }
         return text.str();
     }
     text << "; " << program.name << ", " << program.transfers.size() << " messages, "

@@ -47,6 +47,10 @@ RandomCase tlm_case(RandomCase random);
 /// place of its program.
 RandomCase reply_case(RandomCase random);
 
+/// The same, measured until its steady state is known (`steady`), so that the run is ended by an
+/// inspection, with flits under way.
+RandomCase steady_case(RandomCase random);
+
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.
 std::string describe(const RandomCase& random);
 

@@ -61,6 +61,10 @@ void Scheduler::wake() {
     run_cycle();
     interrupted_ = !supervisor_.after(static_cast<Cycle>(now_));
     stopped_ = interrupted_ || halted_;
+    if (interrupted_) {
+        limit_ = now_ + 1;
+        close();
+    }
     if (stopped_) return;
     const Tick work = wheel_.earliest(now_ + 1);
     if (!is_known(work)) return;
@@ -88,8 +92,8 @@ void Scheduler::run_cycle() {
     running_ = false;
 }
 
-/// All is as it is behind the last cycle before the limit. What ends in the cycle of the limit
-/// moved its last flit before it, and is counted.
+/// All is as it is behind the last cycle before the limit, whoever set it. What ends in the cycle
+/// of the limit moved its last flit before it, and is counted.
 void Scheduler::close() {
     running_ = true;
     closing_ = true;

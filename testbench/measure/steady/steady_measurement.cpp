@@ -47,18 +47,20 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
     }
     SteadyWindow& window = window_of(packet.tail_delivered);
     window.delivered += packet.flits;
-    if (packet.index == 0) {
-        head_latencies_.push_back({packet.head_delivered, packet.head_delivered - packet.begin});
-    }
+    Cycle head_latency = packet.head_delivered - packet.begin;
     const std::uint32_t packets = format_.packets(packet.message.bytes);
     if (packets > 1) {
-        if (++arrived_[packet.message.id] < packets) return;
-        arrived_.erase(packet.message.id);
+        Arriving& message = arriving_[packet.message.id];
+        if (packet.index == 0) message.head_latency = head_latency;
+        if (++message.packets < packets) return;
+        head_latency = message.head_latency;
+        arriving_.erase(packet.message.id);
     }
     const Cycle latency = packet.tail_delivered - packet.begin;
     window.latency.sum += static_cast<double>(latency);
     window.latency.count += 1;
     latencies_.push_back({packet.tail_delivered, latency});
+    head_latencies_.push_back({packet.tail_delivered, head_latency});
     if (keeps_ends_) ends_.emplace_back(packet.message.source, packet.message.destination);
     if (round_trips_) take_exchange(packet);
 }

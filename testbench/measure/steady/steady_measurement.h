@@ -45,7 +45,8 @@ public:
 
     const SteadyOutcome& outcome() const { return state_.outcome(); }
     bool is_done() const { return is_done_; }
-    /// Of the messages delivered behind the warm-up, up to the last inspection.
+    /// Of the messages delivered behind the warm-up, up to the last inspection; the heads are those
+    /// of the same messages, for some of the next ones are told only with their tails.
     LatencyStatistics latency() const { return statistics_of(latencies_); }
     LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
     /// Of the replies among them: from the begin of their requests.
@@ -57,6 +58,11 @@ private:
     struct Sample {
         Cycle delivered;
         Cycle latency;
+    };
+    /// What has arrived of a message.
+    struct Arriving {
+        std::uint32_t packets = 0;
+        Cycle head_latency = 0;  ///< once its first packet is among them
     };
     struct Pending {
         Cycle begin = kNever;
@@ -79,7 +85,7 @@ private:
     std::vector<Pending> pending_;       // the next message of each
     std::deque<Cycle> replied_;          // begins of replies that no window counts yet, in order
     std::vector<SteadyWindow> windows_;  // from cycle 0; those behind the last look may grow
-    std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of unfinished messages
+    std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
     std::vector<Sample> latencies_;
     std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these
     std::vector<Sample> head_latencies_;

@@ -24,6 +24,8 @@
 #include "models/topology/families/topologies.h"
 #include "testbench/compare/run_record.h"
 #include "testbench/reference/compare.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 
@@ -38,6 +40,7 @@ constexpr int kBlocks = 8;
 constexpr std::uint64_t kSmallPerBlock = 250;
 constexpr std::uint64_t kWidePerBlock = 150;
 constexpr std::uint64_t kRepliesPerBlock = 60;
+constexpr std::uint64_t kSteadyPerBlock = 6;
 
 /// The case of `seed`, with an arbitration that the TLM engine can do.
 RandomCase small_case(std::uint64_t seed) { return tlm_case(random_case(seed)); }
@@ -91,6 +94,36 @@ TEST_P(TlmComparison, RepliesEqualTheGoldenModelAndTheCycleEngine) {
         const RandomCase wide = reply_case(random_case(seed, CaseRange::kWide));
         const std::string other = compare_engines(wide, "tlm", counts);
         ASSERT_EQ(other, "") << describe(wide);
+    }
+    EXPECT_GT(counts.packets, 10'000U);
+}
+
+std::string text_of(const LatencyStatistics& latency) {
+    return fmt::format("{} of mean {}, {} at most; ", latency.count(), latency.mean(),
+                       latency.percentile(100));
+}
+
+/// The figures of a run of a pattern.
+std::string figures(const Machine& machine, const std::string& engine) {
+    const FreshKernel kernel;
+    const SimulationResult run = simulate(machine, engine, {});
+    return fmt::format("{} messages, {} flits in {} cycles; ", run.messages_delivered,
+                       run.flits_delivered, run.cycles) +
+           text_of(run.latency) + text_of(run.head_latency) +
+           (run.replies ? text_of(run.replies->round_trip) : "");
+}
+
+/// An inspection ends them: what is delivered in the last cycle counts on both engines, and what is
+/// under way then on neither.
+TEST_P(TlmComparison, SteadyRunsEqualThoseOfTheCycleEngine) {
+    CompareCounts counts;
+    for (std::uint64_t i = 0; i < kSteadyPerBlock; ++i) {
+        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * kSteadyPerBlock + i + 1;
+        const RandomCase test = steady_case(small_case(seed));
+        const std::string difference = compare_engines(test, "tlm", counts);
+        ASSERT_EQ(difference, "") << describe(test);
+        const Machine machine = machine_of(test);
+        ASSERT_EQ(figures(machine, "tlm"), figures(machine, "cycle")) << describe(test);
     }
     EXPECT_GT(counts.packets, 10'000U);
 }
