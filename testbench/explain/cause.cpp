@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/explain/cause.h"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace flitscope {
 namespace {
@@ -49,5 +51,24 @@ bool waits_for_others(Cause cause) {
 }
 
 const char* cause_meaning(Cause cause) { return kWords[static_cast<std::size_t>(cause)].meaning; }
+
+std::optional<Cause> find_cause(const std::string& name) {
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        if (name == kWords[i].name) return static_cast<Cause>(i);
+    }
+    return std::nullopt;
+}
+
+std::vector<Cause> ranked_causes(const CauseCycles& cycles) {
+    std::vector<std::size_t> order(kCauses);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return cycles[a] > cycles[b]; });
+    std::vector<Cause> causes;
+    for (const std::size_t i : order) {
+        if (cycles[i] != 0) causes.push_back(static_cast<Cause>(i));
+    }
+    return causes;
+}
 
 }  // namespace flitscope

@@ -7,6 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "models/base/types.h"
 
@@ -31,6 +34,8 @@ enum class Cause : std::uint8_t {
     kProgramTime,  ///< the program says: not before
 };
 inline constexpr std::size_t kCauses = 16;
+
+/// What the cycles of a path, or of a part of it, have passed with.
 using CauseCycles = std::array<Cycle, kCauses>;
 
 /// The word for a cause in JSON, CSV and text: startup, receive, assembly, own_message, moving,
@@ -41,5 +46,13 @@ const char* cause_name(Cause cause);
 const char* cause_meaning(Cause cause);
 /// Whether whoever has something to do could go on but for others, or for another of its own.
 bool waits_for_others(Cause cause);
+/// The cause of that name; nothing where there is none.
+std::optional<Cause> find_cause(const std::string& name);
+
+inline Cycle cycles_of(const CauseCycles& cycles, Cause cause) {
+    return cycles[static_cast<std::size_t>(cause)];
+}
+/// The causes of which there are cycles, most cycles first.
+std::vector<Cause> ranked_causes(const CauseCycles& cycles);
 
 }  // namespace flitscope

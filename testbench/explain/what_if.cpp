@@ -97,7 +97,7 @@ std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanati
     for (const Remedy& remedy : remedies(machine)) {
         WhatIf one{remedy.change, remedy.meaning, 0, 0, {}};
         for (const Cause cause : remedy.causes) {
-            one.on_path += explanation.by_cause[static_cast<std::size_t>(cause)];
+            one.on_path += cycles_of(explanation.by_cause, cause);
         }
         if (one.on_path != 0) candidates.push_back(std::move(one));
     }

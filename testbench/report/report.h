@@ -38,6 +38,7 @@ Json curve_json(const Machine& machine, const std::vector<study::LoadPoint>& poi
 Json saturation_json(const Machine& machine, const study::Saturation& found);
 
 /// Where the cycles of a run went.
+Json causes_json(const CauseCycles& cycles);
 Json explain_json(const Machine& machine, const Explanation& explanation,
                   const std::vector<WhatIf>& changes);
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,

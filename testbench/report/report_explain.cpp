@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <ostream>
 #include <utility>
 
@@ -156,18 +155,6 @@ std::string why_text(const Machine& machine, const Explanation& explanation) {
 }
 
 }  // namespace
-
-std::vector<Cause> ranked_causes(const CauseCycles& cycles) {
-    std::vector<std::size_t> order(kCauses);
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return cycles[a] > cycles[b]; });
-    std::vector<Cause> causes;
-    for (const std::size_t i : order) {
-        if (cycles[i] != 0) causes.push_back(static_cast<Cause>(i));
-    }
-    return causes;
-}
 
 std::string percent(Cycle part, Cycle all) {
     return fmt::format(

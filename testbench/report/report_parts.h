@@ -16,11 +16,6 @@ namespace flitscope {
 Json latency_json(const LatencyStatistics& latency);
 /// Every cause with its cycles.
 Json causes_json(const CauseCycles& cycles);
-/// The causes of which there are cycles, most cycles first.
-std::vector<Cause> ranked_causes(const CauseCycles& cycles);
-inline Cycle cycles_of(const CauseCycles& cycles, Cause cause) {
-    return cycles[static_cast<std::size_t>(cause)];
-}
 /// "12.3 %".
 std::string percent(Cycle part, Cycle all);
 

@@ -19,6 +19,7 @@
 #include "models/base/stopwatch.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/explain/explanation.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
@@ -98,8 +99,14 @@ Measured measure_run(const Point& point) {
     options.keep_modules = machine.graph.node_count() > kMostTakenDown;
     options.by_hops = point.by_hops;
     auto kernel = std::make_unique<FreshKernel>();
-    const SimulationResult result = simulate(machine, point.engine, options);
     Measured measured;
+    const auto run = [&] {
+        if (!point.by_cause) return simulate(machine, point.engine, options);
+        Explanation explanation = explain(machine, point.engine, options);
+        measured.outcome.by_cause = explanation.by_cause;
+        return std::move(explanation.run);
+    };
+    const SimulationResult result = run();
     measured.is_last = options.keep_modules;
     if (measured.is_last) static_cast<void>(kernel.release());  // it stands with its modules
     PointOutcome& outcome = measured.outcome;
@@ -226,12 +233,17 @@ Json to_json(const Point& point) {
                  {"config", to_yaml(point.config)}};
     if (point.useful_cycles != kNever) json["useful_cycles"] = point.useful_cycles;
     if (point.by_hops) json["by_hops"] = true;
+    if (point.by_cause) json["by_cause"] = true;
     return json;
 }
 
 Point point_from_json(const Json& json) {
-    return {parse_config(json.at("config"), "a point"), measurement_of(json.at("measurement")),
-            json.at("engine"), json.value("useful_cycles", kNever), json.value("by_hops", false)};
+    return {parse_config(json.at("config"), "a point"),
+            measurement_of(json.at("measurement")),
+            json.at("engine"),
+            json.value("useful_cycles", kNever),
+            json.value("by_hops", false),
+            json.value("by_cause", false)};
 }
 
 Json to_json(const PointOutcome& outcome) {
@@ -247,6 +259,7 @@ Json to_json(const PointOutcome& outcome) {
     for (const HopClass& c : outcome.by_hops) {
         json["by_hops"].push_back({c.hops, c.messages, to_json(c.latency)});
     }
+    if (outcome.by_cause) json["by_cause"] = *outcome.by_cause;
     return json;
 }
 
@@ -261,6 +274,7 @@ PointOutcome outcome_from_json(const Json& json) {
     for (const Json& c : json.value("by_hops", Json::array())) {
         outcome.by_hops.push_back({c.at(0), c.at(1), latency_from_json(c.at(2))});
     }
+    if (json.contains("by_cause")) outcome.by_cause = json.at("by_cause").get<CauseCycles>();
     json.at("wall_seconds").get_to(outcome.wall_seconds);
     return outcome;
 }
@@ -291,8 +305,8 @@ std::string digest(const Point& point) {
     Config config = point.config;
     config.trace = {};
     std::string text =
-        fmt::format("{}\n{}\n{}\n{}\n{}", program_name(), measurement_name(point.measurement),
-                    point.engine, point.by_hops, to_yaml(config));
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{}", program_name(), measurement_name(point.measurement),
+                    point.engine, point.by_hops, point.by_cause, to_yaml(config));
     for (const std::string& file :
          {config.fabric.topology.file, config.traffic.program, config.traffic.matrix}) {
         if (!file.empty()) text += digest_of(contents(file));

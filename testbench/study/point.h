@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "testbench/explain/cause.h"
 
 namespace flitscope::study {
 
@@ -34,7 +35,8 @@ struct Point {
     /// Of a run: a longer one is of no use, and its outcome is "stopped" with the metric
     /// `lower_bound`. Decides no outcome otherwise, so no part of the digest. kNever: none.
     Cycle useful_cycles = kNever;
-    bool by_hops = false;  ///< latency also by distance: of a run with `steady`
+    bool by_hops = false;   ///< latency also by distance: of a run with `steady`
+    bool by_cause = false;  ///< cycles also by cause (testbench/explain): of a run of a program
 };
 
 /// The status of a run that took longer than Point::useful_cycles.
@@ -84,6 +86,8 @@ struct PointOutcome {
     std::vector<std::pair<std::string, std::string>>
         words;                      ///< name and value of what is no number
     std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
+    /// Cycles of the critical path, by cause; they sum up to the makespan. Where asked for.
+    std::optional<CauseCycles> by_cause;
     double wall_seconds = 0;  ///< of the whole measurement, the building of the machine included
 
     bool is_measured() const { return problem.empty(); }

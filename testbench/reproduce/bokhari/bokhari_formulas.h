@@ -74,6 +74,11 @@ public:
     double naive(std::uint32_t n, Naive order, std::uint64_t bytes,
                  const Setting& setting = kParagon) const;
     double recursive(std::uint32_t n, std::uint64_t bytes) const;
+    // Where it goes, without that barrier, of the runs whose causes are recorded.
+    Breakdown bounded_by_cause(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
+                               const Setting& setting = kParagon) const;
+    Breakdown naive_by_cause(std::uint32_t n, Naive order, std::uint64_t bytes) const;
+    Breakdown recursive_by_cause(std::uint32_t n, std::uint64_t bytes) const;
     /// The level of the shortest time.
     std::uint32_t best_level(std::uint32_t n, std::uint64_t bytes,
                              const Setting& setting = kParagon) const;

@@ -100,6 +100,19 @@ const std::vector<Cycle> kEtaElements = {10, 30, 100, 300, 1000, 3000};
 constexpr std::uint32_t kEtaSize = 5;
 constexpr std::uint32_t kLargestOfPackets = 6;
 
+/// Of the runs whose time the conclusions split by cause.
+std::vector<std::string> keys_with_causes() {
+    return {size_key("by_size", kLargest),
+            size_key("interleaved", kLargest),
+            size_key("interleaved_waiting", kLargest),
+            ipsc_key("by_size", 7, 100),
+            ipsc_key("interleaved", 7, 100),
+            ipsc_key("interleaved_waiting", 7, 100),
+            size_key("by_size", kLargestOfPackets),
+            switching_key("wormhole", kLargestOfPackets),
+            switching_key("store_and_forward", kLargestOfPackets)};
+}
+
 std::vector<Experiment> experiments() {
     std::vector<Experiment> all;
     const auto add = [&all](std::string key, std::string yaml, double seconds) {
@@ -143,6 +156,7 @@ std::vector<Experiment> experiments() {
         add(operation_key("store_and_forward", i),
             machine_yaml(n, kCosts, packets("store_and_forward", kCosts, longest), traffic), 0.1);
     }
+    record_causes(all, keys_with_causes());
     return all;
 }
 
@@ -378,23 +392,45 @@ std::vector<Conclusion> conclusions(const Outcomes& outcomes, const Findings& fi
                               : fmt::format("within {:.2f} %", 100 * error);
     };
     const bool nobody_waits = findings.worst_wait < kExact;
+    const Breakdown plain =
+        outcomes.breakdown(size_key("by_size", kLargest), fmt::format("n = {}, by size", kLargest));
+    const Breakdown in_pairs = outcomes.breakdown(size_key("interleaved", kLargest),
+                                                  fmt::format("n = {}, in pairs", kLargest));
+    const Breakdown with_waits =
+        outcomes.breakdown(size_key("interleaved_waiting", kLargest),
+                           fmt::format("n = {}, headers that wait", kLargest));
+    const auto overhead = [](const Breakdown& run) {
+        return run.cycles({Cause::kStartup, Cause::kSetUp});
+    };
     all.push_back(
         {"The paths of every step are edge-disjoint, so a step takes as long as one message.",
-         "3.1", finding(nobody_waits),
+         "3.1",
+         finding(nobody_waits),
          fmt::format("For 2 to {} dimensions the mean time of a message {} that of one that meets "
                      "nobody{}.",
                      kLargest,
                      nobody_waits
                          ? "is exactly"
                          : fmt::format("differs by up to {:.2f} cycles from", findings.worst_wait),
-                     nobody_waits ? ": no header ever waits" : "")});
+                     nobody_waits ? ": no header ever waits" : ""),
+         {plain},
+         fmt::format("{} cycles of the path are spent behind another message.",
+                     plain.cycles(kHeldUp))});
     all.push_back(
-        {"AAP takes k(N-1) + (xi-1)(N-1) + (1+tau) nN/2.", "3.2",
+        {"AAP takes k(N-1) + (xi-1)(N-1) + (1+tau) nN/2.",
+         "3.2",
          finding(findings.worst_by_size < kExact),
          fmt::format("The simulated hardware meets it {} for 2 to {} dimensions; it takes "
                      "{} cycles for n = {}.",
                      met(findings.worst_by_size), kLargest,
-                     outcomes.at(size_key("by_size", kLargest)).cycles, kLargest)});
+                     outcomes.at(size_key("by_size", kLargest)).cycles, kLargest),
+         {plain},
+         fmt::format(
+             "The path has the terms of the formula: {} cycles of startup, xi (N - 1) = {}; "
+             "{} of set-up, tau nN/2 = {}; in the other {} flits move.",
+             plain.cycles({Cause::kStartup}), kCosts.startup * (nodes(kLargest) - 1),
+             plain.cycles({Cause::kSetUp}), kCosts.setup * kLargest * nodes(kLargest) / 2,
+             plain.cycles({Cause::kBody, Cause::kMoving}))});
     const double short_eta = simulated_eta(outcomes, kEtaElements.front());
     const double long_eta = simulated_eta(outcomes, kEtaElements.back());
     all.push_back(
@@ -426,46 +462,92 @@ std::vector<Conclusion> conclusions(const Outcomes& outcomes, const Findings& fi
     all.push_back(
         {"Interleaved with their duals, all steps but the first two have their set-up "
          "hidden: T_aap'.",
-         "3.3", finding(findings.printed_is_met),
+         "3.3",
+         finding(findings.printed_is_met),
          fmt::format("Only {} of {} transitions for n = {} are between disjoint steps. "
                      "Measured {} cycles in pairs and {} with headers that wait, {} as "
                      "printed; the corrected forms are met {}.",
                      disjoint, transitions, kLargest, pairs, waiting, printed,
-                     met(findings.worst_variants))});
+                     met(findings.worst_variants)),
+         {in_pairs, with_waits},
+         fmt::format(
+             "What is hidden is not on the path: of {} cycles of set-up {} are left in "
+             "pairs and {} with headers that wait. Their headers are held up for {:.1f} and "
+             "{:.1f} % of the time by messages that still send, and are set up meanwhile.",
+             plain.cycles({Cause::kSetUp}), in_pairs.cycles({Cause::kSetUp}),
+             with_waits.cycles({Cause::kSetUp}), 100 * in_pairs.share(kHeldUp),
+             100 * with_waits.share(kHeldUp))});
     const auto saved = [](Cycle before, Cycle after) {
         return 100 * (1 - number(after) / number(before));
     };
     all.push_back(
-        {"Interleaving reduces the effect of the overheads.", "3.3",
+        {"Interleaving reduces the effect of the overheads.",
+         "3.3",
          finding(pairs < by_size && waiting < pairs),
          fmt::format("For n = {} it saves {:.1f} % of the time in pairs and {:.1f} % with "
                      "headers that wait.",
-                     kLargest, saved(by_size, pairs), saved(by_size, waiting))});
+                     kLargest, saved(by_size, pairs), saved(by_size, waiting)),
+         {plain},
+         fmt::format("Startup and set-up take {} of its cycles; {} are left on the path in pairs, "
+                     "{} with headers that wait.",
+                     overhead(plain), overhead(in_pairs), overhead(with_waits))});
     const Cycle ipsc_plain = outcomes.at(ipsc_key("by_size", 7, 100)).cycles;
     const Cycle ipsc_pairs = outcomes.at(ipsc_key("interleaved", 7, 100)).cycles;
     const Cycle ipsc_small = outcomes.at(ipsc_key("interleaved_small_first", 7, 100)).cycles;
     const Cycle ipsc_waiting = outcomes.at(ipsc_key("interleaved_waiting", 7, 100)).cycles;
+    const Breakdown short_plain =
+        outcomes.breakdown(ipsc_key("by_size", 7, 100), "iPSC/860, n = 7, 100 bytes, by size");
+    const Breakdown short_pairs =
+        outcomes.breakdown(ipsc_key("interleaved", 7, 100), "the same in pairs");
+    const Breakdown short_waits =
+        outcomes.breakdown(ipsc_key("interleaved_waiting", 7, 100), "with headers that wait");
     all.push_back(
         {"Where messages are too short to hide a set-up (k <= xi + (n-1) tau), the "
          "overhead is still reduced.",
-         "3.3", finding(ipsc_pairs < ipsc_plain),
+         "3.3",
+         finding(ipsc_pairs < ipsc_plain),
          fmt::format("100 bytes on 128 nodes of an iPSC/860, where 289 would be needed: "
                      "{:.1f} us in place of {:.1f} in pairs, {:.1f} with the smaller set "
                      "first, {:.1f} with headers that wait.",
                      kUnit * number(ipsc_pairs), kUnit * number(ipsc_plain),
-                     kUnit * number(ipsc_small), kUnit * number(ipsc_waiting))});
+                     kUnit * number(ipsc_small), kUnit * number(ipsc_waiting)),
+         {short_plain, short_pairs, short_waits},
+         fmt::format(
+             "Startup and set-up are {:.0f} % of the time. Interleaved, a node is bound by "
+             "its own sends: {:.0f} and {:.0f} % of the time the last message waits for "
+             "earlier ones of its node (own_message), {:.0f} and {:.0f} % for those of others.",
+             100 * short_plain.share({Cause::kStartup, Cause::kSetUp}),
+             100 * short_pairs.share({Cause::kOwnMessage}),
+             100 * short_waits.share({Cause::kOwnMessage}), 100 * short_pairs.share(kHeldUp),
+             100 * short_waits.share(kHeldUp))});
 
     const Cycle stored = outcomes.at(switching_key("store_and_forward", kLargestOfPackets)).cycles;
     const Cycle circuit = outcomes.at(size_key("by_size", kLargestOfPackets)).cycles;
+    const auto switched = [&](const std::string& key, const char* name) {
+        return outcomes.breakdown(key, fmt::format("n = {}, {}", kLargestOfPackets, name));
+    };
+    const Breakdown by_circuit = switched(size_key("by_size", kLargestOfPackets), "circuits");
+    const Breakdown by_wormhole =
+        switched(switching_key("wormhole", kLargestOfPackets), "wormhole");
+    const Breakdown by_storing =
+        switched(switching_key("store_and_forward", kLargestOfPackets), "store and forward");
     all.push_back(
         {"Circuit switching (or wormhole routing) avoids the delays of store and forward "
          "where messages pass through nodes.",
-         "1", finding(stored > circuit),
+         "1",
+         finding(stored > circuit),
          fmt::format("On {} nodes the exchange takes {:.2f} times as long by store and "
                      "forward, {:.2f} times by wormhole.",
                      nodes(kLargestOfPackets), number(stored) / number(circuit),
                      number(outcomes.at(switching_key("wormhole", kLargestOfPackets)).cycles) /
-                         number(circuit))});
+                         number(circuit)),
+         {by_circuit, by_wormhole, by_storing},
+         fmt::format(
+             "{} cycles of store and forward are spent storing packets on their way, {:.0f} "
+             "% of the {} that it takes longer than circuits.",
+             by_storing.cycles({Cause::kStore}),
+             100 * number(by_storing.cycles({Cause::kStore})) / number(stored - circuit),
+             stored - circuit)});
     double farthest = 0;
     for (std::size_t i = 0; i + 1 < operations().size(); ++i) {
         const double ratio = number(outcomes.at(operation_key("store_and_forward", i)).cycles) /

@@ -87,7 +87,20 @@ std::vector<Experiment> experiments() {
             }
         }
     }
+    const Network& mesh = networks().front();
+    record_causes(all, {key("broadcast", "dimension_order", mesh, kLong),
+                        key("broadcast", "binomial", mesh, kLong),
+                        key("broadcast", "pipelined_chain", mesh, kLong),
+                        key("broadcast", "pipelined_chain", mesh, kVeryLong),
+                        key("allreduce", "ring", mesh, kVeryLong),
+                        key("allreduce", "rabenseifner", mesh, kVeryLong)});
     return all;
+}
+
+std::string text_of(double bytes) {
+    if (bytes < 1024) return fmt::format("{:.0f} B", bytes);
+    if (bytes < 1024 * 1024) return fmt::format("{:.3g} KB", bytes / 1024);
+    return fmt::format("{:.3g} MB", bytes / 1024 / 1024);
 }
 
 /// What was measured of one operation on one network.
@@ -105,6 +118,12 @@ public:
 
     const Outcome& outcome(const std::string& algorithm, std::uint64_t bytes) const {
         return outcomes_->at(key(schedule_, algorithm, network_, bytes));
+    }
+    /// Of one of the runs whose causes are recorded.
+    Breakdown breakdown(const std::string& algorithm, std::uint64_t bytes) const {
+        return outcomes_->breakdown(key(schedule_, algorithm, network_, bytes),
+                                    fmt::format("{} on {}, {}", algorithm, network_.name,
+                                                text_of(static_cast<double>(bytes))));
     }
     double cycles(const std::string& algorithm, std::uint64_t bytes) const {
         return static_cast<double>(outcome(algorithm, bytes).cycles);
@@ -127,12 +146,6 @@ private:
     Network network_;
     std::vector<std::string> names_;
 };
-
-std::string text_of(double bytes) {
-    if (bytes < 1024) return fmt::format("{:.0f} B", bytes);
-    if (bytes < 1024 * 1024) return fmt::format("{:.3g} KB", bytes / 1024);
-    return fmt::format("{:.3g} MB", bytes / 1024 / 1024);
-}
 
 /// Up to which size to choose which algorithm: the size at which it and the next one take the same
 /// time, cycles between two sizes taken to be linear in the size.
@@ -327,6 +340,16 @@ std::vector<Conclusion> conclusions(const std::vector<Study>& broadcasts,
                 study.cycles("dimension_order", kLong) < study.cycles("binomial", kLong),
                 compared(study, "dimension_order", "binomial", kLong));
         }));
+    const auto held_up = [](const Breakdown& run) { return 100 * run.share(kHeldUp); };
+    const Breakdown tree = broadcasts.front().breakdown("dimension_order", kLong);
+    const Breakdown binomial = broadcasts.front().breakdown("binomial", kLong);
+    all.back().breakdowns = {tree, binomial};
+    all.back().meaning = fmt::format(
+        "Held up by others: {:.1f} % of the tree by dimensions, {:.1f} % of the binomial tree; "
+        "without these the latter would take {:.2f} times as long as the former.",
+        held_up(tree), held_up(binomial),
+        static_cast<double>(binomial.cycles() - binomial.cycles(kHeldUp)) /
+            static_cast<double>(tree.cycles() - tree.cycles(kHeldUp)));
     all.push_back(on_every_network(
         "A pipeline along a chain of links broadcasts very long messages in little more (here: a "
         "quarter at most) than the time in which a node can receive them, whatever the network",
@@ -341,6 +364,14 @@ std::vector<Conclusion> conclusions(const std::vector<Study>& broadcasts,
                 fmt::format("{:.2f} times the cycles of its flits at {}, {:.2f} at {}",
                             ratio(kLong), text_of(kLong), ratio(kVeryLong), text_of(kVeryLong)));
         }));
+    const Breakdown chain = broadcasts.front().breakdown("pipelined_chain", kLong);
+    const Breakdown long_chain = broadcasts.front().breakdown("pipelined_chain", kVeryLong);
+    all.back().breakdowns = {chain, long_chain};
+    all.back().meaning = fmt::format(
+        "Startups, one after the other, take {:.1f} and {:.1f} % of the time; held up by others "
+        "are {:.1f} and {:.1f} %.",
+        100 * chain.share({Cause::kStartup}), 100 * long_chain.share({Cause::kStartup}),
+        held_up(chain), held_up(long_chain));
     all.push_back(on_every_network(
         "Short vectors are all-reduced fastest by recursive doubling, long ones by recursive "
         "halving and doubling (Rabenseifner)",
@@ -360,6 +391,12 @@ std::vector<Conclusion> conclusions(const std::vector<Study>& broadcasts,
                              fmt::format("{:.2f} of the time without contention; {}", contention,
                                          compared(study, "ring", "rabenseifner", kVeryLong)));
         }));
+    const Breakdown ring = allreduces.front().breakdown("ring", kVeryLong);
+    const Breakdown halving = allreduces.front().breakdown("rabenseifner", kVeryLong);
+    all.back().breakdowns = {ring, halving};
+    all.back().meaning =
+        fmt::format("Held up by others: {:.1f} % of the ring, {:.1f} % of rabenseifner.",
+                    held_up(ring), held_up(halving));
     return all;
 }
 

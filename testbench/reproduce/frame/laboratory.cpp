@@ -23,8 +23,10 @@ namespace {
 
 study::Point point_of(const Experiment& experiment) {
     try {
-        return {parse_config(experiment.yaml, experiment.key), study::Measurement::kRun,
-                experiment.engine};
+        study::Point point{parse_config(experiment.yaml, experiment.key), study::Measurement::kRun,
+                           experiment.engine};
+        point.by_cause = experiment.by_cause;
+        return point;
     } catch (const ConfigError& error) {
         throw std::runtime_error(
             fmt::format("experiment {}: {}", experiment.key, error.findings().front().str()));
@@ -49,6 +51,7 @@ Outcome outcome_of(const study::PointOutcome& point) {
     outcome.steps = static_cast<std::uint32_t>(point.cycles("steps"));
     outcome.mean_latency = point.value("mean_latency");
     outcome.results = point.cycles("results");
+    outcome.by_cause = point.by_cause;
     return outcome;
 }
 
@@ -71,7 +74,9 @@ public:
             json.value("configuration", "") != experiment.yaml) {
             return {};
         }
-        return study::outcome_from_json(json.at("outcome"));
+        study::PointOutcome outcome = study::outcome_from_json(json.at("outcome"));
+        if (experiment.by_cause && !outcome.by_cause) return {};
+        return outcome;
     }
     void put(const Experiment& experiment, const study::PointOutcome& outcome) const {
         if (folder_.empty()) return;

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <istream>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/run/engines.h"
@@ -16,8 +19,32 @@ namespace flitscope::reproduce {
 namespace {
 
 constexpr const char* kHeading =
-    "key,engine,cycles,steps,messages,flit_hops,lower_bound,mean_latency,results";
-constexpr std::size_t kColumns = 9;
+    "key,engine,cycles,steps,messages,flit_hops,lower_bound,mean_latency,results,causes";
+constexpr std::size_t kColumns = 10;
+
+/// "startup=20 body=31", or "-" where they were not asked for.
+std::string text_of(const std::optional<CauseCycles>& by_cause) {
+    if (!by_cause) return "-";
+    std::vector<std::string> parts;
+    for (const Cause cause : ranked_causes(*by_cause)) {
+        parts.push_back(fmt::format("{}={}", cause_name(cause), cycles_of(*by_cause, cause)));
+    }
+    return fmt::format("{}", fmt::join(parts, " "));
+}
+
+/// Throws std::logic_error where it is no text_of().
+std::optional<CauseCycles> causes_of(const std::string& text) {
+    if (text == "-") return std::nullopt;
+    CauseCycles by_cause{};
+    std::istringstream parts(text);
+    for (std::string part; parts >> part;) {
+        const std::size_t end = part.find('=');
+        const std::optional<Cause> cause = find_cause(part.substr(0, end));
+        if (end == std::string::npos || !cause) throw std::invalid_argument("causes");
+        by_cause[static_cast<std::size_t>(*cause)] = std::stoull(part.substr(end + 1));
+    }
+    return by_cause;
+}
 
 Outcome parse(const std::array<std::string, kColumns>& cells) {
     Outcome outcome;
@@ -29,6 +56,7 @@ Outcome parse(const std::array<std::string, kColumns>& cells) {
     outcome.lower_bound = std::stoull(cells[6]);
     outcome.mean_latency = std::stod(cells[7]);
     outcome.results = std::stoull(cells[8]);
+    outcome.by_cause = causes_of(cells[9]);
     return outcome;
 }
 
@@ -56,8 +84,9 @@ void Outcomes::write(std::ostream& out, const std::vector<Experiment>& experimen
     out << kHeading << '\n';
     for (const Experiment& experiment : experiments) {
         const Outcome& o = at(experiment.key);
-        fmt::print(out, "{},{},{},{},{},{},{},{},{}\n", experiment.key, o.engine, o.cycles, o.steps,
-                   o.messages, o.flit_hops, o.lower_bound, o.mean_latency, o.results);
+        fmt::print(out, "{},{},{},{},{},{},{},{},{},{}\n", experiment.key, o.engine, o.cycles,
+                   o.steps, o.messages, o.flit_hops, o.lower_bound, o.mean_latency, o.results,
+                   text_of(experiment.by_cause ? o.by_cause : std::nullopt));
     }
 }
 

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
 
 namespace flitscope::reproduce {
@@ -92,6 +93,24 @@ void print_table(std::ostream& out, const Table& table) {
     for (const std::string& note : table.notes) print_wrapped(out, note, 2);
 }
 
+/// Of the claims about contention or synchronisation; nothing where there are none.
+void print_breakdowns(std::ostream& out, const std::vector<Conclusion>& conclusions) {
+    bool is_begun = false;
+    for (const Conclusion& c : conclusions) {
+        for (const Breakdown& breakdown : c.breakdowns) {
+            if (!is_begun) {
+                out << "\nWhere the time goes, of claims about contention or synchronisation:\n\n"
+                       "| claim | run | cycles | of these | what that says |\n"
+                       "|---|---|---|---|---|\n";
+                is_begun = true;
+            }
+            const bool is_first = &breakdown == &c.breakdowns.front();
+            fmt::print(out, "| {} | {} | {} | {} | {} |\n", is_first ? c.claim : "", breakdown.run,
+                       grouped(breakdown.cycles()), breakdown.text(), is_first ? c.meaning : "");
+        }
+    }
+}
+
 }  // namespace
 
 void print_report(std::ostream& out, const Paper& paper, const Report& report) {
@@ -105,6 +124,13 @@ void print_report(std::ostream& out, const Paper& paper, const Report& report) {
                                   conclusion.source),
                       2);
         print_wrapped(out, conclusion.evidence, 13);
+        for (const Breakdown& breakdown : conclusion.breakdowns) {
+            print_wrapped(out,
+                          fmt::format("- {}, {} cycles: {}", breakdown.run,
+                                      grouped(breakdown.cycles()), breakdown.text()),
+                          13);
+        }
+        if (!conclusion.meaning.empty()) print_wrapped(out, conclusion.meaning, 13);
     }
 }
 
@@ -147,6 +173,15 @@ Json report_json(const Paper& paper, const Report& report) {
                                        {"source", c.source},
                                        {"finding", word(c.finding)},
                                        {"evidence", c.evidence}});
+        if (c.breakdowns.empty()) continue;
+        Json runs = Json::array();
+        for (const Breakdown& breakdown : c.breakdowns) {
+            runs.push_back({{"run", breakdown.run},
+                            {"cycles", breakdown.cycles()},
+                            {"causes", causes_json(breakdown.by_cause)}});
+        }
+        json["conclusions"].back()["runs"] = std::move(runs);
+        json["conclusions"].back()["meaning"] = c.meaning;
     }
     return json;
 }
@@ -156,7 +191,15 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
     out << "# What the papers conclude, and what the runs say\n\n"
            "Made by `./dev reproduce --update` from the outcomes in kept/; do not edit. The "
            "tables\n"
-           "behind every sentence are printed by `flitscope reproduce`.\n";
+           "behind every sentence are printed by `flitscope reproduce`.\n\n"
+           "Where the time of a run goes is told along its critical path, as `flitscope explain` "
+           "does, every\n"
+           "cycle under one [cause](../explain/README.md#how-to-read-it). *Held up* are the cycles "
+           "in which other\n"
+           "packets are in the way inside the network: `buffer_front`, `channel_held`, `credit`, "
+           "`arbitration`,\n"
+           "`choice`. `own_message` is a node's time with its earlier messages, whatever these "
+           "meet.\n";
     for (const Paper& paper : papers) {
         const Effort effort = outcomes.effort(paper.experiments());
         const Report report = paper.report(outcomes);
@@ -171,6 +214,7 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
             fmt::print(out, "| {} | {} | **{}** | {} |\n", c.claim, c.source, word(c.finding),
                        c.evidence);
         }
+        print_breakdowns(out, report.conclusions);
         for (const Plot& plot : report.plots) {
             if (plot.is_in_docs) {
                 fmt::print(out, "\n![{}](pictures/{}.svg)\n", plot.title, plot.name);

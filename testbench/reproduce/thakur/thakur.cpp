@@ -37,6 +37,7 @@ std::vector<Experiment> experiments() {
         }
     }
     for (const std::uint32_t nodes : kLines) all.push_back(exchange("pex", {1, nodes}, kLineBytes));
+    record_causes(all, keys_with_causes());
     return all;
 }
 

@@ -10,10 +10,40 @@
 #include <functional>
 
 #include "models/base/powers_of_two.h"
+#include "testbench/report/report_lines.h"
 #include "testbench/reproduce/thakur/thakur_study.h"
 
 namespace flitscope::reproduce::delta_exchange {
 namespace {
+
+// Along a critical path either links set the pace, which send without a pause or are waited for,
+// or nodes, which feed them more slowly than they take flits and start their sends.
+constexpr std::initializer_list<Cause> kByLinks = {Cause::kBody, Cause::kBufferFront,
+                                                   Cause::kChannelHeld, Cause::kCredit};
+constexpr std::initializer_list<Cause> kByNodes = {Cause::kAssembly, Cause::kStartup};
+
+double percent(const Breakdown& run, std::initializer_list<Cause> causes) {
+    return 100 * run.share(causes);
+}
+
+/// Of the longer of two runs: who sets the pace in what it takes longer.
+std::string compared(const Breakdown& one, const Breakdown& other) {
+    const bool is_longer = one.cycles() > other.cycles();
+    const Breakdown& longer = is_longer ? one : other;
+    const Breakdown& shorter = is_longer ? other : one;
+    const auto more = [&](std::initializer_list<Cause> causes) {
+        return (static_cast<double>(longer.cycles(causes)) -
+                static_cast<double>(shorter.cycles(causes))) /
+               1e6;
+    };
+    return fmt::format(
+        "Links set the pace (body, held up) for {:.1f} and {:.1f} % of the time. Of the {:.2f} "
+        "million cycles that {} takes longer, links have {:+.2f} and nodes (assembly, startup) "
+        "{:+.2f} million.",
+        percent(one, kByLinks), percent(other, kByLinks),
+        static_cast<double>(longer.cycles() - shorter.cycles()) / 1e6, longer.run, more(kByLinks),
+        more(kByNodes));
+}
 
 class Conclusions {
 public:
@@ -27,6 +57,18 @@ public:
     }
 
 private:
+    Breakdown breakdown(const std::string& schedule, const DeltaMesh& mesh,
+                        std::uint64_t bytes = kLargeBytes) const {
+        return data_.times.breakdown(schedule, mesh, bytes);
+    }
+    /// A conclusion on two runs, with what the one takes longer than the other by cause.
+    static Conclusion with_both(Conclusion conclusion, const Breakdown& one,
+                                const Breakdown& other) {
+        conclusion.breakdowns = {one, other};
+        conclusion.meaning = compared(one, other);
+        return conclusion;
+    }
+
     static Finding verdict(std::uint32_t held, std::uint32_t of) {
         if (held == of) return Finding::kConfirmed;
         return 2 * held > of ? Finding::kPartly : Finding::kRefuted;
@@ -114,8 +156,20 @@ private:
         constexpr double kFree = 0.1;
         const double two = data_.step_ms(1) / data_.step_ms(0);
         const double four = data_.step_ms(2) / data_.step_ms(1);
+        std::vector<Breakdown> rows;
+        for (std::size_t line = 0; line < kExplainedLines; ++line) {
+            rows.push_back(breakdown("pex", {1, kLines[line]}, kLineBytes));
+        }
+        const std::string meaning = fmt::format(
+            "A message by itself is {:.1f} % assembly and startup: nodes feed links more slowly "
+            "than these take flits, which leaves room for a second message. Links set the pace "
+            "(body, held up) for {:.1f} % of the time in the row of 4 nodes, {:.1f} % in that of "
+            "8, {:.1f} % in that of 16, where up to two, four and eight messages share a link.",
+            percent(rows[0], kByNodes), percent(rows[1], kByLinks), percent(rows[2], kByLinks),
+            percent(rows[3], kByLinks));
         return {
-            "Two messages share a link of the Delta without taking longer (gamma = 1).", "Sec. 2",
+            "Two messages share a link of the Delta without taking longer (gamma = 1).",
+            "Sec. 2",
             two <= 1 + kFree ? Finding::kConfirmed
             : two <= 1.5     ? Finding::kPartly
                              : Finding::kRefuted,
@@ -123,17 +177,32 @@ private:
                         "link, {:.2f} ms with two ({:+.0f} %), {:.2f} ms with four (a factor of "
                         "{:.2f} beside two).",
                         kLineBytes / 1024, data_.step_ms(0), data_.step_ms(1), 100 * (two - 1),
-                        data_.step_ms(2), four)};
+                        data_.step_ms(2), four),
+            std::move(rows),
+            meaning};
     }
 
     Conclusion gen_for_small() const {
         const DeltaMesh& mesh = kSquareMeshes[0];
-        const double gen = data_.times.seconds("gen", mesh, 256);
-        const double pex = data_.times.seconds("pex", mesh, 256);
-        return {"Below 64 nodes and 1 KB GEN is the best on power-of-two meshes.", "Sec. 5",
+        const double gen = data_.times.seconds("gen", mesh, kSmallBytes);
+        const double pex = data_.times.seconds("pex", mesh, kSmallBytes);
+        const Breakdown of_gen = breakdown("gen", mesh, kSmallBytes);
+        const Breakdown of_pex = breakdown("pex", mesh, kSmallBytes);
+        return {"Below 64 nodes and 1 KB GEN is the best on power-of-two meshes.",
+                "Sec. 5",
                 gen < pex ? Finding::kConfirmed : Finding::kRefuted,
                 fmt::format("{} nodes, 256 bytes: GEN {:.2f} ms, PEX {:.2f} ms.", mesh.name(),
-                            1e3 * gen, 1e3 * pex)};
+                            1e3 * gen, 1e3 * pex),
+                {of_gen, of_pex},
+                fmt::format("The path of PEX has {} cycles of startup, that of GEN {}; packets are "
+                            "held up for {} and {} cycles: {} decide.",
+                            grouped(of_pex.cycles({Cause::kStartup})),
+                            grouped(of_gen.cycles({Cause::kStartup})),
+                            grouped(of_pex.cycles(kHeldUp)), grouped(of_gen.cycles(kHeldUp)),
+                            of_pex.cycles({Cause::kStartup}) + of_gen.cycles(kHeldUp) >
+                                    of_gen.cycles({Cause::kStartup}) + of_pex.cycles(kHeldUp)
+                                ? "startups"
+                                : "links")};
     }
 
     Conclusion pex_for_large() const {
@@ -152,11 +221,13 @@ private:
             }
             gains.push_back(fmt::format("{:.2f} on {}", last, mesh.name()));
         }
-        return {"From 64 nodes on and above 1 KB PEX is better than GEN.", "Sec. 4, 5",
-                verdict(held, cells),
-                fmt::format("PEX is faster in {} of {} cells; at 16 KB GEN takes longer by a "
-                            "factor of {}.",
-                            held, cells, fmt::join(gains, ", "))};
+        return with_both(
+            {"From 64 nodes on and above 1 KB PEX is better than GEN.", "Sec. 4, 5",
+             verdict(held, cells),
+             fmt::format("PEX is faster in {} of {} cells; at 16 KB GEN takes longer by a "
+                         "factor of {}.",
+                         held, cells, fmt::join(gains, ", "))},
+            breakdown("pex", {16, 16}), breakdown("gen", {16, 16}));
     }
 
     Conclusion shift_over_pex_gen() const {
@@ -172,11 +243,13 @@ private:
             }
         }
         const auto [best, worst] = std::minmax_element(ratios.begin(), ratios.end());
-        return {"PEX-GEN-SHIFT is better than PEX-GEN in most cases.", "Sec. 4",
-                2 * held > cells ? Finding::kConfirmed : Finding::kRefuted,
-                fmt::format("Faster in {} of {} cells; it takes {:.2f} to {:.2f} of the time of "
-                            "PEX-GEN, in the median {:.2f}.",
-                            held, cells, *best, *worst, median(ratios))};
+        return with_both(
+            {"PEX-GEN-SHIFT is better than PEX-GEN in most cases.", "Sec. 4",
+             2 * held > cells ? Finding::kConfirmed : Finding::kRefuted,
+             fmt::format("Faster in {} of {} cells; it takes {:.2f} to {:.2f} of the time of "
+                         "PEX-GEN, in the median {:.2f}.",
+                         held, cells, *best, *worst, median(ratios))},
+            breakdown("pex-gen-shift", {16, 14}), breakdown("pex-gen", {16, 14}));
     }
 
     /// q - p beside q decides: the claim is about both ends of its range.
@@ -200,12 +273,13 @@ private:
             found.push_back(fmt::format("{} ({} of {} missing): GEN at {} of {} sizes", mesh.name(),
                                         q - mesh.nodes(), q, gen_wins, std::size(kMessageSizes)));
         }
-        return {
-            "GEN is better than PEX-GEN-SHIFT when many nodes are missing to the next power of "
-            "two, and PEX-GEN-SHIFT when few are.",
-            "Sec. 4, 5", verdict(held, claims),
-            fmt::format("As claimed on {} of {} meshes, many being a quarter or more: {}.", held,
-                        claims, fmt::join(found, "; "))};
+        return with_both(
+            {"GEN is better than PEX-GEN-SHIFT when many nodes are missing to the next power of "
+             "two, and PEX-GEN-SHIFT when few are.",
+             "Sec. 4, 5", verdict(held, claims),
+             fmt::format("As claimed on {} of {} meshes, many being a quarter or more: {}.", held,
+                         claims, fmt::join(found, "; "))},
+            breakdown("gen", {16, 9}), breakdown("pex-gen-shift", {16, 9}));
     }
 
     Conclusion columns_not_a_power() const {
@@ -216,15 +290,16 @@ private:
                         ? 1
                         : 0;
         }
-        return {"PEX-GEN on 16 x 30 nodes takes longer than PEX on 16 x 32.", "Sec. 4",
-                verdict(held, static_cast<std::uint32_t>(std::size(kMessageSizes))),
-                fmt::format("Longer at {} of {} sizes; at 16 KB {:.2f} s and {:.2f} s. Summed over "
-                            "the steps the contention is {} and {}.",
-                            held, std::size(kMessageSizes),
-                            data_.times.seconds("pex-gen", {16, 30}, 16384),
-                            data_.times.seconds("pex", {16, 32}, 16384),
-                            sum(data_.study.of("pex-gen", {16, 30})),
-                            sum(data_.study.of("pex", {16, 32})))};
+        return with_both(
+            {"PEX-GEN on 16 x 30 nodes takes longer than PEX on 16 x 32.", "Sec. 4",
+             verdict(held, static_cast<std::uint32_t>(std::size(kMessageSizes))),
+             fmt::format(
+                 "Longer at {} of {} sizes; at 16 KB {:.2f} s and {:.2f} s. Summed over "
+                 "the steps the contention is {} and {}.",
+                 held, std::size(kMessageSizes), data_.times.seconds("pex-gen", {16, 30}, 16384),
+                 data_.times.seconds("pex", {16, 32}, 16384),
+                 sum(data_.study.of("pex-gen", {16, 30})), sum(data_.study.of("pex", {16, 32})))},
+            breakdown("pex-gen", {16, 30}), breakdown("pex", {16, 32}));
     }
 
     /// The paper's two examples.
@@ -236,14 +311,15 @@ private:
                              data_.times.seconds("pex", {16, 16}, kBytes);
         const std::uint32_t held =
             (above > 1.75 ? 1U : 0U) + (std::abs(below - 1) < 0.15 ? 1U : 0U);
-        return {
-            "PEX-GEN takes almost twice as long on 16 x 9 nodes as PEX on 16 x 8, and about as "
-            "long on 16 x 14 as PEX on 16 x 16.",
-            "Sec. 4",
-            held == 2   ? Finding::kConfirmed
-            : held == 1 ? Finding::kPartly
-                        : Finding::kRefuted,
-            fmt::format("At 16 KB {:.2f} and {:.2f} times as long.", above, below)};
+        return with_both(
+            {"PEX-GEN takes almost twice as long on 16 x 9 nodes as PEX on 16 x 8, and about as "
+             "long on 16 x 14 as PEX on 16 x 16.",
+             "Sec. 4",
+             held == 2   ? Finding::kConfirmed
+             : held == 1 ? Finding::kPartly
+                         : Finding::kRefuted,
+             fmt::format("At 16 KB {:.2f} and {:.2f} times as long.", above, below)},
+            breakdown("pex-gen", {16, 9}), breakdown("pex", {16, 8}));
     }
 
     Conclusion growth() const {
@@ -254,15 +330,16 @@ private:
         const double paper =
             *printed_seconds("pex", {16, 32}, 16384) / *printed_seconds("pex", {16, 16}, 16384);
         const std::uint32_t held = (small < 2.5 ? 1U : 0U) + (large < 2.5 ? 1U : 0U);
-        return {
-            "The time of PEX grows almost linearly with the number of processors.", "Sec. 4",
-            held == 2   ? Finding::kConfirmed
-            : held == 1 ? Finding::kPartly
-                        : Finding::kRefuted,
-            fmt::format("From 256 to 512 nodes by a factor of {:.2f} at 256 bytes and {:.2f} at "
-                        "16 KB, where contention grows with the mesh (the paper's own Table 2: "
-                        "{:.2f}).",
-                        small, large, paper)};
+        return with_both(
+            {"The time of PEX grows almost linearly with the number of processors.", "Sec. 4",
+             held == 2   ? Finding::kConfirmed
+             : held == 1 ? Finding::kPartly
+                         : Finding::kRefuted,
+             fmt::format("From 256 to 512 nodes by a factor of {:.2f} at 256 bytes and {:.2f} at "
+                         "16 KB, where contention grows with the mesh (the paper's own Table 2: "
+                         "{:.2f}).",
+                         small, large, paper)},
+            breakdown("pex", {16, 16}), breakdown("pex", {16, 32}));
     }
 
     const Data& data_;

@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
 #include "models/base/powers_of_two.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
@@ -23,6 +27,29 @@ Contention routed_contention(const std::string& schedule, const DeltaMesh& mesh)
 }
 
 }  // namespace
+
+std::vector<std::string> keys_with_causes() {
+    std::vector<std::string> keys;
+    for (std::size_t line = 0; line < kExplainedLines; ++line) {
+        keys.push_back(key("pex", {1, kLines[line]}, kLineBytes));
+    }
+    for (const char* const schedule : kSquareSchedules) {
+        keys.push_back(key(schedule, {4, 4}, kSmallBytes));
+        keys.push_back(key(schedule, {16, 16}, kLargeBytes));
+    }
+    for (const char* const schedule : kOtherSchedules) {
+        keys.push_back(key(schedule, {16, 9}, kLargeBytes));
+    }
+    for (const auto& [schedule, mesh] :
+         {std::pair<const char*, DeltaMesh>{"pex-gen-shift", {16, 14}},
+          {"pex-gen", {16, 14}},
+          {"pex-gen", {16, 30}},
+          {"pex", {16, 8}},
+          {"pex", {16, 32}}}) {
+        keys.push_back(key(schedule, mesh, kLargeBytes));
+    }
+    return keys;
+}
 
 std::string key(const std::string& schedule, const DeltaMesh& mesh, std::uint64_t bytes) {
     return fmt::format("thakur/{}/{}/{}", schedule, mesh.name(), bytes);
@@ -85,6 +112,19 @@ double Times::seconds(const std::string& schedule, const DeltaMesh& mesh,
                       std::uint64_t bytes) const {
     const Outcome& outcome = outcomes_.at(key(schedule, mesh, bytes));
     return static_cast<double>(outcome.cycles) * clock_ns_ * 1e-9;
+}
+
+Breakdown Times::breakdown(const std::string& schedule, const DeltaMesh& mesh,
+                           std::uint64_t bytes) const {
+    const std::string size =
+        bytes < 1024 ? fmt::format("{} bytes", bytes) : fmt::format("{} KB", bytes / 1024);
+    std::string name = schedule;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    return outcomes_.breakdown(key(schedule, mesh, bytes),
+                               mesh.rows == 1
+                                   ? fmt::format("{} in a row of {}, {}", name, mesh.columns, size)
+                                   : fmt::format("{} on {}, {}", name, mesh.name(), size));
 }
 
 double Data::model(const Algorithm& algorithm, const DeltaMesh& mesh, std::uint64_t bytes) const {

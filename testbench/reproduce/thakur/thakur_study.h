@@ -21,10 +21,16 @@ inline constexpr DeltaMesh kOtherMeshes[] = {{4, 5}, {6, 8}, {16, 9}, {16, 14}, 
 inline constexpr const char* kSquareSchedules[] = {"pex", "gen"};
 inline constexpr const char* kOtherSchedules[] = {"pex-gen", "pex-gen-shift", "gen"};
 inline constexpr std::uint32_t kLines[] = {2, 4, 8, 16,
-                                           32};  ///< nodes in a row, for single contentions
+                                           32};    ///< nodes in a row, for single contentions
+inline constexpr std::size_t kExplainedLines = 4;  ///< of these: with contention of 1 to 8
 inline constexpr std::uint64_t kLineBytes = 16384;
+inline constexpr std::uint64_t kSmallBytes = 256;
+inline constexpr std::uint64_t kLargeBytes = 16384;
 inline constexpr std::uint64_t kScoredFrom =
     4096;  ///< bytes: smaller cells are printed with 1 digit or 2
+
+/// Of the runs whose time the conclusions split by cause.
+std::vector<std::string> keys_with_causes();
 
 /// The experiment's key, and its configuration.
 std::string key(const std::string& schedule, const DeltaMesh& mesh, std::uint64_t bytes);
@@ -71,6 +77,9 @@ class Times {
 public:
     explicit Times(const Outcomes& outcomes);
     double seconds(const std::string& schedule, const DeltaMesh& mesh, std::uint64_t bytes) const;
+    /// Of one of keys_with_causes().
+    Breakdown breakdown(const std::string& schedule, const DeltaMesh& mesh,
+                        std::uint64_t bytes) const;
 
 private:
     const Outcomes& outcomes_;

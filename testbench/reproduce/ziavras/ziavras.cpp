@@ -75,6 +75,10 @@ std::vector<HowCase> squares() {
     return all;
 }
 
+// Whose time the conclusions split by cause.
+constexpr HowCase kSerial{64, 32, 1};
+constexpr HowCase kLanes{16, 4, 1};
+
 std::string topology_of(const HowCase& how) {
     const std::string dims =
         how.dimensions == 2 ? fmt::format("{0}, {0}", how.side) : std::to_string(how.side);
@@ -169,6 +173,9 @@ std::vector<Experiment> experiments() {
             }
         }
     }
+    record_causes(all, {key_of(kSerial, kOperations[0], PortModel::kOneOutput, true),
+                        key_of(kSerial, kOperations[0], PortModel::kIndependent, true),
+                        key_of(kLanes, kOperations[3], PortModel::kIndependent, true)});
     return all;
 }
 
@@ -400,7 +407,16 @@ Report report(const Outcomes& outcomes) {
     CostRatios ratios;
     result.tables.push_back(cost_table(outcomes, ratios, result.plots));
 
-    result.conclusions = conclusions(topology, tallies, ratios);
+    const auto breakdown = [&](const HowCase& how, const Operation& operation, PortModel model) {
+        return outcomes.breakdown(
+            key_of(how, operation, model, true),
+            fmt::format("{}, p = {}, w = {}, model {}, wormhole", operation.name, how.side,
+                        how.window, model_name(operation.collective, model)));
+    };
+    result.conclusions = conclusions(topology, tallies, ratios,
+                                     {breakdown(kSerial, kOperations[0], PortModel::kOneOutput),
+                                      breakdown(kSerial, kOperations[0], PortModel::kIndependent),
+                                      breakdown(kLanes, kOperations[3], PortModel::kIndependent)});
     return result;
 }
 

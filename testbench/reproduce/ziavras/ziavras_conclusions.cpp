@@ -39,7 +39,8 @@ Tally sum(const Tally (&by_model)[4], unsigned first, unsigned last) {
     return total;
 }
 
-void conclude_broadcasts(const Tallies& tallies, std::vector<Conclusion>& conclusions) {
+void conclude_broadcasts(const Tallies& tallies, const WormholeBreakdowns& breakdowns,
+                         std::vector<Conclusion>& conclusions) {
     const Tally one = sum(tallies[0][0], 1, 1);
     const Tally more = sum(tallies[0][0], 2, 3);
     conclusions.push_back(
@@ -53,13 +54,22 @@ void conclude_broadcasts(const Tallies& tallies, std::vector<Conclusion>& conclu
              one.stored_exactly + more.stored_exactly)});
     conclusions.push_back(
         {"By wormhole a node with one output broadcasts in s1 + s2 hops and one message length",
-         "4.1, model 1", finding_of(one.cases - one.wormhole_above_printed, one.cases),
+         "4.1, model 1",
+         finding_of(one.cases - one.wormhole_above_printed, one.cases),
          fmt::format(
              "{} of {} lines take longer, at worst {:.1f} times as long ({}); the corrected "
              "s1 m + s2 is exceeded on {}. A node with one output sends all m flits again "
              "for every child.",
              one.wormhole_above_printed, one.cases, one.worst_printed, one.worst,
-             one.wormhole_above_corrected)});
+             one.wormhole_above_corrected),
+         {breakdowns.one_output, breakdowns.outputs},
+         fmt::format("Injection is serialised: with one output {:.0f} % of the time the node sends "
+                     "to other children first (own_message), with several {:.0f} %; packets of "
+                     "others are in the way for {:.1f} and {:.1f} %.",
+                     100 * breakdowns.one_output.share({Cause::kOwnMessage}),
+                     100 * breakdowns.outputs.share({Cause::kOwnMessage}),
+                     100 * breakdowns.one_output.share(kHeldUp),
+                     100 * breakdowns.outputs.share(kHeldUp))});
     conclusions.push_back(
         {"With several outputs a broadcast by wormhole takes ceil((p - 1) / w) hops and one "
          "message length",
@@ -88,7 +98,8 @@ void conclude_broadcasts(const Tallies& tallies, std::vector<Conclusion>& conclu
              flat.wormhole_below_printed, flat.cases, flat.wormhole_above_corrected)});
 }
 
-void conclude_personalized(const Tallies& tallies, std::vector<Conclusion>& conclusions) {
+void conclude_personalized(const Tallies& tallies, const WormholeBreakdowns& breakdowns,
+                           std::vector<Conclusion>& conclusions) {
     const Tally scatter = sum(tallies[0][2], 1, 3);
     conclusions.push_back(
         {"One-to-all personalized communication takes p - 1 steps round a ring and ceil((p - 1) / "
@@ -108,7 +119,8 @@ void conclude_personalized(const Tallies& tallies, std::vector<Conclusion>& conc
              ring.steps_as_printed, ring.cases, ring.steps_as_corrected)});
     const Tally lanes = sum(tallies[0][3], 3, 3);
     conclusions.push_back(
-        {"With independent ports it takes 2 ceil((p - 1) / w) - 1 steps", "4.4, model 3",
+        {"With independent ports it takes 2 ceil((p - 1) / w) - 1 steps",
+         "4.4, model 3",
          finding_of(lanes.steps_as_printed, lanes.cases),
          fmt::format(
              "The lanes take as many steps on {} of {} lines only (the generalized hypercubes), "
@@ -116,7 +128,12 @@ void conclude_personalized(const Tallies& tallies, std::vector<Conclusion>& conc
              "below what the bisection allows. The corrected count holds on {} of the {} "
              "with a closed form.",
              lanes.steps_as_printed, lanes.cases, lanes.below_bound, lanes.steps_as_corrected,
-             lanes.steps_known)});
+             lanes.steps_known),
+         {breakdowns.exchange},
+         fmt::format("Packets of others are in the way for {:.1f} % of the time; for {:.0f} % a "
+                     "lane sends other blocks of its own first (own_message).",
+                     100 * breakdowns.exchange.share(kHeldUp),
+                     100 * breakdowns.exchange.share({Cause::kOwnMessage}))});
     const Tally flat_ring = sum(tallies[1][3], 1, 1);
     const Tally flat_lanes = sum(tallies[1][3], 3, 3);
     conclusions.push_back(
@@ -154,7 +171,8 @@ void conclude_costs(const CostRatios& ratios, std::vector<Conclusion>& conclusio
 }  // namespace
 
 std::vector<Conclusion> conclusions(const TopologyTally& topology, const Tallies& tallies,
-                                    const CostRatios& ratios) {
+                                    const CostRatios& ratios,
+                                    const WormholeBreakdowns& breakdowns) {
     std::vector<Conclusion> all;
     all.push_back(
         {"Channels of HOW networks are n p^(n-1) w (2p - w - 1) / 2", "2, Table 1",
@@ -165,8 +183,8 @@ std::vector<Conclusion> conclusions(const TopologyTally& topology, const Tallies
          finding_of(topology.bisections_printed, topology.cases),
          fmt::format("Holds on {} of {} networks, those with w <= p / 2; the corrected form on {}.",
                      topology.bisections_printed, topology.cases, topology.bisections_corrected)});
-    conclude_broadcasts(tallies, all);
-    conclude_personalized(tallies, all);
+    conclude_broadcasts(tallies, breakdowns, all);
+    conclude_personalized(tallies, breakdowns, all);
     conclude_costs(ratios, all);
     return all;
 }

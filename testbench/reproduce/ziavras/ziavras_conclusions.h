@@ -66,7 +66,15 @@ struct CostRatios {
     std::vector<std::pair<std::uint32_t, double>> of[4];
 };
 
+/// Where the time goes by wormhole: of a broadcast with one output and with several, and of an
+/// exchange with several.
+struct WormholeBreakdowns {
+    Breakdown one_output;
+    Breakdown outputs;
+    Breakdown exchange;
+};
+
 std::vector<Conclusion> conclusions(const TopologyTally& topology, const Tallies& tallies,
-                                    const CostRatios& ratios);
+                                    const CostRatios& ratios, const WormholeBreakdowns& breakdowns);
 
 }  // namespace flitscope::reproduce::how_networks

@@ -81,6 +81,10 @@ Outcomes outcomes(const std::function<double(const std::string& kind, std::uint3
             static_cast<Cycle>(ms(config.traffic.schedule, config.fabric.topology.dims[0],
                                   config.traffic.contention, config.traffic.message_bytes) *
                                1e6 / config.clock_ns);
+        if (experiment.by_cause) {
+            outcome.by_cause.emplace();
+            outcome.by_cause->front() = outcome.cycles;
+        }
         all.add(experiment.key, outcome);
     }
     return all;

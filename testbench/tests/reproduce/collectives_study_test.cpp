@@ -43,6 +43,10 @@ Report report_of(const Time& time) {
         outcome.cycles = static_cast<Cycle>(time(words.at(2), std::stod(words.at(4))));
         outcome.steps = 63;
         outcome.messages = 63;
+        if (experiment.by_cause) {
+            outcome.by_cause.emplace();
+            outcome.by_cause->front() = outcome.cycles;
+        }
         outcomes.add(experiment.key, outcome);
     }
     return collectives().report(outcomes);

@@ -154,6 +154,28 @@ TEST_F(LaboratoryTest, OutcomesAreReadAsTheyWereWritten) {
     EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
 }
 
+TEST_F(LaboratoryTest, CausesAreRecordedWhereTheyAreAskedFor) {
+    std::vector<Experiment> experiments = {{"a", exchange(4), "cycle", 1},
+                                           {"b", exchange(4), "tlm", 1}};
+    EXPECT_FALSE(run_experiments(experiments, options_).at("a").by_cause);
+    EXPECT_THROW(record_causes(experiments, {"c"}), std::out_of_range);
+    record_causes(experiments, {"a", "b"});
+    // What was kept has none, so both run again; then they are there.
+    EXPECT_EQ(runs(experiments), 2);
+    EXPECT_EQ(runs(experiments), 0);
+    const Outcomes outcomes = run_experiments(experiments, options_);
+    const Breakdown breakdown = outcomes.breakdown("a", "the one");
+    EXPECT_EQ(breakdown.cycles(), outcomes.at("a").cycles);
+    EXPECT_GT(breakdown.share({Cause::kBody}), 0.1);
+    EXPECT_EQ(breakdown.by_cause, outcomes.breakdown("b", "the other").by_cause);
+    std::stringstream text;
+    outcomes.write(text, experiments);
+    const Outcomes again = Outcomes::read(text);
+    EXPECT_EQ(again.breakdown("a", "").by_cause, breakdown.by_cause);
+    std::stringstream damaged(text.str() + "c,cycle,1,1,1,1,1,1,1,laziness=1\n");
+    EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
+}
+
 /// What the reproduction gave when `./dev reproduce --update` was last called.
 std::string golden(const std::string& file) { return std::string(FLITSCOPE_GOLDEN) + "/" + file; }
 
@@ -182,6 +204,23 @@ TEST(Papers, ThePageOfConclusionsIsThatOfTheKeptOutcomes) {
     std::ifstream file(golden("../CONCLUSIONS.md"));
     const std::string kept((std::istreambuf_iterator<char>(file)), {});
     EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
+}
+
+TEST(Papers, KeptCausesSumUpToTheCyclesOfTheirRuns) {
+    std::size_t with_causes = 0;
+    for (const Paper& paper : papers()) {
+        std::ifstream file(golden(paper.name + ".csv"));
+        const Outcomes kept = Outcomes::read(file);
+        for (const Experiment& experiment : paper.experiments()) {
+            EXPECT_EQ(kept.at(experiment.key).by_cause.has_value(), experiment.by_cause)
+                << experiment.key;
+            if (!experiment.by_cause) continue;
+            ++with_causes;
+            EXPECT_EQ(kept.breakdown(experiment.key, "").cycles(), kept.at(experiment.key).cycles)
+                << experiment.key;
+        }
+    }
+    EXPECT_GT(with_causes, 40U);
 }
 
 /// The others are those of ./dev reproduce.
@@ -230,6 +269,40 @@ TEST(ReportText, ColumnsAreAlignedAndEmptyCellsAreShown) {
     const Json json = report_json(paper, report);
     EXPECT_EQ(json["tables"][0]["rows"].dump(), "[[\"a\",1234567,0.1],[\"long name\",5,null]]");
     EXPECT_EQ(json["conclusions"][0]["finding"], "partly");
+}
+
+Breakdown breakdown_of(const std::string& run, Cycle body, Cycle held) {
+    Breakdown breakdown{run, {}};
+    breakdown.by_cause[static_cast<std::size_t>(Cause::kBody)] = body;
+    breakdown.by_cause[static_cast<std::size_t>(Cause::kChannelHeld)] = held;
+    return breakdown;
+}
+
+TEST(ReportText, TimesByCauseStandBesideTheirClaim) {
+    EXPECT_EQ(breakdown_of("r", 250, 750).share(kHeldUp), 0.75);
+    EXPECT_EQ(breakdown_of("r", 250, 750).text(), "channel_held 75.0 %, body 25.0 %");
+    EXPECT_EQ(breakdown_of("r", 9999, 1).text(), "body 100.0 %");
+    const Report report{{},
+                        {},
+                        {{"it waits",
+                          "Sec. 1",
+                          Finding::kConfirmed,
+                          "Yes.",
+                          {breakdown_of("a run", 300, 700)},
+                          "So it does."},
+                         {"it is fast", "Sec. 2", Finding::kRefuted, "No."}}};
+    const Paper paper{"p", "A paper", nullptr, nullptr};
+    std::ostringstream out;
+    print_report(out, paper, report);
+    EXPECT_THAT(out.str(),
+                HasSubstr("             Yes.\n"
+                          "             - a run, 1,000 cycles: channel_held 70.0 %, body 30.0 %\n"
+                          "             So it does.\n"
+                          "  refuted    it is fast"));
+    const Json conclusions = report_json(paper, report)["conclusions"];
+    EXPECT_EQ(conclusions[0]["runs"][0]["causes"]["channel_held"], 700);
+    EXPECT_EQ(conclusions[0]["meaning"], "So it does.");
+    EXPECT_FALSE(conclusions[1].contains("runs"));
 }
 
 TEST(ReportText, LargeNumbersAreGrouped) {

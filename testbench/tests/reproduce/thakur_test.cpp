@@ -139,6 +139,10 @@ Outcomes outcomes_of(const std::function<double(const Experiment&)>& seconds) {
         Outcome outcome;
         const double clock_ns = parse_config(experiment.yaml, experiment.key).clock_ns;
         outcome.cycles = static_cast<Cycle>(std::llround(seconds(experiment) * 1e9 / clock_ns));
+        if (experiment.by_cause) {
+            outcome.by_cause.emplace();
+            outcome.by_cause->front() = outcome.cycles;
+        }
         outcomes.add(experiment.key, outcome);
     }
     return outcomes;
