@@ -94,7 +94,7 @@ void choose_crew(study::ExploreOptions& explore, const Options& options, Databas
     if (options.db.empty()) return;
     const study::SlurmOptions slurm = slurm_options(options, status);
     take_over(slurm, [&](const study::Point& point, const study::PointOutcome& outcome) {
-        keep_outcome(database, digest(point), point, outcome);
+        keep_outcome(database, digest(point), point_row(point), outcome);
     });
     if (options.slurm) explore.simulate = slurm_crew(slurm);
 }

@@ -27,13 +27,20 @@ Crew process_crew(const CrewOptions& options) {
             const Measured measured = measure(job.point(Json::parse(recipe)));
             return Answer{to_json(measured.outcome).dump(), measured.is_last};
         });
+        const auto catch_up = [&job] {
+            if (job.catch_up) job.catch_up();
+        };
         for (;;) {
-            if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
+            if (options.is_cancelled && options.is_cancelled()) {
+                catch_up();
+                throw Cancelled{};
+            }
             while (pool.has_room()) {
                 const std::optional<Task> task = job.next();
                 if (!task) break;
                 pool.start(task->id, task->recipe.dump());
             }
+            catch_up();
             if (pool.is_idle()) return;
             if (const std::optional<Finished> finished = pool.wait(kPatience)) {
                 job.on_outcome(finished->task, read(*finished));

@@ -28,6 +28,10 @@ struct Job {
     std::function<Point(const Json& recipe)> point;
     /// "crashed" where its process did not end well.
     std::function<void(std::size_t id, PointOutcome)> on_outcome;
+    /// What on_outcome() and next() have left for later, so that nobody waits for it: called when
+    /// tasks have been handed out, and before the crew ends, also where it is cancelled. May be
+    /// empty.
+    std::function<void()> catch_up = {};
 };
 
 struct CrewOptions {

@@ -73,6 +73,10 @@ Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
     return list;
 }
 
+PointRow point_row(const Point& point) {
+    return {point.measurement, point.engine, to_yaml(point.config)};
+}
+
 const char* state_name(DesignState state) {
     switch (state) {
         case DesignState::kSimulated:
@@ -282,13 +286,13 @@ std::string Database::config(const std::string& digest) {
     return statement.bind(digest).step() ? statement.text(0) : "";
 }
 
-void Database::put(const std::string& digest, const Point& point, const PointOutcome& outcome) {
+void Database::put(const std::string& digest, const PointRow& point, const PointOutcome& outcome) {
     begin();
     Statement(*this, "INSERT OR REPLACE INTO point VALUES(?, ?, ?, ?)")
         .bind(digest)
         .bind(std::string(measurement_name(point.measurement)))
         .bind(point.engine)
-        .bind(to_yaml(point.config))
+        .bind(point.config)
         .run();
     Statement(*this,
               "INSERT OR REPLACE INTO attempt(digest, state, error, wall_s, host, program) "

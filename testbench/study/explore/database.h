@@ -48,6 +48,14 @@ struct DesignRow {
     bool counts() const { return state == DesignState::kSimulated && reason.empty(); }
 };
 
+/// A point as it is kept.
+struct PointRow {
+    Measurement measurement = Measurement::kRun;
+    std::string engine;
+    std::string config;  ///< YAML
+};
+PointRow point_row(const Point& point);
+
 /// The points of a design.
 struct MemberRow {
     std::string workload;
@@ -93,7 +101,7 @@ public:
     std::optional<PointOutcome> find(const std::string& digest);
     /// The configuration of an outcome, as YAML; empty where there is none.
     std::string config(const std::string& digest);
-    void put(const std::string& digest, const Point& point, const PointOutcome& outcome);
+    void put(const std::string& digest, const PointRow& point, const PointOutcome& outcome);
 
     // ---- Studies --------------------------------------------------------------------------------
 

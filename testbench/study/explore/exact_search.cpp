@@ -92,7 +92,6 @@ private:
     void learn(std::size_t id) {
         --under_way_;
         ++learned_;
-        explorer_.keep();
         const Design& measured = explorer_.designs()[id];
         if (measured.state != DesignState::kSimulated) return;
         for (Expectation& e : waiting_) {

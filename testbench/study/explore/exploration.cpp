@@ -65,7 +65,7 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
 
 }  // namespace
 
-void keep_outcome(Database& database, const std::string& digest, const Point& point,
+void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
                   const PointOutcome& outcome) {
     if (outcome.status == "crashed") return;
     if (outcome.status == kStopped) {

@@ -82,7 +82,7 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
 
 /// Keeps the outcome of the point of that digest: not that of a crash, which says nothing for
 /// certain, and not that of a run that was stopped in place of one that was not.
-void keep_outcome(Database& database, const std::string& digest, const Point& point,
+void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
                   const PointOutcome& outcome);
 
 /// Under which the appraisal of a point is kept, which every design that can be built has.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <set>
 #include <utility>
 
@@ -40,8 +41,6 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
         Design& design = designs_.emplace_back();
         design.choices = chosen;
         design.labels = space_.labels(chosen);
-        build(design);
-        if (design.state != DesignState::kWaiting) settled_.push_back(designs_.size() - 1);
     }
     appraise(first);
     synthesize(first);
@@ -51,11 +50,13 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
     return first;
 }
 
-void Explorer::build(Design& design) {
+std::vector<PointRow> Explorer::build(Design& design) {
+    std::vector<PointRow> points;
     try {
         std::string all;
         for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
             const Point point = space_.point(design.choices, w);
+            points.push_back(point_row(point));
             design.points.push_back(digest(point));
             design.is_synthesized = point.config.clock_is_synthesized;
             design.clock_ns.push_back(design.is_synthesized ? 0 : point.config.clock_ns);
@@ -69,66 +70,75 @@ void Explorer::build(Design& design) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();
     }
+    design.appraisals.resize(design.points.size());
+    return points;
 }
 
+/// Builds the designs from `first` on, and appraises what is not known of them. A design is built
+/// while another one is appraised.
 void Explorer::appraise(std::size_t first) {
     struct Missing {
         std::size_t design;
         std::size_t workload;
-        std::string key;
+        PointRow point;
     };
-    std::vector<Missing> missing;
-    for (std::size_t id = first; id < designs_.size(); ++id) {
-        Design& design = designs_[id];
-        design.appraisals.resize(design.points.size());
-        for (std::size_t w = 0; w < design.points.size(); ++w) {
-            std::string key = appraisal_digest(design.points[w]);
-            if (auto known = database_.find(key)) {
-                design.appraisals[w] = *std::move(known);
-            } else {
-                missing.push_back({id, w, std::move(key)});
+    std::deque<Missing> ready;                 // to be handed out
+    std::map<std::size_t, Missing> under_way;  // by task
+    std::size_t unbuilt = first;               // the first design that is not
+    const auto make_ready = [&](std::size_t count) {
+        while (ready.size() < count && unbuilt < designs_.size()) {
+            const std::size_t id = unbuilt++;
+            Design& design = designs_[id];
+            std::vector<PointRow> points = build(design);
+            if (design.state != DesignState::kWaiting) settled_.push_back(id);
+            for (std::size_t w = 0; w < design.points.size(); ++w) {
+                if (auto known = database_.find(appraisal_digest(design.points[w]))) {
+                    design.appraisals[w] = *std::move(known);
+                } else {
+                    points[w].measurement = Measurement::kAppraisal;
+                    ready.push_back({id, w, std::move(points[w])});
+                }
             }
         }
-    }
+    };
     const Stopwatch watch;
-    std::size_t next = 0;
+    std::size_t tasks = 0;
     std::size_t done = 0;
-    std::vector<std::size_t> unwritten;  // of `missing`
     Job job;
     job.next = [&]() -> std::optional<Task> {
-        if (next == missing.size()) return std::nullopt;
-        const std::size_t task = next++;
-        return Task{task, task};
+        make_ready(1);
+        if (ready.empty()) return std::nullopt;
+        const Missing& wanted = under_way.emplace(tasks, std::move(ready.front())).first->second;
+        ready.pop_front();
+        return Task{tasks++, {wanted.design, wanted.workload}};
     };
     job.point = [&](const Json& recipe) {
-        const Missing& wanted = missing[recipe.get<std::size_t>()];
-        Point point = space_.point(designs_[wanted.design].choices, wanted.workload);
+        Point point = space_.point(designs_[recipe.at(0).get<std::size_t>()].choices,
+                                   recipe.at(1).get<std::size_t>());
         point.measurement = Measurement::kAppraisal;
         return point;
     };
-    const auto write = [&] {
-        database_.begin();
-        for (const std::size_t task : unwritten) {
-            const Missing& wanted = missing[task];
-            keep_outcome(database_, wanted.key, job.point(task),
-                         designs_[wanted.design].appraisals[wanted.workload]);
-        }
-        database_.commit();
-        unwritten.clear();
-    };
     job.on_outcome = [&](std::size_t task, PointOutcome outcome) {
-        designs_[missing[task].design].appraisals[missing[task].workload] = std::move(outcome);
-        unwritten.push_back(task);
-        if (unwritten.size() == kAppraisalsAtOnce) write();
-        show("appraising", ++done, missing.size(), watch);
+        Missing wanted = under_way.extract(task).mapped();
+        Design& design = designs_[wanted.design];
+        unwritten_.push_back(
+            {appraisal_digest(design.points[wanted.workload]), std::move(wanted.point), outcome});
+        design.appraisals[wanted.workload] = std::move(outcome);
+        ++done;
+        show("appraising", done, done + under_way.size() + ready.size() + designs_.size() - unbuilt,
+             watch);
+    };
+    job.catch_up = [&] {
+        make_ready(options_.processes);
+        if (unwritten_.size() >= kAppraisalsAtOnce) write_outcomes();
     };
     try {
         process_crew({options_.processes, options_.is_cancelled})(job);
     } catch (const Cancelled&) {
-        write();
+        write_outcomes();
         throw;
     }
-    write();
+    write_outcomes();
     for (std::size_t id = first; id < designs_.size(); ++id) {
         for (const PointOutcome& appraisal : designs_[id].appraisals) {
             if (designs_[id].state != DesignState::kWaiting || appraisal.is_measured()) continue;
@@ -308,6 +318,10 @@ void Explorer::finish(std::size_t id) {
 }
 
 std::optional<PointOutcome> Explorer::known_outcome(const std::string& point) {
+    const bool is_unwritten =
+        std::any_of(unwritten_.begin(), unwritten_.end(),
+                    [&point](const Unwritten& one) { return one.digest == point; });
+    if (is_unwritten) write_outcomes();
     std::optional<PointOutcome> known = database_.find(point);
     if (known && known->status == kStopped) return std::nullopt;
     return known;
@@ -359,8 +373,9 @@ std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
 bool Explorer::end(const Run& run, PointOutcome outcome) {
     Design& design = designs_[run.design];
     result_.simulation_seconds += outcome.wall_seconds;
-    keep_outcome(database_, design.points[run.workload], space_.point(design.choices, run.workload),
-                 outcome);
+    const std::string& point = design.points[run.workload];
+    unwritten_.push_back(
+        {point, {study_.workloads[run.workload].measurement, options_.engine, {}}, outcome});
     if (outcome.status == kStopped) {
         ++result_.stopped;
         settle(run.design, DesignState::kPruned,
@@ -403,7 +418,6 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
     };
     job.on_outcome = [&](std::size_t task, PointOutcome outcome) {
         const Run run = under_way.extract(task).mapped();
-        database_.begin();  // the outcome, and what it says of its design
         const bool is_outcome = end(run, std::move(outcome));
         if (!is_outcome || --open[run.design] == 0) {
             if (is_outcome) finish(run.design);
@@ -412,6 +426,12 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
             show("simulating", ++done, 0, watch);
             on_measured(run.design);
         }
+    };
+    job.catch_up = [&] {
+        if (unwritten_.empty() && settled_.empty()) return;
+        database_.begin();  // outcomes, and what they say of their designs
+        write_outcomes();
+        keep();
         database_.commit();
     };
     show("simulating", done, 0, watch);  // which may begin with a long wait for a cluster
@@ -426,6 +446,19 @@ void Explorer::measure_all(const std::vector<std::size_t>& ids,
             return next < ids.size() ? std::optional(ids[next++]) : std::nullopt;
         },
         on_measured);
+}
+
+void Explorer::write_outcomes() {
+    database_.begin();
+    for (Unwritten& one : unwritten_) {
+        // The appraisal of a point has its configuration, and was written before.
+        if (one.point.config.empty()) {
+            one.point.config = database_.config(appraisal_digest(one.digest));
+        }
+        keep_outcome(database_, one.digest, one.point, one.outcome);
+    }
+    database_.commit();
+    unwritten_.clear();
 }
 
 void Explorer::keep() {

@@ -30,7 +30,8 @@ public:
     /// Adds designs: builds, appraises and bounds them. Returns the index of the first.
     std::size_t add(const std::vector<Choices>& choices);
     /// Measures, in the order in which `next` names them; it is asked whenever a process is free,
-    /// and may answer nothing. `on_measured` is called after every design.
+    /// and may answer nothing. `on_measured` is called after every design. What comes of it, and
+    /// what was settled, is written as soon as all processes have work again.
     void measure(const std::function<std::optional<std::size_t>()>& next,
                  const std::function<void(std::size_t)>& on_measured);
     /// Measures these, in their order.
@@ -49,7 +50,15 @@ private:
         Cycle useful_cycles;
     };
 
-    void build(Design& design);
+    /// An outcome that is not written yet.
+    struct Unwritten {
+        std::string digest;  ///< of its point
+        PointRow point;
+        PointOutcome outcome;
+    };
+
+    /// Returns its points, as many as it has digests.
+    std::vector<PointRow> build(Design& design);
     void appraise(std::size_t first);
     void synthesize(std::size_t first);
     void bound(std::size_t id);
@@ -62,8 +71,9 @@ private:
     std::optional<PointOutcome> known_outcome(const std::string& point);
     /// Looks up what is known of a design; what is not known has to run.
     std::vector<Run> begin(std::size_t id);
-    /// Keeps an outcome; whether it is one, and not that of a simulation that was stopped.
+    /// Takes an outcome; whether it is one, and not that of a simulation that was stopped.
     bool end(const Run& run, PointOutcome outcome);
+    void write_outcomes();
     void learn_from_stopped(Design& design);
     std::optional<Cycle> useful_cycles(const Design& design) const;
     void show(const char* stage, std::size_t done, std::size_t total, const Stopwatch& watch) const;
@@ -74,6 +84,7 @@ private:
     Space space_;
     std::vector<Design> designs_;
     std::vector<std::size_t> settled_;  // designs that are not written yet
+    std::vector<Unwritten> unwritten_;
     std::map<std::string, RouterCost> routers_;
     Front front_;
     ExploreResult result_;

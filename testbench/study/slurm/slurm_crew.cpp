@@ -194,6 +194,7 @@ private:
                 give_back(chunk, job);
             }
         }
+        if (is_any && job.catch_up) job.catch_up();  // before what is told by files is removed
         for (const Chunk& chunk : chunks_) {
             if (chunk.received == chunk.items.size()) remove_chunk(chunk.file);
         }

@@ -354,7 +354,7 @@ TEST_F(Exploration, OutcomesComeBackAsTheyWere) {
     {
         Database database(path("x.db"), Database::Access::kWrite);
         EXPECT_FALSE(database.find("d"));
-        database.put("d", point, outcome);
+        database.put("d", point_row(point), outcome);
     }
     Database database(path("x.db"), Database::Access::kRead);
     const auto found = database.find("d");
