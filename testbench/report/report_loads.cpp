@@ -55,6 +55,9 @@ Json point_json(const LoadPoint& point) {
     json["generated"] = point.generated;
     json["accepted"] = point.accepted;
     json["latency"] = latency_json(point.latency, point.replications);
+    if (point.round_trip) {
+        json["round_trip"] = latency_json(*point.round_trip, point.replications);
+    }
     for (const HopClass& c : point.by_hops) {
         Json of_class = {{"hops", c.hops}, {"messages", c.messages}};
         of_class.update(latency_json(c.latency, point.replications));
@@ -166,6 +169,25 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
     }
 }
 
+bool has_round_trips(const std::vector<LoadPoint>& points) {
+    return std::any_of(points.begin(), points.end(),
+                       [](const LoadPoint& point) { return point.round_trip.has_value(); });
+}
+
+void print_round_trips(std::ostream& out, const std::vector<LoadPoint>& points) {
+    if (!has_round_trips(points)) return;
+    fmt::print(out,
+               "\n  round trips, from the begin of a request to the delivery of the reply to it\n"
+               "  {:>8}  {:>10}  {:>8}{}\n",
+               "rate", "round trip", "+-", percentile_heads(points.front().replications));
+    for (const LoadPoint& point : points) {
+        if (!point.round_trip) continue;
+        fmt::print(out, "  {:>8.4f}  {:>10.2f}  {:>8}{}\n", point.rate,
+                   point.round_trip->mean.value, half_width_text(point.round_trip->mean),
+                   percentile_cells(*point.round_trip, point.replications));
+    }
+}
+
 void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
     const unsigned replications = points.front().replications;
     for (const LoadPoint& point : points) {
@@ -189,6 +211,19 @@ Plot plot_of(const std::string& path, const char* suffix, const Machine& machine
     plot.x_label = "load offered [flits/node/cycle]";
     plot.y_label = "latency [cycles]";
     return plot;
+}
+
+/// Empty cells of a load that could not be measured.
+void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
+    if (!point.round_trip) {
+        out << ",,,,,,,,";
+        return;
+    }
+    const LatencyFigures& trip = *point.round_trip;
+    fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}", trip.mean.value,
+               half_width_csv(trip.mean), trip.median.value, trip.percentile_95.value,
+               trip.percentile_99.value, half_width_csv(trip.median),
+               half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
 }
 
 PlotPoint plot_point(double rate, const Figure& figure) {
@@ -265,6 +300,7 @@ void print_curve(std::ostream& out, const Machine& machine, const std::vector<Lo
                         points.front().replications, 100 * machine.config.steady->confidence));
     }
     print_points(out, points);
+    print_round_trips(out, points);
     print_classes(out, points);
 }
 
@@ -285,7 +321,14 @@ void draw_curve(const std::string& path, const Machine& machine,
 
 void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
     out << "rate,status,generated,accepted,mean_latency,half_width,p50,p95,p99,warmup_cycles,"
-           "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width\n";
+           "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width";
+    const bool replies = has_round_trips(points);
+    if (replies) {
+        out << ",mean_round_trip,round_trip_half_width,p50_round_trip,p95_round_trip,"
+               "p99_round_trip,p50_round_trip_half_width,p95_round_trip_half_width,"
+               "p99_round_trip_half_width";
+    }
+    out << '\n';
     for (const LoadPoint& point : points) {
         const LatencyFigures& latency = point.latency;
         fmt::print(out, "{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.10g},{:.10g},{:.10g},{},{},{}",
@@ -297,6 +340,7 @@ void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
              {latency.median, latency.percentile_95, latency.percentile_99}) {
             out << ',' << half_width_csv(figure);
         }
+        if (replies) write_round_trip_cells(out, point);
         out << '\n';
     }
 }

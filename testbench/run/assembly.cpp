@@ -205,7 +205,7 @@ void Assembly::collect(SimulationResult& result) {
     result.head_latency = scoreboard_.head_latency();
     if (const RoundTrips* const trips = scoreboard_.round_trips()) {
         result.replies =
-            ExchangeResult{trips->requests(), trips->replies(), scoreboard_.round_trip()};
+            ExchangeResult{trips->requests(), trips->replies(), scoreboard_.round_trip(), {}};
     }
     result.step_times = step_clock_.take();
     for (const auto& g : generators_) result.messages_expected += g->messages_begun();
@@ -297,7 +297,10 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     result.steady = outcome;
     result.latency = steady_->latency();
     result.head_latency = steady_->head_latency();
-    if (result.replies) result.replies->round_trip = steady_->round_trip();
+    if (result.replies) {
+        result.replies->round_trip = steady_->round_trip();
+        result.replies->mean = steady_->mean_round_trip();
+    }
     if (options_.by_hops) result.by_hops = steady_->by_hops(machine_.graph);
 }
 

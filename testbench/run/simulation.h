@@ -87,6 +87,8 @@ struct ExchangeResult {
     std::uint64_t requests_delivered = 0;
     std::uint64_t replies_delivered = 0;
     LatencyStatistics round_trip;  ///< begin of a request to delivery of its reply, as measured
+    /// Of a pattern with `steady`: the mean of `round_trip` by batch means.
+    std::optional<statistics::Estimate> mean;
 };
 
 struct SimulationResult {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hw/verilated/rtl_limitations.h"
@@ -72,10 +73,16 @@ private:
     double weight_ = 0;
 };
 
-std::optional<double> zero_load_latency(const Machine& machine) {
+/// Means on an idle network, in cycles; nothing where paths are not fixed.
+struct ZeroLoad {
+    std::optional<double> latency;     ///< of a message
+    std::optional<double> round_trip;  ///< of an exchange, where there are replies
+};
+
+ZeroLoad zero_load(const Machine& machine) {
     const IdleMessage message(machine.config);
     IdlePaths paths(machine.config, machine.graph, *machine.routing);
-    if (!paths.are_fixed()) return std::nullopt;
+    if (!paths.are_fixed()) return {};
     const PacketFormat format = machine.config.packet_format();
     WeightedMean latency;
     if (machine.program) {
@@ -84,8 +91,9 @@ std::optional<double> zero_load_latency(const Machine& machine) {
                                                    paths.path(t.source, t.destination));
             latency.add(static_cast<double>(cycles), 1);
         }
-        return latency.mean();
+        return {latency.mean(), std::nullopt};
     }
+    WeightedMean round_trip;
     const Pattern& pattern = machine.pattern->pattern;
     const MessageLengths& lengths = machine.pattern->lengths;
     const std::optional<Replies>& replies = machine.pattern->replies;
@@ -95,17 +103,18 @@ std::optional<double> zero_load_latency(const Machine& machine) {
             const double share = from == to ? 0 : pattern.share(from, to);
             if (share == 0) continue;
             const IdlePath path = paths.path(from, to);
-            latency.add(lengths.mean([&](const MessageLength& length) {
-                return message.delivered(length.flits, path);
-            }),
-                        share * pattern.offered(from));
+            const double weight = share * pattern.offered(from);
+            const double there = lengths.mean(
+                [&](const MessageLength& length) { return message.delivered(length.flits, path); });
+            latency.add(there, weight);
             if (!replies) continue;
-            latency.add(
-                static_cast<double>(message.delivered(replies->flits(), paths.path(to, from))),
-                share * pattern.offered(from));
+            const auto back =
+                static_cast<double>(message.delivered(replies->flits(), paths.path(to, from)));
+            latency.add(back, weight);
+            round_trip.add(there + static_cast<double>(replies->begin(0)) + back, weight);
         }
     }
-    return latency.mean();
+    return {latency.mean(), round_trip.mean()};
 }
 
 }  // namespace
@@ -120,9 +129,12 @@ PointOutcome appraise(const Point& point) {
     outcome.status = "complete";
     add_cost(outcome, machine);
     add_router(outcome, machine);
-    if (const auto latency = zero_load_latency(machine)) {
-        outcome.metrics.push_back(
-            {"zero_load_latency", "cycles", *latency, 0, 0, "mean of idle paths"});
+    const ZeroLoad idle = zero_load(machine);
+    for (const auto& [name, cycles] : {std::pair("zero_load_latency", idle.latency),
+                                       std::pair("zero_load_round_trip", idle.round_trip)}) {
+        if (cycles) {
+            outcome.metrics.push_back({name, "cycles", *cycles, 0, 0, "mean of idle paths"});
+        }
     }
     if (machine.program) {
         outcome.metrics.push_back(

@@ -29,6 +29,18 @@ Config at_rate(Config config, double rate) {
     return config;
 }
 
+/// Of the metrics that end in `what`.
+LatencyFigures latency_figures(const PointOutcome& outcome, const std::string& what) {
+    LatencyFigures figures;
+    const Metric& mean = *outcome.find("mean_" + what);
+    figures.mean.value = mean.value;
+    if (mean.half_width > 0) figures.mean.half_width = mean.half_width;
+    figures.median.value = outcome.value("p50_" + what);
+    figures.percentile_95.value = outcome.value("p95_" + what);
+    figures.percentile_99.value = outcome.value("p99_" + what);
+    return figures;
+}
+
 LoadPoint load_point(double rate, const PointOutcome& outcome) {
     LoadPoint point;
     point.rate = rate;
@@ -37,12 +49,10 @@ LoadPoint load_point(double rate, const PointOutcome& outcome) {
     if (!outcome.is_measured()) return point;
     point.generated = outcome.value("generated");
     point.accepted = outcome.value("accepted");
-    const Metric& latency = *outcome.find("mean_latency");
-    point.latency.mean.value = latency.value;
-    if (latency.half_width > 0) point.latency.mean.half_width = latency.half_width;
-    point.latency.median.value = outcome.value("p50_latency");
-    point.latency.percentile_95.value = outcome.value("p95_latency");
-    point.latency.percentile_99.value = outcome.value("p99_latency");
+    point.latency = latency_figures(outcome, "latency");
+    if (outcome.find("mean_round_trip") != nullptr) {
+        point.round_trip = latency_figures(outcome, "round_trip");
+    }
     point.by_hops = outcome.by_hops;
     point.warmup_cycles = outcome.cycles("warmup_cycles");
     point.measured_cycles = outcome.cycles("measured_cycles");
@@ -175,7 +185,9 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
         return all;
     }
     std::vector<LatencyFigures> latency;
+    std::vector<LatencyFigures> round_trip;
     for (const LoadPoint& run : runs) {
+        if (run.round_trip) round_trip.push_back(*run.round_trip);
         all.generated += run.generated / static_cast<double>(runs.size());
         all.accepted += run.accepted / static_cast<double>(runs.size());
         all.warmup_cycles += run.warmup_cycles;
@@ -187,6 +199,7 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
     std::optional<double> sure;
     if (status == SteadyStatus::kStable) sure = confidence;
     all.latency = combined_latency(latency, sure);
+    if (round_trip.size() == runs.size()) all.round_trip = combined_latency(round_trip, sure);
     all.by_hops = combined_classes(runs, sure);
     return all;
 }

@@ -47,6 +47,18 @@ void add(PointOutcome& outcome, const char* name, const char* unit, double value
     outcome.metrics.push_back({name, unit, value});
 }
 
+/// Where nothing was replied to in the cycles measured there are none, whatever is configured.
+bool has_round_trips(const SimulationResult& result) {
+    return result.replies && result.replies->round_trip.count() > 0;
+}
+
+void add_percentiles(PointOutcome& outcome, const char* what, const LatencyStatistics& latency) {
+    for (const int percent : {50, 95, 99}) {
+        add(outcome, fmt::format("p{}_{}", percent, what).c_str(), "cycles",
+            static_cast<double>(latency.percentile(percent)));
+    }
+}
+
 void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationResult& result) {
     const SteadyOutcome& steady = *result.steady;
     const bool is_stable = steady.status == SteadyStatus::kStable;
@@ -58,9 +70,16 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
         static_cast<double>(steady.delivered) / node_cycles);
     add(outcome, "warmup_cycles", "cycles", static_cast<double>(steady.warmup));
     add(outcome, "measured_cycles", "cycles", static_cast<double>(steady.cycles));
-    outcome.metrics.push_back({"mean_latency", "cycles", steady.latency.mean,
-                               is_stable ? steady.latency.half_width : 0.0, result.latency.count(),
-                               "batch means"});
+    const auto add_mean = [&](const char* name, const statistics::Estimate& mean,
+                              std::uint64_t count) {
+        const bool is_known = is_stable && std::isfinite(mean.half_width);
+        outcome.metrics.push_back(
+            {name, "cycles", mean.mean, is_known ? mean.half_width : 0.0, count, "batch means"});
+    };
+    add_mean("mean_latency", steady.latency, result.latency.count());
+    if (has_round_trips(result)) {
+        add_mean("mean_round_trip", *result.replies->mean, result.replies->round_trip.count());
+    }
     for (const HopStatistics& of_distance : result.by_hops) {
         const LatencyStatistics& latency = of_distance.latency;
         const double half_width = of_distance.mean.half_width;
@@ -128,12 +147,15 @@ Measured measure_run(const Point& point) {
     if (result.steady) {
         add_steady(outcome, machine, result);
     } else {
-        outcome.metrics.push_back(
-            {"mean_latency", "cycles", result.latency.mean(), 0, result.latency.count(), ""});
+        const auto add_mean = [&](const char* name, const LatencyStatistics& latency) {
+            outcome.metrics.push_back({name, "cycles", latency.mean(), 0, latency.count(), ""});
+        };
+        add_mean("mean_latency", result.latency);
+        if (has_round_trips(result)) add_mean("mean_round_trip", result.replies->round_trip);
     }
-    for (const int percent : {50, 95, 99}) {
-        add(outcome, fmt::format("p{}_latency", percent).c_str(), "cycles",
-            static_cast<double>(result.latency.percentile(percent)));
+    add_percentiles(outcome, "latency", result.latency);
+    if (has_round_trips(result)) {
+        add_percentiles(outcome, "round_trip", result.replies->round_trip);
     }
     return measured;
 }

@@ -115,6 +115,33 @@ LatencyStatistics SteadyMeasurement::statistics_of(const std::vector<Sample>& sa
     return statistics;
 }
 
+void SteadyMeasurement::add_to_windows(std::vector<statistics::Interval>& windows,
+                                       const Sample& sample) const {
+    windows.resize(outcome().cycles / kSteadyWindow);
+    statistics::Interval& window = windows[(sample.delivered - outcome().warmup) / kSteadyWindow];
+    window.sum += static_cast<double>(sample.latency);
+    window.count += 1;
+}
+
+statistics::Estimate SteadyMeasurement::mean_of(
+    const std::vector<statistics::Interval>& windows) const {
+    statistics::Estimate mean = statistics::batch_means(windows, confidence_);
+    double count = 0;
+    for (const statistics::Interval& window : windows) count += window.count;
+    // Batches of a message or two say little about the next ones.
+    constexpr double kLeast = 10 * statistics::kBatches;
+    if (count < kLeast) mean.half_width = std::numeric_limits<double>::infinity();
+    return mean;
+}
+
+statistics::Estimate SteadyMeasurement::mean_round_trip() const {
+    std::vector<statistics::Interval> windows(outcome().cycles / kSteadyWindow);
+    for (const Sample& sample : round_trip_samples_) {
+        if (is_measured(sample)) add_to_windows(windows, sample);
+    }
+    return mean_of(windows);
+}
+
 std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const {
     // By source: each takes one search, whatever the size of the network.
     std::vector<std::size_t> messages;
@@ -140,21 +167,11 @@ std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const 
         Class& of_message = classes[(*distances)[destination]];
         const Sample& sample = latencies_[i];
         of_message.latency.add(sample.latency);
-        of_message.windows.resize(outcome().cycles / kSteadyWindow);
-        statistics::Interval& window =
-            of_message.windows[(sample.delivered - outcome().warmup) / kSteadyWindow];
-        window.sum += static_cast<double>(sample.latency);
-        window.count += 1;
+        add_to_windows(of_message.windows, sample);
     }
     std::vector<HopStatistics> result;
     for (auto& [hops, messages_of] : classes) {
-        result.push_back({hops, std::move(messages_of.latency),
-                          statistics::batch_means(messages_of.windows, confidence_)});
-        // Batches of a message or two say little about the next ones.
-        constexpr std::uint64_t kLeast = 10 * statistics::kBatches;
-        if (result.back().latency.count() < kLeast) {
-            result.back().mean.half_width = std::numeric_limits<double>::infinity();
-        }
+        result.push_back({hops, std::move(messages_of.latency), mean_of(messages_of.windows)});
     }
     return result;
 }

@@ -51,6 +51,8 @@ public:
     LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
     /// Of the replies among them: from the begin of their requests.
     LatencyStatistics round_trip() const { return statistics_of(round_trip_samples_); }
+    /// Their mean by batch means; of few of them with an interval of infinite width.
+    statistics::Estimate mean_round_trip() const;
     /// The messages of latency(), whose ends were kept, by distance in `graph`, nearest first.
     std::vector<HopStatistics> by_hops(const Graph& graph) const;
 
@@ -75,6 +77,9 @@ private:
     void generate_until(Cycle end);
     void take_exchange(const PacketRecord& last);
     LatencyStatistics statistics_of(const std::vector<Sample>& samples) const;
+    /// Adds a measured sample to its window, of as many as were measured.
+    void add_to_windows(std::vector<statistics::Interval>& windows, const Sample& sample) const;
+    statistics::Estimate mean_of(const std::vector<statistics::Interval>& windows) const;
 
     double confidence_;
     bool keeps_ends_;

@@ -57,6 +57,11 @@ std::vector<MetricInfo> make_metrics() {
                    true, measured("cycles"), appraised("lower_bound")});
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
                    false, in_ns(measured("mean_latency")), in_ns(appraised("zero_load_latency"))});
+    all.push_back({"round_trip_ns", "ns",
+                   "mean time from the begin of a request to the delivery of the reply to it",
+                   Measurement::kRun, false, false, false, in_ns(measured("mean_round_trip")),
+                   in_ns(appraised("zero_load_round_trip"))});
+    all.back().needs_replies = true;
     all.push_back(
         {"saturation_gbps", "Gbit/s",
          "payload that all nodes together deliver at the lower end of the bracket of "

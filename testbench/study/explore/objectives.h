@@ -49,6 +49,7 @@ struct MetricInfo {
     /// No worse than any value that a simulation can give; null where nothing is known.
     std::function<std::optional<double>(const Evaluation&)> bound;
     bool bound_is_upper = false;  ///< the bound is from above
+    bool needs_replies = false;   ///< of traffic in which messages are replied to
 };
 
 const std::vector<MetricInfo>& metrics();

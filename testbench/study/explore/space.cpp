@@ -11,6 +11,7 @@
 #include "models/base/input_file.h"
 #include "models/config/config_tree.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/study/explore/objectives.h"
 
 namespace flitscope::study {
 
@@ -89,12 +90,26 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
         if (measured.measurement == Measurement::kSaturation && !config.steady) {
             config.steady.emplace();
         }
+        if (measured.measurement == Measurement::kRun) require_replies(config);
         return {std::move(config), measured.measurement, engine_};
     } catch (const ConfigError& error) {
         std::vector<Diagnostic> findings = error.findings();
         for (Diagnostic& finding : findings) finding.where = place_of(finding.where, design);
         throw ConfigError(std::move(findings));
     }
+}
+
+/// Where a metric of the study is of replies.
+void Space::require_replies(const Config& config) const {
+    if (config.traffic.reply_bytes) return;
+    const auto require = [&](const std::string& metric) {
+        if (!find_metric(metric)->needs_replies) return;
+        throw ConfigError(config.where("traffic"),
+                          "nobody replies to messages, so there is no " + metric,
+                          "set traffic.reply_bytes, of a pattern");
+    };
+    for (const Objective& objective : study_.objectives) require(objective.metric);
+    for (const Limits& limits : study_.constraints) require(limits.metric);
 }
 
 /// Of what the loader places at "--set KEY=VALUE".

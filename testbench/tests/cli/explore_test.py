@@ -103,6 +103,26 @@ class Explore(CliTest):
             run = self.report("run", "shown.yaml")
             self.assertEqual(run["latency"]["mean"], design["objectives"]["latency_ns"])
 
+    def test_designs_can_be_chosen_by_their_round_trips(self):
+        self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8,
+                                                     "reply_bytes": 64, "injection_rate": 0.2},
+                                        steady={"half_width": 0.2, "max_cycles": 40000}))
+        report = self.explore(self.study(vary={"fabric.buffer_depth": [1, 2, 4]},
+                                         objectives={"min": ["round_trip_ns", "buffer_bits"]}),
+                              "--db", "a.db")
+        self.assertEqual(len(report["front"]), 3)
+        trips = [design["objectives"]["round_trip_ns"] for design in report["front"]]
+        self.assertEqual(trips, sorted(trips))
+        for design in report["front"]:
+            self.write("shown.yaml", self.ok("explore", "show", design["digest"], "--db", "a.db"))
+            run = self.report("run", "shown.yaml")
+            self.assertAlmostEqual(run["round_trip"]["mean"], design["objectives"]["round_trip_ns"])
+        # Without replies there are none.
+        self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8}))
+        study = self.study(vary={"fabric.buffer_depth": [2, 4]},
+                           objectives={"min": ["round_trip_ns", "buffer_bits"]})
+        self.refused("explore", study, says=["base.yaml:", "no round_trip_ns", "reply_bytes"])
+
     def test_axes_budgets_and_kinds_are_compared(self):
         everything = self.explore(self.study(search=EVERYTHING), "--db", "a.db")
         rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))

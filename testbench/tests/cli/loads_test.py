@@ -126,6 +126,56 @@ class Loads(CliTest):
         self.assertEqual(rows[1]["p95_half_width"], "")
         self.assertIn("3 of each load", self.ok(*many))
 
+    def test_a_curve_tells_round_trips_where_messages_are_replied_to(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8,
+                                                       "reply_bytes": 64, "reply_delay": 20}))
+        command = ("curve", "config.yaml", "--rates", "0.02,0.3,1")
+        curve = json.loads(self.ok(*command, "--json"))
+        for point in curve["points"]:
+            latency, trip = point["latency"], point["round_trip"]
+            if point["status"] == "stable":  # two messages, and the node between them
+                self.assertAlmostEqual(trip["mean"], 2 * latency["mean"] + 21, delta=1)
+            self.assertLessEqual(trip["p50"], trip["p95"])
+            self.assertLessEqual(trip["p95"], trip["p99"])
+            self.assertEqual(trip["half_width"] is None, point["status"] != "stable")
+        idle, busy, over = (point["round_trip"] for point in curve["points"])
+        self.assertEqual(curve["points"][2]["status"], "unstable")
+        self.assertLess(idle["mean"], busy["mean"])
+        self.assertLess(busy["mean"], over["mean"])
+        self.assertLess(idle["half_width"], 0.05 * idle["mean"])
+        # The same as those of a run, whichever engine.
+        run = self.report("run", "config.yaml", "--set", "steady={}", "--set",
+                          "traffic.injection_rate=0.3")
+        self.assertAlmostEqual(busy["mean"], run["round_trip"]["mean"])
+        self.assertEqual([busy[p] for p in ("p50", "p95", "p99")],
+                         [run["round_trip"][p] for p in ("p50", "p95", "p99")])
+        self.assertEqual(json.loads(self.ok(*command, "--json", "--engine", "cycle")), curve)
+        rows = list(csv.DictReader(self.ok(*command, "--csv").splitlines()))
+        self.assertAlmostEqual(float(rows[1]["mean_round_trip"]), busy["mean"], places=3)
+        self.assertAlmostEqual(float(rows[1]["p99_round_trip"]), busy["p99"])
+        self.assertEqual(rows[2]["round_trip_half_width"], "")
+        self.assertNotIn(None, rows[0])  # as many cells as heads
+        self.assertIn("round trips, from the begin of a request", self.ok(*command))
+        # Of replications the means, with intervals for all figures.
+        many = json.loads(self.ok(*command, "--json", "--replications", "3"))["points"][1]
+        runs = [json.loads(self.ok(*command, "--json", "--set", f"seed={seed}"))["points"][1]
+                for seed in json.loads(self.ok(*command, "--json", "--replications", "3"))["seeds"]]
+        for figure, width in (("mean", "half_width"), ("p95", "p95_half_width")):
+            values = [one["round_trip"][figure] for one in runs]
+            self.assertAlmostEqual(many["round_trip"][figure], statistics.mean(values))
+            self.assertAlmostEqual(many["round_trip"][width],
+                                   4.3026527 * statistics.stdev(values) / 3 ** 0.5, places=4)
+        # Where nobody replies, or not in time, there is nothing of them.
+        late = json.loads(self.ok("curve", "config.yaml", "--rates", "0.02", "--json", "--set",
+                                  "traffic.reply_delay=100000", "--set",
+                                  "steady={max_cycles: 40000}"))
+        self.assertNotIn("round_trip", late["points"][0])
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        self.assertNotIn("round", self.ok("curve", "config.yaml", "--rates", "0.1", "--csv"))
+        self.assertNotIn("round trip", self.ok("curve", "config.yaml", "--rates", "0.1"))
+        plain = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1", "--json"))
+        self.assertNotIn("round_trip", plain["points"][0])
+
     def test_without_a_stable_load_there_is_no_latency_to_draw(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         done = self.call("curve", "config.yaml", "--rates", "0.9,1", "--plot", "curve.svg")

@@ -45,6 +45,14 @@ TEST(Appraisal, CountsReplies) {
     const PointOutcome both = appraisal_of(pattern + "message_bytes: 8, reply_bytes: 800");
     EXPECT_DOUBLE_EQ(both.value("zero_load_latency"), (request + reply) / 2);
     EXPECT_DOUBLE_EQ(both.value("bits_per_flit"), 8 * 808 / 103.0);
+    // Between them a reply waits for nothing but the end of the request.
+    const double between = static_cast<double>(
+        replies_of(config_of(pattern + "message_bytes: 8, reply_bytes: 800"))->begin(0));
+    EXPECT_DOUBLE_EQ(both.value("zero_load_round_trip"), request + between + reply);
+    const PointOutcome delayed =
+        appraisal_of(pattern + "message_bytes: 8, reply_bytes: 800, reply_delay: 30");
+    EXPECT_DOUBLE_EQ(delayed.value("zero_load_round_trip"), request + between + 30 + reply);
+    EXPECT_EQ(appraisal_of(pattern + "message_bytes: 8").find("zero_load_round_trip"), nullptr);
     EXPECT_EQ(both.value("saturation_bound"), 1);
     // Node 0 replies to three nodes with 101 flits each, and sends a request of 2 for each.
     const PointOutcome to_one = appraisal_of(
@@ -83,6 +91,17 @@ TEST_F(Matrix, NodesCountForWhatTheyOffer) {
     const FreshKernel kernel;
     const double near = simulate(machine, "cycle", {}).latency.mean();
     EXPECT_DOUBLE_EQ(outcome.value("zero_load_latency"), (5 * near + far) / 6);
+}
+
+TEST_F(Matrix, ARoundTripOnAnIdleNetworkIsThatOfTheFabric) {
+    const std::string exchange = traffic("0,1,0,0\n0,0,0,0\n0,0,0,0\n0,0,0,0\n") +
+                                 ", arrivals: periodic, reply_bytes: 64, reply_delay: 5";
+    const Machine machine = build_machine(config_of(exchange));
+    const FreshKernel kernel;
+    const SimulationResult run = simulate(machine, "cycle", {});
+    ASSERT_GT(run.replies->round_trip.count(), 0U);
+    EXPECT_DOUBLE_EQ(appraisal_of(exchange).value("zero_load_round_trip"),
+                     run.replies->round_trip.mean());
 }
 
 TEST_F(Matrix, ContentsDecideTheOutcome) {

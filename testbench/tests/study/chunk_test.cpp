@@ -71,6 +71,10 @@ TEST_F(ChunkTest, DigestsDifferWhereOutcomesMay) {
     EXPECT_NE(digest(other), digest(point));
     EXPECT_NE(digest(ring(72)), digest(point));
     other = point;
+    other.by_cause = true;
+    EXPECT_NE(digest(other), digest(point));
+    EXPECT_EQ(digest(point_from_json(to_json(other))), digest(other));
+    other = point;
     other.config.trace.endpoints = true;
     other.useful_cycles = 10;
     EXPECT_EQ(digest(other), digest(point));
@@ -102,6 +106,17 @@ TEST_F(ChunkTest, WhatIsThereIsNotMeasuredAgain) {
     std::vector<std::size_t> told;
     measure_chunk(file_, [&](std::size_t point, const PointOutcome&) { told.push_back(point); });
     EXPECT_EQ(told, std::vector<std::size_t>{1});
+}
+
+TEST_F(ChunkTest, OutcomesHaveTheCausesThatWereAskedFor) {
+    Point point = ring(64);
+    EXPECT_FALSE(measure(point).outcome.by_cause);
+    point.by_cause = true;
+    const PointOutcome outcome = measure(point).outcome;
+    Cycle sum = 0;
+    for (const Cycle cycles : outcome.by_cause.value()) sum += cycles;
+    EXPECT_EQ(sum, outcome.cycles("cycles"));
+    EXPECT_EQ(outcome_from_json(to_json(outcome)).by_cause, outcome.by_cause);
 }
 
 TEST_F(ChunkTest, RunsThatTakeTooLongAreStoppedAndSaySo) {

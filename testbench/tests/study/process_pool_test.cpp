@@ -10,8 +10,12 @@
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
+
+#include "testbench/configuration/configuration.h"
+#include "testbench/study/crew.h"
 
 namespace flitscope::study {
 namespace {
@@ -131,6 +135,46 @@ TEST(ProcessPool, EndsWhatIsStillAtWork) {
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
 }
+
+/// A crew of one, for `tasks` appraisals: what it does, letter by letter. It is cancelled once
+/// `most` outcomes are there.
+std::string done_by_a_crew(std::size_t tasks, std::size_t most) {
+    const Config config = parse_config(
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+        "traffic: {schedule: gen, message_bytes: 8}\n",
+        "test");
+    std::string done;
+    std::size_t handed_out = 0;
+    std::size_t outcomes = 0;
+    Job job;
+    job.next = [&]() -> std::optional<Task> {
+        if (handed_out == tasks) return std::nullopt;
+        done += 'n';
+        return Task{handed_out, handed_out++};
+    };
+    job.point = [&](const Json&) { return Point{config, Measurement::kAppraisal, "auto"}; };
+    job.on_outcome = [&](std::size_t, const PointOutcome& outcome) {
+        EXPECT_TRUE(outcome.is_measured()) << outcome.problem;
+        ++outcomes;
+        done += 'o';
+    };
+    job.catch_up = [&] {
+        if (done.empty() || done.back() != 'c') done += 'c';  // again where a wait was long
+    };
+    try {
+        process_crew({1, [&] { return outcomes == most; }})(job);
+    } catch (const Cancelled&) {
+        done += 'x';
+    }
+    return done;
+}
+
+TEST(Crew, CatchesUpWhenEverybodyHasWork) {
+    EXPECT_EQ(done_by_a_crew(3, 4), "nconconcoc");
+    EXPECT_EQ(done_by_a_crew(0, 1), "c");
+}
+
+TEST(Crew, CatchesUpBeforeItIsCancelled) { EXPECT_EQ(done_by_a_crew(3, 2), "nconcocx"); }
 
 }  // namespace
 }  // namespace flitscope::study

@@ -311,6 +311,8 @@ study::LoadPoint load_point(const char* status, double latency) {
     for (study::Figure study::LatencyFigures::*const figure : study::kLatencyFigures) {
         (point.latency.*figure).value = latency;
     }
+    point.round_trip = point.latency;
+    point.round_trip->mean.value = 3 * latency;
     point.measured_cycles = 1000;
     return point;
 }
@@ -329,6 +331,9 @@ TEST(Replications, AreCombinedIntoMeansWithStudentsInterval) {
         // t of 2 degrees of freedom times sqrt(((10-13)^2 + (12-13)^2 + (17-13)^2) / (3 * 2)).
         EXPECT_NEAR(*(all.latency.*figure).half_width, 4.30265 * std::sqrt(26.0 / 6), 1e-4);
     }
+    EXPECT_DOUBLE_EQ(all.round_trip->mean.value, 39);
+    EXPECT_NEAR(*all.round_trip->mean.half_width, 3 * 4.30265 * std::sqrt(26.0 / 6), 1e-4);
+    EXPECT_EQ(all.round_trip->percentile_95.value, all.latency.percentile_95.value);
 }
 
 TEST(Replications, AreStableTogetherAndUnstableByMajority) {
