@@ -15,7 +15,7 @@
 namespace flitscope::reproduce {
 namespace {
 
-constexpr double kCostOfCauses = 2;  // of a run whose critical path is recorded, beside another
+constexpr double kCostOfCauses = 3;  // of a run whose critical path is recorded, beside another
 
 }  // namespace
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where outcomes and studies are kept: an SQLite file with one writer. Every outcome is written as
-// a whole as soon as it is there, so a study that is killed loses what was being simulated.
+// a whole as soon as its process has work again, so a study that is killed loses what was being
+// simulated, and an outcome of each process at most.
 #pragma once
 
 #include <cstdint>
