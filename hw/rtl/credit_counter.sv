@@ -25,7 +25,7 @@ module credit_counter #(
 
     assign kept = credit_i ? count_q + 1'b1 : count_q;
     assign taken = credit_i ? count_q : count_q - 1'b1;
-    assign several_o = credit_i || (count_q & ~Bits'(1)) != '0;
+    assign several_o = credit_i || (count_q >> 1) != '0;
     assign kept_o = credit_i || available_q;
 
     always_ff @(posedge clk_i) begin

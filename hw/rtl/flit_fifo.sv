@@ -42,7 +42,7 @@ module flit_fifo #(
 
     logic [CountBits-1:0] count_q;
     logic several;  // there is a flit behind the front
-    assign several = (count_q & ~CountBits'(1)) != '0;
+    assign several = (count_q >> 1) != '0;
 
     // What comes to the front with a pop: the flit behind it, or the one that is pushed.
     logic [MarkBits-1:0] pushed, behind, popped;

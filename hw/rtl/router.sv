@@ -62,9 +62,8 @@ module router #(
     // where its packet goes.
     logic [Inputs-1:0] valid, head, tail;
     logic [Inputs*FlitBits-1:0] data;
-    logic [Inputs*Ports-1:0] route;
     logic [Inputs*VirtualChannels-1:0] route_vcs;
-    logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;  // the same by output port
+    logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;  // [output port][input]
 
     // Input virtual channels whose packets hold an output virtual channel: at all, per number of
     // what they hold. First from before, then with what is granted, or offered, in this cycle.
@@ -94,94 +93,36 @@ module router #(
         .flit_tail_i(flit_tail_i), .flit_data_i(flit_data_i),
         .pop_i(send),
         .valid_o(valid), .head_o(head), .tail_o(tail), .data_o(data),
-        .route_o(route), .route_vcs_o(route_vcs)
+        .target_o(target), .route_vcs_o(route_vcs)
     );
-
-    always_comb begin
-        for (int unsigned i = 0; i < Inputs; i++) begin
-            for (int unsigned o = 0; o < Ports; o++) target[o*Inputs+i] = route[i*Ports+o];
-        end
-    end
-
-    /// Input virtual channels that have a credit where they go.
-    function automatic logic [Inputs-1:0] with_credit(
-        input logic [Inputs-1:0] credits, input logic [Ports*Inputs-1:0] ports,
-        input logic [VirtualChannels*Inputs-1:0] vcs);
-        with_credit = '0;
-        for (int unsigned o = 0; o < Ports; o++) begin
-            for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                if (credits[o*VirtualChannels+w]) begin
-                    with_credit = with_credit | (ports[o*Inputs+:Inputs] & vcs[w*Inputs+:Inputs]);
-                end
-            end
-        end
-    endfunction
 
     // ---- Virtual-channel allocation (step 2) ----------------------------------------------------
     generate
         if (Combined && VirtualChannels > 1) begin : gen_allocation
-            logic [Inputs-1:0] offered;
-            logic [VirtualChannels*Inputs-1:0] offer;
-            logic [Ports-1:0] head_leaves;
-
-            // What makes them ready stands in registers: of output virtual channels that they
-            // belong to nobody and have a credit, of holders that theirs has one. Only its holder
-            // spends it, so what is late, who sends, only selects.
-            logic [Inputs-1:0] free_q, credit_q;
-            always_ff @(posedge clk_i) begin
-                if (!rst_ni) begin
-                    free_q <= '1;
-                    credit_q <= '0;
-                end else begin
-                    free_q <= (sent & sent_tail & several) | (~sent & ~taken_q & kept);
-                    credit_q <= (send & with_credit(several, target, target_vc)) |
-                                (~send & with_credit(kept, target, target_vc_q));
-                end
-            end
-
-            vc_offers #(
+            combined_allocator #(
                 .Ports(Ports), .VirtualChannels(VirtualChannels), .RouteNamesVcs(RouteNamesVcs)
-            ) i_vc_offers (
+            ) i_allocator (
                 .clk_i(clk_i), .rst_ni(rst_ni),
-                .wants_i(target), .route_vcs_i(route_vcs), .usable_i(free_q),
-                .taken_i(head_leaves), .taken_vc_i(sent),
-                .offered_o(offered), .offer_o(offer)
+                .valid_i(valid), .target_i(target), .route_vcs_i(route_vcs),
+                .holding_i(holding_q), .held_vc_i(target_vc_q), .send_i(send),
+                .taken_i(taken_q), .available_i(available), .several_i(several), .kept_i(kept),
+                .sent_i(sent), .sent_tail_i(sent_tail), .sent_head_i(flit_valid_o & flit_head_o),
+                .target_vc_o(target_vc), .ready_o(ready), .goes_on_o(goes_on)
             );
-
-`ifndef SYNTHESIS
-            always_ff @(posedge clk_i) begin
-                if (rst_ni) begin
-                    knows_who_is_free : assert (free_q == (available & ~taken_q))
-                        else $error("free: %b, and not %b", free_q, available & ~taken_q);
-                    knows_its_credit : assert (((credit_q ^
-                        with_credit(available, target, target_vc_q)) & holding_q) == '0)
-                        else $error("a holder is wrong about its credit: %b", credit_q);
-                end
-            end
-`endif
-
-            assign head_leaves = flit_valid_o & flit_head_o;
-            assign target_vc = ({VirtualChannels{holding_q}} & target_vc_q) |
-                               ({VirtualChannels{~holding_q}} & offer);
-            assign goes_on = valid & credit_q;
-            assign ready = valid & (holding_q & credit_q | ~holding_q & offered);
             assign granted = send & ~holding_q;
             assign newly_taken = sent;
         end else begin : gen_allocation
-            logic [VirtualChannels*Inputs-1:0] granted_vc;
-
             // With one virtual channel combined allocation comes to this: a head needs a credit.
             vc_allocator #(
                 .Ports(Ports), .VirtualChannels(VirtualChannels)
-            ) i_vc_allocator (
+            ) i_allocator (
                 .clk_i(clk_i), .rst_ni(rst_ni),
-                .asking_i(valid & ~holding_q), .wants_i(target), .route_vcs_i(route_vcs),
-                .taken_i(Combined ? taken_q | ~available : taken_q),
-                .granted_o(granted), .newly_taken_o(newly_taken), .granted_vc_o(granted_vc)
+                .valid_i(valid), .target_i(target), .route_vcs_i(route_vcs),
+                .holding_i(holding_q), .held_vc_i(target_vc_q),
+                .taken_i(Combined ? taken_q | ~available : taken_q), .available_i(available),
+                .newly_taken_o(newly_taken), .granted_o(granted),
+                .target_vc_o(target_vc), .ready_o(ready)
             );
-
-            assign target_vc = ({VirtualChannels{holding_q}} & target_vc_q) | granted_vc;
-            assign ready = valid & with_credit(available, target, target_vc);
             assign goes_on = ready;
             logic unused;
             assign unused = &{1'b0, several, kept};
@@ -223,9 +164,7 @@ module router #(
 
     generate
         for (genvar c = 0; c < Inputs; c++) begin : gen_credits
-            credit_counter #(
-                .Depth(Depth)
-            ) i_counter (
+            credit_counter #(.Depth(Depth)) i_counter (
                 .clk_i(clk_i), .rst_ni(rst_ni),
                 .credit_i(credit_i[c]), .take_i(sent[c]), .available_o(available[c]),
                 .several_o(several[c]), .kept_o(kept[c])

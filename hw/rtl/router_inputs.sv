@@ -41,9 +41,16 @@ module router_inputs #(
     output logic [Inputs-1:0]                 head_o,
     output logic [Inputs-1:0]                 tail_o,
     output logic [Inputs*FlitBits-1:0]        data_o,
-    output logic [Inputs*Ports-1:0]           route_o,  // where its packet goes, one-hot
+    output logic [Ports*Inputs-1:0]           target_o,  // per output port, whose packets go there
     output logic [Inputs*VirtualChannels-1:0] route_vcs_o
 );
+
+    logic [Inputs*Ports-1:0] route;  // the same, per input virtual channel
+    always_comb begin
+        for (int unsigned i = 0; i < Inputs; i++) begin
+            for (int unsigned o = 0; o < Ports; o++) target_o[o*Inputs+i] = route[i*Ports+o];
+        end
+    end
 
     localparam bit RouteNamesVcs = Routing == router_pkg::RoutingTable && VirtualChannels > 1;
 
@@ -77,7 +84,7 @@ module router_inputs #(
                 .head_o(head_o[p*VirtualChannels+:VirtualChannels]),
                 .tail_o(tail_o[p*VirtualChannels+:VirtualChannels]),
                 .data_o(data_o[p*VirtualChannels*FlitBits+:VirtualChannels*FlitBits]),
-                .route_o(route_o[p*VirtualChannels*Ports+:VirtualChannels*Ports]),
+                .route_o(route[p*VirtualChannels*Ports+:VirtualChannels*Ports]),
                 .vcs_o(route_vcs_o[p*VirtualChannels*VirtualChannels+:
                                    VirtualChannels*VirtualChannels])
             );

@@ -17,15 +17,6 @@ import unittest
 FLITSCOPE, RTL_VECTORS = sys.argv[1:3]
 HERE = pathlib.Path(__file__).resolve().parent
 CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
-VARIANT = "router_p3_v2_d3_w64_r2_table8"
-CONFIG = """
-fabric:
-  topology: {kind: mesh, dims: [7]}
-  virtual_channels: 2
-  buffer_depth: 3
-  router_delay: 2
-traffic: {pattern: uniform}
-"""
 CYCLES = 1500
 
 
@@ -34,19 +25,21 @@ def run(*command, **options):
                           stdout=subprocess.PIPE, **options).stdout
 
 
-class Gates(unittest.TestCase):
+class Gates:
+    """Of one router; the classes at the end say which."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         folder = pathlib.Path(cls.folder.name)
-        (folder / "config.yaml").write_text(CONFIG)
+        (folder / "config.yaml").write_text(cls.CONFIG)
         environment = {**os.environ, "FLITSCOPE_CACHE": str(folder / "cache")}
         report = json.loads(run(FLITSCOPE, "synth", folder / "config.yaml", "--json",
                                 env=environment, stderr=subprocess.DEVNULL))["results"][0]
-        assert report["variant"] == VARIANT, report["variant"]
+        assert report["variant"] == cls.VARIANT, report["variant"]
         cls.netlist = pathlib.Path(report["netlist"]).read_text()
         cls.cells = report["cells"]
-        table, *vectors = run(RTL_VECTORS, VARIANT, CYCLES, 1).splitlines()
+        table, *vectors = run(RTL_VECTORS, cls.VARIANT, CYCLES, 1).splitlines()
         (folder / "table.hex").write_text(table + "\n")
         (folder / "vectors.hex").write_text("\n".join(vectors) + "\n")
         cls.path = folder
@@ -58,9 +51,11 @@ class Gates(unittest.TestCase):
     def simulate(self, netlist):
         """Cycles, flits and mismatches of a netlist."""
         (self.path / "netlist.v").write_text(netlist)
-        defines = {"NETLIST": VARIANT, "PORTS": 3, "VCS": 2, "VC_BITS": 1, "FLIT_BITS": 64,
-                   "PORT_BITS": 2, "ENTRIES": 8, "CYCLES": CYCLES,
-                   "VECTORS": f'"{self.path}/vectors.hex"', "TABLE": f'"{self.path}/table.hex"'}
+        defines = {"NETLIST": self.VARIANT, "PORTS": self.PORTS, "VCS": self.VCS,
+                   "VC_BITS": (self.VCS - 1).bit_length(), "FLIT_BITS": 64,
+                   "PORT_BITS": (self.PORTS - 1).bit_length(), "ENTRIES": self.ENTRIES,
+                   "CYCLES": CYCLES, "VECTORS": f'"{self.path}/vectors.hex"',
+                   "TABLE": f'"{self.path}/table.hex"'}
         run("iverilog", "-g2005", "-gno-specify", "-o", self.path / "bench",
             *[f"-D{name}={value}" for name, value in defines.items()],
             HERE / "netlist_bench.v", self.path / "netlist.v", CELLS)
@@ -82,6 +77,33 @@ class Gates(unittest.TestCase):
         gate = gates[len(gates) // 2]
         broken = self.netlist[:gate.start()] + "NOR2X1" + self.netlist[gate.end():]
         self.assertGreater(self.simulate(broken)[2], 0)
+
+
+class SequentialGates(Gates, unittest.TestCase):
+    VARIANT = "router_p3_v2_d3_w64_r2_table8"
+    PORTS, VCS, ENTRIES = 3, 2, 8
+    CONFIG = """
+fabric:
+  topology: {kind: mesh, dims: [7]}
+  virtual_channels: 2
+  buffer_depth: 3
+  router_delay: 2
+traffic: {pattern: uniform}
+"""
+
+
+class CombinedGates(Gates, unittest.TestCase):
+    VARIANT = "router_p5_v4_d5_w64_r2_table16_combined"
+    PORTS, VCS, ENTRIES = 5, 4, 16
+    CONFIG = """
+fabric:
+  topology: {kind: mesh, dims: [3, 5]}
+  virtual_channels: 4
+  buffer_depth: 5
+  router_delay: 2
+  allocation: combined
+traffic: {pattern: uniform}
+"""
 
 
 if __name__ == "__main__":
