@@ -14,8 +14,6 @@ namespace flitscope {
 
 /// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
 Json latency_json(const LatencyStatistics& latency);
-/// Every cause with its cycles.
-Json causes_json(const CauseCycles& cycles);
 /// "12.3 %".
 std::string percent(Cycle part, Cycle all);
 
