@@ -2,21 +2,23 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the table of hw/rtl/SYNTHESIS.md: routers of a 2-D and a 4-D mesh, every depth and number of
-# virtual channels. Called by ./dev synth-table; what has been synthesized before is not done again.
+# Makes the table of hw/rtl/SYNTHESIS.md: routers of a 2-D mesh, every depth, number of virtual
+# channels and allocation, and deep ones of a 4-D mesh. Called by ./dev synth-table; what has been
+# synthesized before is not done again.
 set -euo pipefail
 flitscope=build/release/flitscope
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for dims in '[4, 4]' '[2, 2, 2, 2]'; do
+for routers in '[4, 4] 2,4,8' '[2, 2, 2, 2] 8'; do
     cat >"$work/mesh.yaml" <<YAML
 fabric:
-  topology: {kind: mesh, dims: $dims}
+  topology: {kind: mesh, dims: ${routers% *}}
 traffic: {pattern: uniform}
 YAML
-    "$flitscope" synth "$work/mesh.yaml" --markdown --sweep fabric.buffer_depth=2,4,8 \
-        --sweep fabric.virtual_channels=1,2,4 >>"$work/table"
+    "$flitscope" synth "$work/mesh.yaml" --markdown --sweep "fabric.buffer_depth=${routers##* }" \
+        --sweep fabric.virtual_channels=1,2,4 \
+        --sweep fabric.allocation=sequential,combined >>"$work/table"
 done
 # Two tables of the same shape become one; what is said under them is said once.
 {
