@@ -38,7 +38,8 @@ module combined_allocator #(
     output logic [Inputs-1:0]                 goes_on_o     // of a packet that has begun to
 );
 
-    logic [Inputs-1:0] free_q, credit_q;
+    logic [Inputs-1:0] free_q, free, credit_q;
+    logic [Ports-1:0] any_free_q;  // per output port
     logic [Inputs-1:0] credit_after, credit_without;  // the next value with a flit sent, and without
     logic [Inputs-1:0] offered;
     logic [VirtualChannels*Inputs-1:0] offer;
@@ -56,12 +57,18 @@ module combined_allocator #(
         .has_credit_o(credit_without)
     );
 
+    assign free = (sent_i & sent_tail_i & several_i) | (~sent_i & ~taken_i & kept_i);
+
     always_ff @(posedge clk_i) begin
         if (!rst_ni) begin
             free_q <= '1;
+            any_free_q <= '1;
             credit_q <= '0;
         end else begin
-            free_q <= (sent_i & sent_tail_i & several_i) | (~sent_i & ~taken_i & kept_i);
+            free_q <= free;
+            for (int unsigned o = 0; o < Ports; o++) begin
+                any_free_q[o] <= free[o*VirtualChannels+:VirtualChannels] != '0;
+            end
             credit_q <= (send_i & credit_after) | (~send_i & credit_without);
         end
     end
@@ -70,7 +77,7 @@ module combined_allocator #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .RouteNamesVcs(RouteNamesVcs)
     ) i_offers (
         .clk_i(clk_i), .rst_ni(rst_ni),
-        .wants_i(target_i), .route_vcs_i(route_vcs_i), .usable_i(free_q),
+        .wants_i(target_i), .route_vcs_i(route_vcs_i), .usable_i(free_q), .any_usable_i(any_free_q),
         .taken_i(sent_head_i), .taken_vc_i(sent_i),
         .offered_o(offered), .offer_o(offer)
     );
@@ -92,6 +99,11 @@ module combined_allocator #(
         if (rst_ni) begin
             knows_who_is_free : assert (free_q == (available_i & ~taken_i))
                 else $error("free: %b, and not %b", free_q, available_i & ~taken_i);
+            for (int unsigned o = 0; o < Ports; o++) begin
+                knows_whether_any_is_free :
+                    assert (any_free_q[o] == (free_q[o*VirtualChannels+:VirtualChannels] != '0))
+                        else $error("port %0d: a free virtual channel is not known, or wrongly", o);
+            end
             knows_its_credit : assert (((credit_q ^ has_credit) & holding_i) == '0)
                 else $error("a holder is wrong about its credit: %b", credit_q);
         end

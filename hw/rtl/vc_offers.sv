@@ -16,7 +16,8 @@ module vc_offers #(
     input  logic                              rst_ni,
     input  logic [Ports*Inputs-1:0]           wants_i,      // per output port, who goes there
     input  logic [Inputs*VirtualChannels-1:0] route_vcs_i,  // per input virtual channel
-    input  logic [Inputs-1:0]                 usable_i,     // output virtual channels: may be had
+    input  logic [Inputs-1:0]                 usable_i,     // output virtual channels: may be had,
+    input  logic [Ports-1:0]                  any_usable_i, // any of the port, known early
     input  logic [Ports-1:0]                  taken_i,      // output ports: a head leaves there,
     input  logic [Inputs-1:0]                 taken_vc_i,   // on this virtual channel
     output logic [Inputs-1:0]                 offered_o,    // input virtual channels: any,
@@ -74,6 +75,8 @@ module vc_offers #(
                     end
                 end
             end
+            logic unused;
+            assign unused = &{1'b0, any_usable_i};
         end else begin : gen_offers
             // All that go to one port are offered the same.
             logic [VirtualChannels-1:0] open, next;
@@ -85,7 +88,7 @@ module vc_offers #(
                 for (int unsigned o = 0; o < Ports; o++) begin
                     open = usable_i[o*VirtualChannels+:VirtualChannels];
                     next = next_of(open, preferred_q[o*VirtualChannels+:VirtualChannels]);
-                    if (open != '0) offered_o = offered_o | wants_i[o*Inputs+:Inputs];
+                    if (any_usable_i[o]) offered_o = offered_o | wants_i[o*Inputs+:Inputs];
                     for (int unsigned w = 0; w < VirtualChannels; w++) begin
                         if (next[w]) begin
                             offer_o[w*Inputs+:Inputs] =
