@@ -16,7 +16,8 @@ RtlRouting routing_of(const Graph& graph, const Routing& routing) {
     if (!routing.takes_dimensions_in_order() || !graph.wiring()) return RtlRouting::kTable;
     if (graph.wiring()->has_port_per_address_bit()) return RtlRouting::kHypercube;
     const bool has_fields = std::all_of(graph.dims().begin(), graph.dims().end(), is_power_of_two);
-    return graph.wiring()->is_mesh() && has_fields ? RtlRouting::kMesh : RtlRouting::kTable;
+    const bool is_mesh = graph.wiring()->is_mesh() && graph.wiring()->has_ports_alike();
+    return is_mesh && has_fields ? RtlRouting::kMesh : RtlRouting::kTable;
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ public:
                 const std::uint32_t hops = hops_[(at * dims_ + k) * 2 + (minus ? 1 : 0)];
                 span = floor_log2(hops & ((2U << span) - 1));
             }
-            return {wiring_.port(dims_ - 1 - k, span, minus)};
+            return {wiring_.port(dims_ - 1 - k, span, minus, here[k])};
         }
         return {kLocalPort};
     }
@@ -62,7 +62,10 @@ public:
             const std::uint32_t span = minus ? coordinate(link.from) - coordinate(link.to)
                                              : coordinate(link.to) - coordinate(link.from);
             const auto may_take = [&](std::size_t dim, std::size_t i, bool backwards) {
-                const LinkId wanted = graph.out_link(link.to, wiring_.port(dim, i, backwards));
+                const std::uint32_t place = graph.coordinate(link.to, dim);
+                if (!wiring_.has_hop(dim, i, backwards, place)) return;
+                const LinkId wanted =
+                    graph.out_link(link.to, wiring_.port(dim, i, backwards, place));
                 if (wanted != kNoLink && leads(graph, wanted, dim, backwards)) {
                     visit({id, 0}, {wanted, 0});
                 }
@@ -134,7 +137,7 @@ public:
             if (there[k] == here[k]) continue;
             const bool minus = goes_minus(here[k], there[k], sides_[k]);
             const bool crosses = minus ? there[k] > here[k] : there[k] < here[k];
-            return {wiring_.port(dims_ - 1 - k, 0, minus), crosses ? before_ : after_};
+            return {wiring_.port(dims_ - 1 - k, 0, minus, here[k]), crosses ? before_ : after_};
         }
         return {kLocalPort};
     }
@@ -145,8 +148,8 @@ public:
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             const std::size_t k = dims_ - 1 - link.dimension;
-            const bool minus = link.from_port == wiring_.port(link.dimension, 0, true);
             const std::uint32_t here = graph.coordinate(link.from, link.dimension);
+            const bool minus = link.from_port == wiring_.port(link.dimension, 0, true, here);
             const std::uint32_t there = graph.coordinate(link.to, link.dimension);
             const bool crosses = minus ? there > here : there < here;
             const auto straight = graph.out_link(link.to, link.from_port);
@@ -163,8 +166,9 @@ public:
                 if (vc == after && before != after && crosses) continue;
                 for (std::size_t dim = 0; dim < link.dimension; ++dim) {
                     for (const bool backwards : {false, true}) {
-                        const LinkId wanted =
-                            graph.out_link(link.to, wiring_.port(dim, 0, backwards));
+                        const LinkId wanted = graph.out_link(
+                            link.to,
+                            wiring_.port(dim, 0, backwards, graph.coordinate(link.to, dim)));
                         if (wanted == kNoLink) continue;
                         visit({id, vc}, {wanted, before});
                         if (before != after) visit({id, vc}, {wanted, after});

@@ -137,8 +137,9 @@ private:
         });
         return found;
     }
+    /// The same at all places.
     PortId port(std::size_t k, std::size_t span_index, bool minus) const {
-        return wiring_.port(dims_ - 1 - k, span_index, minus);
+        return wiring_.port(dims_ - 1 - k, span_index, minus, 0);
     }
 
     Coordinates coordinates_;

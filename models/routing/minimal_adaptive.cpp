@@ -60,7 +60,9 @@ public:
             for (const bool minus : {false, true}) {
                 if (minus ? !way.minus : !way.plus) continue;
                 for (std::uint32_t span = way.longest; span >= way.shortest; --span) {
-                    choices.add({wiring_.port(dims_ - 1 - way.k, span - 1, minus), adaptive});
+                    choices.add({wiring_.port(dims_ - 1 - way.k, span - 1, minus,
+                                              coordinates_.of(query.at)[way.k]),
+                                 adaptive});
                 }
             }
         }
@@ -85,9 +87,11 @@ public:
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             const std::size_t k = dims_ - 1 - link.dimension;
-            const bool minus = (link.from_port - wiring_.port(link.dimension, 0, false)) % 2 != 0;
             const std::uint32_t from = graph.coordinate(link.from, link.dimension);
             const std::uint32_t to = graph.coordinate(link.to, link.dimension);
+            const bool is_ring = wiring_.dimensions()[link.dimension].wraps;
+            const bool minus =
+                is_ring ? link.from_port == wiring_.port(link.dimension, 0, true, from) : to < from;
             const bool crosses = minus ? to > from : to < from;
             for (std::uint32_t vc = 0; vc < (crosses ? 1 : escapes_); ++vc) {
                 visit({id, vc}, moving(k, minus, crosses ? 1 : vc, to));

@@ -65,16 +65,17 @@ public:
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             const std::size_t dim = 1 - link.dimension;
-            const auto may_take = [&](PortId port, const Half& half) {
-                const LinkId wanted = graph.out_link(link.to, port);
+            const auto may_take = [&](std::size_t along, bool minus, const Half& half) {
+                const std::uint32_t place = graph.coordinate(link.to, along);
+                if (!wiring_.has_hop(along, 0, minus, place)) return;
+                const LinkId wanted = graph.out_link(link.to, wiring_.port(along, 0, minus, place));
                 if (wanted != kNoLink) visit({id, half.first}, {wanted, half.first});
             };
-            const auto straight = wiring_.port(link.dimension, 0, link.to < link.from);
-            may_take(straight, row_first_);
-            may_take(straight, column_first_);
+            const bool straight = link.to < link.from;
+            may_take(link.dimension, straight, row_first_);
+            may_take(link.dimension, straight, column_first_);
             for (const bool minus : {false, true}) {
-                may_take(wiring_.port(1 - link.dimension, 0, minus),
-                         dim == 0 ? row_first_ : column_first_);
+                may_take(dim, minus, dim == 0 ? row_first_ : column_first_);
             }
         }
     }
@@ -86,7 +87,7 @@ private:
         const std::uint16_t* const there = coordinates_.of(destination);
         for (const std::size_t k : {first, 1 - first}) {
             if (here[k] == there[k]) continue;
-            const RouteChoice choice{wiring_.port(1 - k, 0, there[k] < here[k])};
+            const RouteChoice choice{wiring_.port(1 - k, 0, there[k] < here[k], here[k])};
             return (first == 0 ? row_first_ : column_first_).place(choice);
         }
         return {kLocalPort};

@@ -41,7 +41,7 @@ public:
     RouteChoice route(NodeId at, NodeId destination) const override {
         RouteChoice last{kLocalPort};
         each_move(way_of({at, kLocalPort, 0, at, destination, 0}),
-                  [&](Move move, std::uint32_t) { last = {port(move)}; });
+                  [&](Move move, std::uint32_t) { last = {port(move, coordinates_.of(at))}; });
         return last;
     }
 
@@ -58,7 +58,7 @@ public:
             for (; place > 0 && candidates[place - 1].hops < hops; --place) {
                 candidates[place] = candidates[place - 1];
             }
-            candidates[place] = {port(move), hops};
+            candidates[place] = {port(move, coordinates_.of(query.at)), hops};
         });
         choices.clear();
         if (count == 0) choices.add({kLocalPort});
@@ -74,7 +74,9 @@ public:
                     const Move next{dim, minus};
                     if (dim == last.dim && minus != last.minus) continue;
                     if (!may_turn(last, next, coordinates_.of(link.to))) continue;
-                    const LinkId wanted = graph.out_link(link.to, port(next));
+                    const std::uint16_t* const here = coordinates_.of(link.to);
+                    if (!wiring_.has_hop(dims_ - 1 - dim, 0, minus, here[dim])) continue;
+                    const LinkId wanted = graph.out_link(link.to, port(next, here));
                     if (wanted != kNoLink) visit({id, 0}, {wanted, 0});
                 }
             }
@@ -95,7 +97,9 @@ private:
         return {coordinates_.of(query.at), coordinates_.of(query.destination),
                 coordinates_.of(query.source)};
     }
-    PortId port(Move move) const { return wiring_.port(dims_ - 1 - move.dim, 0, move.minus); }
+    PortId port(Move move, const std::uint16_t* here) const {
+        return wiring_.port(dims_ - 1 - move.dim, 0, move.minus, here[move.dim]);
+    }
     /// Calls visit(move, hops to go in its dimension) for all that the packet may take.
     template <class Visit>
     void each_move(const Way& way, Visit&& visit) const {

@@ -32,7 +32,8 @@ enum class HopPlaces : std::uint8_t {
 
 /// Which hops of a node have a port in common.
 enum class SharedPorts : std::uint8_t {
-    kNone,         ///< one port for each hop, + and -
+    kNone,         ///< one port for each hop, + and -, at places that lack it, too
+    kByPlace,      ///< as many as the place with most hops has: see port()
     kExpressHops,  ///< all hops longer than 1, of which no node has more than one
     kDirections,   ///< + and -, in lines of two places at most, where a node has one of them
 };
@@ -96,17 +97,49 @@ public:
     /// The local port and those of all hops. Dimensions come fastest-varying first, within one the
     /// hops by span, of each the + direction before the - (hw/TIMING.md, "Numbers").
     PortId port_count() const { return port_count_; }
-    PortId port(std::size_t dim, std::size_t span_index, bool minus) const {
+    /// Whether that hop stays within its line.
+    bool has_hop(std::size_t dim, std::size_t span_index, bool minus, std::uint32_t place) const {
+        const GridDimension& line = dimensions_[dim];
+        const std::uint32_t span = line.spans[span_index];
+        return line.wraps || (minus ? place >= span : place + span < line.side);
+    }
+    /// Port of the hop over spans[span_index] from `place` of a line of `dim`, which has that hop.
+    /// With kByPlace, in lines without a place that has all hops, those of each place are numbered
+    /// without gaps.
+    PortId port(std::size_t dim, std::size_t span_index, bool minus, std::uint32_t place) const {
         if (shared_ == SharedPorts::kDirections) return first_[dim];
         if (shared_ == SharedPorts::kExpressHops && span_index > 0) return port_count_ - 1;
+        if (shared_ == SharedPorts::kByPlace && !has_full_place(dimensions_[dim])) {
+            return first_[dim] + hops_before(dimensions_[dim].side, span_index, minus, place);
+        }
         return first_[dim] + static_cast<PortId>(2 * span_index + (minus ? 1 : 0));
+    }
+    /// A hop has the same port at all places that have it.
+    bool has_ports_alike() const {
+        return shared_ != SharedPorts::kByPlace ||
+               std::all_of(dimensions_.begin(), dimensions_.end(), has_full_place);
     }
 
 private:
+    /// Some place is as far from both ends as the longest hop; spans are 1, 2, 3, ...
+    static bool has_full_place(const GridDimension& line) {
+        return 2 * line.spans.size() < line.side;
+    }
+    /// Of those that a place has: spans are 1, 2, 3, ..., and stay in their line.
+    static PortId hops_before(std::uint32_t side, std::size_t span_index, bool minus,
+                              std::uint32_t place) {
+        const auto shorter = static_cast<std::uint32_t>(span_index);
+        const std::uint32_t ahead = side - 1 - place;
+        const bool follows_plus = minus && shorter < ahead;
+        return std::min(shorter, ahead) + std::min(shorter, place) + (follows_plus ? 1 : 0);
+    }
     PortId ports_along(const GridDimension& line) const {
         switch (shared_) {
             case SharedPorts::kNone:
                 return static_cast<PortId>(2 * line.spans.size());
+            case SharedPorts::kByPlace:
+                return std::min(static_cast<PortId>(2 * line.spans.size()),
+                                static_cast<PortId>(line.side - 1));
             case SharedPorts::kExpressHops:
                 return 2;
             case SharedPorts::kDirections:

@@ -14,7 +14,7 @@ namespace {
 void check(TopologyFindings& findings) {
     check_grid(findings);
     std::uint64_t ports = 1;
-    for (const std::uint32_t radix : findings.topology().dims) ports += 2ULL * (radix - 1);
+    for (const std::uint32_t radix : findings.topology().dims) ports += radix - 1;
     check_ports(findings, ports, "more dimensions of smaller radices");
 }
 
@@ -25,7 +25,7 @@ Graph build_ghc(const std::vector<std::uint32_t>& radices) {
     for (const std::uint32_t radix : radices) {
         dimensions.push_back({radix, spans_up_to(std::max(radix - 1, 1U)), false});
     }
-    Graph graph = build_regular_grid("ghc", std::move(dimensions));
+    Graph graph = build_regular_grid("ghc", std::move(dimensions), SharedPorts::kByPlace);
     graph.set_description("ghc " + grid_shape(radices));
     return graph;
 }

@@ -21,9 +21,9 @@ void add_grid_links(Graph& graph, const HasHop& has_hop) {
     const auto add = [&](NodeId from, NodeId to, std::size_t dim, std::size_t span, bool minus) {
         Link link;
         link.from = from;
-        link.from_port = wiring.port(dim, span, minus);
+        link.from_port = wiring.port(dim, span, minus, graph.coordinate(from, dim));
         link.to = to;
-        link.to_port = wiring.port(dim, span, !minus);
+        link.to_port = wiring.port(dim, span, !minus, graph.coordinate(to, dim));
         link.dimension = static_cast<std::uint32_t>(dim);
         link.length = distance(graph.position(from), graph.position(to));
         graph.add_link(link);
@@ -48,8 +48,9 @@ void add_grid_links(Graph& graph, const HasHop& has_hop) {
     }
 }
 
-Graph build_regular_grid(const std::string& kind, std::vector<GridDimension> dimensions) {
-    Graph graph(kind, GridWiring(std::move(dimensions)));
+Graph build_regular_grid(const std::string& kind, std::vector<GridDimension> dimensions,
+                         SharedPorts shared) {
+    Graph graph(kind, GridWiring(std::move(dimensions), HopPlaces::kEverywhere, shared));
     add_grid_links(graph, [](NodeId, std::size_t, std::size_t) { return true; });
     return graph;
 }

@@ -25,7 +25,8 @@ using HasHop = std::function<bool(NodeId node, std::size_t dim, std::size_t span
 void add_grid_links(Graph& graph, const HasHop& has_hop);
 
 /// A grid whose places are all wired alike.
-Graph build_regular_grid(const std::string& kind, std::vector<GridDimension> dimensions);
+Graph build_regular_grid(const std::string& kind, std::vector<GridDimension> dimensions,
+                         SharedPorts shared = SharedPorts::kNone);
 
 /// 1 to `longest`.
 std::vector<std::uint32_t> spans_up_to(std::uint32_t longest);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "models/topology/families/grid.h"
@@ -45,8 +46,12 @@ void check_windows(TopologyFindings& findings) {
 void check(TopologyFindings& findings) {
     check_grid(findings);
     check_windows(findings);
+    if (!findings.empty()) return;
     std::uint64_t ports = 1;
-    for (const std::uint32_t window : windows_of(findings.topology())) ports += 2ULL * window;
+    const std::vector<std::uint32_t> windows = windows_of(findings.topology());
+    for (std::size_t dim = 0; dim < windows.size(); ++dim) {
+        ports += std::min(2ULL * windows[dim], findings.topology().dims[dim] - 1ULL);
+    }
     check_ports(findings, ports, "a smaller window, or more dimensions of smaller sides");
 }
 
@@ -58,7 +63,7 @@ Graph build_how(const std::vector<std::uint32_t>& sides,
     for (std::size_t dim = 0; dim < sides.size(); ++dim) {
         dimensions.push_back({sides[dim], spans_up_to(windows[dim]), false});
     }
-    Graph graph = build_regular_grid("how", std::move(dimensions));
+    Graph graph = build_regular_grid("how", std::move(dimensions), SharedPorts::kByPlace);
     graph.set_description(
         fmt::format("how {} window {}", grid_shape(sides), fmt::join(windows, "x")));
     return graph;

@@ -309,9 +309,10 @@ TEST(MinimalAdaptive, PrefersTheLongerDimensionThenPlusThenLongHops) {
     // 8 columns on, which takes two hops of 4, and 6 rows down, two hops of 2 to 4.
     const RouteChoices choices = choices_of(*make_minimal_adaptive(how), 0, 0, 6 * 9 + 8);
     const GridWiring& wiring = *how.wiring();
-    EXPECT_THAT(ports_of(choices), ElementsAre(wiring.port(1, 3, false), wiring.port(0, 3, false),
-                                               wiring.port(0, 2, false), wiring.port(0, 1, false),
-                                               wiring.port(1, 3, false)));
+    EXPECT_THAT(ports_of(choices),
+                ElementsAre(wiring.port(1, 3, false, 0), wiring.port(0, 3, false, 0),
+                            wiring.port(0, 2, false, 0), wiring.port(0, 1, false, 0),
+                            wiring.port(1, 3, false, 0)));
     const Graph torus = build_torus({6, 4});
     EXPECT_THAT(ports_of(choices_of(*make_minimal_adaptive(torus), 0, 0, 3 * 4 + 2)),
                 ElementsAre(kSouth, kNorth, kEast, kWest, kEast));

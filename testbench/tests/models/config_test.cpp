@@ -665,9 +665,12 @@ TEST(Config, NetworkHasAtMost65536Nodes) {
 
 TEST(Config, NetworkHasAtMostSixteenMillionPorts) {
     EXPECT_THAT(findings(with_topology("kind: ghc, dims: [16, 16, 16, 16]")), ElementsAre());
-    EXPECT_THAT(findings(with_topology("kind: ghc, dims: [2896]")), ElementsAre());
+    EXPECT_THAT(findings(with_topology("kind: ghc, dims: [4096]")), ElementsAre());
+    EXPECT_EQ(finding(with_topology("kind: ghc, dims: [4097]")),
+              "c.yaml:1:38: error: 4097 nodes of 4097 ports each have more than 16777216 ports "
+              "(more dimensions of smaller radices)");
     EXPECT_EQ(finding(with_topology("kind: ghc, dims: [65536]")),
-              "c.yaml:1:38: error: 65536 nodes of 131071 ports each have more than 16777216 ports "
+              "c.yaml:1:38: error: 65536 nodes of 65536 ports each have more than 16777216 ports "
               "(more dimensions of smaller radices)");
     EXPECT_THAT(findings(with_topology("kind: how, dims: [256, 256], window: 63")), ElementsAre());
     EXPECT_EQ(finding(with_topology("kind: how, dims: [256, 256], window: 64")),

@@ -42,11 +42,9 @@ TEST(DimensionOrder, IsMinimalAndCorrectsTheFastestDimensionFirst) {
             for (NodeId d = 0; d < graph.node_count(); ++d) {
                 const std::vector<LinkId> path = route_links(graph, *routing, s, d);
                 ASSERT_EQ(path.size(), grid_distance(graph, s, d)) << graph.description();
-                PortId last = 0;
+                std::size_t last = 0;
                 for (const LinkId id : path) {
-                    const PortId port = graph.link(id).from_port;
-                    const PortId dimension =
-                        graph.wiring()->has_port_per_direction() ? (port + 1) / 2 : port;
+                    const std::size_t dimension = graph.dims().size() - graph.link(id).dimension;
                     ASSERT_GE(dimension, last);
                     last = dimension;
                 }

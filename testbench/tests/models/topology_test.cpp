@@ -143,7 +143,7 @@ TEST(Torus, FoldedHasNoWireBeyondTwoPlaces) {
 
 TEST(Ghc, JoinsNodesThatDifferInOneDigit) {
     const Graph graph = build_ghc({3, 4});
-    ASSERT_EQ(graph.port_count(), 1U + 2 * 3 + 2 * 2);
+    ASSERT_EQ(graph.port_count(), 1U + 3 + 2);
     std::set<std::pair<NodeId, NodeId>> expected;
     for (NodeId a = 0; a < 12; ++a) {
         for (NodeId b = 0; b < 12; ++b) {
@@ -155,6 +155,40 @@ TEST(Ghc, JoinsNodesThatDifferInOneDigit) {
     EXPECT_EQ(found, expected);
     EXPECT_EQ(graph.link_count(), expected.size());
     expect_consistent(graph);
+}
+
+TEST(Ghc, HasAPortForEveryLinkAndNoOther) {
+    const Graph graph = build_ghc({1, 3, 4});
+    ASSERT_EQ(graph.port_count(), 1U + 3 + 2);
+    // By distance, + before -, without gaps: of the second node in a line of four, and of the last.
+    const NodeId second = 1 * 4 + 1;
+    const std::vector<int> ahead = {1, -1, 2, 4, -4};
+    for (PortId port = 1; port <= ahead.size(); ++port) {
+        EXPECT_EQ(behind(graph, second, port),
+                  static_cast<NodeId>(static_cast<int>(second) + ahead[port - 1]));
+    }
+    const NodeId last = 2 * 4 + 3;
+    const std::vector<int> back = {-1, -2, -3, -4, -8};
+    for (PortId port = 1; port <= back.size(); ++port) {
+        EXPECT_EQ(behind(graph, last, port),
+                  static_cast<NodeId>(static_cast<int>(last) + back[port - 1]));
+    }
+}
+
+TEST(How, HasNoMorePortsThanTheNodeWithMostLinks) {
+    for (const std::uint32_t side : {1U, 2U, 3U, 6U, 9U}) {
+        for (std::uint32_t window = 1; window < std::max(side, 2U); ++window) {
+            const Graph graph = build_how({side}, {window});
+            std::vector<PortId> links(side);
+            for (const Link& l : graph.links()) {
+                ASSERT_LT(l.from_port, graph.port_count());
+                ++links[l.from];
+            }
+            EXPECT_EQ(graph.port_count(), 1 + *std::max_element(links.begin(), links.end()))
+                << side << " window " << window;
+            expect_consistent(graph);
+        }
+    }
 }
 
 TEST(How, NumbersPortsByDistancePlusBeforeMinus) {
