@@ -61,6 +61,8 @@ struct Options {
     std::vector<std::string> sweeps;  ///< KEY=VALUE,VALUE,...: every combination
     double period_ns = 4.0;
     double activity = 0.2;
+    std::string liberty = "osu018";
+    std::string corner;
     bool markdown = false;
 };
 

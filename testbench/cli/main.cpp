@@ -363,13 +363,23 @@ int run_program(int argc, char** argv) {
         ->check(CLI::Range(0.0, 2.0))
         ->type_name("RATE")
         ->capture_default_str();
+    synth
+        ->add_option("--liberty", options.liberty,
+                     "Cell library: a file in liberty format, or osu018, osu035 or osu050")
+        ->type_name("FILE|NAME")
+        ->capture_default_str();
+    synth
+        ->add_option("--corner", options.corner,
+                     "Operating conditions of the library to time and measure at, where it has\n"
+                     "several; its default otherwise")
+        ->type_name("NAME");
     synth->add_flag("--json", options.json, "Print one JSON object instead of the table");
     synth->add_flag("--markdown", options.markdown, "Print the table in Markdown")
         ->excludes("--json");
     synth->footer(
-        "Uses yosys, abc and OpenSTA with the OSU 0.18 um library. Results are kept in\n"
+        "Uses yosys, abc and OpenSTA. Results are kept by library, tools and sources in\n"
         "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
-        "flitscope topology states them.");
+        "flitscope topology states those of osu018, which clock_ns: synth is of, too.");
 
     CLI::App* curve = app.add_subcommand(
         "curve", "Measure latency and accepted traffic of a pattern at several loads");

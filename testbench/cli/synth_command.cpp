@@ -105,6 +105,8 @@ int synth_command(const Options& options) {
     SynthesisConditions conditions;
     conditions.period_ns = options.period_ns;
     conditions.input_activity = options.activity;
+    conditions.library = options.liberty;
+    conditions.corner = options.corner;
     const bool terminal = isatty(STDERR_FILENO) != 0;
     std::vector<SynthesisResult> results;
     try {

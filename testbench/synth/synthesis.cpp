@@ -52,17 +52,19 @@ struct Inputs {
     Inputs(const hw::RtlVariant& the_variant, const SynthesisConditions& the_conditions)
         : variant(the_variant),
           conditions(the_conditions),
-          library(cell_library(the_conditions.library)) {
+          file(cell_library_file(the_conditions.library)) {
         require_sane(variant, conditions);
         sources = read_rtl_sources();
         yosys = yosys_script(variant, sources);
-        constraints = abc_constraints(library);
+        std::error_code error;
+        if (!fs::is_regular_file(file.liberty, error)) return;  // find_toolchain() says so
+        library = &read_cell_library(file, conditions.corner);
+        constraints = abc_constraints(*library);
     }
 
     /// Name of the result in the cache. Empty when the library is not there.
     std::string key() const {
-        std::error_code error;
-        if (!fs::is_regular_file(library.liberty, error)) return {};
+        if (library == nullptr) return {};
         Fnv1a hash;
         for (const RtlSource& source : sources) {
             hash.add(source.name);
@@ -70,15 +72,22 @@ struct Inputs {
         }
         hash.add(yosys);
         hash.add(constraints);
-        hash.add(sta_script(variant, conditions, conditions.period_ns));  // has the conditions
-        hash.add(conditions.library);
-        hash.add(read_file(library.liberty));
+        // Has the other conditions.
+        hash.add(sta_script(variant, *library, conditions, conditions.period_ns));
+        hash.add(library->name);
+        hash.add(library->text);
         return variant.name() + '_' + hash.str();
+    }
+
+    /// What is known without the tools.
+    void describe(SynthesisResult& result) const {
+        result.library = fmt::format("{} ({})", library->name, library->conditions);
     }
 
     const hw::RtlVariant& variant;
     const SynthesisConditions& conditions;
-    const CellLibrary& library;
+    CellLibraryFile file;
+    const CellLibrary* library = nullptr;  // where the file is there
     std::vector<RtlSource> sources;
     std::string yosys;
     std::string constraints;
@@ -113,7 +122,7 @@ private:
         for (const RtlSource& source : inputs_.sources) {
             write_file(work_.file(kRtlFolder) + '/' + source.name, source.text);
         }
-        fs::create_symlink(inputs_.library.liberty, work_.file(kLibertyLink));
+        fs::create_symlink(inputs_.file.liberty, work_.file(kLibertyLink));
         fs::create_symlink(tools_.abc, work_.file(kAbcLink));
         write_file(work_.file(kYosysScript), inputs_.yosys);
         write_file(work_.file(kAbcConstraints), inputs_.constraints);
@@ -121,7 +130,8 @@ private:
 
     bool map_to_cells(SynthesisResult& result) {
         if (!stage("logic synthesis", {tools_.yosys, kYosysScript}, kYosysLog)) return false;
-        const CellReport cells = parse_cell_report(read_file(work_.file(kCellReport)));
+        const CellReport cells =
+            parse_cell_report(read_file(work_.file(kCellReport)), *inputs_.library);
         result.cells = cells.cells;
         result.flip_flops = cells.flip_flops;
         result.area_um2 = cells.area_um2;
@@ -146,7 +156,8 @@ private:
 
     bool analyse(const char* name, const std::string& script, double period_ns,
                  TimingReport& report) {
-        write_file(work_.file(script), sta_script(inputs_.variant, inputs_.conditions, period_ns));
+        write_file(work_.file(script),
+                   sta_script(inputs_.variant, *inputs_.library, inputs_.conditions, period_ns));
         const std::string log = std::string(name) + ".log";
         if (!stage(name, {tools_.sta, "-no_init", "-no_splash", "-exit", script}, log)) {
             return false;
@@ -183,9 +194,12 @@ SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditi
     const Inputs inputs(variant, conditions);
     const std::string key = inputs.key();
     if (!key.empty()) {
-        if (auto hit = SynthesisCache(key).find(variant, conditions)) return *std::move(hit);
+        if (auto hit = SynthesisCache(key).find(variant, conditions)) {
+            inputs.describe(*hit);
+            return *std::move(hit);
+        }
     }
-    const Toolchain tools = find_toolchain(inputs.library);
+    const Toolchain tools = find_toolchain(inputs.file);
     const SynthesisCache cache(key);
     const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     SynthesisCache::Work work(cache);
@@ -195,6 +209,7 @@ SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditi
     if (!Run(inputs, tools, on_progress, work).run(result)) {
         throw SynthesisInterrupted("synthesis of " + variant.name() + " was interrupted");
     }
+    inputs.describe(result);
     result.folder = work.keep(result);
     result.netlist = result.folder + '/' + kNetlist;
     return result;
@@ -202,9 +217,12 @@ SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditi
 
 std::optional<SynthesisResult> cached_synthesis(const hw::RtlVariant& variant,
                                                 const SynthesisConditions& conditions) {
-    const std::string key = Inputs(variant, conditions).key();
+    const Inputs inputs(variant, conditions);
+    const std::string key = inputs.key();
     if (key.empty()) return std::nullopt;
-    return SynthesisCache(key).find(variant, conditions);
+    std::optional<SynthesisResult> hit = SynthesisCache(key).find(variant, conditions);
+    if (hit) inputs.describe(*hit);
+    return hit;
 }
 
 }  // namespace flitscope

@@ -17,7 +17,8 @@ namespace flitscope {
 
 /// What figures are asked for, and under which assumptions.
 struct SynthesisConditions {
-    std::string library = "osu018";  ///< cell library; the only one there is
+    std::string library = "osu018";  ///< a name or a path: cell_library_file()
+    std::string corner;              ///< its operating conditions; empty: its default
     /// Clock period in ns that power refers to; a circuit that is slower than that gets its power
     /// stated at its own minimum period instead. The circuit itself does not depend on it.
     double period_ns = 4.0;
@@ -35,6 +36,7 @@ struct SynthesisResult {
     double power_period_ns = 0;    ///< conditions.period_ns, or more where that is not met
     double seconds = 0;            ///< what the tools took, when they ran
     bool from_cache = false;       ///< the tools did not run now
+    std::string library;           ///< name of the library, and in brackets its conditions
     std::string folder;            ///< netlist, scripts and logs; the tools can be run there again
     std::string netlist;           ///< the mapped Verilog file in it
 

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "models/base/diagnostics.h"
 #include "testbench/synth/tool_scripts.h"
@@ -51,7 +52,7 @@ void remove_stale_work(const std::string& root) {
 
 ordered_json to_json(const SynthesisResult& r) {
     return {{"variant", r.variant.name()},
-            {"library", r.conditions.library},
+            {"library", r.library},
             {"cells", r.cells},
             {"flip_flops", r.flip_flops},
             {"area_um2", r.area_um2},
@@ -59,7 +60,17 @@ ordered_json to_json(const SynthesisResult& r) {
             {"power_mw", r.power_mw},
             {"power_period_ns", r.power_period_ns},
             {"input_activity", r.conditions.input_activity},
+            {"tools", tool_identities()},
             {"seconds", r.seconds}};
+}
+
+/// Of the programs that are there now; without them what is known stands.
+bool are_same_tools(const std::vector<std::string>& then) {
+    const std::vector<std::string> now = tool_identities();
+    for (std::size_t i = 0; i < now.size() && i < then.size(); ++i) {
+        if (!now[i].empty() && now[i] != then[i]) return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -114,6 +125,7 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
         json.at("power_mw").get_to(r.power_mw);
         json.at("power_period_ns").get_to(r.power_period_ns);
         json.at("seconds").get_to(r.seconds);
+        if (json.contains("tools") && !are_same_tools(json.at("tools"))) return std::nullopt;
     } catch (const std::exception&) {  // no entry, or one that somebody damaged
         return std::nullopt;
     }

@@ -12,8 +12,6 @@
 #include <tuple>
 #include <utility>
 
-#include "testbench/synth/toolchain.h"
-
 namespace flitscope {
 namespace {
 
@@ -105,10 +103,7 @@ std::string distinct(const std::vector<SynthesisResult>& results, const Get& get
 }  // namespace
 
 std::string conditions_text(const std::vector<SynthesisResult>& results) {
-    const auto library = [](const SynthesisResult& r) {
-        return fmt::format("{} ({})", r.conditions.library,
-                           cell_library(r.conditions.library).corner);
-    };
+    const auto library = [](const SynthesisResult& r) { return r.library; };
     const auto activity = [](const SynthesisResult& r) {
         return fmt::format("{:.4g}", r.conditions.input_activity);
     };
@@ -149,7 +144,7 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
             {"table_entries", r.variant.table_entries},
             {"hold", r.variant.hold},
             {"combined", r.variant.combined},
-            {"library", r.conditions.library},
+            {"library", r.library.substr(0, r.library.find(' '))},
             {"cells", r.cells},
             {"flip_flops", r.flip_flops},
             {"area_um2", r.area_um2},

@@ -36,7 +36,7 @@ double require(const std::optional<double>& value, const char* what) {
 
 }  // namespace
 
-CellReport parse_cell_report(const std::string& text) {
+CellReport parse_cell_report(const std::string& text, const CellLibrary& library) {
     std::optional<double> cells;
     std::optional<double> area;
     CellReport report;
@@ -53,7 +53,11 @@ CellReport parse_cell_report(const std::string& text) {
             if (word[0].find('$') != std::string::npos) {
                 throw std::runtime_error("cells that the library does not have: " + word[0]);
             }
-            if (starts_with(word[0], "DFF")) {
+            if (library.without_area.count(word[0]) != 0) {
+                throw std::runtime_error(
+                    "the library does not tell the area of a cell that is used: " + word[0]);
+            }
+            if (library.flip_flops.count(word[0]) != 0) {
                 report.flip_flops += static_cast<std::uint64_t>(
                     require(number(word[1]), "the number of flip-flops"));
             }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "testbench/synth/cell_library.h"
+
 namespace flitscope {
 
 struct CellReport {
@@ -16,8 +18,9 @@ struct CellReport {
 };
 
 /// From the output of the command `stat -liberty` of yosys. Throws std::runtime_error when a figure
-/// is missing, or when there are cells that the library does not have (latches, for one).
-CellReport parse_cell_report(const std::string& text);
+/// is missing, or when there are cells that the library does not have or whose area it does not
+/// tell (latches, for one).
+CellReport parse_cell_report(const std::string& text, const CellLibrary& library);
 
 struct TimingReport {
     double worst_slack_ns = 0;

@@ -71,15 +71,21 @@ std::string abc_constraints(const CellLibrary& library) {
                        kOutputLoadPf * kFemto);
 }
 
-std::string sta_script(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
-                       double period_ns) {
+std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library,
+                       const SynthesisConditions& conditions, double period_ns) {
     // One power report per session: a second one of OpenSTA 2.0 starts from the activities of the
     // first, and is wrong.
     //
     // Reset is over, and who a router is does not change; were reset to toggle like data, all
     // registers would be in reset half of the time.
+    std::string setting;
+    // OpenSTA counts in the units of the library unless it is told.
+    if (!library.is_in_ns_and_pf) setting += "set_cmd_units -time ns -capacitance pF -power W\n";
+    if (!library.corner.empty()) {
+        setting += fmt::format("set_operating_conditions {}\n", library.corner);
+    }
     return fmt::format(R"(read_liberty {liberty}
-read_verilog {netlist}
+{setting}read_verilog {netlist}
 link_design {top}
 create_clock -name clk -period {period} [get_ports clk_i]
 set_input_delay 0 -clock clk [all_inputs]
@@ -94,9 +100,10 @@ set constant [get_ports -quiet {{node_i* fields_i* table_*}}]
 if {{[llength $constant] > 0}} {{ set_power_activity -input_ports $constant -activity 0 }}
 report_power -digits 6
 )",
-                       fmt::arg("liberty", kLibertyLink), fmt::arg("netlist", kNetlist),
-                       fmt::arg("top", variant.name()), fmt::arg("period", period_ns),
-                       fmt::arg("slew", kInputSlewNs), fmt::arg("load", kOutputLoadPf),
+                       fmt::arg("liberty", kLibertyLink), fmt::arg("setting", setting),
+                       fmt::arg("netlist", kNetlist), fmt::arg("top", variant.name()),
+                       fmt::arg("period", period_ns), fmt::arg("slew", kInputSlewNs),
+                       fmt::arg("load", kOutputLoadPf),
                        fmt::arg("activity", conditions.input_activity));
 }
 

@@ -30,7 +30,7 @@ std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSou
 std::string abc_constraints(const CellLibrary& library);
 
 /// Worst slack and power of the netlist at a clock period in ns.
-std::string sta_script(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
-                       double period_ns);
+std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library,
+                       const SynthesisConditions& conditions, double period_ns);
 
 }  // namespace flitscope

@@ -6,8 +6,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,11 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<CellLibrary, 1> kLibraries = {{
-    {"osu018", "/usr/share/qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018",
-     "0.18 um, typical corner, 1.8 V, 25 C", "BUFX2"},
-}};
-
 /// The program in PATH, or an empty string.
 std::string find_program(const char* name) {
     const char* const path = std::getenv("PATH");
@@ -40,6 +33,13 @@ std::string find_program(const char* name) {
     return {};
 }
 
+/// Those that are there.
+Toolchain find_programs() {
+    Toolchain tools{find_program("yosys"), find_program("yosys-abc"), find_program("sta")};
+    if (tools.abc.empty()) tools.abc = find_program("berkeley-abc");
+    return tools;
+}
+
 /// The list of the sources, a name per line.
 constexpr const char* kSourceList = "sources.txt";
 
@@ -50,26 +50,15 @@ std::string rtl_folder() {
 
 }  // namespace
 
-const CellLibrary& cell_library(const std::string& name) {
-    for (const CellLibrary& library : kLibraries) {
-        if (name == library.name) return library;
-    }
-    std::vector<std::string> names;
-    for (const CellLibrary& library : kLibraries) names.emplace_back(library.name);
-    throw ConfigError({"synthesis", 0, 0}, fmt::format("there is no cell library '{}'", name),
-                      fmt::format("cell libraries: {}", fmt::join(names, ", ")));
-}
-
-Toolchain find_toolchain(const CellLibrary& library) {
-    Toolchain tools{find_program("yosys"), find_program("yosys-abc"), find_program("sta")};
-    if (tools.abc.empty()) tools.abc = find_program("berkeley-abc");
+Toolchain find_toolchain(const CellLibraryFile& library) {
+    const Toolchain tools = find_programs();
     std::vector<std::string> missing;
     if (tools.yosys.empty()) missing.emplace_back("the program yosys (Debian package yosys)");
     if (tools.abc.empty()) {
         missing.emplace_back("the program berkeley-abc or yosys-abc (Debian package berkeley-abc)");
     }
     if (tools.sta.empty()) missing.emplace_back("the program sta (Debian package opensta)");
-    if (access(library.liberty, R_OK) != 0) {
+    if (access(library.liberty.c_str(), R_OK) != 0) {
         missing.push_back(fmt::format("the cell library {} (Debian package {})", library.liberty,
                                       library.package));
     }
@@ -79,6 +68,21 @@ Toolchain find_toolchain(const CellLibrary& library) {
             "run ./dev setup, which installs the packages of testbench/setup/packages.txt");
     }
     return tools;
+}
+
+std::vector<std::string> tool_identities() {
+    const Toolchain tools = find_programs();
+    std::vector<std::string> identities;
+    for (const std::string& program : {tools.yosys, tools.abc, tools.sta}) {
+        std::error_code error;
+        const auto size = program.empty() ? 0 : fs::file_size(program, error);
+        const auto time =
+            program.empty() ? fs::file_time_type() : fs::last_write_time(program, error);
+        identities.push_back(program.empty() ? ""
+                                             : fmt::format("{} {} {}", program, size,
+                                                           time.time_since_epoch().count()));
+    }
+    return identities;
 }
 
 std::vector<RtlSource> read_rtl_sources() {

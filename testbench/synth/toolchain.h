@@ -1,25 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What synthesis needs from outside: programs, a cell library, and the SystemVerilog sources.
+// What synthesis needs from outside: programs and the SystemVerilog sources.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "testbench/synth/cell_library.h"
+
 namespace flitscope {
-
-/// A standard-cell library in liberty format, and what is known of it.
-struct CellLibrary {
-    const char* name;
-    const char* liberty;       ///< the file
-    const char* package;       ///< Debian package it comes in
-    const char* corner;        ///< process, voltage, temperature
-    const char* driving_cell;  ///< assumed to drive every input
-};
-
-/// Throws ConfigError when there is none of that name.
-const CellLibrary& cell_library(const std::string& name);
 
 /// Absolute paths of the programs.
 struct Toolchain {
@@ -29,7 +19,11 @@ struct Toolchain {
 };
 
 /// Throws ConfigError that names everything that is missing and how to get it.
-Toolchain find_toolchain(const CellLibrary& library);
+Toolchain find_toolchain(const CellLibraryFile& library);
+
+/// The programs that are there, by place, size and time of change: what was made with others does
+/// not count as known. One text per program, empty where it is not there.
+std::vector<std::string> tool_identities();
 
 /// A file of RTL as it was when it was read.
 struct RtlSource {

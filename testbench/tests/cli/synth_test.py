@@ -35,6 +35,36 @@ class Synth(CliTest):
         self.assertEqual(router["library"], "osu018")
         self.assertIn("mm2", self.ok("topology", "config.yaml", *SMALL))
 
+    def test_any_library_will_do_that_has_what_is_needed(self):
+        def synthesized(*arguments):
+            return self.report("synth", "config.yaml", *SMALL, *arguments)["results"][0]
+
+        ours = synthesized()
+        larger = synthesized("--liberty", "osu035")
+        self.assertFalse(larger["from_cache"])
+        self.assertIn("osu035 (0.35 um, typical corner, 3.3 V, 25 C)", larger["conditions"])
+        self.assertGreater(larger["area_um2"], 3 * ours["area_um2"])
+        self.assertGreater(larger["min_period_ns"], 1.2 * ours["min_period_ns"])
+        # The same cells in a file of the user's: another library, with the same figures.
+        with open("/usr/share/qflow/tech/osu018/osu018_stdcells.lib", encoding="utf-8") as file:
+            self.write("own.lib", file.read())
+        own = synthesized("--liberty", "own.lib", "--corner", "typical")
+        self.assertFalse(own["from_cache"])
+        self.assertEqual(own["library"], "osu018_stdcells")
+        for key in ("cells", "area_um2", "min_period_ns", "power_mw"):
+            self.assertEqual(own[key], ours[key], key)
+        self.assertTrue(synthesized()["from_cache"])
+
+    def test_libraries_that_will_not_do_are_refused(self):
+        self.write("empty.lib", "library (empty) { time_unit : \"1ns\"; }\n")
+        self.refused("synth", "config.yaml", "--liberty", "empty.lib",
+                     says=["empty.lib", "lacks", "capacitive_load_unit", "flip-flop", "inverter"])
+        self.refused("synth", "config.yaml", "--liberty", "config.yaml",
+                     says=["config.yaml:1: error: here should be a name"])
+        self.refused("synth", "config.yaml", "--liberty", "none.lib",
+                     says=["none.lib", "no such cell library", "osu018, osu035, osu050"])
+        self.refused("synth", "config.yaml", "--corner", "hot", says=["'hot'", "typical"])
+
     def test_a_sweep_takes_every_combination_once(self):
         table = self.ok("synth", "config.yaml", *SMALL, "--sweep", "fabric.buffer_depth=1,2,1",
                         "--sweep", "fabric.flit_bits=16,24", "--markdown")

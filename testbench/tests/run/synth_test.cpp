@@ -25,11 +25,14 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "testbench/synth/cell_library.h"
+#include "testbench/synth/liberty.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/synthesis_report.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_reports.h"
+#include "testbench/synth/tool_scripts.h"
 #include "testbench/synth/toolchain.h"
 
 namespace flitscope {
@@ -104,25 +107,36 @@ std::string error_of(const Action& action) {
     return {};
 }
 
+const CellLibrary& osu018() { return read_cell_library(cell_library_file("osu018"), ""); }
+
 TEST(CellReport, TellsCellsFlipFlopsAndArea) {
-    const CellReport report = parse_cell_report(kCells);
+    const CellReport report = parse_cell_report(kCells, osu018());
     EXPECT_EQ(report.cells, 1469U);
     EXPECT_EQ(report.flip_flops, 1065U + 14U);
     EXPECT_DOUBLE_EQ(report.area_um2, 267413.5);
 }
 
 TEST(CellReport, IsRefusedWhenAFigureIsMissing) {
-    EXPECT_THAT(error_of([] { parse_cell_report(""); }), HasSubstr("number of cells"));
-    EXPECT_THAT(error_of([] { parse_cell_report(without(kCells, "Chip area")); }),
+    EXPECT_THAT(error_of([] { parse_cell_report("", osu018()); }), HasSubstr("number of cells"));
+    EXPECT_THAT(error_of([] { parse_cell_report(without(kCells, "Chip area"), osu018()); }),
                 HasSubstr("the area"));
 }
 
 TEST(CellReport, IsRefusedWhenThereAreCellsWithoutAnArea) {
-    EXPECT_THAT(error_of([] { parse_cell_report(without(kCells, "DFFNEGX1   ", "$_DLATCH_P_")); }),
+    EXPECT_THAT(error_of([] {
+                    parse_cell_report(without(kCells, "DFFNEGX1   ", "$_DLATCH_P_"), osu018());
+                }),
                 HasSubstr("$_DLATCH_P_"));
     const std::string unknown = "   Area for cell type \\macro is unknown!\n\n   Chip";
-    EXPECT_THAT(error_of([&] { parse_cell_report(without(kCells, "   Chip", unknown)); }),
+    EXPECT_THAT(error_of([&] { parse_cell_report(without(kCells, "   Chip", unknown), osu018()); }),
                 HasSubstr("\\macro"));
+}
+
+TEST(CellReport, IsRefusedWhenTheLibraryDoesNotTellTheAreaOfACell) {
+    EXPECT_EQ(osu018().without_area.count("LATCH"), 1U);
+    EXPECT_THAT(
+        error_of([] { parse_cell_report(without(kCells, "DFFNEGX1", "LATCH   "), osu018()); }),
+        AllOf(HasSubstr("area"), HasSubstr("LATCH")));
 }
 
 TEST(TimingReport, TellsSlackAndPower) {
@@ -175,6 +189,7 @@ SynthesisResult result_of(std::uint32_t ports, std::uint32_t depth, double perio
     r.power_mw = 12.34;
     r.power_period_ns = 4;
     r.seconds = 5.67;
+    r.library = "osu018 (0.18 um, typical corner, 1.8 V, 25 C)";
     r.netlist = "cache/" + r.variant.name() + "/netlist.v";
     return r;
 }
@@ -329,6 +344,146 @@ private:
 
     std::map<std::string, std::optional<std::string>> old_;
 };
+
+TEST(Liberty, IsReadIntoGroupsAndAttributes) {
+    const LibertyGroup library = parse_liberty(R"(/* a
+ comment */ library (small) {
+  time_unit : "1ns"; // as usual
+  capacitive_load_unit (1, pf);
+  cell ("X-1") { area : 2.5 ;
+    pin(A) { direction : input }
+    timing() { values ("1, 2", \
+                       "3, 4"); index_1 ("1"); } }
+  ;
+})",
+                                               "small.lib");
+    EXPECT_EQ(library.argument, "small");
+    EXPECT_EQ(library.attribute("time_unit"), "1ns");
+    EXPECT_EQ(library.attribute("capacitive_load_unit"), "1 pf");
+    ASSERT_EQ(library.groups.size(), 1U);
+    const LibertyGroup& cell = library.groups.front();
+    EXPECT_EQ(cell.argument, "X-1");
+    EXPECT_EQ(cell.attribute("area"), "2.5");
+    ASSERT_EQ(cell.groups.size(), 2U);
+    EXPECT_EQ(cell.groups[0].attribute("direction"), "input");
+    EXPECT_TRUE(cell.groups[1].attributes.empty());
+}
+
+TEST(Liberty, ThatIsNoneIsRefusedWithItsLine) {
+    const auto refusal = [](const std::string& text) {
+        return error_of([&] { parse_liberty(text, "odd.lib"); });
+    };
+    EXPECT_THAT(refusal(""), HasSubstr("odd.lib:1: error: here should be a name"));
+    EXPECT_THAT(refusal("\n\nmodule router;"), HasSubstr("odd.lib:3: error: here should be a '('"));
+    EXPECT_THAT(refusal("cell (A) { }"), HasSubstr("does not begin with a group 'library'"));
+    EXPECT_THAT(refusal("library (a) {\n cell (A) {\n }"), HasSubstr("'library' has no end"));
+    EXPECT_THAT(refusal("library (a"), HasSubstr("ends within a list"));
+    EXPECT_THAT(refusal("library (\"a"), HasSubstr("string without an end"));
+    EXPECT_THAT(refusal("/* library"), HasSubstr("comment without an end"));
+    std::string deep;
+    for (int i = 0; i < 200; ++i) deep += "library (a) {";
+    EXPECT_THAT(refusal(deep), HasSubstr("more than a hundred"));
+}
+
+TEST(CellLibraries, TellTheirConditionsAndCells) {
+    EXPECT_EQ(osu018().conditions, "0.18 um, typical corner, 1.8 V, 25 C");
+    EXPECT_EQ(osu018().driving_cell, "BUFX2");
+    EXPECT_TRUE(osu018().is_in_ns_and_pf);
+    EXPECT_THAT(osu018().flip_flops, testing::ElementsAre("DFFNEGX1", "DFFPOSX1", "DFFSR"));
+    EXPECT_EQ(read_cell_library(cell_library_file("osu035"), "").conditions,
+              "0.35 um, typical corner, 3.3 V, 25 C");
+    EXPECT_EQ(read_cell_library(cell_library_file("osu050"), "").conditions,
+              "0.5 um, typical corner, 5 V, 25 C");
+}
+
+/// A library with what is needed, less what a test takes away.
+std::string library_without(const std::string& part, const std::string& other = "") {
+    const std::string all = R"lib(library (own) {
+  time_unit : "1ps";
+  capacitive_load_unit (1, ff);
+  nom_voltage : 1.1;
+  nom_temperature : 25;
+  default_operating_conditions : typical;
+  operating_conditions (typical) { voltage : 1.1; temperature : 25; }
+  operating_conditions (slow) { voltage : 0.95; temperature : 125; }
+  cell (INV) { area : 1;
+    pin (A) { direction : input; }
+    pin (Y) { direction : output; function : "(!A)"; } }
+  cell (BIG) { area : 9;
+    pin (A) { direction : input; }
+    pin (Y) { direction : output; function : "A"; } }
+  cell (BUF) { area : 2;
+    pin (A) { direction : input; }
+    pin (Y) { direction : output; function : "A"; } }
+  cell (NAND) { area : 2;
+    pin (A) { direction : input; }
+    pin (B) { direction : input; }
+    pin (Y) { direction : output; function : "(!(A&B))"; } }
+  cell (FLOP) { area : 8;
+    ff (Q1, QN) { clocked_on : "C"; next_state : "D"; }
+    pin (C) { direction : input; }
+    pin (D) { direction : input; }
+    pin (Q) { direction : output; function : "Q1"; } }
+})lib";
+    return part.empty() ? all : without(all, part, other);
+}
+
+TEST_F(Synthesis, TakesAnyLibraryThatHasWhatIsNeeded) {
+    write("own.lib", library_without(""));
+    const CellLibrary& library = read_cell_library(cell_library_file(path("own.lib")), "slow");
+    EXPECT_EQ(library.name, "own");
+    EXPECT_EQ(library.conditions, "slow corner, 0.95 V, 125 C");
+    EXPECT_EQ(library.driving_cell, "BUF");
+    EXPECT_EQ(library.corner, "slow");
+    EXPECT_FALSE(library.is_in_ns_and_pf);
+    const std::string script = sta_script(variant_, library, conditions_, 4);
+    EXPECT_THAT(script, AllOf(HasSubstr("set_cmd_units -time ns -capacitance pF -power W\n"),
+                              HasSubstr("set_operating_conditions slow\n")));
+    EXPECT_THAT(sta_script(variant_, osu018(), conditions_, 4),
+                AllOf(Not(HasSubstr("set_cmd_units")), Not(HasSubstr("operating"))));
+    fake_tools();
+    conditions_.library = path("own.lib");
+    const SynthesisResult result = synthesize(variant_, conditions_);
+    EXPECT_EQ(result.library, "own (typical corner, 1.1 V, 25 C)");
+    EXPECT_EQ(runs(), 1U);
+    conditions_.corner = "slow";
+    EXPECT_FALSE(synthesize(variant_, conditions_).from_cache);
+    EXPECT_TRUE(synthesize(variant_, conditions_).from_cache);
+    conditions_.library = "osu018";
+    conditions_.corner = "";
+    EXPECT_FALSE(synthesize(variant_, conditions_).from_cache);
+}
+
+TEST_F(Synthesis, NamesAllThatALibraryLacks) {
+    int number = 0;
+    const auto refusal = [&](const std::string& part, const std::string& other = "") {
+        const std::string name = path("lacking" + std::to_string(++number) + ".lib");
+        write_file(name, library_without(part, other));
+        return error_of([&] { read_cell_library(cell_library_file(name), ""); });
+    };
+    EXPECT_THAT(refusal("time_unit : \"1ps\";"), HasSubstr("lacks time_unit"));
+    EXPECT_THAT(refusal("capacitive_load_unit (1, ff);"), HasSubstr("lacks capacitive_load_unit"));
+    EXPECT_THAT(refusal("clocked_on : \"C\"", "clocked_on : \"!C\""),
+                HasSubstr("lacks a flip-flop of the rising edge"));
+    EXPECT_THAT(refusal("(INV) { area : 1", "(INV) { area : 0"),
+                HasSubstr("lacks an inverter (each with an area)"));
+    EXPECT_THAT(refusal("!(A&B)", "A^B"), HasSubstr("lacks an and, or, nand or nor"));
+    write("own.lib", library_without(""));
+    EXPECT_THAT(error_of([&] { read_cell_library(cell_library_file(path("own.lib")), "hot"); }),
+                AllOf(HasSubstr("'hot'"), HasSubstr("it has: typical, slow")));
+    EXPECT_THAT(error_of([&] { cell_library_file(path("none.lib")); }),
+                AllOf(HasSubstr("no such cell library"), HasSubstr("osu018, osu035, osu050")));
+}
+
+TEST_F(Synthesis, IsDoneAgainWithOtherTools) {
+    fake_tools();
+    synthesize(variant_, conditions_);
+    EXPECT_TRUE(synthesize(variant_, conditions_).from_cache);
+    write("bin/sta", read_file(path("bin/sta")) + "# another version\n");
+    EXPECT_FALSE(synthesize(variant_, conditions_).from_cache);
+    EXPECT_EQ(runs(), 2U);
+    EXPECT_TRUE(synthesize(variant_, conditions_).from_cache);
+}
 
 TEST_F(Synthesis, ReadsWhatIsListedInTheOrderOfTheList) {
     write("rtl/z_pkg.sv", "package z_pkg; endpackage\n");

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The standard cells that a router is made of.
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace flitscope {
+
+/// Where a library is to be found.
+struct CellLibraryFile {
+    std::string name;     ///< "osu018", or the path that was given
+    std::string liberty;  ///< absolute path of the file
+    std::string package;  ///< Debian package that it comes in; empty: the user's own
+    std::string process;  ///< what the file does not say: "0.18 um"
+};
+
+/// What is known of a library, from its file.
+struct CellLibrary {
+    std::string name;             ///< "osu018", or what the file calls itself
+    std::string text;             ///< all of the file
+    std::string conditions;       ///< "0.18 um, typical corner, 1.8 V, 25 C"
+    std::string corner;           ///< operating conditions that were asked for, or empty
+    bool is_in_ns_and_pf = true;  ///< units of the file
+    std::string driving_cell;     ///< its smallest buffer: assumed to drive every input
+    std::set<std::string> flip_flops;
+    std::set<std::string> without_area;  ///< what is made of these costs more than is told
+};
+
+/// `library`: a name of the libraries that are known (osu018, osu035, osu050), or a path. Throws
+/// ConfigError when it is neither; a file that is known need not be there.
+CellLibraryFile cell_library_file(const std::string& library);
+
+/// Reads a library; what was read before is not read again. `corner`: the operating conditions to
+/// time and measure at, by their name in the file; empty for its default. Throws ConfigError when
+/// the file cannot be read, has no such operating conditions, or lacks units or a cell without
+/// which no router can be made (named, all of them).
+const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::string& corner);
+
+}  // namespace flitscope
