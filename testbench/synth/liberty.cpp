@@ -54,6 +54,20 @@ public:
         if (!is_sign(sign)) fail(fmt::format("here should be a '{}'", sign));
         next();
     }
+    /// From the '{' that is next to behind its '}'.
+    void skip_group() {
+        bool is_quoted = false;
+        for (int open = 1; open > 0; ++at_) {
+            if (at_ == text_.size()) fail("a group has no end");
+            const char c = text_[at_];
+            if (c == '\n') ++line_;
+            if (c == '"') is_quoted = !is_quoted;
+            if (is_quoted) continue;
+            if (c == '{') ++open;
+            if (c == '}') --open;
+        }
+        next();
+    }
     [[noreturn]] void fail(const std::string& what) const {
         throw ConfigError({source_, line_, 0}, what, "a cell library in liberty format is needed");
     }
@@ -104,7 +118,10 @@ private:
     std::string word_;
 };
 
-bool is_table(const std::string& name) { return name == "values" || name.rfind("index_", 0) == 0; }
+bool is_left_out(const std::string& group) {
+    return group == "timing" || group == "internal_power" || group == "leakage_power" ||
+           group == "lu_table_template" || group == "power_lut_template";
+}
 
 /// What follows a name and "(": a list, and maybe a group.
 void read_arguments(Tokens& tokens, std::string& joined) {
@@ -135,7 +152,11 @@ void read_statement(Tokens& tokens, LibertyGroup& into, int depth) {
     read_arguments(tokens, joined);
     if (tokens.is_sign(';')) tokens.next();
     if (!tokens.is_sign('{')) {
-        if (!is_table(name)) into.attributes[std::move(name)] = std::move(joined);
+        into.attributes[std::move(name)] = std::move(joined);
+        return;
+    }
+    if (is_left_out(name)) {
+        tokens.skip_group();
         return;
     }
     tokens.next();

@@ -12,8 +12,8 @@
 namespace flitscope {
 
 /// "name (arguments) { ... }". Attributes are "name : value;" and "name (values);", the latter with
-/// their values joined by blanks; of one that comes several times the last counts. Tables
-/// ("values", "index_1", ...) are left out.
+/// their values joined by blanks; of one that comes several times the last counts. Left
+/// out, for they are nearly all of a file: groups of timing and power, and templates.
 struct LibertyGroup {
     std::string name;
     std::string argument;  ///< the arguments, joined by blanks

@@ -56,15 +56,15 @@ struct Inputs {
         require_sane(variant, conditions);
         sources = read_rtl_sources();
         yosys = yosys_script(variant, sources);
-        std::error_code error;
-        if (!fs::is_regular_file(file.liberty, error)) return;  // find_toolchain() says so
-        library = &read_cell_library(file, conditions.corner);
-        constraints = abc_constraints(*library);
     }
 
-    /// Name of the result in the cache. Empty when the library is not there.
-    std::string key() const {
-        if (library == nullptr) return {};
+    /// Reads the library. Name of the result in the cache; empty when the library is not there,
+    /// which find_toolchain() says.
+    std::string key() {
+        std::error_code error;
+        if (!fs::is_regular_file(file.liberty, error)) return {};
+        library = &read_cell_library(file, conditions.corner);
+        constraints = abc_constraints(*library);
         Fnv1a hash;
         for (const RtlSource& source : sources) {
             hash.add(source.name);
@@ -87,7 +87,7 @@ struct Inputs {
     const hw::RtlVariant& variant;
     const SynthesisConditions& conditions;
     CellLibraryFile file;
-    const CellLibrary* library = nullptr;  // where the file is there
+    const CellLibrary* library = nullptr;  // where key() found it
     std::vector<RtlSource> sources;
     std::string yosys;
     std::string constraints;
@@ -191,7 +191,7 @@ private:
 
 SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress) {
-    const Inputs inputs(variant, conditions);
+    Inputs inputs(variant, conditions);
     const std::string key = inputs.key();
     if (!key.empty()) {
         if (auto hit = SynthesisCache(key).find(variant, conditions)) {
@@ -217,7 +217,9 @@ SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditi
 
 std::optional<SynthesisResult> cached_synthesis(const hw::RtlVariant& variant,
                                                 const SynthesisConditions& conditions) {
-    const Inputs inputs(variant, conditions);
+    Inputs inputs(variant, conditions);
+    // Every run asks, and most routers never were synthesized: libraries are long.
+    if (!SynthesisCache::has_entries_of(variant)) return std::nullopt;
     const std::string key = inputs.key();
     if (key.empty()) return std::nullopt;
     std::optional<SynthesisResult> hit = SynthesisCache(key).find(variant, conditions);

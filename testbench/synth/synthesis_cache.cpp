@@ -106,6 +106,16 @@ std::string Fnv1a::str() const { return fmt::format("{:016x}", hash_); }
 SynthesisCache::SynthesisCache(std::string key)
     : root_(synthesis_cache_folder()), key_(std::move(key)) {}
 
+bool SynthesisCache::has_entries_of(const hw::RtlVariant& variant) {
+    const std::string start = variant.name() + '_';
+    std::error_code error;
+    for (fs::directory_iterator it(synthesis_cache_folder(), error), end; !error && it != end;
+         it.increment(error)) {
+        if (it->path().filename().string().rfind(start, 0) == 0) return true;
+    }
+    return false;
+}
+
 std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& variant,
                                                     const SynthesisConditions& conditions) const {
     SynthesisResult r;

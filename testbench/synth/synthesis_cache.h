@@ -34,6 +34,8 @@ public:
     /// `key`: name of the entry.
     explicit SynthesisCache(std::string key);
 
+    /// Whether there is an entry of `variant`, under whatever conditions.
+    static bool has_entries_of(const hw::RtlVariant& variant);
     /// The entry, if it is there and readable; variant and conditions are those of the caller.
     std::optional<SynthesisResult> find(const hw::RtlVariant& variant,
                                         const SynthesisConditions& conditions) const;

@@ -352,8 +352,8 @@ TEST(Liberty, IsReadIntoGroupsAndAttributes) {
   capacitive_load_unit (1, pf);
   cell ("X-1") { area : 2.5 ;
     pin(A) { direction : input }
-    timing() { values ("1, 2", \
-                       "3, 4"); index_1 ("1"); } }
+    timing() { values ("1, } 2", \
+                       "3, 4"); rise (x) { } } }
   ;
 })",
                                                "small.lib");
@@ -364,9 +364,8 @@ TEST(Liberty, IsReadIntoGroupsAndAttributes) {
     const LibertyGroup& cell = library.groups.front();
     EXPECT_EQ(cell.argument, "X-1");
     EXPECT_EQ(cell.attribute("area"), "2.5");
-    ASSERT_EQ(cell.groups.size(), 2U);
-    EXPECT_EQ(cell.groups[0].attribute("direction"), "input");
-    EXPECT_TRUE(cell.groups[1].attributes.empty());
+    ASSERT_EQ(cell.groups.size(), 1U);
+    EXPECT_EQ(cell.groups.front().attribute("direction"), "input");
 }
 
 TEST(Liberty, ThatIsNoneIsRefusedWithItsLine) {
@@ -378,6 +377,7 @@ TEST(Liberty, ThatIsNoneIsRefusedWithItsLine) {
     EXPECT_THAT(refusal("cell (A) { }"), HasSubstr("does not begin with a group 'library'"));
     EXPECT_THAT(refusal("library (a) {\n cell (A) {\n }"), HasSubstr("'library' has no end"));
     EXPECT_THAT(refusal("library (a"), HasSubstr("ends within a list"));
+    EXPECT_THAT(refusal("library (a) { timing () {\n { }"), HasSubstr("odd.lib:2: error: a group"));
     EXPECT_THAT(refusal("library (\"a"), HasSubstr("string without an end"));
     EXPECT_THAT(refusal("/* library"), HasSubstr("comment without an end"));
     std::string deep;

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes testbench/study/allocation/README.md: what combined allocation is worth, in cycles, nanoseconds
+and square millimetres. Called by ./dev allocation, from the root. It takes more than an hour on
+two processors, so nothing checks the page.
+
+usage: make_allocation.py FLITSCOPE [--keep FOLDER]
+
+--keep: databases are kept there, and what is in them is not simulated again.
+"""
+import argparse
+import csv
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PLACE = pathlib.Path("testbench/study/allocation")
+SYNTHESIZED = (1, 2, 4)  # virtual channels; routers with 8 take half an hour each
+NODES, FLIT_BITS = 64, 64
+
+PAGE = """\
+# Sequential or combined allocation?
+
+*Made by `testbench/tools/make_allocation.py` (`./dev allocation`) from what the program prints; do
+not edit.*
+
+**The question.** With [combined allocation](../../../hw/TIMING.md#combined-allocation) a head is offered a
+virtual channel and asks the switch in the same pass; it owns the channel only once it has left. The router
+is [faster](../../../hw/rtl/SYNTHESIS.md); but a head that loses the switch has nothing, and one that has no
+credit is not even offered anything. What does a network make of it?
+
+## Four networks
+
+64 nodes, buffers of 4 flits, 64-bit flits ([networks.yaml](networks.yaml)). *Saturation*: the load of
+uniform random traffic with messages of 64 bytes that the network still takes, in flits per node and cycle,
+and per node and nanosecond. *Exchange*: every node sends 256 bytes to every other one (pex), in cycles and
+in microseconds. Nanoseconds are of the period of the synthesized router (OSU 0.18 um, whose abc has a noise
+of 0.3 ns); with 8 virtual channels it was not synthesized. Of each pair the first figure is for sequential,
+the second for combined allocation.
+
+{networks}
+
+In cycles, combined allocation takes {saturation_low} to {saturation_high} times the load of sequential
+allocation, and {exchange_low} to {exchange_high} times the cycles for the exchange. With one virtual channel
+the two differ by a credit that a head needs, which is little. With more the clock decides: in nanoseconds
+combined allocation takes {ns_low} to {ns_high} times the load, and the exchange {ns_exchange_low} to
+{ns_exchange_high} times the time.
+
+## Channels, depth and allocation of a mesh
+
+What all of it is worth on an 8 x 8 mesh, the clock of each design that of its router
+([decision.yaml](decision.yaml)):
+
+```console
+$ flitscope explore testbench/study/allocation/decision.yaml --db decision.db
+$ flitscope explore front --db decision.db
+{front}```
+
+{sentences}
+
+## The default
+
+`fabric.allocation` is `sequential` unless a configuration says otherwise. By the clock it would be the other
+one wherever there are several virtual channels. It stays for what the page does not measure: all conclusions
+of the papers and the examples of this project were made with it, and with several virtual channels only
+`switch_arbitration: hold` has a TLM model of combined allocation, so that the default is what both engines
+simulate. Who builds a router sets `allocation: combined`.
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("flitscope")
+    parser.add_argument("--keep")
+    options = parser.parse_args()
+    program = str(pathlib.Path(options.flitscope).resolve())
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(options.keep or scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        (PLACE / "README.md").write_text(page(program, folder))
+
+
+def page(program, folder):
+    def call(*words):
+        return subprocess.run([program, *map(str, words)], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+
+    def explored(study):
+        db = folder / f"{study}.db"
+        call("explore", PLACE / f"{study}.yaml", "--db", db)
+        return list(csv.DictReader(io.StringIO(call("explore", "export", "--db", db))))
+
+    rows = {}
+    for row in explored("networks"):
+        if row["state"] != "simulated":
+            sys.exit(f"a design was not simulated: {row}")
+        rows[row["fabric.topology"], int(row["fabric.virtual_channels"]),
+             row["fabric.allocation"]] = (
+                float(row["saturation_gbps"]) / (NODES * FLIT_BITS), int(float(row["time_ns"])),
+                row["digest"])
+    periods = {}
+    for key, (_, _, digest) in rows.items():
+        if key[1] not in SYNTHESIZED:
+            continue
+        path = folder / "design.yaml"
+        path.write_text(call("explore", "show", digest, "--db", folder / "networks.db"))
+        periods[key] = json.loads(call("synth", path, "--json"))["results"][0]["min_period_ns"]
+    several = [key for key in rows if key[1] > 1]
+    clocked = [key for key in periods if key[1] > 1]
+    load = ratios(several, lambda key: rows[key][0])
+    time = ratios(several, lambda key: rows[key][1])
+    load_ns = ratios(clocked, lambda key: rows[key][0] / periods[key])
+    time_ns = ratios(clocked, lambda key: rows[key][1] * periods[key])
+    decision = explored("decision")
+    front = call("explore", "front", "--db", folder / "decision.db")
+    for number, line in enumerate([row for row in front.splitlines() if " router  " in row], 1):
+        front = front.replace(line.split()[-1], f"digest-{number:03}")
+    return PAGE.format(
+        networks=table(rows, periods),
+        saturation_low=f"{min(load):.2f}", saturation_high=f"{max(load):.2f}",
+        exchange_low=f"{min(time):.2f}", exchange_high=f"{max(time):.2f}",
+        ns_low=f"{min(load_ns):.2f}", ns_high=f"{max(load_ns):.2f}",
+        ns_exchange_low=f"{min(time_ns):.2f}", ns_exchange_high=f"{max(time_ns):.2f}",
+        front=front, sentences=sentences(decision))
+
+
+def ratios(keys, figure):
+    """Combined over sequential, wherever there are both."""
+    return [figure((network, vcs, "combined")) / figure((network, vcs, "sequential"))
+            for network, vcs in sorted({key[:2] for key in keys})]
+
+
+def table(rows, periods):
+    lines = ["| network | VCs | period ns | saturation, per cycle | per ns | exchange, cycles | us |",
+             "|---|---|---|---|---|---|---|"]
+    networks = list(dict.fromkeys(key[0] for key in sorted(rows, key=lambda k: k[0] != "mesh")))
+    for network in networks:
+        for vcs in sorted({key[1] for key in rows if key[0] == network}):
+            pair = [(network, vcs, allocation) for allocation in ("sequential", "combined")]
+
+            def both(figure, known=True):
+                return " / ".join(map(figure, pair)) if known else ""
+
+            has = pair[0] in periods
+            lines.append("| " + " | ".join([
+                network, str(vcs), both(lambda k: f"{periods[k]:.2f}", has),
+                both(lambda k: f"{rows[k][0]:.3f}"),
+                both(lambda k: f"{rows[k][0] / periods[k]:.3f}", has),
+                both(lambda k: f"{rows[k][1]:,}"),
+                both(lambda k: f"{rows[k][1] * periods[k] / 1000:.1f}", has)]) + " |")
+    return "\n".join(lines)
+
+
+def sentences(decision):
+    """What the designs of the mesh say: of each number of channels the best of either allocation."""
+    lines = []
+    for vcs in sorted({int(row["fabric.virtual_channels"]) for row in decision}):
+        best = {}
+        for allocation in ("sequential", "combined"):
+            of = [row for row in decision if row["fabric.allocation"] == allocation and
+                  int(row["fabric.virtual_channels"]) == vcs]
+            best[allocation] = (max(of, key=lambda row: float(row["saturation_gbps"])),
+                                min(of, key=lambda row: float(row["time_ns"])))
+        seq, comb = best["sequential"], best["combined"]
+        lines.append(
+            f"- {vcs} virtual channel{'s' if vcs > 1 else ''}: at most "
+            f"{float(seq[0]['saturation_gbps']):.0f} Gbit/s sequential and "
+            f"{float(comb[0]['saturation_gbps']):.0f} combined (depth "
+            f"{seq[0]['fabric.buffer_depth']} and {comb[0]['fabric.buffer_depth']}); the exchange in "
+            f"{float(seq[1]['time_ns']) / 1000:.1f} and {float(comb[1]['time_ns']) / 1000:.1f} us "
+            f"(depth {seq[1]['fabric.buffer_depth']} and {comb[1]['fabric.buffer_depth']}).")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
