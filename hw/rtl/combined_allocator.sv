@@ -9,11 +9,11 @@
 // sends, only selects.
 
 module combined_allocator #(
-    parameter int unsigned Ports = 5,
-    parameter int unsigned VirtualChannels = 2,
+    parameter int Ports = 5,
+    parameter int VirtualChannels = 2,
     /// Routes allow some of the virtual channels only.
     parameter bit RouteNamesVcs = 1'b0,
-    localparam int unsigned Inputs = Ports * VirtualChannels
+    localparam int Inputs = Ports * VirtualChannels
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,

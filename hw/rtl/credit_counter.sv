@@ -7,7 +7,7 @@
 
 module credit_counter #(
     /// Depth of the FIFO at the other end; all of it is free after reset.
-    parameter int unsigned Depth = 8
+    parameter int Depth = 8
 ) (
     input  logic clk_i,
     input  logic rst_ni,
@@ -18,7 +18,7 @@ module credit_counter #(
     output logic kept_o       // if none is
 );
 
-    localparam int unsigned Bits = $clog2(Depth + 1);
+    localparam int Bits = $clog2(Depth + 1);
 
     logic [Bits-1:0] count_q, taken, kept;
     logic available_q;

@@ -6,11 +6,11 @@
 // before what the output ports accept, so it is chosen by the proposal, accepted or not.
 
 module crossbar #(
-    parameter int unsigned Ports = 5,
-    parameter int unsigned VirtualChannels = 1,
-    parameter int unsigned FlitBits = 64,
-    localparam int unsigned Inputs = Ports * VirtualChannels,
-    localparam int unsigned VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1
+    parameter int Ports = 5,
+    parameter int VirtualChannels = 1,
+    parameter int FlitBits = 64,
+    localparam int Inputs = Ports * VirtualChannels,
+    localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1
 ) (
     // per input virtual channel: its input port proposes it, and the front of its FIFO
     input  logic [Inputs-1:0]                 proposal_i,

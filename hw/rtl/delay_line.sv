@@ -4,9 +4,9 @@
 // A word and its valid bit, some cycles later.
 
 module delay_line #(
-    parameter int unsigned Width = 66,
+    parameter int Width = 66,
     /// Cycles; 0 is a wire.
-    parameter int unsigned Stages = 0
+    parameter int Stages = 0
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,

@@ -10,15 +10,15 @@
 
 module flit_fifo #(
     /// Payload bits of a flit.
-    parameter int unsigned FlitBits = 64,
+    parameter int FlitBits = 64,
     /// Flits, at least 1; need not be a power of two.
-    parameter int unsigned Depth = 8,
+    parameter int Depth = 8,
     /// Ports of the router, at least 2.
-    parameter int unsigned Ports = 5,
+    parameter int Ports = 5,
     /// Virtual channels that a route chooses from; 0 where all routes allow all.
-    parameter int unsigned RouteVcs = 0,
-    localparam int unsigned PortBits = $clog2(Ports),
-    localparam int unsigned VcsBits = RouteVcs > 0 ? RouteVcs : 1
+    parameter int RouteVcs = 0,
+    localparam int PortBits = $clog2(Ports),
+    localparam int VcsBits = RouteVcs > 0 ? RouteVcs : 1
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -37,8 +37,8 @@ module flit_fifo #(
     output logic [VcsBits-1:0]   vcs_o     // and on which
 );
 
-    localparam int unsigned CountBits = $clog2(Depth + 1);
-    localparam int unsigned MarkBits = (RouteVcs > 0 ? RouteVcs : 0) + PortBits + 2;
+    localparam int CountBits = $clog2(Depth + 1);
+    localparam int MarkBits = (RouteVcs > 0 ? RouteVcs : 0) + PortBits + 2;
 
     logic [CountBits-1:0] count_q;
     logic several;  // there is a flit behind the front

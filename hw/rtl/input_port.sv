@@ -6,20 +6,20 @@
 // allocates.
 
 module input_port #(
-    parameter int unsigned VirtualChannels = 1,
+    parameter int VirtualChannels = 1,
     /// Flits per virtual channel.
-    parameter int unsigned Depth = 8,
+    parameter int Depth = 8,
     /// Payload bits of a flit.
-    parameter int unsigned FlitBits = 64,
+    parameter int FlitBits = 64,
     /// Cycles from the pins to the front of an empty FIFO, at least 1.
-    parameter int unsigned RouterDelay = 1,
+    parameter int RouterDelay = 1,
     /// Ports of the router.
-    parameter int unsigned Ports = 5,
+    parameter int Ports = 5,
     /// The virtual channels that a packet may be given depend on its route, so they are stored too.
     parameter bit RouteNamesVcs = 1'b0,
     /// Bits of a virtual channel's number.
-    parameter int unsigned VcBits = 1,
-    localparam int unsigned PortBits = $clog2(Ports)
+    parameter int VcBits = 1,
+    localparam int PortBits = $clog2(Ports)
 ) (
     input  logic                                       clk_i,
     input  logic                                       rst_ni,
@@ -43,7 +43,7 @@ module input_port #(
     output logic [VirtualChannels*VirtualChannels-1:0] vcs_o
 );
 
-    localparam int unsigned FlitWidth = FlitBits + 2;
+    localparam int FlitWidth = FlitBits + 2;
 
     logic arriving;
     logic [VcBits-1:0] arriving_vc;
@@ -65,8 +65,8 @@ module input_port #(
 
     generate
         for (genvar v = 0; v < VirtualChannels; v++) begin : gen_vc
-            localparam int unsigned RouteVcs = RouteNamesVcs ? VirtualChannels : 0;
-            localparam int unsigned VcsBits = RouteNamesVcs ? VirtualChannels : 1;
+            localparam int RouteVcs = RouteNamesVcs ? VirtualChannels : 0;
+            localparam int VcsBits = RouteNamesVcs ? VirtualChannels : 1;
             logic [VcsBits-1:0] vcs;
 
             flit_fifo #(

@@ -7,8 +7,8 @@
 
 module output_vc_allocator #(
     /// Input virtual channels of the router.
-    parameter int unsigned Inputs = 5,
-    parameter int unsigned VirtualChannels = 1
+    parameter int Inputs = 5,
+    parameter int VirtualChannels = 1
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,

@@ -6,8 +6,8 @@
 
 `ifndef SYNTHESIS
 module packet_checker #(
-    parameter int unsigned VirtualChannels = 1,
-    parameter int unsigned VcBits = 1
+    parameter int VirtualChannels = 1,
+    parameter int VcBits = 1
 ) (
     input logic              clk_i,
     input logic              rst_ni,

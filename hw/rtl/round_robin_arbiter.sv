@@ -8,7 +8,7 @@
 
 module round_robin_arbiter #(
     /// Number of requests, at least 1.
-    parameter int unsigned Requests = 5
+    parameter int Requests = 5
 ) (
     input  logic                clk_i,
     input  logic                rst_ni,

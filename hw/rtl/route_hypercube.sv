@@ -5,8 +5,8 @@
 // corrected first. Port 1 + k crosses bit k.
 
 module route_hypercube #(
-    parameter int unsigned Dimensions = 6,
-    parameter int unsigned PortBits = 3
+    parameter int Dimensions = 6,
+    parameter int PortBits = 3
 ) (
     input  logic [router_pkg::NodeBits-1:0] node_i,
     input  logic [router_pkg::NodeBits-1:0] destination_i,

@@ -6,8 +6,8 @@
 // a field of bits, and fields are compared in place: no division, and one circuit for every shape.
 
 module route_mesh #(
-    parameter int unsigned Dimensions = 2,
-    parameter int unsigned PortBits = 3
+    parameter int Dimensions = 2,
+    parameter int PortBits = 3
 ) (
     input  logic [router_pkg::NodeBits-1:0]            node_i,
     input  logic [Dimensions*router_pkg::NodeBits-1:0] fields_i,  // bits of each coordinate
@@ -15,7 +15,7 @@ module route_mesh #(
     output logic [PortBits-1:0]                        port_o
 );
 
-    localparam int unsigned NodeBits = router_pkg::NodeBits;
+    localparam int NodeBits = router_pkg::NodeBits;
 
     logic [NodeBits-1:0] field, here, there;
 

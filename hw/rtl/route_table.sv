@@ -7,11 +7,11 @@
 
 module route_table #(
     /// One per destination, a power of two, at least 2.
-    parameter int unsigned Entries = 64,
+    parameter int Entries = 64,
     /// Lookups per cycle.
-    parameter int unsigned Readers = 5,
-    parameter int unsigned PortBits = 3,
-    parameter int unsigned VirtualChannels = 1
+    parameter int Readers = 5,
+    parameter int PortBits = 3,
+    parameter int VirtualChannels = 1
 ) (
     input  logic                                    clk_i,
     input  logic                                    write_i,
@@ -23,8 +23,8 @@ module route_table #(
     output logic [Readers*VirtualChannels-1:0]      vcs_o
 );
 
-    localparam int unsigned NodeBits = router_pkg::NodeBits;
-    localparam int unsigned AddressBits = $clog2(Entries);
+    localparam int NodeBits = router_pkg::NodeBits;
+    localparam int AddressBits = $clog2(Entries);
 
     logic [PortBits+VirtualChannels-1:0] entries_q [Entries];
 

@@ -7,28 +7,28 @@
 
 module router #(
     /// Ports, at least 2; port 0 is the node itself.
-    parameter int unsigned Ports = 5,
+    parameter int Ports = 5,
     /// Virtual channels per port, 1 to 8.
-    parameter int unsigned VirtualChannels = 1,
+    parameter int VirtualChannels = 1,
     /// Flits per virtual channel, here and in the FIFOs at the other ends.
-    parameter int unsigned Depth = 8,
+    parameter int Depth = 8,
     /// Payload bits of a flit, at least the 16 of a node number.
-    parameter int unsigned FlitBits = 64,
+    parameter int FlitBits = 64,
     /// Cycles from the input pins to the first decision, at least 1.
-    parameter int unsigned RouterDelay = 1,
+    parameter int RouterDelay = 1,
     /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable.
-    parameter int unsigned Routing = 0,
+    parameter int Routing = 0,
     /// RoutingTable: number of entries, a power of two.
-    parameter int unsigned TableEntries = 2,
+    parameter int TableEntries = 2,
     /// An input virtual channel that streams keeps the switch; with one no difference.
     parameter bit Hold = 1'b0,
     /// A head owns an output virtual channel only from its departure on.
     parameter bit Combined = 1'b0,
-    localparam int unsigned Inputs = Ports * VirtualChannels,
-    localparam int unsigned PortBits = $clog2(Ports),
-    localparam int unsigned VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
-    localparam int unsigned NodeBits = router_pkg::NodeBits,
-    localparam int unsigned Dimensions =
+    localparam int Inputs = Ports * VirtualChannels,
+    localparam int PortBits = $clog2(Ports),
+    localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
+    localparam int NodeBits = router_pkg::NodeBits,
+    localparam int Dimensions =
         Routing == router_pkg::RoutingMesh ? (Ports - 1) / 2 : Ports - 1
 ) (
     input  logic                           clk_i,

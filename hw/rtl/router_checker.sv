@@ -6,11 +6,11 @@
 
 `ifndef SYNTHESIS
 module router_checker #(
-    parameter int unsigned Ports = 5,
-    parameter int unsigned VirtualChannels = 1,
-    parameter int unsigned Routing = 0,
-    parameter int unsigned VcBits = 1,
-    localparam int unsigned Inputs = Ports * VirtualChannels
+    parameter int Ports = 5,
+    parameter int VirtualChannels = 1,
+    parameter int Routing = 0,
+    parameter int VcBits = 1,
+    localparam int Inputs = Ports * VirtualChannels
 ) (
     input logic                              clk_i,
     input logic                              rst_ni,

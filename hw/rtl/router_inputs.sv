@@ -5,21 +5,21 @@
 // per input virtual channel the front of its FIFO with the route that its packet takes.
 
 module router_inputs #(
-    parameter int unsigned Ports = 5,
-    parameter int unsigned VirtualChannels = 1,
+    parameter int Ports = 5,
+    parameter int VirtualChannels = 1,
     /// Flits per virtual channel.
-    parameter int unsigned Depth = 8,
-    parameter int unsigned FlitBits = 64,
-    parameter int unsigned RouterDelay = 1,
+    parameter int Depth = 8,
+    parameter int FlitBits = 64,
+    parameter int RouterDelay = 1,
     /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable.
-    parameter int unsigned Routing = 0,
-    parameter int unsigned TableEntries = 2,
+    parameter int Routing = 0,
+    parameter int TableEntries = 2,
     /// Of a mesh or a hypercube.
-    parameter int unsigned Dimensions = 2,
-    localparam int unsigned Inputs = Ports * VirtualChannels,
-    localparam int unsigned PortBits = $clog2(Ports),
-    localparam int unsigned VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
-    localparam int unsigned NodeBits = router_pkg::NodeBits
+    parameter int Dimensions = 2,
+    localparam int Inputs = Ports * VirtualChannels,
+    localparam int PortBits = $clog2(Ports),
+    localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
+    localparam int NodeBits = router_pkg::NodeBits
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,

@@ -6,14 +6,14 @@
 package router_pkg;
 
     /// Values of the parameter Routing: how a head finds its output port.
-    localparam int unsigned RoutingMesh = 0;       // dimension order, sides are powers of two
-    localparam int unsigned RoutingHypercube = 1;  // e-cube
-    localparam int unsigned RoutingTable = 2;      // one table entry per destination
+    localparam int RoutingMesh = 0;       // dimension order, sides are powers of two
+    localparam int RoutingHypercube = 1;  // e-cube
+    localparam int RoutingTable = 2;      // one table entry per destination
 
     /// Bits of a node number in the header flit (hw/common/flit.h).
-    localparam int unsigned NodeBits = 16;
+    localparam int NodeBits = 16;
 
     /// Port of the node itself: injection and ejection.
-    localparam int unsigned LocalPort = 0;
+    localparam int LocalPort = 0;
 
 endpackage

@@ -9,12 +9,12 @@
 // allocation").
 
 module switch_allocator #(
-    parameter int unsigned Ports = 5,
+    parameter int Ports = 5,
     /// More than 1; with one virtual channel an output has one holder, and nobody competes.
-    parameter int unsigned VirtualChannels = 2,
+    parameter int VirtualChannels = 2,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
-    localparam int unsigned Inputs = Ports * VirtualChannels
+    localparam int Inputs = Ports * VirtualChannels
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,

@@ -4,9 +4,9 @@
 // Which input virtual channels have a credit where they go.
 
 module target_credit #(
-    parameter int unsigned Ports = 5,
-    parameter int unsigned VirtualChannels = 1,
-    localparam int unsigned Inputs = Ports * VirtualChannels
+    parameter int Ports = 5,
+    parameter int VirtualChannels = 1,
+    localparam int Inputs = Ports * VirtualChannels
 ) (
     input  logic [Inputs-1:0]                 credits_i,    // per output virtual channel
     input  logic [Ports*Inputs-1:0]           target_i,     // who goes to that port; [port][input]

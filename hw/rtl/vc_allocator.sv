@@ -6,9 +6,9 @@
 // that has a credit on what its packet holds or is granted.
 
 module vc_allocator #(
-    parameter int unsigned Ports = 5,
-    parameter int unsigned VirtualChannels = 1,
-    localparam int unsigned Inputs = Ports * VirtualChannels
+    parameter int Ports = 5,
+    parameter int VirtualChannels = 1,
+    localparam int Inputs = Ports * VirtualChannels
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,

@@ -6,11 +6,11 @@
 // heads may be offered the same; whoever leaves takes it (hw/TIMING.md, "Combined allocation").
 
 module vc_offers #(
-    parameter int unsigned Ports = 5,
-    parameter int unsigned VirtualChannels = 2,
+    parameter int Ports = 5,
+    parameter int VirtualChannels = 2,
     /// Routes allow some of the virtual channels only.
     parameter bit RouteNamesVcs = 1'b0,
-    localparam int unsigned Inputs = Ports * VirtualChannels
+    localparam int Inputs = Ports * VirtualChannels
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -36,7 +36,7 @@ module vc_offers #(
 
     generate
         for (genvar o = 0; o < Ports; o++) begin : gen_pointer
-            localparam int unsigned First = o * VirtualChannels;
+            localparam int First = o * VirtualChannels;
             logic [VirtualChannels-1:0] passed;
             always_comb begin
                 passed = '0;

@@ -18,15 +18,6 @@ namespace {
 
 const char* const kRouterKey = "fabric.router";
 
-/// The field of each coordinate within a node number, fastest-varying dimension first.
-std::vector<std::uint16_t> coordinate_fields(const Graph& graph) {
-    std::vector<std::uint16_t> fields;
-    for (std::size_t k = graph.dims().size(); k-- > 0;) {
-        fields.push_back(static_cast<std::uint16_t>((graph.dims()[k] - 1) * graph.stride(k)));
-    }
-    return fields;
-}
-
 /// The libraries that differ least come first: those of the same module, ports and routing.
 std::string libraries_like(const RtlVariant& variant) {
     constexpr std::size_t kShown = 8;
@@ -119,7 +110,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
     if (const auto refusal = verilated_refusal(config, graph, routing)) {
         throw ConfigError({refusal->diagnostic(config, {kInsteadOfRtl})});
     }
-    if (variant_.routing == RtlRouting::kMesh) fields_ = coordinate_fields(graph);
+    fields_ = rtl_fields(variant_, graph);
     entry_ = load(variant_, config);
 }
 

@@ -77,4 +77,13 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     return variant;
 }
 
+std::vector<std::uint16_t> rtl_fields(const RtlVariant& variant, const Graph& graph) {
+    std::vector<std::uint16_t> fields;
+    if (variant.routing != RtlRouting::kMesh) return fields;
+    for (std::size_t k = graph.dims().size(); k-- > 0;) {
+        fields.push_back(static_cast<std::uint16_t>((graph.dims()[k] - 1) * graph.stride(k)));
+    }
+    return fields;
+}
+
 }  // namespace flitscope::hw

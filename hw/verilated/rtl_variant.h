@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/base/types.h"
 #include "models/config/config.h"
@@ -58,5 +59,9 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
 /// The variant that the routers of a machine need: routes are computed in logic where that agrees
 /// with `routing` on this graph, and looked up in a table elsewhere.
 RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing);
+
+/// What the pins fields_i of its routers hold, fastest-varying dimension first: of
+/// RtlRouting::kMesh the bits that each coordinate has in a node number. Otherwise nothing.
+std::vector<std::uint16_t> rtl_fields(const RtlVariant& variant, const Graph& graph);
 
 }  // namespace flitscope::hw

@@ -114,6 +114,7 @@ int curve_command(const Options& options);
 int saturate_command(const Options& options);
 int explain_command(const Options& options);
 int explore_command(const Options& options);
+int export_command(const Options& options);
 int report_command(const Options& options);
 int reproduce_command(const Options& options);
 int worker_command(const Options& options);

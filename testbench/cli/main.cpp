@@ -344,6 +344,20 @@ int run_program(int argc, char** argv) {
     schedule->add_flag("--csv", options.csv, "Print a program file that traffic.program reads")
         ->excludes("--json");
 
+    CLI::App* rtl_export = app.add_subcommand(
+        "export", "Write the fabric as synthesizable SystemVerilog, with a test bench");
+    add_config(*rtl_export, options);
+    rtl_export
+        ->add_option("--rtl", options.export_to,
+                     "Write into this folder, which must not be there, or be empty")
+        ->required()
+        ->type_name("DIR");
+    rtl_export->add_flag("--progress", options.progress,
+                         "Show progress on standard error (the default on a terminal)");
+    rtl_export->footer(
+        "The test bench replays the traffic and checks the cycle of every flit against the\n"
+        "simulator's; README.md in the folder says how to run it (testbench/export).");
+
     CLI::App* synth = app.add_subcommand(
         "synth", "Synthesize the router of a configuration: gates, area, period, power");
     add_config(*synth, options);
@@ -517,6 +531,7 @@ int run_program(int argc, char** argv) {
     if (explain->parsed()) return explain_command(options);
     if (report->parsed()) return report_command(options);
     if (synth->parsed()) return synth_command(options);
+    if (rtl_export->parsed()) return export_command(options);
     if (curve->parsed()) return curve_command(options);
     if (saturate->parsed()) return saturate_command(options);
     if (explore->parsed()) return explore_command(options);

@@ -85,8 +85,8 @@ std::vector<std::string> tool_identities() {
     return identities;
 }
 
-std::vector<RtlSource> read_rtl_sources() {
-    const std::string folder = rtl_folder();
+std::vector<RtlSource> read_rtl_sources(const std::string& subfolder) {
+    const std::string folder = subfolder.empty() ? rtl_folder() : rtl_folder() + '/' + subfolder;
     const auto refuse = [&folder](const std::string& what) {
         throw ConfigError({folder, 0, 0}, what,
                           fmt::format("the environment variable FLITSCOPE_RTL_DIR names the folder "

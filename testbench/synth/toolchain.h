@@ -32,9 +32,9 @@ struct RtlSource {
 };
 
 /// The files that sources.txt lists, in its order, in the folder that the environment variable
-/// FLITSCOPE_RTL_DIR names, else in hw/rtl. Throws ConfigError when it lists none or one cannot be
-/// read.
-std::vector<RtlSource> read_rtl_sources();
+/// FLITSCOPE_RTL_DIR names, else in hw/rtl; or in that folder of it. Throws ConfigError when it
+/// lists none or one cannot be read.
+std::vector<RtlSource> read_rtl_sources(const std::string& subfolder = {});
 
 /// The content of a file. Throws std::runtime_error when it cannot be read.
 std::string read_file(const std::string& path);

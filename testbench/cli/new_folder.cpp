@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/cli/new_folder.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <ostream>
+#include <stdexcept>
+#include <system_error>
+
+#include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
+
+namespace flitscope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Without a slash at the end, and with what symbolic links lead to.
+fs::path resolved(const std::string& path) {
+    fs::path target = fs::weakly_canonical(fs::absolute(path));
+    return target.has_filename() ? target : target.parent_path();
+}
+
+}  // namespace
+
+NewFolder::NewFolder(const std::string& option, const std::string& path) {
+    const Location where{option + ' ' + path, 0, 0};
+    if (path.empty()) throw ConfigError(where, "a folder needs a name");
+    std::error_code error;
+    const fs::path target = resolved(path);
+    target_ = target.string();
+    if (fs::exists(target) && !fs::is_directory(target)) {
+        throw ConfigError(where, "a file is in the way", "choose another folder");
+    }
+    if (fs::is_directory(target) && !fs::is_empty(target, error)) {
+        throw ConfigError(where, "the folder is not empty, and nothing in it is overwritten",
+                          "remove it, or choose another");
+    }
+    for (fs::path parent = target.parent_path(); !fs::exists(parent);
+         parent = parent.parent_path()) {
+        created_.push_back(parent.string());
+    }
+    fs::create_directories(target.parent_path(), error);
+    unfinished_ = target_ + ".XXXXXX";
+    if (error || mkdtemp(unfinished_.data()) == nullptr) {
+        const std::string why = error ? error.message() : std::strerror(errno);
+        unfinished_.clear();
+        for (const std::string& folder : created_) fs::remove(folder, error);
+        throw ConfigError(where, "cannot create the folder: " + why);
+    }
+    // As the folders that programs usually make: for those whom the mask of the user lets in.
+    const mode_t mask = umask(0);
+    umask(mask);
+    chmod(unfinished_.c_str(), 0777 & ~mask);
+}
+
+NewFolder::~NewFolder() {
+    if (unfinished_.empty()) return;
+    std::error_code error;
+    fs::remove_all(unfinished_, error);
+    for (const std::string& folder : created_) fs::remove(folder, error);
+}
+
+void NewFolder::write(const std::string& name, const std::string& text) const {
+    const fs::path file = fs::path(unfinished_) / name;
+    fs::create_directories(file.parent_path());
+    write_whole_file(file.string(), [&text](std::ostream& out) { out << text; });
+}
+
+void NewFolder::finish() {
+    if (std::rename(unfinished_.c_str(), target_.c_str()) != 0) {
+        throw std::runtime_error("cannot rename " + unfinished_ + " to " + target_ + ": " +
+                                 std::strerror(errno));
+    }
+    unfinished_.clear();
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A folder that appears under its name whole, or not at all.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace flitscope::cli {
+
+class NewFolder {
+public:
+    /// Makes sure that the folder can be made: nothing is there, or an empty folder. What is
+    /// written goes into one beside it until then. Throws ConfigError, at `option`, otherwise.
+    NewFolder(const std::string& option, const std::string& path);
+    /// Removes what was written, and the parents that were made, unless it was finished.
+    ~NewFolder();
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+
+    /// A file, in folders of the folder where its name has them. Throws std::runtime_error where
+    /// the disk does not take it.
+    void write(const std::string& name, const std::string& text) const;
+    /// Gives the folder its name. Throws std::runtime_error where something has got there since.
+    void finish();
+
+private:
+    std::string target_;
+    std::string unfinished_;
+    std::vector<std::string> created_;  // parents, the innermost first
+};
+
+}  // namespace flitscope::cli
