@@ -96,7 +96,10 @@ private:
     std::string number(NodeId node) const { return graph_.node_name("", node).substr(1); }
 
     void header() {
-        text_.add(R"(module fabric (
+        text_.add(
+            R"(// Synthesis keeps every router and link as it is, so that one of a kind is mapped once.
+
+module fabric (
     input  logic clk_i,
     input  logic rst_ni,   // synchronous, low for 4 cycles
     output logic ready_o,  // the routers are out of reset: flits may be injected
@@ -133,7 +136,7 @@ private:
 
     logic routers_rst_n, table_write;
     logic [router_pkg::NodeBits-1:0] table_address;
-    table_loader #(.Entries(fabric_pkg::Nodes)) i_loader (
+    (* keep_hierarchy *) table_loader #(.Entries(fabric_pkg::Nodes)) i_loader (
         .clk_i(clk_i), .rst_ni(rst_ni), .routers_rst_no(routers_rst_n),
         .write_o(table_write), .address_o(table_address)
     );
@@ -153,7 +156,7 @@ private:
 )",
                   fmt::arg("name", graph_.node_name("router", node)), n);
         if (has_table(variant_)) routes_of(node);
-        text_.add(R"(    router #(
+        text_.add(R"(    (* keep_hierarchy *) router #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(fabric_pkg::Depth),
         .FlitBits(FlitBits), .RouterDelay(fabric_pkg::RouterDelay),
         .Routing(fabric_pkg::Routing), {table}.Hold(fabric_pkg::Hold),
@@ -182,7 +185,7 @@ private:
     void routes_of(NodeId node) {
         text_.add(R"(    logic [PortBits-1:0] table_port_{n};
     logic [VirtualChannels-1:0] table_vcs_{n};
-    route_rom #(
+    (* keep_hierarchy *) route_rom #(
         .Entries(fabric_pkg::Nodes), .PortBits(PortBits), .VirtualChannels(VirtualChannels),
         .Contents(fabric_pkg::{routes})
     ) {rom} (
@@ -233,14 +236,16 @@ private:
         const std::string n = number(node);
         if (!sends) {
             text_.add(
-                "    open_output #(.VirtualChannels(VirtualChannels), .FlitBits(FlitBits)) "
+                "    (* keep_hierarchy *)\n    open_output #(.VirtualChannels(VirtualChannels), "
+                ".FlitBits(FlitBits)) "
                 "open_output_{n}_{port} (\n        .clk_i(clk_i), .rst_ni(routers_rst_n),\n"
                 "{pins}\n    );\n",
                 fmt::arg("n", n), fmt::arg("port", port), fmt::arg("pins", sender_pins(n, port)));
         }
         if (!receives) {
             text_.add(
-                "    open_input #(.VirtualChannels(VirtualChannels), .FlitBits(FlitBits)) "
+                "    (* keep_hierarchy *)\n    open_input #(.VirtualChannels(VirtualChannels), "
+                ".FlitBits(FlitBits)) "
                 "open_input_{n}_{port} (\n        .clk_i(clk_i), .rst_ni(routers_rst_n),\n"
                 "{pins}\n    );\n",
                 fmt::arg("n", n), fmt::arg("port", port), fmt::arg("pins", receiver_pins(n, port)));
@@ -258,7 +263,7 @@ private:
 
     void link(LinkId id) {
         const Link& link = graph_.link(id);
-        text_.add(R"(    link #(
+        text_.add(R"(    (* keep_hierarchy *) link #(
         .VirtualChannels(VirtualChannels), .FlitBits(FlitBits), .Delay({delay})
     ) {name} (
         .clk_i(clk_i), .rst_ni(routers_rst_n),

@@ -31,9 +31,9 @@ struct RtlSource {
     std::string text;
 };
 
-/// The files that sources.txt lists, in its order, in the folder that the environment variable
-/// FLITSCOPE_RTL_DIR names, else in hw/rtl; or in that folder of it. Throws ConfigError when it
-/// lists none or one cannot be read.
+/// The files that the list there names (hw/rtl/sources.txt), in its order, in the folder that the
+/// environment variable FLITSCOPE_RTL_DIR names, else in hw/rtl; or in that folder of it. Throws
+/// ConfigError when it names none or one cannot be read.
 std::vector<RtlSource> read_rtl_sources(const std::string& subfolder = {});
 
 /// The content of a file. Throws std::runtime_error when it cannot be read.

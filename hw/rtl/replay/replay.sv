@@ -17,7 +17,7 @@ module replay;
     /// that is late is waited for.
     localparam int Settling = 1000;
 
-    /// A flit, and when and where it is injected, or delivered.
+    /// A flit, and when and where it is injected, or delivered. Lists are sorted by cycle, then node.
     typedef struct packed {
         logic [31:0] cycle;
         logic [15:0] node;
@@ -29,7 +29,6 @@ module replay;
         logic [WordBits-1:0] word;
     } flit_t;
 
-    // Sorted by cycle, then by node.
     logic [$bits(flit_t)-1:0] injections [0:replay_pkg::Flits-1];
     logic [$bits(flit_t)-1:0] deliveries [0:replay_pkg::Flits-1];
 
@@ -68,8 +67,7 @@ module replay;
     int now = 0;     // the cycle
     int next = 0;    // flit to be injected
     int due = 0;     // flit to be delivered
-    int packets = 0;
-    int credits = 0;
+    int packets = 0, credits = 0;
 
     task automatic inject;
         flit_t flit;
@@ -98,11 +96,17 @@ module replay;
     endfunction
 
     task automatic name(input flit_t flit);
-        $write("FAIL: node %0d, packet %0d of node %0d, flit %0d%s: ", flit.node, flit.packet,
-               flit.source, flit.position, flit.marks[0] ? " (tail)" : "");
+        $write("FAIL: node %0d, packet %0d of node %0d, flit %0d", flit.node, flit.packet, flit.source,
+               flit.position);
+        if (flit.marks[0]) $write(" (tail)");
+        $write(": ");
     endtask
 
-    /// The flit that leaves at a node in a cycle in which none is expected there, or another one.
+    task automatic fail;
+        $fatal(1, "the fabric does not do what the simulator did");
+    endtask
+
+    /// What leaves at `node` is not what is expected there in this cycle, if anything is.
     task automatic fail_unexpected(input int node);
         flit_t flit;
         for (int i = 0; i < replay_pkg::Flits; i++) begin
@@ -110,13 +114,19 @@ module replay;
             if (int'(flit.node) == node && leaves(flit)) begin
                 name(flit);
                 $display("expected in cycle %0d, found in cycle %0d", flit.cycle, now);
-                $fatal(1, "the fabric does not do what the simulator did");
+                fail;
             end
         end
-        $display("FAIL: node %0d: in cycle %0d a flit that is none of those expected: %s%s, %h", node,
-                 now, eject_head[node] ? "head" : "body", eject_tail[node] ? ", tail" : "",
+        flit = deliveries[due];
+        if (due < replay_pkg::Flits && int'(flit.cycle) == now && int'(flit.node) == node) begin
+            name(flit);
+            $write("expected in cycle %0d, found another one: ", now);
+        end else begin
+            $write("FAIL: node %0d: in cycle %0d a flit that nobody expects: ", node, now);
+        end
+        $display("head %b, tail %b, %h", eject_head[node], eject_tail[node],
                  eject_data[node*FlitBits+:FlitBits]);
-        $fatal(1, "the fabric does not do what the simulator did");
+        fail;
     endtask
 
     /// The flit did not leave in its cycle: looks for it in the cycles that follow.
@@ -125,14 +135,14 @@ module replay;
         for (int waited = 1; waited <= Settling; waited++) begin
             @(negedge clk);
             now++;
-            inject();
+            inject;
             if (leaves(flit)) begin
                 $display("expected in cycle %0d, found in cycle %0d", flit.cycle, now);
-                $fatal(1, "the fabric does not do what the simulator did");
+                fail;
             end
         end
         $display("expected in cycle %0d, not found up to cycle %0d", flit.cycle, now);
-        $fatal(1, "the fabric does not do what the simulator did");
+        fail;
     endtask
 
     task automatic check;
@@ -146,7 +156,7 @@ module replay;
                     name(flit);
                     $display("in cycle %0d on virtual channel %0d, expected on %0d", now,
                              eject_vc[n*VcBits+:VcBits], flit.vc);
-                    $fatal(1, "the fabric does not do what the simulator did");
+                    fail;
                 end
                 packets += int'(flit.marks[0]);
                 due++;
@@ -162,23 +172,25 @@ module replay;
         $readmemh("replay/injections.hex", injections);
         $readmemh("replay/deliveries.hex", deliveries);
         rst_n = 1'b0;
-        inject_valid = '0;
-        inject_vc = '0;
-        inject_head = '0;
-        inject_tail = '0;
-        inject_data = '0;
+        {inject_valid, inject_vc, inject_head, inject_tail, inject_data} = '0;
         repeat (ResetCycles) @(negedge clk);
         rst_n = 1'b1;
-        while (!ready) @(negedge clk);
+        for (int waited = 0; !ready; waited++) begin
+            if (waited == Nodes + Settling) begin
+                $display("FAIL: the routers stay in reset");
+                fail;
+            end
+            @(negedge clk);
+        end
         while (due < replay_pkg::Flits || now <= replay_pkg::LastCycle + Settling) begin
-            inject();
-            check();
+            inject;
+            check;
             @(negedge clk);
             now++;
         end
         if (credits != replay_pkg::Flits) begin
             $display("FAIL: %0d credits for %0d flits injected", credits, replay_pkg::Flits);
-            $fatal(1, "the fabric does not do what the simulator did");
+            fail;
         end
         $display("PASS: %0d packets, %0d flits, every one at its node in its cycle (0 to %0d)",
                  packets, due, replay_pkg::LastCycle);
