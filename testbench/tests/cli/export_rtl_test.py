@@ -36,7 +36,7 @@ QUICK = {
     "wide_mesh": (mesh(3, 2), UNIFORM, {**vcs(2), "flit_bits": 160, "buffer_depth": 1}),
     "torus": ({"kind": "torus", "dims": [4, 2]}, UNIFORM, {**vcs(2), **HOLD, **COMBINED}),
     "hypercube": (hypercube(3), GEN, {**vcs(2), "buffer_depth": 3}),
-    "how": ({"kind": "how", "dims": [6], "window": 3}, PEX, {"link_delay": LINEAR}),
+    "how": ({"kind": "how", "dims": [6], "window": 3}, GEN, {"link_delay": LINEAR}),
     "dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1}, UNIFORM,
                   {**vcs(2), **COMBINED, "link_delay": LINEAR}),
     "fat_tree": ({"kind": "fat_tree", "arity": 2, "height": 2}, UNIFORM, HOLD),
