@@ -21,27 +21,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without a slash at the end, and with what symbolic links lead to.
-fs::path resolved(const std::string& path) {
-    fs::path target = fs::weakly_canonical(fs::absolute(path));
-    return target.has_filename() ? target : target.parent_path();
+/// Without a slash at the end, and with what symbolic links lead to. Throws ConfigError where a
+/// folder cannot be made: something is there, or nobody may look.
+fs::path resolved(const Location& where, const std::string& path) {
+    if (path.empty()) throw ConfigError(where, "a folder needs a name");
+    try {
+        fs::path target = fs::weakly_canonical(fs::absolute(path));
+        if (!target.has_filename()) target = target.parent_path();
+        if (fs::exists(target) && !fs::is_directory(target)) {
+            throw ConfigError(where, "a file is in the way", "choose another folder");
+        }
+        if (fs::is_directory(target) && !fs::is_empty(target)) {
+            throw ConfigError(where, "the folder is not empty, and nothing in it is overwritten",
+                              "remove it, or choose another");
+        }
+        return target;
+    } catch (const fs::filesystem_error& error) {
+        throw ConfigError(where, "cannot create the folder: " + error.code().message());
+    }
 }
 
 }  // namespace
 
 NewFolder::NewFolder(const std::string& option, const std::string& path) {
     const Location where{option + ' ' + path, 0, 0};
-    if (path.empty()) throw ConfigError(where, "a folder needs a name");
     std::error_code error;
-    const fs::path target = resolved(path);
+    const fs::path target = resolved(where, path);
     target_ = target.string();
-    if (fs::exists(target) && !fs::is_directory(target)) {
-        throw ConfigError(where, "a file is in the way", "choose another folder");
-    }
-    if (fs::is_directory(target) && !fs::is_empty(target, error)) {
-        throw ConfigError(where, "the folder is not empty, and nothing in it is overwritten",
-                          "remove it, or choose another");
-    }
     for (fs::path parent = target.parent_path(); !fs::exists(parent);
          parent = parent.parent_path()) {
         created_.push_back(parent.string());

@@ -189,11 +189,24 @@ class ExportRtl(CliTest):
                 links = self.report("topology", "config.yaml")["links"]
                 of_routers = router["area_um2"] * (4 if topology["kind"] == "mesh" else 5)
                 top = self.area(folder, pathlib.Path(router["netlist"]).parent, "fabric", "")
+                self.assert_as_fast_as_its_router(folder, router["min_period_ns"])
                 link = self.area(folder, pathlib.Path(router["netlist"]).parent, "link",
                                  self.link_parameters(folder))
                 self.assertGreater(link, 64 * 90)  # registers for a flit at least
                 print(f"\n{top:.0f} um2, and {of_routers:.0f} + {links} x {link:.0f}")
                 self.assertAlmostEqual(top / (of_routers + links * link), 1, delta=0.01)
+
+    def assert_as_fast_as_its_router(self, folder, router_ns):
+        """By OpenSTA, with the constraints of the folder; the longest path is one of a router's."""
+        (folder / "timing.tcl").write_text(
+            "read_liberty cells.lib\nread_verilog fabric_netlist.v\nlink_design fabric_top\n"
+            "source fabric.sdc\nreport_worst_slack -digits 4\n")
+        done = subprocess.run(["sta", "-no_init", "-no_splash", "-exit", "timing.tcl"], cwd=folder,
+                              text=True, capture_output=True, timeout=TIMEOUT_S)
+        self.assertNotRegex(done.stdout + done.stderr, "Error|Warning")
+        slack = float(re.search(r"^worst slack ([-\d.]+)$", done.stdout, re.MULTILINE).group(1))
+        self.assertAlmostEqual((1 - slack) / router_ns, 1, delta=0.2)  # clock_ns is 1
+        print(f"\n{1 - slack:.3f} ns, and {router_ns:.3f}")
 
     @staticmethod
     def link_parameters(folder):
@@ -213,7 +226,8 @@ class ExportRtl(CliTest):
         sources = " ".join((folder / "filelist.f").read_text().split())
         script = [f"read_verilog -sv -defer {sources}", f"hierarchy -check -top {top} {parameters}",
                   f"rename -top {top}_top", f"synth -noabc -nofsm -flatten -top {top}_top", *mapping,
-                  f"tee -o area.txt stat -liberty cells.lib -top {top}_top"]
+                  f"tee -o area.txt stat -liberty cells.lib -top {top}_top",
+                  f"write_verilog -noattr -noexpr -nohex {top}_netlist.v"]
         (folder / "area.ys").write_text("\n".join(script) + "\n")
         done = subprocess.run(["yosys", "-q", "area.ys"], cwd=folder, text=True, capture_output=True,
                               timeout=500)
