@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,18 +39,26 @@ std::string routes_name(const Graph& graph, NodeId node) { return graph.node_nam
 
 std::uint32_t hex_digits(std::uint32_t bits) { return (bits + 3) / 4; }
 
-/// The constant that a route_rom takes: per destination the digits of port and virtual channels,
-/// the last destination first.
+/// What a route_rom holds: an entry per destination, of the digits of port and virtual channels.
+struct RouteDigits {
+    explicit RouteDigits(const hw::RtlVariant& variant)
+        : port(hex_digits(index_bits(variant.ports))), vcs(hex_digits(variant.virtual_channels)) {}
+    std::uint32_t bits() const { return 4 * (port + vcs); }
+
+    std::uint32_t port;
+    std::uint32_t vcs;
+};
+
+/// Its constant, the last destination first.
 std::string routes(const Machine& machine, const hw::RtlVariant& variant, NodeId node) {
     const NodeId destinations = machine.graph.endpoint_count();
-    const std::uint32_t port_digits = hex_digits(index_bits(variant.ports));
-    const std::uint32_t vcs_digits = hex_digits(variant.virtual_channels);
-    std::string text = fmt::format("{}'h", 4 * (port_digits + vcs_digits) * destinations);
+    const RouteDigits digits(variant);
+    std::string text = fmt::format("{}'h", digits.bits() * destinations);
     for (NodeId i = destinations; i-- > 0;) {
         const RouteChoice choice = machine.routing->route(node, i);
         const std::uint32_t vcs = choice.virtual_channels & ((1U << variant.virtual_channels) - 1);
-        fmt::format_to(std::back_inserter(text), "{:0{}x}{:0{}x}{}", choice.port, port_digits, vcs,
-                       vcs_digits, i == 0 ? "" : "_");
+        fmt::format_to(std::back_inserter(text), "{:0{}x}{:0{}x}{}", choice.port, digits.port, vcs,
+                       digits.vcs, i == 0 ? "" : "_");
     }
     return text;
 }
@@ -252,15 +259,6 @@ module fabric (
         }
     }
 
-    /// As waveforms call it. Of several from one router to another all but the first are told apart
-    /// by their port.
-    std::string link_name(LinkId id) {
-        const std::string name = graph_.link_name(id);
-        return named_.insert(name).second
-                   ? name
-                   : fmt::format("{}_port_{}", name, graph_.link(id).from_port);
-    }
-
     void link(LinkId id) {
         const Link& link = graph_.link(id);
         text_.add(R"(    (* keep_hierarchy *) link #(
@@ -272,7 +270,7 @@ module fabric (
     );
 
 )",
-                  fmt::arg("delay", link.delay), fmt::arg("name", link_name(id)),
+                  fmt::arg("delay", link.delay), fmt::arg("name", graph_.link_name(id)),
                   fmt::arg("sender", sender_pins(number(link.from), link.from_port)),
                   fmt::arg("receiver", receiver_pins(number(link.to), link.to_port)));
     }
@@ -280,7 +278,6 @@ module fabric (
     const Graph& graph_;
     const hw::RtlVariant& variant_;
     Text text_;
-    std::set<std::string> named_;  // links
 };
 
 }  // namespace
@@ -322,9 +319,9 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
             "    // Per router the route to every node: hexadecimal digits of the output port, "
             "then of the\n    // virtual channels allowed there; node 0 comes last.\n");
         for (NodeId node = 0; node < graph.node_count(); ++node) {
-            const std::string contents = routes(machine, variant, node);
-            text.add("    localparam logic [{}:0] {} =\n        {};\n", std::stoul(contents) - 1,
-                     routes_name(graph, node), contents);
+            text.add("    localparam logic [{}:0] {} =\n        {};\n",
+                     RouteDigits(variant).bits() * graph.endpoint_count() - 1,
+                     routes_name(graph, node), routes(machine, variant, node));
         }
     }
     text.add("\nendpackage\n");

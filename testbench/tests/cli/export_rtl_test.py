@@ -101,6 +101,19 @@ class ExportRtl(CliTest):
         self.assertNotIn("PASS", done.stdout)
         self.assertRegex(done.stdout, words)
 
+    def test_a_graph_with_links_one_way_and_delays_of_their_own(self):
+        self.write("graph.yaml", "nodes: 4\nlinks:\n"
+                   "  - {from: 0, to: 1, both: true}\n  - {from: 0, to: 2, delay: 3, both: true}\n"
+                   "  - {from: 1, to: 2, delay: 2, both: true}\n  - {from: 2, to: 3, both: true}\n"
+                   "  - {from: 3, to: 0, delay: 4}\n")
+        folder, _ = self.replay("graph", ({"kind": "custom", "file": "graph.yaml"}, UNIFORM,
+                                          {**vcs(2), "allow_deadlock": True}))
+        top = (folder / "fabric.sv").read_text()
+        instances = re.findall(r"\.Delay\((\d)\)\n    \) (\w+)", top)
+        self.assertEqual(sorted(delay for delay, _ in instances), ["1", "1", "1", "1", "2", "2", "3", "3", "4"])
+        self.assertIn(("4", "link_003_000"), instances)
+        self.assertIn("open_input_", top)
+
     def replay(self, name, case):
         folder, report, said = self.export(*case)
         self.assertGreater(report["flits_delivered"], 100)
