@@ -159,8 +159,16 @@ SynthesisCache::Work::~Work() {
     if (!folder_.empty()) fs::remove_all(folder_, error);
 }
 
+void SynthesisCache::Work::take_from_tools() {
+    std::error_code error;
+    fs::copy(tools_.path(), folder_, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
+             error);
+    if (error) throw cache_error(folder_, error.message());
+}
+
 std::string SynthesisCache::Work::keep(const SynthesisResult& result) {
     write_file(file(kResult), to_json(result).dump(2) + '\n');
+    take_from_tools();
     const std::string entry = cache_.root_ + '/' + cache_.key_;
     std::error_code error;
     fs::rename(folder_, entry, error);
@@ -177,6 +185,7 @@ std::string SynthesisCache::Work::keep(const SynthesisResult& result) {
 std::string SynthesisCache::Work::keep_as_failed() {
     const std::string failed = cache_.root_ + '/' + cache_.key_ + ".failed";
     std::error_code error;
+    take_from_tools();
     fs::remove_all(failed, error);
     fs::rename(folder_, failed, error);
     if (error) throw cache_error(failed, error.message());

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "testbench/synth/synthesis.h"
+#include "testbench/synth/work_folder.h"
 
 namespace flitscope {
 
@@ -48,8 +49,8 @@ public:
         Work(const Work&) = delete;
         Work& operator=(const Work&) = delete;
 
-        std::string file(const std::string& name) const { return folder_ + '/' + name; }
-        const std::string& folder() const { return folder_; }
+        std::string file(const std::string& name) const { return tools_.file(name); }
+        const std::string& folder() const { return tools_.path(); }
 
         /// Makes the folder, with the result in it, the entry, and returns its new name. Throws
         /// when the disk does not take it.
@@ -58,8 +59,13 @@ public:
         std::string keep_as_failed();
 
     private:
+        void take_from_tools();
+
         const SynthesisCache& cache_;
-        std::string folder_;
+        std::string folder_;  // in the cache, and going to be the entry
+        // The tools work elsewhere: yosys hands the path to abc through a shell and a script, which
+        // would act upon blanks and semicolons in that of the cache.
+        WorkFolder tools_;
     };
 
 private:

@@ -14,13 +14,30 @@
 #include <string_view>
 
 #include "models/base/diagnostics.h"
+#include "testbench/synth/work_folder.h"
 
 namespace flitscope {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The program in PATH, or an empty string.
+/// The list of the sources, a name per line.
+constexpr const char* kSourceList = "sources.txt";
+
+std::string rtl_folder() {
+    const char* const folder = std::getenv("FLITSCOPE_RTL_DIR");
+    return folder != nullptr && *folder != '\0' ? folder : FLITSCOPE_RTL_DIR;
+}
+
+/// Those that are there.
+Toolchain find_programs() {
+    Toolchain tools{find_program("yosys"), find_program("yosys-abc"), find_program("sta")};
+    if (tools.abc.empty()) tools.abc = find_program("berkeley-abc");
+    return tools;
+}
+
+}  // namespace
+
 std::string find_program(const char* name) {
     const char* const path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
@@ -32,23 +49,6 @@ std::string find_program(const char* name) {
     }
     return {};
 }
-
-/// Those that are there.
-Toolchain find_programs() {
-    Toolchain tools{find_program("yosys"), find_program("yosys-abc"), find_program("sta")};
-    if (tools.abc.empty()) tools.abc = find_program("berkeley-abc");
-    return tools;
-}
-
-/// The list of the sources, a name per line.
-constexpr const char* kSourceList = "sources.txt";
-
-std::string rtl_folder() {
-    const char* const folder = std::getenv("FLITSCOPE_RTL_DIR");
-    return folder != nullptr && *folder != '\0' ? folder : FLITSCOPE_RTL_DIR;
-}
-
-}  // namespace
 
 Toolchain find_toolchain(const CellLibraryFile& library) {
     const Toolchain tools = find_programs();
@@ -98,8 +98,14 @@ std::vector<RtlSource> read_rtl_sources(const std::string& subfolder) {
         std::istringstream list(read_file(folder + '/' + kSourceList));
         for (std::string name; std::getline(list, name);) {
             if (name.empty() || name.front() == '#') continue;
+            // The name goes into scripts, and a file of that name into the folder of the tools.
+            if (!is_plain_path(name) || name.find('/') != std::string::npos) {
+                refuse(fmt::format("{} names '{}'", kSourceList, name));
+            }
             sources.push_back({name, read_file(folder + '/' + name)});
         }
+    } catch (const ConfigError&) {
+        throw;
     } catch (const std::runtime_error& e) {
         refuse(e.what());
     }

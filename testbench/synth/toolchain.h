@@ -11,6 +11,9 @@
 
 namespace flitscope {
 
+/// Absolute path of the program in PATH, or an empty string.
+std::string find_program(const char* name);
+
 /// Absolute paths of the programs.
 struct Toolchain {
     std::string yosys;

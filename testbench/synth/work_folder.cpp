@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/work_folder.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+namespace flitscope {
+namespace {
+
+std::string temporary_folder() {
+    const char* const named = std::getenv("TMPDIR");
+    const std::string folder = named == nullptr ? "" : named;
+    return !folder.empty() && folder.front() == '/' && is_plain_path(folder) ? folder : "/tmp";
+}
+
+}  // namespace
+
+bool is_plain_path(const std::string& path) {
+    return path.find_first_not_of(
+               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") ==
+           std::string::npos;
+}
+
+WorkFolder::WorkFolder() {
+    const std::string folder = temporary_folder();
+    std::string name = folder + "/flitscope.XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) {
+        throw std::runtime_error(
+            fmt::format("cannot create a temporary folder in {}: {} (the environment variable "
+                        "TMPDIR names another place)",
+                        folder, std::strerror(errno)));
+    }
+    path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+}
+
+}  // namespace flitscope

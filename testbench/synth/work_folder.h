@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where programs that flitscope starts do their work.
+#pragma once
+
+#include <string>
+
+namespace flitscope {
+
+/// A folder of our own for the time of a job: in $TMPDIR, or in /tmp where that is not set or holds
+/// characters with which shells and scripts do something. Removed with all that is in it.
+class WorkFolder {
+public:
+    /// Throws std::runtime_error that names the folder of temporary files when it takes none.
+    WorkFolder();
+    ~WorkFolder();
+    WorkFolder(const WorkFolder&) = delete;
+    WorkFolder& operator=(const WorkFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+    std::string file(const std::string& name) const { return path_ + '/' + name; }
+
+private:
+    std::string path_;
+};
+
+/// Whether `path` is made of letters, digits and `/._-+` alone: no shell and no script sees more
+/// than a name in it.
+bool is_plain_path(const std::string& path);
+
+}  // namespace flitscope
