@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <vector>
 
 namespace flitscope {
 
@@ -24,6 +25,12 @@ std::string looked_for(const std::string& path, const Location& named_at) {
                                        : "");
 }
 
+/// Of the whole process, since whoever writes knows nothing of those who read.
+std::vector<std::string>& inputs() {
+    static std::vector<std::string> paths;
+    return paths;
+}
+
 }  // namespace
 
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
@@ -38,6 +45,7 @@ std::string read_input_file(const std::string& path, const char* what, std::size
     if (std::filesystem::is_directory(status)) {
         throw ConfigError(where, fmt::format("the {} is a folder", name), "name a file in it");
     }
+    note_input(path);
     std::ifstream file(path, std::ios::binary);
     std::string text;
     constexpr std::size_t kBlock = 1 << 16;
@@ -53,6 +61,23 @@ std::string read_input_file(const std::string& path, const char* what, std::size
         throw ConfigError(where, fmt::format("the {} has more than {} bytes", name, max_bytes));
     }
     return text;
+}
+
+void note_input(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path full = std::filesystem::absolute(path, failed);
+    if (!failed) inputs().push_back(full.string());
+}
+
+void require_no_input(const std::string& path, const Location& where) {
+    for (const std::string& input : inputs()) {
+        std::error_code gone;
+        // A pipe that has been read is not replaced by what is written to it.
+        if (!std::filesystem::is_regular_file(input, gone)) continue;
+        if (!std::filesystem::equivalent(path, input, gone)) continue;
+        throw ConfigError(where, fmt::format("{} has been read, and would be overwritten", path),
+                          "choose another name or folder for what is written");
+    }
 }
 
 }  // namespace flitscope

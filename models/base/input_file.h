@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the files that users name: all of one, or a finding that says why not.
+// Reads the files that users name: all of one, or a finding that says why not. What has been read
+// is remembered, so that no output takes its place.
 #pragma once
 
 #include <cstddef>
@@ -16,5 +17,12 @@ namespace flitscope {
 /// is larger than `max_bytes`. `what` says what kind of file it should be ("graph file").
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at = {});
+
+/// Notes that this process has read `path`, as read_input_file() does for those that it reads.
+void note_input(const std::string& path);
+
+/// Throws ConfigError, placed at `where`, where `path` is a file that this process has read, under
+/// whatever name: it belongs to the user, and an output would replace it.
+void require_no_input(const std::string& path, const Location& where);
 
 }  // namespace flitscope

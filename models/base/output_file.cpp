@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "models/base/input_file.h"
+
 namespace flitscope {
 
 std::string create_beside(const std::string& file) {
@@ -33,6 +35,7 @@ std::string create_beside(const std::string& file) {
 UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
     std::error_code unknown;
     const std::filesystem::file_status status = std::filesystem::status(file_, unknown);
+    require_no_input(file_, {});
     if (std::filesystem::is_directory(status)) {
         errno = EISDIR;
     } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -60,17 +63,22 @@ void UnfinishedFile::finish() {
     path_ = file_;
 }
 
-void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
+std::unique_ptr<UnfinishedFile> write_unfinished(
+    const std::string& file, const std::function<void(std::ostream&)>& content) {
     const auto fail = [&file] {
         throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
     };
-    UnfinishedFile unfinished(file);
-    if (unfinished.path().empty()) fail();
-    std::ofstream out(unfinished.path());
+    auto unfinished = std::make_unique<UnfinishedFile>(file);
+    if (unfinished->path().empty()) fail();
+    std::ofstream out(unfinished->path());
     content(out);
     out.close();
     if (!out) fail();
-    unfinished.finish();
+    return unfinished;
+}
+
+void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
+    write_unfinished(file, content)->finish();
 }
 
 }  // namespace flitscope

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <string>
 
 namespace flitscope {
@@ -18,13 +19,16 @@ std::string create_beside(const std::string& file);
 /// have. What is no ordinary file (a FIFO, a device) is written as it is.
 class UnfinishedFile {
 public:
-    /// Where none can be created path() is empty, and errno says why.
+    /// Where none can be created path() is empty, and errno says why. Throws ConfigError where it
+    /// would take the place of a file that this process has read (require_no_input()).
     explicit UnfinishedFile(std::string file);
     /// Removes the file unless it was finished.
     ~UnfinishedFile();
     UnfinishedFile(const UnfinishedFile&) = delete;
     UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
+    /// The name that it is going to have.
+    const std::string& file() const { return file_; }
     /// Where to write.
     const std::string& path() const { return path_; }
     /// Gives the complete file its name. Throws std::runtime_error when that is not possible.
@@ -34,6 +38,11 @@ private:
     std::string file_;
     std::string path_;
 };
+
+/// All of a file but its name, which finish() gives it. Throws std::runtime_error when it cannot be
+/// written.
+std::unique_ptr<UnfinishedFile> write_unfinished(const std::string& file,
+                                                 const std::function<void(std::ostream&)>& content);
 
 /// Writes `file` as a whole. Throws std::runtime_error when it cannot be written, and leaves
 /// nothing behind then.

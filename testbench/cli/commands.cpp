@@ -51,6 +51,7 @@ int report(const Options& options, const Machine& machine, const Explanation& ex
             out.write(file.name,
                       [&](std::ostream& stream) { file.write(stream, machine, result); });
         }
+        out.publish();
     }
     if (options.explain) {
         tell(options, explained_run_json, print_explained_run, machine, explanation);

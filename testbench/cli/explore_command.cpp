@@ -15,6 +15,7 @@
 #include "testbench/cli/database_choice.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
+#include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/study/explore/database.h"
@@ -101,6 +102,7 @@ void choose_crew(study::ExploreOptions& explore, const Options& options, Databas
 
 int explore_study(const Options& options, const std::string& path) {
     const study::Study study = study::load_study(path, options.overrides);
+    if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
     Database database(options.db, Database::Access::kWrite);
     watch_for_interrupts();
     try {

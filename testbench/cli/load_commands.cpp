@@ -63,8 +63,8 @@ int interrupted() {
 
 int curve_command(const Options& options) {
     const std::vector<double> rates = read_rates(options.rates);
-    if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
     const Machine machine = machine_at(load_clocked_config(options), options, rates.back());
+    if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
     watch_for_interrupts();
     std::size_t done = 0;
     std::vector<LoadPoint> points;

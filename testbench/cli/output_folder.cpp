@@ -2,15 +2,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/cli/output_folder.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "models/base/diagnostics.h"
-#include "models/base/output_file.h"
+#include "models/base/input_file.h"
 
 namespace flitscope::cli {
+namespace {
+
+/// While it lives no other process has one of the same folder. It leaves nothing in the folder, and
+/// ends with the process however that ends. Where a file system has no locks there is none.
+class FolderLock {
+public:
+    explicit FolderLock(const std::string& folder)
+        : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+        if (descriptor_ != -1) flock(descriptor_, LOCK_EX);
+    }
+    ~FolderLock() {
+        if (descriptor_ != -1) close(descriptor_);
+    }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+private:
+    int descriptor_;
+};
+
+/// A link in a folder that others write to may lead anywhere, and a pipe may never be read.
+void require_ordinary(const std::string& folder, const std::string& name, const Location& where) {
+    const auto status = std::filesystem::symlink_status(folder + "/" + name);
+    if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+    const char* const what = std::filesystem::is_directory(status) ? "a folder"
+                             : std::filesystem::is_symlink(status) ? "a symbolic link"
+                             : std::filesystem::is_fifo(status)    ? "a pipe"
+                                                                   : "what is no ordinary file";
+    throw ConfigError(where, std::string(what) + " is in the way of the file " + name,
+                      "remove it, or choose another --out");
+}
+
+}  // namespace
 
 OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& files)
     : path_(std::move(path)) {
@@ -22,10 +59,8 @@ OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& fil
         if (probe.empty()) throw ConfigError(where, "cannot write to the folder");
         std::remove(probe.c_str());
         for (const std::string& name : files) {
-            if (std::filesystem::is_directory(path_ + "/" + name)) {
-                throw ConfigError(where, "a folder is in the way of the file " + name,
-                                  "remove it, or choose another --out");
-            }
+            require_ordinary(path_, name, where);
+            require_no_input(path_ + "/" + name, where);
         }
     } catch (...) {
         remove_created();
@@ -55,8 +90,16 @@ void OutputFolder::remove_created() const {
 }
 
 void OutputFolder::write(const std::string& name,
-                         const std::function<void(std::ostream&)>& content) const {
-    write_whole_file(path_ + "/" + name, content);
+                         const std::function<void(std::ostream&)>& content) {
+    files_.push_back(write_unfinished(path_ + "/" + name, content));
+}
+
+void OutputFolder::publish() {
+    if (files_.empty()) return;
+    const FolderLock lock(path_);
+    std::remove(files_.back()->file().c_str());
+    for (const auto& file : files_) file->finish();
+    files_.clear();
 }
 
 }  // namespace flitscope::cli

@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder that --out names.
+// The folder that --out names. Its files appear together: those of two runs do not mix.
 #pragma once
 
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "models/base/output_file.h"
 
 namespace flitscope::cli {
 
 class OutputFolder {
 public:
-    /// Creates the folder, with its parents, and makes sure that `files` can be written to it.
+    /// Creates the folder, with its parents, and makes sure that `files` can be written to it:
+    /// nothing but ordinary files has their names, and none of them has been read by this process.
     /// Throws ConfigError otherwise. An empty path: no folder is wanted.
     OutputFolder(std::string path, const std::vector<std::string>& files);
     /// Removes what the constructor created if nothing was put into it.
@@ -23,8 +27,13 @@ public:
 
     bool used() const { return !path_.empty(); }
 
-    /// write_whole_file() in the folder.
-    void write(const std::string& name, const std::function<void(std::ostream&)>& content) const;
+    /// Writes a file, which publish() gives its name. Throws std::runtime_error when it cannot be
+    /// written.
+    void write(const std::string& name, const std::function<void(std::ostream&)>& content);
+    /// Gives what has been written its names, while no other process does so in this folder. The
+    /// file written last is the last to appear; until then there is none of its name. Throws
+    /// std::runtime_error when that is not possible.
+    void publish();
 
 private:
     void create();
@@ -32,6 +41,7 @@ private:
 
     std::string path_;
     std::vector<std::string> created_;  // folders, the innermost first
+    std::vector<std::unique_ptr<UnfinishedFile>> files_;
 };
 
 }  // namespace flitscope::cli

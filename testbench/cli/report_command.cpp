@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/commands.h"
@@ -152,6 +153,7 @@ int report_runs(const Options& options) {
     }
     std::vector<ReportedRun> runs;  // all of them are sound before one is run
     for (const std::string& path : options.configs) runs.push_back(reported_run(options, path));
+    require_no_input(options.report_to, {"-o " + options.report_to, 0, 0});
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     std::vector<Json> parts;

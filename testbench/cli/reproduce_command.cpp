@@ -53,13 +53,26 @@ Outcomes run_all(const std::vector<Paper>& papers, const Options& command) {
 }
 
 void write_files(const Paper& paper, const Outcomes& outcomes, const Report& report,
-                 const OutputFolder& out, const std::string& folder) {
+                 OutputFolder& out, const std::string& folder) {
     out.write(paper.name + ".csv",
               [&](std::ostream& file) { outcomes.write(file, paper.experiments()); });
     out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
     out.write(paper.name + ".json",
               [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
+    out.publish();
     for (const Plot& plot : report.plots) draw(folder, plot);
+}
+
+constexpr const char* kConclusions = "conclusions.md";
+
+std::vector<std::string> file_names(const std::vector<Paper>& papers) {
+    std::vector<std::string> names{kConclusions};
+    for (const Paper& paper : papers) {
+        for (const char* const ending : {".csv", ".txt", ".json"}) {
+            names.push_back(paper.name + ending);
+        }
+    }
+    return names;
 }
 
 }  // namespace
@@ -71,7 +84,7 @@ int reproduce_command(const Options& options) {
                           "plots are drawn with gnuplot, which is missing",
                           "run ./dev setup, or leave out --out");
     }
-    const OutputFolder out(options.out, {});
+    OutputFolder out(options.out, file_names(papers));
     watch_for_interrupts();
     Json all;
     all["version"] = version();
@@ -79,7 +92,7 @@ int reproduce_command(const Options& options) {
     try {
         const Outcomes outcomes = run_all(papers, options);
         if (out.used()) {
-            out.write("conclusions.md",
+            out.write(kConclusions,
                       [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
         }
         for (const Paper& paper : papers) {

@@ -2,48 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/cli/topology_files.h"
 
-#include <stdlib.h>
-
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <ostream>
 #include <stdexcept>
-#include <system_error>
 
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "models/topology/export/export.h"
 #include "testbench/synth/tool_process.h"
+#include "testbench/synth/work_folder.h"
 
 namespace flitscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder for the time of a drawing.
-class WorkFolder {
-public:
-    WorkFolder() {
-        std::string name = (fs::temp_directory_path() / "flitscope.XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("cannot create a folder in " +
-                                     fs::temp_directory_path().string());
-        }
-        path_ = name;
-    }
-    ~WorkFolder() {
-        std::error_code error;
-        fs::remove_all(path_, error);
-    }
-    WorkFolder(const WorkFolder&) = delete;
-    WorkFolder& operator=(const WorkFolder&) = delete;
-
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// What goes wrong with a file that the user named is the user's to put right.
 void with_place(const std::string& option, const std::function<void()>& action,
@@ -59,6 +34,7 @@ void with_place(const std::string& option, const std::function<void()>& action,
 
 void export_topology(const Graph& graph, const std::string& path) {
     const std::string option = "--export " + path;
+    require_no_input(path, {option, 0, 0});
     const std::string extension = fs::path(path).extension().string();
     const bool is_known = extension == ".dot" || extension == ".json" || extension == ".yaml";
     if (!is_known) {
@@ -83,17 +59,18 @@ void export_topology(const Graph& graph, const std::string& path) {
 
 void draw_topology(const Graph& graph, const std::string& path) {
     const std::string option = "--draw " + path;
+    require_no_input(path, {option, 0, 0});
     const std::string extension = fs::path(path).extension().string();
     if (extension != ".svg" && extension != ".png") {
         throw ConfigError({option, 0, 0}, "not a known kind of picture", "name it .svg or .png");
     }
     const WorkFolder work;
-    const std::string picture = work.path() + "/picture";
+    const std::string picture = work.file("picture");
     {
-        std::ofstream file(work.path() + "/graph.dot");
+        std::ofstream file(work.file("graph.dot"));
         write_graph_dot(file, graph);
         file.close();
-        if (!file) throw std::runtime_error("cannot write " + work.path() + "/graph.dot");
+        if (!file) throw std::runtime_error("cannot write " + work.file("graph.dot"));
     }
     with_place(
         option,

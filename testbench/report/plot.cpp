@@ -6,15 +6,19 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
+#include <ostream>
+#include <sstream>
 #include <stdexcept>
 
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
+#include "models/base/output_file.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/synth/tool_process.h"
+#include "testbench/synth/toolchain.h"
+#include "testbench/synth/work_folder.h"
 
 namespace flitscope {
 namespace {
@@ -36,14 +40,21 @@ std::string shade(std::size_t k, std::size_t count) {
     return fmt::format("#{:02x}{:02x}{:02x}", part(0), part(1), part(2));
 }
 
-/// A word in gnuplot's double quotes.
+// Names in the folder where gnuplot works: no name of the user is among them.
+constexpr const char* kScript = "plot.gp";
+constexpr const char* kData = "plot.csv";
+constexpr const char* kPicture = "plot.svg";
+
+/// A text in gnuplot's single quotes, in which nothing has a meaning: in double ones, backquotes
+/// would run what they enclose.
 std::string quoted(const std::string& text) {
-    std::string result = "\"";
+    std::string result = "'";
     for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
+        const auto code = static_cast<unsigned char>(c);
+        const bool is_control = code < 0x20 || code == 0x7f;
+        result += is_control ? " " : c == '\'' ? "''" : std::string(1, c);
     }
-    return result + '"';
+    return result + '\'';
 }
 
 template <class Has>
@@ -66,9 +77,9 @@ const char* style(const Series& series) {
     return series.has_line ? "linespoints lw 1.5 pt 7 ps 0.5" : "points pt 7 ps 0.3";
 }
 
-std::string script(const std::string& base, const Plot& plot) {
+std::string script(const Plot& plot) {
     std::string text = "set terminal svg size 800,500 dynamic background rgb 'white' font ',12'\n";
-    text += fmt::format("set output {}\nset datafile separator ','\n", quoted(base + ".svg"));
+    text += fmt::format("set output {}\nset datafile separator ','\n", quoted(kPicture));
     text +=
         fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
                     quoted(plot.title), quoted(plot.x_label), quoted(plot.y_label));
@@ -90,8 +101,7 @@ std::string script(const std::string& base, const Plot& plot) {
         const std::string color = plot.is_ordered ? shade(number, plot.series.size())
                                                   : kColors[number % std::size(kColors)];
         // A row belongs to the series whose number it begins with; elsewhere there is no point.
-        const std::string rows =
-            fmt::format("{} using ($1 == {} ? $3 : 1/0):4", quoted(base + ".csv"), s);
+        const std::string rows = fmt::format("{} using ($1 == {} ? $3 : 1/0):4", quoted(kData), s);
         text += fmt::format("{}{} with {} lc rgb '{}' title {}", s == 0 ? "" : ", ", rows,
                             style(series), color, quoted(series.name));
         if (has_errors(plot)) {
@@ -113,7 +123,7 @@ void write_data(std::ostream& data, const Plot& plot) {
     data << "number,series,x,y" << (more ? ",half_width,label" : "") << '\n';
     for (std::size_t s = 0; s < plot.series.size(); ++s) {
         for (const PlotPoint& point : plot.series[s].points) {
-            fmt::print(data, "{},\"{}\",{},{}", s, plot.series[s].name, point.x, point.y);
+            fmt::print(data, "{},{},{},{}", s, csv_text(plot.series[s].name), point.x, point.y);
             if (more) fmt::print(data, ",{},{}", point.error, csv_text(point.label));
             data << '\n';
         }
@@ -127,6 +137,10 @@ Plot plot_at(const std::string& path) {
     if (file.extension() != ".svg") {
         throw ConfigError({"--plot " + path, 0, 0}, "not a known kind of picture", "name it .svg");
     }
+    for (const char* const ending : {".svg", ".csv"}) {
+        const std::filesystem::path written = std::filesystem::path(path).replace_extension(ending);
+        require_no_input(written.string(), {"--plot " + path, 0, 0});
+    }
     Plot plot;
     plot.name = file.stem().string();
     return plot;
@@ -137,19 +151,19 @@ std::string plot_folder(const std::string& path) {
     return folder.empty() ? "." : folder;
 }
 
-bool can_draw() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }
+bool can_draw() { return !find_program("gnuplot").empty(); }
 
 void draw(const std::string& folder, const Plot& plot) {
-    const std::string base = folder + "/" + plot.name;
-    std::ofstream data(base + ".csv");
+    const WorkFolder work;
+    std::ostringstream data;
     write_data(data, plot);
-    data.close();
-    if (!data) throw std::runtime_error("cannot write " + base + ".csv");
-    std::FILE* gnuplot = popen("gnuplot", "w");
-    if (gnuplot == nullptr) throw std::runtime_error("cannot start gnuplot");
-    const std::string text = script(base, plot);
-    std::fwrite(text.data(), 1, text.size(), gnuplot);
-    if (pclose(gnuplot) != 0) throw std::runtime_error("gnuplot failed on " + base + ".csv");
+    write_file(work.file(kData), data.str());
+    write_file(work.file(kScript), script(plot));
+    run_tool({{"gnuplot", kScript}, work.path(), "log", {}}, [] { return true; });
+    const std::string picture = read_file(work.file(kPicture));
+    const std::string base = folder + "/" + plot.name;
+    write_whole_file(base + ".csv", [&](std::ostream& out) { out << data.str(); });
+    write_whole_file(base + ".svg", [&](std::ostream& out) { out << picture; });
 }
 
 }  // namespace flitscope

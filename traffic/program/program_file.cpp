@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <optional>
 #include <ostream>
+#include <stdexcept>
 #include <string_view>
 
 #include "models/base/input_file.h"
+#include "models/base/output_file.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 #include "traffic/program/program_assembler.h"
@@ -376,12 +378,12 @@ void write_program(const Program& program, std::ostream& out, ProgramFormat form
 void write_program(const Program& program, const std::string& path) {
     const Location where{path, 0, 0};
     const ProgramFormat format = format_of(path, where);
-    std::ofstream file(path, std::ios::binary);
-    if (file) write_program(program, file, format);
-    file.close();
-    if (!file) {
-        throw ConfigError(where, fmt::format("cannot write program file '{}'", path),
-                          "does the folder exist, and may you write there?");
+    try {
+        write_whole_file(path, [&](std::ostream& out) { write_program(program, out, format); });
+    } catch (const ConfigError&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw ConfigError(where, error.what(), "does the folder exist, and may you write there?");
     }
 }
 
