@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -79,6 +80,15 @@ std::unique_ptr<UnfinishedFile> write_unfinished(
 
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
     write_unfinished(file, content)->finish();
+}
+
+void set_aside(const std::string& path, const std::string& why) {
+    const std::string damaged = path + ".damaged";
+    std::error_code error;
+    std::filesystem::remove_all(damaged, error);
+    std::filesystem::rename(path, damaged, error);
+    std::cerr << "warning: " << path << ' ' << why << ": "
+              << (error ? "it is not used" : "set aside as " + damaged) << ", and made again\n";
 }
 
 }  // namespace flitscope

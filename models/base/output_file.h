@@ -48,4 +48,8 @@ std::unique_ptr<UnfinishedFile> write_unfinished(const std::string& file,
 /// nothing behind then.
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
 
+/// Gives an entry of a cache that cannot be believed, a file or a folder, the name PATH.damaged in
+/// place of its own, and says so on standard error. `why` goes on after the name.
+void set_aside(const std::string& path, const std::string& why);
+
 }  // namespace flitscope

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
 #include "testbench/synth/tool_scripts.h"
 #include "testbench/synth/toolchain.h"
 
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* kResult = "result.json";
+constexpr const char* kChecksum = "checksum";
 constexpr const char* kPartial = ".partial.";
 
 std::string environment(const char* name) {
@@ -48,6 +50,14 @@ void remove_stale_work(const std::string& root) {
         const auto time = fs::last_write_time(it->path(), gone);
         if (!gone && time < limit) fs::remove_all(it->path(), gone);
     }
+}
+
+/// Of the figures and the netlist.
+std::string checksum(const ordered_json& figures, const std::string& netlist) {
+    Fnv1a hash;
+    hash.add(figures.dump());
+    hash.add(netlist);
+    return hash.str();
 }
 
 ordered_json to_json(const SynthesisResult& r) {
@@ -125,9 +135,16 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
     r.folder = root_ + '/' + key_;
     r.netlist = r.folder + '/' + kNetlist;
     std::error_code error;
-    if (!fs::is_regular_file(r.netlist, error)) return std::nullopt;
+    if (!fs::exists(r.folder, error)) return std::nullopt;
+    const std::string figures = r.folder + '/' + kResult;
     try {
-        const ordered_json json = ordered_json::parse(read_file(r.folder + '/' + kResult));
+        if (!fs::is_regular_file(r.netlist, error) || !fs::is_regular_file(figures, error)) {
+            throw std::invalid_argument("files");
+        }
+        ordered_json json = ordered_json::parse(read_file(figures));
+        const ordered_json sum = json.at(kChecksum);
+        json.erase(kChecksum);
+        if (sum != checksum(json, read_file(r.netlist))) throw std::invalid_argument(kChecksum);
         json.at("cells").get_to(r.cells);
         json.at("flip_flops").get_to(r.flip_flops);
         json.at("area_um2").get_to(r.area_um2);
@@ -135,8 +152,9 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
         json.at("power_mw").get_to(r.power_mw);
         json.at("power_period_ns").get_to(r.power_period_ns);
         json.at("seconds").get_to(r.seconds);
-        if (json.contains("tools") && !are_same_tools(json.at("tools"))) return std::nullopt;
-    } catch (const std::exception&) {  // no entry, or one that somebody damaged
+        if (!are_same_tools(json.at("tools"))) return std::nullopt;
+    } catch (const std::exception&) {
+        set_aside(r.folder, "does not hold what a synthesis left there");
         return std::nullopt;
     }
     return r;
@@ -167,7 +185,10 @@ void SynthesisCache::Work::take_from_tools() {
 }
 
 std::string SynthesisCache::Work::keep(const SynthesisResult& result) {
-    write_file(file(kResult), to_json(result).dump(2) + '\n');
+    // As the file has it, to the last digit.
+    ordered_json figures = ordered_json::parse(to_json(result).dump());
+    figures[kChecksum] = checksum(figures, read_file(file(kNetlist)));
+    write_file(file(kResult), figures.dump(2) + '\n');
     take_from_tools();
     const std::string entry = cache_.root_ + '/' + cache_.key_;
     std::error_code error;

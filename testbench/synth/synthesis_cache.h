@@ -37,7 +37,9 @@ public:
 
     /// Whether there is an entry of `variant`, under whatever conditions.
     static bool has_entries_of(const hw::RtlVariant& variant);
-    /// The entry, if it is there and readable; variant and conditions are those of the caller.
+    /// The entry, if it is there and of the tools that are installed; variant and conditions are
+    /// those of the caller. One that holds anything but what a synthesis left there (its checksum
+    /// tells) is set aside.
     std::optional<SynthesisResult> find(const hw::RtlVariant& variant,
                                         const SynthesisConditions& conditions) const;
 

@@ -66,25 +66,42 @@ public:
 
     /// Nothing when there is no outcome of this very experiment.
     std::optional<study::PointOutcome> find(const Experiment& experiment) const {
-        if (folder_.empty()) return std::nullopt;
-        std::ifstream file(path(experiment));
-        const Json json = Json::parse(file, nullptr, false);
-        if (json.is_discarded() || json.value("program", "") != program_ ||
-            json.value("engine_asked", "") != experiment.engine ||
-            json.value("configuration", "") != experiment.yaml) {
-            return {};
+        const std::string entry = path(experiment);
+        if (folder_.empty() || !exists(std::filesystem::symlink_status(entry))) return std::nullopt;
+        if (!std::filesystem::is_regular_file(entry)) {
+            set_aside(entry, "is no file");
+            return std::nullopt;
         }
-        study::PointOutcome outcome = study::outcome_from_json(json.at("outcome"));
-        if (experiment.by_cause && !outcome.by_cause) return {};
-        return outcome;
+        try {
+            std::ifstream file(entry);
+            const Json json = Json::parse(file);
+            if (json.at("program") != program_ || json.at("engine_asked") != experiment.engine ||
+                json.at("configuration") != experiment.yaml) {
+                return std::nullopt;
+            }
+            const Json& kept = json.at("outcome");
+            if (json.at("checksum") != study::digest_of(kept.dump())) {
+                set_aside(entry, "has not the checksum of what it holds");
+                return std::nullopt;
+            }
+            study::PointOutcome outcome = study::outcome_from_json(kept);
+            if (experiment.by_cause && !outcome.by_cause) return std::nullopt;
+            return outcome;
+        } catch (const Json::exception&) {
+            set_aside(entry, "is not what flitscope reproduce writes");
+            return std::nullopt;
+        }
     }
     void put(const Experiment& experiment, const study::PointOutcome& outcome) const {
         if (folder_.empty()) return;
+        // As the file has it, to the last digit.
+        const Json kept = Json::parse(study::to_json(outcome).dump());
         write_whole_file(path(experiment), [&](std::ostream& out) {
             out << Json{{"program", program_},
                         {"engine_asked", experiment.engine},
                         {"configuration", experiment.yaml},
-                        {"outcome", study::to_json(outcome)}}
+                        {"outcome", kept},
+                        {"checksum", study::digest_of(kept.dump())}}
                        .dump(1)
                 << '\n';
         });

@@ -64,9 +64,15 @@ std::vector<Point> read_chunk(const std::string& file) {
 }
 
 std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point) {
-    std::ifstream in(outcome_file(file, point));
-    if (!in) return std::nullopt;
-    return outcome_from_json(Json::parse(in));
+    const std::string entry = outcome_file(file, point);
+    if (!fs::is_regular_file(entry)) return std::nullopt;
+    try {
+        std::ifstream in(entry);
+        return outcome_from_json(Json::parse(in));
+    } catch (const Json::exception&) {
+        set_aside(entry, "is no outcome");
+        return std::nullopt;
+    }
 }
 
 void remove_chunk(const std::string& file) {

@@ -5,10 +5,12 @@
 // hold.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -86,9 +88,29 @@ TEST_F(LaboratoryTest, AnotherConfigurationOrEngineIsRunAgain) {
 }
 
 TEST_F(LaboratoryTest, ADamagedOutcomeIsRunAgain) {
-    EXPECT_EQ(runs({{"a", exchange(4), "cycle", 1}}), 1);
-    std::ofstream(options_.folder + "/a.json") << "{\"program\": \"flits";
-    EXPECT_EQ(runs({{"a", exchange(4), "cycle", 1}}), 1);
+    const Experiment experiment{"a", exchange(4), "cycle", 1};
+    const std::string file = options_.folder + "/a.json";
+    EXPECT_EQ(runs({experiment}), 1);
+    std::ifstream in(file);
+    const std::string kept((std::istreambuf_iterator<char>(in)), {});
+    std::string other = kept;  // a plausible one, which only its checksum tells
+    const std::size_t digit = other.find_first_of("123456789", other.find("\"cycles\""));
+    other[digit] = other[digit] == '9' ? '1' : '9';
+    ASSERT_NE(other, kept);
+    for (const std::string& text : {std::string("{\"program\": \"flits"), std::string("[]"),
+                                    std::string("5"), std::string("null"), std::string(), other}) {
+        std::ofstream(file) << text;
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(runs({experiment}), 1) << text;
+        EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                    HasSubstr("set aside as " + file + ".damaged"))
+            << text;
+        EXPECT_EQ(runs({experiment}), 0) << text;
+    }
+    std::filesystem::remove(file);
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    EXPECT_EQ(runs({experiment}), 1);
+    EXPECT_EQ(runs({experiment}), 0);
 }
 
 TEST_F(LaboratoryTest, AFailureNamesTheExperiment) {

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -626,12 +627,32 @@ TEST_F(Synthesis, IsNotFoundWhenAnythingItDependsOnIsDifferent) {
 TEST_F(Synthesis, ReplacesADamagedEntry) {
     fake_tools();
     const std::string folder = synthesize(variant_, conditions_).folder;
-    write_file(folder + "/result.json", "{\"cells\": 1");
-    EXPECT_FALSE(cached_synthesis(variant_, conditions_));
-    synthesize(variant_, conditions_);
-    EXPECT_TRUE(cached_synthesis(variant_, conditions_));
-    EXPECT_EQ(runs(), 2U);
-    EXPECT_EQ(entries().size(), 1U);
+    const std::string figures = read_file(folder + "/result.json");
+    std::string negative = figures;
+    negative.replace(negative.find("\"area_um2\": ") + 12, 0, "-");
+    const std::vector<std::function<void()>> damages = {
+        [&] { write_file(folder + "/result.json", "{\"cells\": 1"); },
+        [&] { write_file(folder + "/result.json", "[]"); },
+        [&] { write_file(folder + "/result.json", negative); },
+        [&] { write_file(folder + "/netlist.v", ""); },
+        [&] { fs::remove(folder + "/netlist.v"); },
+        [&] {
+            fs::remove(folder + "/result.json");
+            ASSERT_EQ(mkfifo((folder + "/result.json").c_str(), 0600), 0);
+        }};
+    std::size_t times = 1;
+    for (const auto& damage : damages) {
+        damage();
+        testing::internal::CaptureStderr();
+        EXPECT_FALSE(cached_synthesis(variant_, conditions_)) << times;
+        EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                    AllOf(HasSubstr(folder), HasSubstr("set aside as " + folder + ".damaged")));
+        synthesize(variant_, conditions_);
+        EXPECT_TRUE(cached_synthesis(variant_, conditions_)) << times;
+        EXPECT_EQ(runs(), ++times);
+        EXPECT_EQ(entries().size(), 2U);
+        EXPECT_TRUE(fs::exists(folder + ".damaged"));
+    }
 }
 
 TEST_F(Synthesis, TakesTheEntryOfAnotherProcessThatWasFaster) {
