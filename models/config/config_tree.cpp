@@ -5,6 +5,7 @@
 // aliased values, lose repeated keys on look-up, and are built without a bound on their depth.
 #include "models/config/config_tree.h"
 
+#include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -34,6 +35,10 @@ struct Source {
                   static_cast<std::size_t>(mark.column) + 1);
     }
 };
+
+/// Of a text, by the commas, brackets and ends of lines before them. As they are read they take
+/// some 150 bytes each, and a microsecond.
+constexpr std::size_t kMostEntries = 1U << 23;
 
 class TreeBuilder final : public YAML::EventHandler {
 public:
@@ -220,6 +225,7 @@ void check_text(const std::string& text, const Source& source, std::size_t max_b
     }
     std::size_t line = 1;
     std::size_t column = 1;
+    std::size_t entries = 0;
     for (std::size_t i = 0; i < text.size();) {
         const auto c = static_cast<unsigned char>(text[i]);
         const bool control = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
@@ -230,6 +236,12 @@ void check_text(const std::string& text, const Source& source, std::size_t max_b
                               "a configuration is a YAML text file in UTF-8");
         }
         ++column;
+        entries += c == ',' || c == '[' || c == '{' || c == '\n' ? 1 : 0;
+        if (entries > kMostEntries) {
+            throw ConfigError(source.at(line, column),
+                              fmt::format("has more than {} entries", kMostEntries),
+                              "write graphs and programs of this size as CSV");
+        }
         if (c == '\n') {
             ++line;
             column = 1;

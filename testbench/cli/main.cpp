@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -562,7 +563,11 @@ int main(int argc, char** argv) {
         }
         return code;
     } catch (const ConfigError& e) {
-        for (const Diagnostic& d : e.findings()) std::cerr << d.str() << '\n';
+        constexpr std::size_t kMostShown = 50;
+        const std::size_t shown = std::min(e.findings().size(), kMostShown);
+        for (std::size_t i = 0; i < shown; ++i) std::cerr << e.findings()[i].str() << '\n';
+        const std::size_t more = e.findings().size() - shown;
+        if (more != 0) std::cerr << "error: " << more << " more of these\n";
         return kExitUsage;
     } catch (const sc_core::sc_report& e) {  // what a module threw, less where SystemC caught it
         std::cerr << "error: " << e.get_msg() << '\n';

@@ -36,10 +36,13 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// The parts of `text` between any of `separators`, each with its place in `line`. Quotes around a
-/// part are taken off.
+/// Far more than there are; a line of commas alone is not worth its memory.
+constexpr std::size_t kMostCells = 1000;
+
+/// The parts of `text` between any of `separators`, each with its place in `line`, and no more than
+/// `most` and one. Quotes around a part are taken off.
 std::vector<Cell> split(std::string_view text, const char* separators, std::string_view line,
-                        std::uint32_t number) {
+                        std::uint32_t number, std::size_t most = kMaxTransfers) {
     std::vector<Cell> cells;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
@@ -50,6 +53,7 @@ std::vector<Cell> split(std::string_view text, const char* separators, std::stri
         }
         cells.push_back({part, {number, column}});
         begin = end + 1;
+        if (cells.size() > most) return cells;
     }
     return cells;
 }
@@ -129,7 +133,11 @@ Program parse_csv(std::string_view text, Findings& findings, Assembler& assemble
         ++number;
         const std::string_view content = trimmed(line);
         if (content.empty() || content.front() == '#') continue;
-        const std::vector<Cell> cells = split(line, ",", line, number);
+        const std::vector<Cell> cells = split(line, ",", line, number, kMostCells);
+        if (cells.size() > kMostCells) {
+            findings.add(cells.front().place, fmt::format("more than {} values", kMostCells));
+            findings.throw_if_any();
+        }
         if (!header) {
             header.emplace(cells, findings);
             assembler.set_ordering(header->ordering());

@@ -150,6 +150,10 @@ void Assembler::add_directed(Place place, Link link) {
         use_port(place, link.to, link.to_port, link.from, false);
     }
     nodes_ = std::max({nodes_, link.from + 1, link.to + 1});
+    if (links_.size() == kMostLinks) {
+        fail(place, fmt::format("more than {} links", kMostLinks));
+        throw_if_findings();
+    }
     links_.push_back(link);
 }
 

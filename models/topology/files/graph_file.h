@@ -23,6 +23,8 @@
 namespace flitscope::graph_file {
 
 inline constexpr std::size_t kMaxBytes = 64U << 20;
+/// Of a file, each direction one. They take about 1 GB while it is read.
+inline constexpr std::uint64_t kMostLinks = 1U << 22;
 
 /// Line and column in the file, counted from 1; 0 where the format does not tell.
 struct Place {

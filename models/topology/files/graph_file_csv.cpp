@@ -20,6 +20,9 @@ struct Cell {
     Place place;
 };
 
+/// Far more than there are; a line of commas alone is not worth its memory.
+constexpr std::size_t kMostColumns = 1000;
+
 class CsvReader {
 public:
     explicit CsvReader(Assembler& assembler) : assembler_(assembler) {}
@@ -56,6 +59,10 @@ private:
             }
             cells.push_back({part, {number, column}});
             begin = end + 1;
+            if (cells.size() > kMostColumns) {
+                assembler_.fail({number, 1}, fmt::format("more than {} columns", kMostColumns));
+                assembler_.throw_if_findings();
+            }
         }
         columns_.empty() ? read_header(cells) : read_link(cells);
     }

@@ -403,20 +403,26 @@ digraph "two stars" {
 TEST(CustomGraph, ReportsFindingsInDot) {
     const auto with = [](const std::string& text) { return findings("g.dot", text); };
     EXPECT_THAT(with("digraph {\n  a -> b;\n  b -> ;\n}\n"),
-                testing::ElementsAre("3:0 this is not DOT: syntax error in line 3 near ';'"));
+                testing::ElementsAre("3:8 this is not DOT: syntax error near ';'"));
     EXPECT_THAT(with("no graph"),
-                testing::ElementsAre("1:0 this is not DOT: syntax error in line 1 near 'no'"));
+                testing::ElementsAre("1:1 this is not DOT: syntax error near 'no'"));
+    EXPECT_THAT(with("digraph { a -- b }"),
+                testing::ElementsAre("1:13 this is not DOT: syntax error near '--'"));
+    EXPECT_THAT(with("graph { 1a -- b }"),
+                testing::ElementsAre("1:9 this is not DOT: '1a' is neither a name nor a number"));
+    EXPECT_THAT(with("graph {\n a -- \"b"),
+                testing::ElementsAre("2:7 this is not DOT: a quoted text without end"));
     EXPECT_THAT(with("graph { a -- b }\ngraph { a -- b }\n"),
-                testing::ElementsAre("0:0 the file has a second graph"));
+                testing::ElementsAre("2:1 the file has a second graph"));
     EXPECT_THAT(with("graph { a -- b [lenght=3]; a [colunm=1] }"),
-                testing::ElementsAre("0:0 unknown node attribute 'colunm' (did you mean "
-                                     "'column'?)",
-                                     "0:0 unknown edge attribute 'lenght' (did you mean "
-                                     "'length'?)"));
+                testing::ElementsAre("1:17 unknown edge attribute 'lenght' (did you mean "
+                                     "'length'?)",
+                                     "1:31 unknown node attribute 'colunm' (did you mean "
+                                     "'column'?)"));
     EXPECT_THAT(with("graph { a -- b [delay=x]; a -- a; a -- b; a [row=3] }"),
-                testing::ElementsAre("0:0 node 'a' has only one of row and column",
-                                     "0:0 'delay' must be an integer from 1 to 1024, found 'x'",
-                                     "0:0 link from node 0 to itself"));
+                testing::ElementsAre("1:9 node 'a' has only one of row and column",
+                                     "1:17 'delay' must be an integer from 1 to 1024, found 'x'",
+                                     "1:27 link from node 0 to itself"));
     EXPECT_THAT(with("graph { a -- b; a [row=3, column=1] }"),
                 testing::ElementsAre("0:0 node 1 has no position, others have one (state the row "
                                      "and column of every node, or of none)"));
@@ -428,6 +434,66 @@ TEST(CustomGraph, ReportsFindingsInDot) {
                 testing::ElementsAre("0:0 node 0 cannot be reached from node 1 (every node must "
                                      "reach every other one; add links)"));
     EXPECT_THAT(with("graph { a -- b }"), testing::IsEmpty()) << "after errors";
+}
+
+TEST(CustomGraph, ReadsDotAsGraphvizDoes) {
+    // Defaults hold from where they stand to the end of their braces, and go on in the next part of
+    // a subgraph; ends of edges may be subgraphs and lists; keys and `strict` make edges one.
+    const Graph graph = load("g.dot", R"(strict digraph "g" + "raph" {
+# 1 "elsewhere.dot"
+        a -> { b c } -> "d" + /* of two
+        lines */ "d" [delay=2];
+        subgraph s { edge [delay=3]; dd:port:nw -> a; n -> a }
+        subgraph s { b, c -> a; }
+        Edge [length=4] c -> b; label = <a <b>x</b> "> // -> nothing
+        b -> c n -> b [length=7,delay=1]
+        a -> b [length=6]
+        a -> n
+    })");
+    // As `dot -Tcanon` of Graphviz 2.43 says of the same text.
+    EXPECT_THAT(links_of(graph),
+                testing::ElementsAre("0.1->1.1 length 6 delay 2", "0.2->2.1 length 1 delay 2",
+                                     "1.2->3.1 length 1 delay 2", "2.2->3.2 length 1 delay 2",
+                                     "3.3->0.3 length 1 delay 3", "4.1->0.4 length 1 delay 3",
+                                     "1.1->0.1 length 1 delay 3", "2.1->0.2 length 1 delay 3",
+                                     "2.3->1.3 length 4 delay 1", "1.3->2.3 length 4 delay 1",
+                                     "4.2->1.4 length 7 delay 1", "0.4->4.1 length 4 delay 1"));
+}
+
+TEST(CustomGraph, LongNamesAndLargeProductsInDotAreRefused) {
+    const std::string name(1200, 'x');
+    // These crashed Graphviz's library, or took it minutes and gigabytes.
+    EXPECT_THAT(findings("g.dot", "# 1 \"" + name + "\"\ngraph { a -- }\n"),
+                testing::ElementsAre("2:14 this is not DOT: syntax error near '}'"));
+    EXPECT_THAT(findings("g.dot", "graph { a -- " + name + " " + name + " ] }"),
+                testing::ElementsAre(testing::StartsWith("1:2416 this is not DOT: syntax error")));
+    EXPECT_THAT(findings("g.dot", "graph { a -- \"" + std::string(1U << 25, 'x') + "\" }"),
+                testing::ElementsAre("1:14 this is not DOT: a text without end"));
+    std::string sum = "graph { a -- \"b\"";
+    for (int i = 0; i < 1000000; ++i) sum += "+\"b\"";
+    EXPECT_THAT(findings("g.dot", sum + " }"),
+                testing::ElementsAre("1:14 this is not DOT: a text without end"));
+    std::string groups = "graph {\n{";
+    for (int node = 0; node < 6000; ++node) {
+        groups += (node == 3000 ? "} -- { n" : " n") + std::to_string(node);
+    }
+    EXPECT_THAT(findings("g.dot", groups + "} }"),
+                testing::ElementsAre("2:1 more than 4194304 edges"));
+    std::string again = "strict graph { subgraph s {";
+    for (int node = 0; node < 60000; ++node) again += " n" + std::to_string(node);
+    again += "}\n";
+    for (int i = 0; i < 100000; ++i) again += "subgraph s {} -- n0\n";
+    EXPECT_THAT(findings("g.dot", again + " }"),
+                testing::ElementsAre("71:1 more than 4194304 edges"));
+}
+
+TEST(CustomGraph, MoreValuesThanAGraphHasAreRefused) {
+    EXPECT_THAT(findings("g.csv", std::string(5U << 20, ',') + "\n"),
+                testing::ElementsAre("1:1 more than 1000 columns"));
+    std::string ones = "nodes: 2\nlinks: [1";
+    for (int i = 0; i < (1 << 23); ++i) ones += ",1";
+    EXPECT_THAT(findings("g.yaml", ones + "]\n"),
+                testing::ElementsAre(testing::HasSubstr("has more than 8388608 entries")));
 }
 
 TEST(CustomGraph, RefusesOtherKindsOfFile) {
