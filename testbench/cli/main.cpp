@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/memory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/cli/commands.h"
 #include "testbench/report/report.h"
@@ -568,6 +570,10 @@ int main(int argc, char** argv) {
         for (std::size_t i = 0; i < shown; ++i) std::cerr << e.findings()[i].str() << '\n';
         const std::size_t more = e.findings().size() - shown;
         if (more != 0) std::cerr << "error: " << more << " more of these\n";
+        return kExitUsage;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "error: out of memory: this process may use " << memory_text(usable_memory())
+                  << " (use fewer nodes or messages, or a machine with more)\n";
         return kExitUsage;
     } catch (const sc_core::sc_report& e) {  // what a module threw, less where SystemC caught it
         std::cerr << "error: " << e.get_msg() << '\n';

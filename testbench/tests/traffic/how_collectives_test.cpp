@@ -39,6 +39,34 @@ std::size_t steps(const HowShape& shape, Collective collective, PortModel ports,
     return plan.steps.size();
 }
 
+TEST(HowCollectives, MovesAreKnownBeforeTheyAreMade) {
+    std::size_t compared = 0;
+    for (const HowShape& shape :
+         {HowShape{{1}, {1}}, HowShape{{2}, {1}}, HowShape{{16}, {4}}, HowShape{{20}, {3}},
+          HowShape{{17}, {16}}, HowShape{{5, 7}, {2, 3}}, HowShape{{6, 4}, {2, 3}}}) {
+        for (const PortModel ports : kModels) {
+            for (const Collective collective :
+                 {Collective::kOneToAllPersonalized, Collective::kAllToAllPersonalized}) {
+                for (const NodeId root : {0U, shape.sides.back() / 2}) {
+                    std::uint64_t moves = 0;
+                    for (const auto& step : how_collective(shape, collective, ports, root).steps) {
+                        moves += step.size();
+                    }
+                    const std::uint64_t known = personalized_moves(shape, collective, ports);
+                    if (collective == Collective::kAllToAllPersonalized) {
+                        EXPECT_EQ(known, moves) << shape.sides.front() << ' ' << name_of(ports);
+                    } else {
+                        EXPECT_GE(known, moves) << shape.sides.front() << ' ' << name_of(ports);
+                        EXPECT_LE(known, 3 * moves) << shape.sides.front() << ' ' << name_of(ports);
+                    }
+                    ++compared;
+                }
+            }
+        }
+    }
+    EXPECT_EQ(compared, 7U * 3 * 2 * 2);
+}
+
 TEST(HowCollectives, TakeTheStepsOfTheCorrectedFormulasOnALine) {
     for (std::uint32_t p = 2; p <= 20; ++p) {
         for (std::uint32_t w = 1; w < p; ++w) {

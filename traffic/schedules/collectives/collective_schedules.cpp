@@ -19,7 +19,10 @@ Program dimension_order_broadcast(const Graph& graph, const Config& config) {
 std::optional<Diagnostic> needs_pieces_that_fit(const ScheduleRequest& request) {
     const NodeId nodes = request.graph.endpoint_count();
     const std::uint32_t pieces = request.config.traffic.pieces;
-    if (pieces <= most_pieces(nodes)) return std::nullopt;
+    if (pieces <= most_pieces(nodes)) {
+        const std::uint64_t hops = std::max<NodeId>(nodes, 1) - 1;
+        return needs_room_for(request, hops * pieces, "");
+    }
     return Diagnostic{
         request.config.where("traffic.pieces"),
         fmt::format("{} pieces among {} nodes are too many", pieces, nodes),

@@ -69,7 +69,7 @@ Program recursive_exchange(NodeId nodes, std::uint64_t bytes) {
     if (!is_power_of_two(nodes)) {
         throw std::invalid_argument("recursive exchange needs a power-of-two number of nodes");
     }
-    Program program = empty_program("recursive-exchange", nodes, complete_exchange_size(nodes));
+    Program program = empty_program("recursive-exchange", nodes, 0);
     StepId step = 0;
     for (NodeId bit = 1; bit < nodes; bit *= 2, ++step) {
         for (NodeId n = 0; n < nodes; ++n) {

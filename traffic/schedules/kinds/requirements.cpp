@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "models/base/memory.h"
 #include "models/base/powers_of_two.h"
 
 namespace flitscope {
@@ -13,14 +14,9 @@ bool is_variant(const ScheduleRequest& request) { return !request.algorithm.name
 
 std::optional<Diagnostic> needs_messages(const ScheduleRequest& request, std::uint64_t times,
                                          NodeId most_nodes) {
-    const NodeId nodes = request.graph.endpoint_count();
-    const std::uint64_t messages = times * complete_exchange_size(nodes);
-    if (messages <= kMaxTransfers) return std::nullopt;
-    return Diagnostic{
-        request.config.where("traffic.schedule"),
-        fmt::format("{} among {} nodes needs up to {} messages", request.schedule.name, nodes,
-                    messages),
-        fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers, most_nodes)};
+    return needs_room_for(
+        request, times * complete_exchange_size(request.graph.endpoint_count()),
+        fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers, most_nodes));
 }
 
 }  // namespace
@@ -35,6 +31,24 @@ const std::string& name_of_choice(const ScheduleRequest& request) {
 
 std::string use_default(const ScheduleRequest& request) {
     return "use " + request.schedule.algorithms.front().name;
+}
+
+std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::uint64_t messages,
+                                         const std::string& instead) {
+    // Measured: 93 bytes of `check` on an exchange among 4096 nodes, 115 of `run`.
+    constexpr std::uint64_t kBytesOfMessage = 120;
+    const std::string needs =
+        fmt::format("{} among {} nodes needs up to {} messages", request.schedule.name,
+                    request.graph.endpoint_count(), messages);
+    const Location where = request.config.where("traffic.schedule");
+    if (messages > kMaxTransfers) return Diagnostic{where, needs, instead};
+    const std::uint64_t bytes = messages * kBytesOfMessage;
+    const std::uint64_t usable = usable_memory();
+    if (bytes <= usable) return std::nullopt;
+    return Diagnostic{where,
+                      fmt::format("{}, about {} of memory, and this process may use {}", needs,
+                                  memory_text(bytes), memory_text(usable)),
+                      "use fewer nodes, or a pattern"};
 }
 
 std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request) {

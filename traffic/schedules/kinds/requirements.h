@@ -5,7 +5,9 @@
 // one family asks for stands with it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "models/base/diagnostics.h"
 #include "traffic/schedules/kinds/schedule_kind.h"
@@ -21,7 +23,11 @@ std::optional<Diagnostic> needs_grid(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_root(const ScheduleRequest& request);
 /// A node has a channel to and from every link (node.port_model).
 std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request);
-/// As many messages as a complete exchange, or twice as many, do not exceed kMaxTransfers.
+/// So many messages do not exceed kMaxTransfers, nor the memory that there is. `instead` is the
+/// remedy where they exceed the former.
+std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::uint64_t messages,
+                                         const std::string& instead);
+/// The same of as many messages as a complete exchange, or of twice as many.
 std::optional<Diagnostic> needs_few_nodes(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request);
 

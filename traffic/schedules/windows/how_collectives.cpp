@@ -523,4 +523,39 @@ CollectivePlan how_collective(const HowShape& shape, Collective collective, Port
     return Composer(shape, collective, ports, root).build();
 }
 
+namespace {
+
+/// Of the ways between all ordered pairs of positions of a line.
+std::uint64_t hops_of_all(std::uint64_t p, std::uint64_t w, bool is_ring) {
+    if (is_ring) return p * (p * p / 4);
+    std::uint64_t hops = 0;
+    for (std::uint64_t far = 1; far < p; ++far) {
+        hops += 2 * (p - far) * (far / w + (far % w != 0 ? 1 : 0));
+    }
+    return hops;
+}
+
+/// At most, of the ways from one position to all others.
+std::uint64_t hops_of_root(std::uint64_t p, std::uint64_t w, bool is_ring) {
+    if (is_ring) return p * p / 4;
+    std::uint64_t hops = 0;
+    // What is furthest in a window decides for all of it.
+    for (std::uint64_t far = 1; far < p; ++far) hops += (far + 2 * w - 2) / w;
+    return hops;
+}
+
+}  // namespace
+
+std::uint64_t personalized_moves(const HowShape& shape, Collective collective, PortModel ports) {
+    const bool is_ring = ports != PortModel::kIndependent;
+    const std::uint64_t rows = shape.sides.size() == 2 ? shape.sides[0] : 1;
+    const std::uint64_t columns = shape.sides.back();
+    if (collective == Collective::kOneToAllPersonalized) {
+        return hops_of_root(columns, shape.windows.back(), is_ring) * rows +
+               hops_of_root(rows, shape.windows.front(), is_ring) * columns;
+    }
+    return hops_of_all(columns, shape.windows.back(), is_ring) * rows * rows +
+           hops_of_all(rows, shape.windows.front(), is_ring) * columns * columns;
+}
+
 }  // namespace flitscope

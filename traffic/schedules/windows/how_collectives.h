@@ -37,4 +37,8 @@ struct HowShape {
 CollectivePlan how_collective(const HowShape& shape, Collective collective, PortModel ports,
                               NodeId root);
 
+/// The moves of that plan, in time linear in the sides where it is personalized; an upper bound of
+/// a scatter. Others have at most one for every ordered pair of nodes.
+std::uint64_t personalized_moves(const HowShape& shape, Collective collective, PortModel ports);
+
 }  // namespace flitscope

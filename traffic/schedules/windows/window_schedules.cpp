@@ -79,24 +79,31 @@ Requirement needs_windows(Collective collective) {
     };
 }
 
-/// In steps, and with every block flowing through the nodes. `size` is what else the collective
+/// The moves are messages that fit.
+Requirement needs_few_moves(Collective collective) {
+    return [collective](const ScheduleRequest& request) -> std::optional<Diagnostic> {
+        if (!windows_obstacle(request.graph, request.config, collective).empty()) return {};
+        return needs_room_for(
+            request,
+            personalized_moves(how_shape(request.graph), collective, plan_ports(request.config)),
+            fmt::format("at most {}: use fewer nodes", kMaxTransfers));
+    };
+}
+
+/// In steps, and with every block flowing through the nodes. `more` is what else the collective
 /// asks for.
 std::vector<AlgorithmKind> in_steps_and_flowing(Collective collective, const std::string& in_steps,
                                                 const std::string& source,
                                                 const std::vector<std::string>& keys,
-                                                const Requirement& size) {
-    return {{"windows",
-             in_steps,
-             source,
-             keys,
-             by_windows(collective, to_program),
-             {needs_windows(collective), size}},
-            {"windows_wormhole",
-             "the same, every block flowing through the nodes",
-             source,
-             keys,
-             by_windows(collective, to_streaming_program),
-             {needs_windows(collective), needs_channels_per_link, size}}};
+                                                const std::vector<Requirement>& more) {
+    std::vector<Requirement> of_steps = {needs_windows(collective)};
+    std::vector<Requirement> of_flows = {needs_windows(collective), needs_channels_per_link};
+    of_steps.insert(of_steps.end(), more.begin(), more.end());
+    of_flows.insert(of_flows.end(), more.begin(), more.end());
+    return {{"windows", in_steps, source, keys, by_windows(collective, to_program),
+             std::move(of_steps)},
+            {"windows_wormhole", "the same, every block flowing through the nodes", source, keys,
+             by_windows(collective, to_streaming_program), std::move(of_flows)}};
 }
 
 constexpr const char* kFromNeighbourToNeighbour =
@@ -109,22 +116,24 @@ ScheduleKind relayed_exchange_schedule() {
             "complete exchange from neighbour to neighbour on HOWs and generalized hypercubes: "
             "rings or relay lines, by `node.port_model`",
             in_steps_and_flowing(Collective::kAllToAllPersonalized, "store and forward, in steps",
-                                 "Ziavras et al., 4.4, 5.4, corrected", {}, needs_few_nodes)};
+                                 "Ziavras et al., 4.4, 5.4, corrected", {},
+                                 {needs_few_moves(Collective::kAllToAllPersonalized)})};
 }
 
 std::vector<AlgorithmKind> window_broadcasts() {
     return in_steps_and_flowing(Collective::kOneToAll, kFromNeighbourToNeighbour,
-                                "Ziavras et al., 4.1, 5.1, corrected", {"root"}, needs_root);
+                                "Ziavras et al., 4.1, 5.1, corrected", {"root"}, {needs_root});
 }
 
 std::vector<AlgorithmKind> window_allgathers() {
     return in_steps_and_flowing(Collective::kAllToAll, kFromNeighbourToNeighbour,
-                                "Ziavras et al., 4.2, 5.2, corrected", {}, needs_few_nodes);
+                                "Ziavras et al., 4.2, 5.2, corrected", {}, {needs_few_nodes});
 }
 
 std::vector<AlgorithmKind> window_scatters() {
     return in_steps_and_flowing(Collective::kOneToAllPersonalized, kFromNeighbourToNeighbour,
-                                "Ziavras et al., 4.3, 5.3, corrected", {"root"}, needs_root);
+                                "Ziavras et al., 4.3, 5.3, corrected", {"root"},
+                                {needs_root, needs_few_moves(Collective::kOneToAllPersonalized)});
 }
 
 }  // namespace flitscope

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/memory.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+namespace flitscope {
+
+std::uint64_t usable_memory() {
+    std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page_bytes > 0) {
+        bytes = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
+    }
+    struct rlimit limit = {};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur);
+    }
+    std::uint64_t of_group = 0;  // where there is none the file is missing, or says "max"
+    if (std::ifstream("/sys/fs/cgroup/memory.max") >> of_group) bytes = std::min(bytes, of_group);
+    return bytes;
+}
+
+std::string memory_text(std::uint64_t bytes) {
+    constexpr double kGiB = 1ULL << 30;
+    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / kGiB);
+}
+
+}  // namespace flitscope

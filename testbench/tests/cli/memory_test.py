@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""What would not fit into memory is refused before it is built, with the figure; what is small on its
+way to the limits is not refused."""
+import os
+import resource
+import subprocess
+import time
+
+from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, binary, hypercube, machine, main, mesh
+
+GIB = 1 << 30
+
+
+class Memory(CliTest):
+    def call_with(self, memory, *arguments):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        begin = time.monotonic()
+        done = subprocess.run([binary(), *arguments], cwd=self.folder, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=TIMEOUT_S, preexec_fn=limit)
+        self.assert_no_crash(done.returncode, done.stderr)
+        return done, time.monotonic() - begin
+
+    def refused(self, memory, config, says):
+        self.write("config.yaml", config)
+        done, seconds = self.call_with(memory, "check", "config.yaml")
+        self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for text in says:
+            self.assertIn(text, done.stderr)
+        self.assertLess(seconds, 30, "before anything is built")
+
+    def setUp(self):
+        super().setUp()
+        self.write("c.yaml", machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 8}))
+        if "Sanitizer" in subprocess.run([binary(), "--version"], capture_output=True, text=True,
+                                         preexec_fn=lambda: resource.setrlimit(
+                                             resource.RLIMIT_AS, (4 * GIB, 4 * GIB)),
+                                         check=False).stderr:
+            self.skipTest("a sanitizer needs an address space of its own")
+
+    def test_messages_that_do_not_fit_are_refused_with_the_figure(self):
+        self.refused(GIB, machine(mesh(64, 64), {"schedule": "pex", "message_bytes": 8}),
+                     ["config.yaml:1:", "16773120 messages, about 1.9 GiB of memory",
+                      "this process may use 1.0 GiB"])
+        chain = {"schedule": "broadcast", "algorithm": "pipelined_chain", "message_bytes": 1 << 24,
+                 "pieces": 65536}
+        self.refused(GIB, machine(mesh(16, 16), chain), ["16711680 messages, about 1.9 GiB"])
+
+    def test_blocks_that_are_relayed_count_as_often_as_they_move(self):
+        line = {"kind": "how", "dims": [2048], "window": 16}
+        exchange = {"schedule": "relayed-exchange", "message_bytes": 8}
+        self.refused(4 * GIB, machine(line, exchange),
+                     ["relayed-exchange among 2048 nodes needs up to 2147483648 messages",
+                      "at most 67108864"])
+        self.refused(4 * GIB, machine(dict(line, dims=[65536]),
+                                      {"schedule": "scatter", "algorithm": "windows",
+                                       "message_bytes": 8}),
+                     ["scatter among 65536 nodes needs up to 1073741824 messages"])
+
+    def test_steps_have_a_bound(self):
+        self.write("p.csv", "source,destination,bytes,step\n0,1,8,300000000\n")
+        self.refused(GIB, machine(mesh(2, 2), {"program": "p.csv"}),
+                     ["p.csv:2:7: error: step '300000000' is too large"])
+
+    def test_what_combines_its_messages_takes_the_memory_of_those_it_sends(self):
+        self.write("h.yaml", machine(hypercube(13), {"schedule": "recursive-exchange",
+                                                     "message_bytes": 8}))
+        done, _ = self.call_with(GIB, "check", "h.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_out_of_memory_is_said_as_such(self):
+        self.write("wide.yaml", machine(mesh(256, 256), {"pattern": "uniform", "message_bytes": 8}))
+        done, _ = self.call_with(GIB // 4, "run", "wide.yaml", "--out", "out")
+        self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
+        self.assertIn("error: out of memory: this process may use 0.2 GiB", done.stderr)
+        self.assertFalse(os.path.exists(self.path("out")), "nothing is left behind")
+
+
+if __name__ == "__main__":
+    main()
