@@ -8,6 +8,8 @@
 #include <cctype>
 #include <utility>
 
+#include "models/base/printable.h"
+
 namespace flitscope {
 
 namespace {
@@ -55,8 +57,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string Location::str() const {
-    if (line == 0) return source;
-    std::string text = source + ':' + std::to_string(line);
+    if (line == 0) return printable(source);
+    std::string text = printable(source) + ':' + std::to_string(line);
     if (column != 0) text += ':' + std::to_string(column);
     return text;
 }
@@ -64,8 +66,8 @@ std::string Location::str() const {
 std::string Diagnostic::str() const {
     std::string text = where.str();
     if (!text.empty()) text += ": ";
-    text += "error: " + what;
-    if (!hint.empty()) text += " (" + hint + ')';
+    text += "error: " + printable(what, true);
+    if (!hint.empty()) text += " (" + printable(hint, true) + ')';
     return text;
 }
 

@@ -19,7 +19,7 @@ struct Location {
     std::size_t line = 0;
     std::size_t column = 0;
 
-    /// "file:line:column", or the source alone where there is no line.
+    /// "file:line:column", or the source alone where there is no line; printable().
     std::string str() const;
 };
 
@@ -29,7 +29,7 @@ struct Diagnostic {
     std::string what;
     std::string hint;
 
-    /// "file:line:column: error: what (hint)".
+    /// "file:line:column: error: what (hint)", printable().
     std::string str() const;
 };
 

@@ -6,8 +6,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <system_error>
-#include <vector>
 
 namespace flitscope {
 
@@ -26,8 +26,8 @@ std::string looked_for(const std::string& path, const Location& named_at) {
 }
 
 /// Of the whole process, since whoever writes knows nothing of those who read.
-std::vector<std::string>& inputs() {
-    static std::vector<std::string> paths;
+std::set<std::string>& inputs() {
+    static std::set<std::string> paths;
     return paths;
 }
 
@@ -66,7 +66,7 @@ std::string read_input_file(const std::string& path, const char* what, std::size
 void note_input(const std::string& path) {
     std::error_code failed;
     const std::filesystem::path full = std::filesystem::absolute(path, failed);
-    if (!failed) inputs().push_back(full.string());
+    if (!failed) inputs().insert(full.string());
 }
 
 void require_no_input(const std::string& path, const Location& where) {

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/output_file.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -17,8 +21,36 @@
 #include <utility>
 
 #include "models/base/input_file.h"
+#include "models/base/printable.h"
 
 namespace flitscope {
+
+namespace {
+
+/// While it lives, SIGINT and SIGTERM end the process, unless they are ignored: nothing has been
+/// done yet that would be lost, and a handler would only have the wait begin again.
+class DefaultSignals {
+public:
+    DefaultSignals() {
+        for (std::size_t i = 0; i < kSignals.size(); ++i) {
+            sigaction(kSignals[i], nullptr, &before_[i]);
+            if (before_[i].sa_handler != SIG_IGN) std::signal(kSignals[i], SIG_DFL);
+        }
+    }
+    ~DefaultSignals() {
+        for (std::size_t i = 0; i < kSignals.size(); ++i) {
+            sigaction(kSignals[i], &before_[i], nullptr);
+        }
+    }
+    DefaultSignals(const DefaultSignals&) = delete;
+    DefaultSignals& operator=(const DefaultSignals&) = delete;
+
+private:
+    static constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
+    std::array<struct sigaction, 2> before_{};
+};
+
+}  // namespace
 
 std::string create_beside(const std::string& file) {
     constexpr const char* kEnding = ".partial";
@@ -41,6 +73,10 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
         errno = EISDIR;
     } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         path_ = file_;
+        if (std::filesystem::is_fifo(status)) {
+            const DefaultSignals until_it_is_read;
+            pipe_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        }
     } else if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) {
         return;  // a file that its owner protects is not replaced
     } else {
@@ -53,9 +89,11 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
 
 UnfinishedFile::~UnfinishedFile() {
     if (path_ != file_ && !path_.empty()) std::remove(path_.c_str());
+    if (pipe_ != -1) close(pipe_);
 }
 
 void UnfinishedFile::finish() {
+    if (pipe_ != -1) close(std::exchange(pipe_, -1));
     if (path_ == file_) return;
     if (std::rename(path_.c_str(), file_.c_str()) != 0) {
         throw std::runtime_error("cannot rename " + path_ + " to " + file_ + ": " +
@@ -87,8 +125,9 @@ void set_aside(const std::string& path, const std::string& why) {
     std::error_code error;
     std::filesystem::remove_all(damaged, error);
     std::filesystem::rename(path, damaged, error);
-    std::cerr << "warning: " << path << ' ' << why << ": "
-              << (error ? "it is not used" : "set aside as " + damaged) << ", and made again\n";
+    const std::string done = error ? "it is not used" : "set aside as " + damaged;
+    std::cerr << printable("warning: " + path + ' ' + why + ": " + done + ", and made again")
+              << '\n';
 }
 
 }  // namespace flitscope

@@ -16,7 +16,8 @@ namespace flitscope {
 std::string create_beside(const std::string& file);
 
 /// A file that is written under a name that nobody can guess, beside the one that it is going to
-/// have. What is no ordinary file (a FIFO, a device) is written as it is.
+/// have. What is no ordinary file (a FIFO, a device) is written as it is; a FIFO is waited for
+/// until somebody reads it, and SIGINT and SIGTERM end the process meanwhile.
 class UnfinishedFile {
 public:
     /// Where none can be created path() is empty, and errno says why. Throws ConfigError where it
@@ -37,6 +38,7 @@ public:
 private:
     std::string file_;
     std::string path_;
+    int pipe_ = -1;  ///< a FIFO, open, so that whoever opens it to write need not wait
 };
 
 /// All of a file but its name, which finish() gives it. Throws std::runtime_error when it cannot be

@@ -17,6 +17,8 @@
 #include <sstream>
 #include <utility>
 
+#include "models/base/printable.h"
+
 namespace flitscope {
 
 namespace {
@@ -195,27 +197,6 @@ private:
     int documents_ = 0;
 };
 
-/// Bytes of the UTF-8 sequence at `text[i]`, or 0 when it is none (RFC 3629, section 4).
-std::size_t utf8_length(const std::string& text, std::size_t i) {
-    const auto byte = [&](std::size_t k) {
-        return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
-    };
-    const unsigned lead = byte(i);
-    if (lead < 0x80) return 1;
-    const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
-                               : lead >= 0xe0 && lead <= 0xef ? 3
-                               : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                              : 0;
-    for (std::size_t k = 1; k < length; ++k) {
-        if (byte(i + k) < 0x80 || byte(i + k) > 0xbf) return 0;
-    }
-    const bool overlong =
-        (lead == 0xe0 && byte(i + 1) < 0xa0) || (lead == 0xf0 && byte(i + 1) < 0x90);
-    const bool surrogate = lead == 0xed && byte(i + 1) > 0x9f;
-    const bool too_large = lead == 0xf4 && byte(i + 1) > 0x8f;
-    return overlong || surrogate || too_large ? 0 : length;
-}
-
 /// yaml-cpp takes byte 4 for the end of the input and guesses at other encodings; so what is not
 /// plain text does not reach it.
 void check_text(const std::string& text, const Source& source, std::size_t max_bytes) {
@@ -335,7 +316,9 @@ std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
         if (c == '"' || c == '\\') result += '\\';
-        result += c;
+        const auto code = static_cast<unsigned char>(c);
+        const bool is_control = code < 0x20 || code == 0x7f;
+        result += is_control ? fmt::format("\\x{:02x}", code) : std::string(1, c);
     }
     return result;
 }

@@ -370,18 +370,21 @@ ConfigKey enumeration(std::string path, const std::string& noun, const Values& v
 
 template <class Field>
 ConfigKey identifier(std::string path, std::string meaning, Field field) {
+    constexpr std::size_t kLongest = 128;  // names of files are made of it
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (value.is_scalar() && is_identifier(value.text)) {
-            field(config) = value.text;
-        } else {
+        if (!value.is_scalar() || !is_identifier(value.text)) {
             mistyped(value, context,
                      "a name of letters, digits and underscores that begins with no digit");
+        } else if (value.text.size() > kLongest) {
+            mistyped(value, context, fmt::format("a name of at most {} characters", kLongest));
+        } else {
+            field(config) = value.text;
         }
     };
     const auto write = [=](const Config& config) { return yaml_scalar(field(config)); };
     return {std::move(path),
             "name",
-            "letters, digits, underscores; no digit first",
+            "letters, digits, underscores; no digit first; at most 128",
             "",
             std::move(meaning),
             read,
@@ -391,9 +394,11 @@ ConfigKey identifier(std::string path, std::string meaning, Field field) {
 template <class Field>
 ConfigKey path_key(std::string path, std::string meaning, Field field) {
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
-        const auto text = read_text(value, context, "a file name");
-        if (!text) return;
-        const std::filesystem::path file(*text);
+        if (!value.is_scalar() || value.text.empty()) {
+            mistyped(value, context, "a file name");
+            return;
+        }
+        const std::filesystem::path file(value.text);  // with any character that a folder may have
         const bool resolve = file.is_relative() && !value.from_command_line();
         const std::filesystem::path full = resolve ? context.folder / file : file;
         field(config) = full.lexically_normal().string();

@@ -11,6 +11,7 @@
 
 #include "models/config/config.h"
 #include "testbench/explain/explanation.h"
+#include "testbench/report/report.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
@@ -86,7 +87,7 @@ void require_program(const Machine& machine);
 template <class MakeJson, class Print, class... Facts>
 void tell(const Options& options, MakeJson make_json, Print print, const Facts&... facts) {
     if (options.json) {
-        std::cout << make_json(facts...).dump(2) << '\n';
+        std::cout << json_text(make_json(facts...)) << '\n';
     } else {
         print(std::cout, facts...);
     }

@@ -41,7 +41,7 @@ int compare_command(const Options& options) {
         write_comparison_csv(std::cout, rows);
     } else if (options.json) {
         const Json json = {{"version", version()}, {"networks", rows}};
-        std::cout << json.dump(2) << '\n';
+        std::cout << json_text(json) << '\n';
     } else {
         print_comparison(std::cout, rows);
     }

@@ -116,7 +116,7 @@ int explore_study(const Options& options, const std::string& path) {
                 const Json json = {{"version", version()},
                                    {"points", estimate.points},
                                    {"estimated_seconds", estimate.seconds}};
-                std::cout << json.dump(2) << '\n';
+                std::cout << json_text(json) << '\n';
             } else {
                 fmt::print("{}: {} designs; about {} if all of them are simulated\n", study.name,
                            grouped(estimate.points), duration_text(estimate.seconds));

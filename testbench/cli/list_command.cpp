@@ -186,7 +186,7 @@ int list_command(const Options& options) {
     add(json, sections_before_schedules());
     json["schedules"] = schedules_json();
     add(json, sections_after_schedules());
-    std::cout << json.dump(2) << '\n';
+    std::cout << json_text(json) << '\n';
     return kExitOk;
 }
 

@@ -16,6 +16,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
+#include "models/base/printable.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/cli/commands.h"
 #include "testbench/report/report.h"
@@ -123,9 +124,9 @@ int unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     const std::string near = nearest(word, names);
-    std::cerr << fmt::format("error: unknown command '{}' ({}commands: {}; see flitscope --help)\n",
-                             word, near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
-                             fmt::join(names, ", "));
+    std::cerr << fmt::format(
+        "error: unknown command '{}' ({}commands: {}; see flitscope --help)\n", printable(word),
+        near.empty() ? "" : fmt::format("did you mean '{}'? ", near), fmt::join(names, ", "));
     return kExitUsage;
 }
 
@@ -159,7 +160,7 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
 }
 
 int usage_error(const CLI::App& command, const std::vector<std::string>& errors) {
-    for (const std::string& error : errors) std::cerr << "error: " << error << '\n';
+    for (const std::string& error : errors) std::cerr << "error: " << printable(error) << '\n';
     const bool is_program = command.get_parent() == nullptr;
     std::cerr << fmt::format("Run flitscope {}--help for what there is.\n",
                              is_program ? "" : command.get_name() + ' ');
@@ -202,7 +203,7 @@ int run_program(int argc, char** argv) {
     app.set_version_flag("--version", std::string("flitscope ") + version());
     app.require_subcommand(1);
     app.failure_message([](const CLI::App*, const CLI::Error& e) {
-        return std::string("error: ") + e.what() +
+        return "error: " + printable(e.what(), true) +
                "\nRun flitscope --help, or flitscope COMMAND --help, for what there is.\n";
     });
     Options options;
@@ -373,7 +374,7 @@ int run_program(int argc, char** argv) {
         ->take_all()
         ->expected(1);
     synth->add_option("--period", options.period_ns, "Clock period in ns that power refers to")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.001, 1e6))
         ->type_name("NS")
         ->capture_default_str();
     synth->add_option("--activity", options.activity, "Transitions per cycle on every data input")
@@ -576,10 +577,10 @@ int main(int argc, char** argv) {
                   << " (use fewer nodes or messages, or a machine with more)\n";
         return kExitUsage;
     } catch (const sc_core::sc_report& e) {  // what a module threw, less where SystemC caught it
-        std::cerr << "error: " << e.get_msg() << '\n';
+        std::cerr << "error: " << printable(e.get_msg(), true) << '\n';
         return kExitFailed;
     } catch (const std::exception& e) {
-        std::cerr << "error: " << e.what() << '\n';
+        std::cerr << "error: " << printable(e.what(), true) << '\n';
         return kExitFailed;
     }
 }

@@ -78,7 +78,7 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
                                                 const SimulationResult& again) const {
     const Json kept = comparable(summary_);
     // As the file has it, to the last digit.
-    const Json now = comparable(Json::parse(run_json(machine, again).dump()));
+    const Json now = comparable(Json::parse(json_text(run_json(machine, again))));
     for (const auto& [key, value] : kept.items()) {
         const bool is_there = now.contains(key);
         if (is_there && now.at(key) == value) continue;

@@ -131,7 +131,7 @@ int synth_command(const Options& options) {
     }
     if (options.json) {
         const Json json = {{"version", version()}, {"results", synthesis_json(results)}};
-        std::cout << json.dump(2) << '\n';
+        std::cout << json_text(json) << '\n';
     } else if (options.markdown) {
         std::cout << markdown_table(results);
     } else {

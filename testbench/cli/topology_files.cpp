@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <ostream>
+#include <sstream>
 #include <stdexcept>
 
 #include "models/base/diagnostics.h"
@@ -66,12 +67,9 @@ void draw_topology(const Graph& graph, const std::string& path) {
     }
     const WorkFolder work;
     const std::string picture = work.file("picture");
-    {
-        std::ofstream file(work.file("graph.dot"));
-        write_graph_dot(file, graph);
-        file.close();
-        if (!file) throw std::runtime_error("cannot write " + work.file("graph.dot"));
-    }
+    std::ostringstream dot;
+    write_graph_dot(dot, graph);
+    work.write("graph.dot", dot.str());
     with_place(
         option,
         [&] {

@@ -157,8 +157,8 @@ void draw(const std::string& folder, const Plot& plot) {
     const WorkFolder work;
     std::ostringstream data;
     write_data(data, plot);
-    write_file(work.file(kData), data.str());
-    write_file(work.file(kScript), script(plot));
+    work.write(kData, data.str());
+    work.write(kScript, script(plot));
     run_tool({{"gnuplot", kScript}, work.path(), "log", {}}, [] { return true; });
     const std::string picture = read_file(work.file(kPicture));
     const std::string base = folder + "/" + plot.name;

@@ -25,6 +25,9 @@ namespace flitscope {
 
 using Json = nlohmann::ordered_json;
 
+/// Indented. Bytes in it that are not UTF-8, as names of files may have, become U+FFFD.
+std::string json_text(const Json& json);
+
 /// Version of the program, as every output states it.
 const char* version();
 

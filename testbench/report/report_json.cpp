@@ -80,6 +80,10 @@ Json steady_json(const SteadyOutcome& steady) {
 
 }  // namespace
 
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 Json run_json(const Machine& machine, const SimulationResult& result) {
     const Graph& graph = machine.graph;
     Json json;

@@ -69,7 +69,7 @@ void write_config(std::ostream& out, const Machine& machine, const SimulationRes
 }
 
 void write_summary(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    out << run_json(machine, result).dump(2) << '\n';
+    out << json_text(run_json(machine, result)) << '\n';
 }
 
 /// Patterns have no steps.

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -18,6 +19,12 @@ std::string temporary_folder() {
     const char* const named = std::getenv("TMPDIR");
     const std::string folder = named == nullptr ? "" : named;
     return !folder.empty() && folder.front() == '/' && is_plain_path(folder) ? folder : "/tmp";
+}
+
+[[noreturn]] void fail(const std::string& what) {
+    throw std::runtime_error(
+        fmt::format("cannot {}: {} (the environment variable TMPDIR names another place)", what,
+                    std::strerror(errno)));
 }
 
 }  // namespace
@@ -31,13 +38,15 @@ bool is_plain_path(const std::string& path) {
 WorkFolder::WorkFolder() {
     const std::string folder = temporary_folder();
     std::string name = folder + "/flitscope.XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-        throw std::runtime_error(
-            fmt::format("cannot create a temporary folder in {}: {} (the environment variable "
-                        "TMPDIR names another place)",
-                        folder, std::strerror(errno)));
-    }
+    if (mkdtemp(name.data()) == nullptr) fail("create a temporary folder in " + folder);
     path_ = name;
+}
+
+void WorkFolder::write(const std::string& name, const std::string& text) const {
+    std::ofstream out(file(name), std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) fail("write the temporary file " + file(name));
 }
 
 WorkFolder::~WorkFolder() {

@@ -20,6 +20,8 @@ public:
 
     const std::string& path() const { return path_; }
     std::string file(const std::string& name) const { return path_ + '/' + name; }
+    /// Writes a file in it. Throws as the constructor does.
+    void write(const std::string& name, const std::string& text) const;
 
 private:
     std::string path_;

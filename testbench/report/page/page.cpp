@@ -33,7 +33,7 @@ std::string html_text(const std::string& text) {
 }
 
 /// JSON in which no tag can end the element around it.
-std::string json_text(const Json& data) {
+std::string script_json(const Json& data) {
     std::string result;
     for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
         if (c == '<') {
@@ -54,7 +54,7 @@ void write_page(std::ostream& out, const Json& data) {
     };
     const std::vector<Part> parts = {{"<!-- title -->", html_text(data.at("title"))},
                                      {"/* style */", kPageStyle},
-                                     {"/* data */", json_text(data)},
+                                     {"/* data */", script_json(data)},
                                      {"/* script */", kPageScript}};
     std::string_view rest = kPageHtml;
     for (const Part& part : parts) {  // in the order of the page

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/fuzz/readers.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include "models/base/diagnostics.h"
+#include "models/topology/files/graph_file.h"
+#include "testbench/configuration/configuration.h"
+#include "traffic/patterns/matrix_file.h"
+#include "traffic/program/program_file.h"
+
+namespace flitscope::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr NodeId kNodes = 16;  // that programs and matrices are for
+
+std::vector<std::string> files(const std::string& folder, const std::string& extension,
+                               const std::function<bool(const std::string&)>& fits) {
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() == extension) paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::string> texts;
+    for (const fs::path& path : paths) {
+        std::ifstream in(path, std::ios::binary);
+        std::string text((std::istreambuf_iterator<char>(in)), {});
+        if (fits(text)) texts.push_back(std::move(text));
+    }
+    return texts;
+}
+
+bool has(const std::string& text, const char* part) {
+    return ("\n" + text).find(part) != std::string::npos;
+}
+
+/// A finding is on one line that a terminal can show.
+void require_showable(const ConfigError& error) {
+    if (error.findings().empty()) throw std::logic_error("an error without a finding");
+    for (const Diagnostic& finding : error.findings()) {
+        for (const char c : finding.str()) {
+            const auto code = static_cast<unsigned char>(c);
+            if (code < 0x20 || code == 0x7f) throw std::logic_error("shows " + finding.str());
+        }
+    }
+}
+
+template <class Read>
+std::function<void(const std::string&)> guarded(Read read) {
+    return [read](const std::string& text) {
+        try {
+            read(text);
+        } catch (const ConfigError& error) {
+            require_showable(error);
+        }
+    };
+}
+
+/// What is written of a configuration is read as the same.
+void require_round_trip(const Config& config) {
+    const std::string written = to_yaml(config);
+    try {
+        if (to_yaml(parse_config(written, "again")) == written) return;
+    } catch (const ConfigError& error) {
+        throw std::logic_error("written, but not read: " + std::string(error.what()));
+    }
+    throw std::logic_error("written and read, and another:\n" + written);
+}
+
+/// One override per line, over a small configuration.
+void read_overrides(const std::string& text) {
+    std::vector<std::string> overrides;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        overrides.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    require_round_trip(
+        parse_config("fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+                     "traffic: {schedule: pex}\n",
+                     "base", overrides));
+}
+
+template <class Reader>
+auto graph_reader(Reader reader) {
+    return guarded([reader](const std::string& text) {
+        graph_file::Assembler assembler("graph", FabricConfig());
+        reader(text, assembler);
+    });
+}
+
+auto program_reader(ProgramFormat format) {
+    return guarded([format](const std::string& text) {
+        const Program program = parse_program(text, format, "program", kNodes);
+        if (!validate(program).empty()) throw std::logic_error("a program that is not sound");
+    });
+}
+
+}  // namespace
+
+std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
+    const std::vector<std::string> graphs_in_dot = {
+        "digraph \"two\" {\n node [shape=box]; edge [delay=2];\n a -> b -> {c \"d e\"} "
+        "[length=3, color=red];\n subgraph s { c -> a } c, \"d\" + \" e\" -> a:n;\n}\n",
+        "strict graph { /* ring */ 0 -- 1 -- 2 -- 0; 0 [row=0, column=0]; 1 [row=0, column=1];\n"
+        "# line\n 2 [row=1, column=1] label=<a<b>c</b>> }\n"};
+    const std::vector<std::string> graphs_in_graphml = {
+        "<?xml version='1.0'?><graphml><key id='d' for='edge' attr.name='delay'>"
+        "<default>2</default></key><!-- two --><graph edgedefault='undirected'>"
+        "<node id='a'/><node id='b'/><edge source='a' target='b'><data key='d'>3</data></edge>"
+        "</graph></graphml>\n"};
+    const std::vector<std::string> programs_in_yaml = {
+        "barrier: {per_doubling: 0, fixed: 5}\ntransfers:\n"
+        "  - {source: 0, destination: 1, bytes: 64, step: 0}\n",
+        "transfers:\n  - {id: 7, source: 0, destination: 1, bytes: 64, time_ns: 0.5}\n"
+        "  - {source: 1, destination: 2, bytes: 64, time: 10, after: [7], streams: 1}\n"};
+    const auto is_config = [](const std::string& text) { return has(text, "\nfabric:"); };
+    const auto is_graph = [](const std::string& text) { return has(text, "\nlinks:"); };
+    const auto is_program = [](const std::string& text) { return has(text, "source,"); };
+    const auto is_matrix = [&](const std::string& text) {
+        return !is_program(text) && !has(text, "from,");
+    };
+    return {
+        {"config", files(configs, ".yaml", is_config), guarded([](const std::string& text) {
+             require_round_trip(parse_config(text, "config"));
+         })},
+        {"set",
+         {"fabric.buffer_depth=4\nnode.injection_rate=1/3\ntraffic.message_bytes=4KB",
+          "fabric.topology={kind: torus, dims: [3, 5]}\nfabric.routing=dimension_order",
+          "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]\ntrace.nodes=[1, 2]"},
+         guarded(read_overrides)},
+        {"graph_yaml", files(configs, ".yaml", is_graph), graph_reader(graph_file::read_yaml)},
+        {"graph_csv",
+         {"# nodes: 4\nfrom,to,length,both\n0,1,,true\n1,2,,true\n2,3,,true\n3,0,3,true\n",
+          "from,to,from_port,to_port,delay\n0,1,1,1,2\n1,0,1,1,3\n"},
+         graph_reader(graph_file::read_csv)},
+        {"graph_dot", graphs_in_dot, graph_reader(graph_file::read_dot)},
+        {"graph_graphml", graphs_in_graphml, graph_reader(graph_file::read_graphml)},
+        {"program_csv", files(configs, ".csv", is_program), program_reader(ProgramFormat::kCsv)},
+        {"program_yaml", programs_in_yaml, program_reader(ProgramFormat::kYaml)},
+        {"matrix", files(configs, ".csv", is_matrix),
+         guarded([](const std::string& text) { parse_matrix(text, "matrix", kNodes); })},
+    };
+}
+
+}  // namespace flitscope::fuzz

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything that reads text of unknown origin, as one call each for those who try whatever comes
+// to mind: libFuzzer (fuzz_target.cpp) and the test with a fixed number of tries.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace flitscope::fuzz {
+
+struct FuzzedReader {
+    std::string name;                ///< "graph_dot"
+    std::vector<std::string> seeds;  ///< texts that it takes
+    /// Reads a text. It may refuse it with ConfigError, and that alone; what it says then is for a
+    /// terminal. What it takes must hold what the reader promises. Throws std::logic_error where
+    /// that is not so.
+    std::function<void(const std::string& text)> read;
+};
+
+/// `configs`: the folder with the configurations that are shipped, from which most seeds are.
+std::vector<FuzzedReader> fuzzed_readers(const std::string& configs);
+
+}  // namespace flitscope::fuzz

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Names and values that nobody types on purpose: what is refused says so in one message that a terminal
+can show, and what is accepted comes back the same."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh
+
+CONFIG = machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 8})
+PROGRAM = "source,destination,bytes,step\n0,1,8,0\n"
+
+
+class OddInput(CliTest):
+    def refused(self, *arguments, says=()):
+        done = subprocess.run([binary(), *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=TIMEOUT_S, check=False)
+        error = done.stderr.decode()  # raises where it is not UTF-8
+        self.assert_no_crash(done.returncode, error)
+        self.assertEqual(done.returncode, EXIT_USAGE, error)
+        self.assertEqual(done.stdout, b"")
+        self.assertEqual([c for c in error if ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160], [])
+        for text in says:
+            self.assertIn(text, error)
+        return error
+
+    def test_control_characters_and_broken_text_are_escaped_in_messages(self):
+        self.write("c.yaml", CONFIG)
+        self.refused("check", b"no\x1b[31mred\xff\nx.yaml", says=[r"no\x1b[31mred\xff\x0ax.yaml"])
+        self.refused("check", "c.yaml", "--set", b"fabric.bu\x1b[31mred=\xff", says=[r"=\xff: error"])
+        self.refused("check", "c.yaml", "--set", b"traffic.schedule=ab\xffcd", says=[r"ab\xffcd"])
+        self.refused(b"r\xc2\x9b\xff", says=[r"unknown command 'r\xc2\x9b\xff'"])
+        self.refused("run", "c.yaml", b"--tr\xff", says=[r"--tr\xff"])
+        self.write("p.csv", b"source,destination,bytes,step\n0,1,8\x1b[31m,\xff\n")
+        self.refused("check", "c.yaml", "--set", "traffic={program: p.csv}", says=[r"step '\xff'"])
+        self.write("g.dot", b"graph { a -- \x1b[31m\xff }")
+        self.refused("check", "c.yaml", "--set", "fabric.topology={kind: custom, file: g.dot}",
+                     says=["syntax error near"])
+
+    def test_hundreds_of_findings_of_one_file_are_not_all_told(self):
+        self.write("c.yaml", "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n" +
+                   "".join(f"key{n}: 1\n" for n in range(5000)))
+        error = self.refused("check", "c.yaml", says=["\nerror: 4950 more of these\n"])
+        self.assertEqual(len(error.splitlines()), 51)
+
+    def test_names_of_modules_have_a_bound(self):
+        self.write("c.yaml", CONFIG)
+        self.refused("check", "c.yaml", "--set", "fabric.router=rtl", "--set",
+                     "fabric.rtl_module=" + "m" * 5000,
+                     says=["'fabric.rtl_module' must be a name of at most 128 characters"])
+
+    def test_periods_of_synthesis_have_a_range(self):
+        self.write("c.yaml", CONFIG)
+        for period in ("1e308", "1e-320", "0", "-1", "nan", "inf"):
+            self.refused("synth", "c.yaml", "--period", period, says=["period"])
+
+    def test_json_of_names_that_are_not_utf_8_is_json(self):
+        name = os.fsencode(self.folder) + b"/bad\xff.yaml"
+        with open(name, "wb") as file:
+            file.write(CONFIG.encode())
+        done = subprocess.run([binary(), "compare", b"bad\xff.yaml", "--json"], cwd=self.folder,
+                              capture_output=True, timeout=TIMEOUT_S, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("bad\ufffd", json.dumps(json.loads(done.stdout), ensure_ascii=False))
+
+    def test_a_resolved_configuration_is_read_back_from_a_folder_of_any_name(self):
+        for folder in ("line\nfeed", "tab\t\x7f\x1b", "quo\"te\\s", "é"):
+            with self.subTest(folder=folder):
+                self.write(folder + "/p.csv", PROGRAM)
+                self.write(folder + "/p.yaml", machine(mesh(2, 2), {"program": "p.csv"}))
+                self.ok("run", folder + "/p.yaml", "--out", "out")
+                self.ok("run", "out/config.yaml", "--out", "again")
+                self.assertEqual(self.read("out", "config.yaml"), self.read("again", "config.yaml"))
+                self.ok("report", "out", "-o", "page.html")
+
+    def test_a_wait_for_somebody_who_reads_a_pipe_ends_with_a_signal(self):
+        self.write("c.yaml", CONFIG)
+        os.mkfifo(self.path("pipe.vcd"))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            process = subprocess.Popen([binary(), "run", "c.yaml", "--trace", "pipe.vcd"],
+                                       cwd=self.folder, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.addCleanup(process.kill)
+            with open(f"/proc/{process.pid}/syscall", encoding="ascii") as calls:
+                deadline = time.monotonic() + TIMEOUT_S
+                while "openat" not in self.call_of(calls, process.pid):
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.02)
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=TIMEOUT_S), -number)
+
+    @staticmethod
+    def call_of(calls, pid):
+        """The system call that the process waits in: 257 is openat on x86-64."""
+        calls.seek(0)
+        with open(f"/proc/{pid}/wchan", encoding="ascii") as where:
+            name = where.read()
+        waits = "fifo" in name or "wait_for_partner" in name
+        return "openat" if waits or calls.read().split()[0] == "257" else ""
+
+    def test_a_full_folder_of_temporary_files_is_named(self):
+        self.write("c.yaml", CONFIG)
+        os.mkdir(self.path("full"))
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", self.path("full")],
+                          capture_output=True, check=False).returncode != 0:
+            self.skipTest("only root can mount a small disk")
+        self.addCleanup(subprocess.run, ["umount", self.path("full")], check=True)
+        with open(self.path("full", "ballast"), "wb") as file:
+            file.write(bytes(4 << 10))
+        done = subprocess.run([binary(), "topology", "c.yaml", "--draw", "net.svg"], cwd=self.folder,
+                              capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
+                              env=dict(os.environ, TMPDIR=self.path("full")))
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        for text in (self.path("full"), "No space left on device", "TMPDIR"):
+            self.assertIn(text, done.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every reader on texts that are nearly right, always the same ones: what it does not refuse in
+// words it takes. FLITSCOPE_FUZZ_TEXTS tries so many per reader in place of 2000; `./dev fuzz`
+// looks for texts that reach new places in the code.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <exception>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "testbench/fuzz/readers.h"
+
+namespace flitscope::fuzz {
+namespace {
+
+std::vector<FuzzedReader> readers() { return fuzzed_readers(FLITSCOPE_CONFIGS); }
+
+std::size_t texts() {
+    const char* const number = std::getenv("FLITSCOPE_FUZZ_TEXTS");
+    return number != nullptr && *number != '\0' ? std::stoul(number) : 2000;
+}
+
+/// `text` with one to four changes: parts lost, doubled, moved, taken from another, and pieces that
+/// mean something to one format or another.
+std::string mutated(std::string text, const std::vector<std::string>& others,
+                    std::mt19937_64& rng) {
+    static const std::vector<std::string> kPieces = {"0",
+                                                     "1",
+                                                     "-1",
+                                                     "65535",
+                                                     "65536",
+                                                     "4294967295",
+                                                     "18446744073709551615",
+                                                     "18446744073709551616",
+                                                     "1e308",
+                                                     "1e-308",
+                                                     "nan",
+                                                     ".inf",
+                                                     "0x10",
+                                                     "1/0",
+                                                     "true",
+                                                     "null",
+                                                     "~",
+                                                     "\n",
+                                                     "\r",
+                                                     "\t",
+                                                     "\"",
+                                                     "'",
+                                                     "\\",
+                                                     "\\x",
+                                                     "#",
+                                                     "[",
+                                                     "]",
+                                                     "{",
+                                                     "}",
+                                                     "<",
+                                                     ">",
+                                                     ",",
+                                                     ":",
+                                                     ";",
+                                                     "=",
+                                                     "-",
+                                                     "--",
+                                                     "->",
+                                                     "+",
+                                                     "/*",
+                                                     "//",
+                                                     "&a",
+                                                     "*a",
+                                                     "!t",
+                                                     "<<:",
+                                                     "---\n",
+                                                     "%",
+                                                     "|",
+                                                     "&lt;",
+                                                     "<!DOCTYPE a>",
+                                                     "]]>",
+                                                     std::string(1, '\0'),
+                                                     "\x1b",
+                                                     "\x7f",
+                                                     "\xff",
+                                                     "\xc2\x9b",
+                                                     "\xef\xbb\xbf",
+                                                     std::string(3000, 'x'),
+                                                     std::string(300, '[')};
+    const auto below = [&rng](std::size_t count) { return count == 0 ? 0 : rng() % count; };
+    for (std::size_t change = 0; change < 1 + below(4); ++change) {
+        const std::size_t at = below(text.size() + 1);
+        const std::size_t length = below(std::min<std::size_t>(text.size() - at, 40) + 1);
+        switch (below(6)) {
+            case 0:
+                text.erase(at, length);
+                break;
+            case 1:
+                text.insert(below(text.size() + 1), text.substr(at, length));
+                break;
+            case 2:
+                text.insert(at, kPieces[below(kPieces.size())]);
+                break;
+            case 3:
+                text.replace(at, length, kPieces[below(kPieces.size())]);
+                break;
+            case 4: {
+                const std::string& other = others[below(others.size())];
+                text.insert(at, other.substr(below(other.size() + 1), below(60)));
+                break;
+            }
+            default:
+                if (at < text.size()) text[at] = static_cast<char>(below(256));
+        }
+    }
+    return text;
+}
+
+class Readers : public testing::TestWithParam<FuzzedReader> {};
+
+TEST_P(Readers, TakeTheirSeeds) {
+    ASSERT_FALSE(GetParam().seeds.empty());
+    for (const std::string& seed : GetParam().seeds) EXPECT_NO_THROW(GetParam().read(seed)) << seed;
+}
+
+TEST_P(Readers, RefuseInWordsWhatTheyDoNotTake) {
+    const FuzzedReader& reader = GetParam();
+    std::mt19937_64 rng(1);
+    for (std::size_t i = 0; i < texts(); ++i) {
+        std::string text = mutated(reader.seeds[rng() % reader.seeds.size()], reader.seeds, rng);
+        try {
+            reader.read(text);
+        } catch (const std::exception& error) {
+            FAIL() << "text " << i << ": " << error.what() << "\n" << text;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Readers, testing::ValuesIn(readers()),
+                         [](const auto& instance) { return instance.param.name; });
+
+}  // namespace
+}  // namespace flitscope::fuzz
