@@ -3,11 +3,15 @@
 #include "hw/verilated/rtl_routers.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_limitations.h"
@@ -43,14 +47,41 @@ std::string behind(const Graph& graph, NodeId node, PortId port) {
     return link == kNoLink ? "no link" : fmt::format("to node {}", graph.link(link).to);
 }
 
+/// Whether all that the headers of a library speak of is in the file. Loading one that a full disk
+/// has cut short would end in a bus error.
+bool is_whole_library(const std::filesystem::path& path) {
+    std::error_code failed;
+    const std::uint64_t size = std::filesystem::file_size(path, failed);
+    std::ifstream file(path, std::ios::binary);
+    ElfW(Ehdr) header{};
+    file.read(reinterpret_cast<char*>(&header), sizeof header);
+    if (failed || !file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
+    const auto fits = [size](std::uint64_t begin, std::uint64_t length) {
+        return begin <= size && length <= size - begin;
+    };
+    if (!fits(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize)) return false;
+    if (header.e_phentsize != sizeof(ElfW(Phdr))) return false;
+    file.seekg(static_cast<std::streamoff>(header.e_phoff));
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+        ElfW(Phdr) segment{};
+        file.read(reinterpret_cast<char*>(&segment), sizeof segment);
+        if (!file || !fits(segment.p_offset, segment.p_filesz)) return false;
+    }
+    return true;
+}
+
 const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
     const Location where = config.where(kRouterKey);
     const std::filesystem::path path = rtl_library_folder() / (variant.name() + ".so");
-    if (!std::filesystem::exists(path)) {
+    if (!std::filesystem::is_regular_file(path)) {
         throw ConfigError(
             where,
             fmt::format("the router {} is not built: {}", variant.name(), libraries_like(variant)),
             fmt::format("build it with ./dev rtl {}", variant.name()));
+    }
+    if (!is_whole_library(path)) {
+        throw ConfigError(where, fmt::format("{} is no whole library", path.string()),
+                          fmt::format("build it again with ./dev rtl {}", variant.name()));
     }
     // Never unloaded: its code is in use until the process ends.
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

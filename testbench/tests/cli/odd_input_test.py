@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from unittest import mock
 
 from flitscope_cli import CliTest, EXIT_FAILED, EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh
 
@@ -100,6 +101,22 @@ class OddInput(CliTest):
             name = where.read()
         waits = "fifo" in name or "wait_for_partner" in name
         return "openat" if waits or calls.read().split()[0] == "257" else ""
+
+    def test_a_library_that_is_cut_short_is_refused(self):
+        name = "rtl/router_p5_v1_d8_w64_r1_mesh.so"
+        with open(binary(), "rb") as file:  # an ELF file, and no library of a router
+            whole = file.read()
+        self.write("c.yaml", machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 8},
+                                     fabric={"router": "rtl"}))
+        with mock.patch.dict(os.environ, FLITSCOPE_RTL_LIBRARIES=self.path("rtl")):
+            for size in (0, 3, 40, 64, 500, len(whole) // 2, len(whole) - 1):
+                self.write(name, whole[:size])
+                self.refused("check", "c.yaml", says=[name, "is no whole library", "./dev rtl"])
+            self.write(name, whole)
+            self.refused("check", "c.yaml", says=[name])
+            os.remove(self.path(name))
+            os.mkfifo(self.path(name))
+            self.refused("check", "c.yaml", says=["is not built"])
 
     def test_a_full_folder_of_temporary_files_is_named(self):
         self.write("c.yaml", CONFIG)

@@ -447,11 +447,8 @@ std::vector<Malformed> malformed() {
         {"Binary",
          kCsv,
          "\x01\x02\xff\n\x7f",
-         {"p:1:1: error: unknown column '??"
-          "\xff"
-          "'",
-          "p:1:1: error: column source is missing", "p:1:1: error: column destination is missing",
-          "p:1:1: error: column bytes is missing",
+         {"p:1:1: error: unknown column '??\\xff'", "p:1:1: error: column source is missing",
+          "p:1:1: error: column destination is missing", "p:1:1: error: column bytes is missing",
           "p:1:1: error: neither step nor time is a column"}},
         {"EmptyYaml", kYaml, "", {"p: error: the program file is empty"}},
         {"BrokenYaml", kYaml, "transfers: [{source: 0", {"p:1:"}},
