@@ -30,7 +30,7 @@ const FuzzedReader& reader() {
 
 }  // namespace
 
-int sc_main(int, char**) { return 0; }  // libsystemc refers to it
+extern "C" int sc_main(int, char**) { return 0; }  // libsystemc refers to it
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     const std::string option = "-seeds=";
