@@ -31,6 +31,12 @@ std::set<std::string>& inputs() {
     return paths;
 }
 
+void note_input(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path full = std::filesystem::absolute(path, failed);
+    if (!failed) inputs().insert(full.string());
+}
+
 }  // namespace
 
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
@@ -61,12 +67,6 @@ std::string read_input_file(const std::string& path, const char* what, std::size
         throw ConfigError(where, fmt::format("the {} has more than {} bytes", name, max_bytes));
     }
     return text;
-}
-
-void note_input(const std::string& path) {
-    std::error_code failed;
-    const std::filesystem::path full = std::filesystem::absolute(path, failed);
-    if (!failed) inputs().insert(full.string());
 }
 
 void require_no_input(const std::string& path, const Location& where) {

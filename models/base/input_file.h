@@ -18,11 +18,8 @@ namespace flitscope {
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at = {});
 
-/// Notes that this process has read `path`, as read_input_file() does for those that it reads.
-void note_input(const std::string& path);
-
-/// Throws ConfigError, placed at `where`, where `path` is a file that this process has read, under
-/// whatever name: it belongs to the user, and an output would replace it.
+/// Throws ConfigError, placed at `where`, where `path` is a file that read_input_file() has read in
+/// this process, under whatever name: it belongs to the user, and an output would replace it.
 void require_no_input(const std::string& path, const Location& where);
 
 }  // namespace flitscope
