@@ -135,6 +135,8 @@ struct NodeConfig {
     bool serial_startup = false;
     PortModel port_model = PortModel::kSingle;
 
+    /// Packets are put together more slowly than channels take their flits.
+    bool assembles() const { return injection_rate.numerator != injection_rate.denominator; }
     /// Every link has an injection and an ejection channel of its own.
     bool has_channels_per_link() const { return port_model != PortModel::kSingle; }
 };

@@ -73,8 +73,7 @@ std::vector<Remedy> remedies(const Machine& machine) {
           {Cause::kStartup});
     offer(config.node.recv_overhead != 0, "node.recv_overhead=0", "no cost of receiving",
           {Cause::kReceive});
-    offer(config.node.injection_rate.numerator != config.node.injection_rate.denominator,
-          "node.injection_rate=1", "nodes as fast as their channels",
+    offer(config.node.assembles(), "node.injection_rate=1", "nodes as fast as their channels",
           {Cause::kAssembly, Cause::kOwnMessage});
     offer(machine.program->barrier_cycles.value_or(0) != 0, "traffic.barrier={}",
           "a barrier that costs nothing", {Cause::kBarrier});

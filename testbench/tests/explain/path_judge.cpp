@@ -334,9 +334,8 @@ std::string PathJudge::judge_since(const Event& event, const GoldenSent& flit) c
         since = when(before, flit.channel, event.cycle) + 1;
     } else {
         if (flit.packet == 0) since = witness_.starts[flit.message].ready;
-        const bool assembles = machine_.config.node.injection_rate.numerator !=
-                               machine_.config.node.injection_rate.denominator;
-        if (flit.packet != 0 && assembles) return {};  // the golden model keeps no such cycle
+        // The golden model keeps no such cycle.
+        if (flit.packet != 0 && machine_.config.node.assembles()) return {};
         if (flit.packet != 0 && event.cause != Cause::kBody) {
             const GoldenWait* const w = wait(event.since, flit);
             const bool is_next = w != nullptr && !lacks(w, GoldenLack::kQueue);

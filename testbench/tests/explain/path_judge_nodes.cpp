@@ -181,14 +181,13 @@ std::string PathJudge::judge_own_message(const Event& event, const Event& becaus
         return is_last ? "" : "the message before began otherwise";
     }
     const NodeConfig& node = machine_.config.node;
-    const bool assembles = node.injection_rate.numerator != node.injection_rate.denominator;
     const Cycle since = node.serial_startup ? begin : start.startup_to;
     const Cycle until = node.serial_startup ? start.startup_from : start.assembly_from;
     if (event.since != since || event.before != until || event.cycle != until || since >= until) {
         return "it comes after it otherwise";
     }
-    const bool is_done =
-        assembles ? because.cause == Cause::kAssembly : injected(event.holder) + 1 == event.cycle;
+    const bool is_done = node.assembles() ? because.cause == Cause::kAssembly
+                                          : injected(event.holder) + 1 == event.cycle;
     return is_done && because.message == event.holder && because.cycle == event.cycle
                ? ""
                : "the message before was done otherwise";
