@@ -44,19 +44,16 @@ DelayRecorder::DelayRecorder(const Machine& machine, const DelayWindow& window, 
     : window_(window),
       keeps_packets_(keeps_packets),
       channels_(machine.graph),
-      virtual_channels_(machine.config.fabric.virtual_channels),
       format_(machine.config.packet_format()),
       node_(machine.config.node),
       is_adaptive_(machine.routing->path_choice() == PathChoice::kAdaptive),
       has_packet_credits_(machine.config.fabric.has_packet_flow_control()),
       stores_(machine.config.fabric.stores_packets()),
       combining_delay_(machine.config.fabric.combining_delay),
-      lanes_(std::size_t{channels_.count()} * virtual_channels_),
+      lanes_(machine.config.fabric, machine.graph),
       sources_(machine.graph.node_count()),
       of_channels_(channels_.count()) {
-    const ChannelTimings timings(machine.config.fabric);
     for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
-        timings_.push_back(timings.of(machine.graph, channel));
         of_channels_[channel].channel = channel;
     }
     delays_.occupancy.window = window.cycles;
@@ -68,7 +65,7 @@ void DelayRecorder::on_send(const Message& message, Cycle begin) {
 
 void DelayRecorder::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                              Cycle cycle) {
-    Lane& lane = lanes_[lane_of(channel, vc)];
+    Lane& lane = lanes_[lanes_.number(channel, vc)];
     lane.owner = message.id;
     lane.bytes = message.bytes;
     lane.granted = lane.sent.count(cycle);
@@ -94,14 +91,15 @@ void DelayRecorder::take_up(Source& source, const Message& message) {
     const Cycle begin = source.at_hand.begin;
     source.turn = node_.serial_startup ? std::max(begin, source.done) : begin;
     source.started = source.turn + node_.send_startup;
-    source.assembly = node_.serial_startup || !assembles() ? source.started
-                                                           : std::max(source.started, source.done);
+    source.assembly = node_.serial_startup || !node_.assembles()
+                          ? source.started
+                          : std::max(source.started, source.done);
 }
 
 void DelayRecorder::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                   std::uint32_t popped_vc, Cycle cycle) {
-    const std::size_t own = lane_of(channel, vc);
-    const std::size_t from = lane_of(popped, popped_vc);
+    const std::size_t own = lanes_.number(channel, vc);
+    const std::size_t from = lanes_.number(popped, popped_vc);
     Lane& lane = lanes_[own];
     Tag tag;
     if (popped == channel) {
@@ -116,36 +114,18 @@ void DelayRecorder::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
         if (lane.at_head) {
             forward(own, buffer, popped, *came, flit, cycle);
         } else {
-            go_on(own, *came, came->when(flit) + timings_[popped].delay, cycle, tag);
+            go_on(own, *came, came->when(flit) + lanes_.timing(popped).delay, cycle, tag);
         }
     }
-    Run& run = lane.sent.start(cycle, tag, lane.owner);
-    run.packet = lane.granted;
-    run.packet_flits = lane.flits;
-    lane.popping = static_cast<std::uint32_t>(from);
-    lane.at_head = false;
-    const std::uint64_t sent = lane.sent.count(cycle);
-    const std::uint32_t depth = timings_[channel].depth;
-    if (depth == 0) {
-        lane.sent.forget_before(sent);
-    } else if (sent > depth) {
-        lane.popped.forget_before(sent - depth);
-    }
-    if (popped == channel) return;
-    Runs& emptied = lanes_[from].popped;
-    emptied.start(cycle, tag, lane.owner);
-    lanes_[from].sent.forget_before(emptied.count(cycle));
+    lanes_.begin(own, from, cycle, tag, lane.owner);
 }
 
 void DelayRecorder::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    Lane& lane = lanes_[lane_of(channel, vc)];
-    const Cycle begin = lane.sent.back().begin;
-    lane.sent.stop(begin, cycle);
-    if (!channels_.is_injection(channel)) lanes_[lane.popping].popped.stop(begin, cycle);
+    lanes_.end(lanes_.number(channel, vc), cycle);
 }
 
 void DelayRecorder::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    Lane& lane = lanes_[lane_of(channel, vc)];
+    Lane& lane = lanes_[lanes_.number(channel, vc)];
     lane.released_in = cycle;
     if (channels_.is_injection(channel)) {
         Source& source = sources_[channels_.node(channel)];
@@ -153,7 +133,7 @@ void DelayRecorder::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle)
         if (++source.packet < source.packets) return;
         source.message_gone = cycle;
         // Where it assembles, inject() has said when that was over.
-        if (!assembles()) source.done = cycle;
+        if (!node_.assembles()) source.done = cycle;
     }
     if (!channels_.is_ejection(channel)) return;
     lane.owner = kNoMessage;
@@ -178,7 +158,7 @@ void DelayRecorder::inject(ChannelId channel, Lane& lane, Cycle now) {
     packet.delay.begin = source.at_hand.begin;
     source.assembled += lane.flits;
     Cycle ready = source.started;
-    if (assembles()) {
+    if (node_.assembles()) {
         const std::uint64_t p = node_.injection_rate.numerator;
         const std::uint64_t q = node_.injection_rate.denominator;
         ready = source.done = source.assembly + (source.assembled * q + p - 1) / p;
@@ -200,9 +180,9 @@ void DelayRecorder::inject(ChannelId channel, Lane& lane, Cycle now) {
 void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId source, const Run& came,
                             std::uint64_t flit, Cycle now) {
     Lane& lane = lanes_[own];
-    const ChannelId channel = channel_of(own);
+    const ChannelId channel = lanes_.channel(own);
     const Cycle sent = came.when(flit);
-    const Cycle arrived = sent + timings_[source].delay;
+    const Cycle arrived = sent + lanes_.timing(source).delay;
     lane.packet = came.tag.packet;
     lane.flits = came.packet_flits;
     PacketDelay& delay = under_way_[lane.packet].delay;
@@ -212,7 +192,7 @@ void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId sourc
     if (stores_ && !channels_.is_injection(source) && !channels_.is_ejection(channel)) {
         const std::uint64_t last = came.packet + came.packet_flits - 1;
         if (const Run* const tail = buffer.sent.of_flit(last, now)) {
-            cycles.until(tail->when(last) + timings_[source].delay + combining_delay_,
+            cycles.until(tail->when(last) + lanes_.timing(source).delay + combining_delay_,
                          Cause::kStore);
         }
     }
@@ -226,16 +206,16 @@ void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId sourc
     } else if (has_packet_credits_) {
         cycles.until(lane.granted_in, Cause::kCredit);
     }
-    cycles.until(credited(own, now), Cause::kCredit);
+    cycles.until(lanes_.credit(own, 1, now).usable, Cause::kCredit);
     cycles.until(now, Cause::kArbitration);
 }
 
 /// The body of a packet goes on after a pause.
 void DelayRecorder::go_on(std::size_t own, const Run& came, Cycle arrived, Cycle now, Tag& tag) {
     const Lane& lane = lanes_[own];
-    const ChannelId channel = channel_of(own);
+    const ChannelId channel = lanes_.channel(own);
     if (arrived < now) {
-        tag.stall = credited(own, now) == now ? Cause::kCredit : Cause::kArbitration;
+        tag.stall = lanes_.credit(own, 1, now).usable == now ? Cause::kCredit : Cause::kArbitration;
         tag.stalled_at = channel;
     }
     if (!channels_.is_ejection(channel)) return;
@@ -245,16 +225,6 @@ void DelayRecorder::go_on(std::size_t own, const Run& came, Cycle arrived, Cycle
     before.until(arrived, came.tag.stall);
     CycleCount here(delay, channel, std::max(paused, arrived), now);
     here.until(now, Cause::kArbitration);
-}
-
-/// From which cycle on there was a credit for the next flit.
-Cycle DelayRecorder::credited(std::size_t own, Cycle now) const {
-    const Lane& lane = lanes_[own];
-    const ChannelTiming& timing = timings_[channel_of(own)];
-    const std::uint64_t flit = lane.sent.count(now);
-    if (!timing.has_fifo() || flit < timing.depth) return 0;
-    const Run* const freed = lane.popped.of_flit(flit - timing.depth, now);
-    return freed == nullptr ? 0 : freed->when(flit - timing.depth) + timing.credit_delay;
 }
 
 /// The channel and the packet's record tell of a delivery, in either order.
@@ -331,8 +301,8 @@ void DelayRecorder::change_occupancy(Cycle cycle, int by) {
 PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
     // What ends with the last cycle may not have been told by all.
     for (ChannelId channel = channels_.ejection_of(0); channel < channels_.count(); ++channel) {
-        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-            const Lane& lane = lanes_[lane_of(channel, vc)];
+        for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
+            const Lane& lane = lanes_[lanes_.number(channel, vc)];
             if (lane.owner == kNoMessage || lane.at_head) continue;
             const std::uint32_t index = under_way_[lane.packet].delay.index;
             const bool is_told = std::any_of(

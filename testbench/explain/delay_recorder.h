@@ -11,11 +11,10 @@
 
 #include "models/base/slot_pool.h"
 #include "models/config/config.h"
-#include "models/fabric/channel_timing.h"
 #include "models/fabric/observers.h"
 #include "models/topology/graph.h"
 #include "testbench/build/machine.h"
-#include "testbench/explain/channel_history.h"
+#include "testbench/explain/channel_lanes.h"
 #include "testbench/explain/packet_delays.h"
 #include "testbench/run/message_log.h"
 
@@ -51,23 +50,14 @@ private:
         Cause stall = Cause::kCredit;
         ChannelId stalled_at = 0;
     };
-    using Runs = BasicFlitRuns<Tag>;
-    using Run = Runs::Run;
-
-    /// A virtual channel and the buffer behind it.
-    struct Lane {
-        Runs sent;
-        Runs popped;
-        std::uint32_t popping = 0;  // the lane whose buffer its flits come from
-        std::uint32_t packet = 0;   // in under_way_
-        std::uint64_t granted = 0;  // flits sent before the packet at hand,
-        std::uint64_t flits = 0;    // which has so many
+    struct Lane : BasicLane<Tag> {
+        std::uint32_t packet = 0;  // in under_way_
         Cycle granted_in = 0;
         Cycle released_in = 0;  // by the packet before
-        bool at_head = false;
         MessageId owner = kNoMessage;
         std::uint64_t bytes = 0;  // of that message
     };
+    using Run = Lane::Runs::Run;
     struct UnderWay {
         PacketDelay delay;
         std::uint64_t flits = 0;
@@ -98,21 +88,11 @@ private:
         std::optional<std::uint32_t> packet;
     };
 
-    std::size_t lane_of(ChannelId channel, std::uint32_t vc) const {
-        return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
-    }
-    ChannelId channel_of(std::size_t lane) const {
-        return static_cast<ChannelId>(lane / virtual_channels_);
-    }
-    bool assembles() const {
-        return node_.injection_rate.numerator != node_.injection_rate.denominator;
-    }
     void take_up(Source& source, const Message& message);
     void inject(ChannelId channel, Lane& lane, Cycle now);
     void forward(std::size_t own, const Lane& buffer, ChannelId source, const Run& came,
                  std::uint64_t flit, Cycle now);
     void go_on(std::size_t own, const Run& came, Cycle arrived, Cycle now, Tag& tag);
-    Cycle credited(std::size_t own, Cycle now) const;
     void told(MessageId message, std::uint32_t index, const PacketRecord* record,
               const std::uint32_t* packet);
     void deliver(const PacketRecord& record, std::uint32_t packet);
@@ -123,7 +103,6 @@ private:
     DelayWindow window_;
     bool keeps_packets_;
     ChannelMap channels_;
-    std::uint32_t virtual_channels_;
     PacketFormat format_;
     NodeConfig node_;
     bool is_adaptive_;
@@ -131,8 +110,7 @@ private:
     bool stores_;
     Cycle combining_delay_;
 
-    std::vector<ChannelTiming> timings_;  // per channel
-    std::vector<Lane> lanes_;
+    ChannelLanes<Lane> lanes_;
     std::vector<Source> sources_;  // per node
     SlotPool<UnderWay> under_way_;
     std::vector<Cycle> injected_;  // heads, per place in under_way_; kNever: not there

@@ -17,7 +17,6 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
       nodes_(nodes),
       times_(times),
       channels_(graph),
-      virtual_channels_(config.fabric.virtual_channels),
       format_(config.packet_format()),
       node_(config.node),
       is_adaptive_(routing.path_choice() == PathChoice::kAdaptive),
@@ -26,14 +25,10 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
       stores_(config.fabric.stores_packets()),
       combining_delay_(config.fabric.combining_delay),
       has_queue_per_channel_(config.node.port_model == PortModel::kIndependent),
-      lanes_(std::size_t{channels_.count()} * virtual_channels_),
+      lanes_(config.fabric, graph),
       queues_(has_queue_per_channel_ ? channels_.count() : graph.node_count()),
       departures_(channels_.count()),
       unreleased_(program.transfers.size(), 0) {
-    const ChannelTimings timings(config.fabric);
-    for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
-        timings_.push_back(timings.of(graph, channel));
-    }
     if (config.node.port_model != PortModel::kSameValue) return;
     siblings_.resize(graph.node_count());
     for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
@@ -43,7 +38,7 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
 
 void PacketHistory::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                              Cycle cycle) {
-    Lane& lane = lanes_[lane_of(channel, vc)];
+    Lane& lane = lanes_[lanes_.number(channel, vc)];
     if (lane.granted_in != kNever) lane.previous = lane.owner.id;
     lane.owner = message;
     lane.granted = lane.sent.count(cycle);
@@ -54,8 +49,8 @@ void PacketHistory::on_grant(ChannelId channel, std::uint32_t vc, const Message&
 
 void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                   std::uint32_t popped_vc, Cycle cycle) {
-    const std::size_t own = lane_of(channel, vc);
-    const std::size_t from = lane_of(popped, popped_vc);
+    const std::size_t own = lanes_.number(channel, vc);
+    const std::size_t from = lanes_.number(popped, popped_vc);
     const bool pops = popped != channel;
     Lane& lane = lanes_[own];
     Reason reason = pops ? forwarded(own, from, cycle) : injected(own, cycle);
@@ -64,33 +59,15 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
     reason.event.sends = channel;
     reason.event.message = lane.owner.id;
     EventGraph::Handle event = events_.add(reason.event, std::move(reason.because));
-    FlitRun& run = lane.sent.start(cycle, event, lane.owner.id);
-    run.packet = lane.granted;
-    run.packet_flits = lane.flits;
-    lane.popping = from;
-    lane.at_head = false;
-    const std::uint64_t sent = lane.sent.count(cycle);
-    const std::uint32_t depth = timings_[channel].depth;
-    if (depth == 0) {
-        lane.sent.forget_before(sent);
-    } else if (sent > depth) {
-        lane.popped.forget_before(sent - depth);
-    }
-    if (!pops) return;
-    FlitRuns& emptied = lanes_[from].popped;
-    emptied.start(cycle, std::move(event), lane.owner.id);
-    lanes_[from].sent.forget_before(emptied.count(cycle));
+    lanes_.begin(own, from, cycle, std::move(event), lane.owner.id);
 }
 
 void PacketHistory::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    Lane& lane = lanes_[lane_of(channel, vc)];
-    const Cycle begin = lane.sent.back().begin;
-    lane.sent.stop(begin, cycle);
-    if (!channels_.is_injection(channel)) lanes_[lane.popping].popped.stop(begin, cycle);
+    lanes_.end(lanes_.number(channel, vc), cycle);
 }
 
 void PacketHistory::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    Lane& lane = lanes_[lane_of(channel, vc)];
+    Lane& lane = lanes_[lanes_.number(channel, vc)];
     lane.released_in = cycle;
     lane.is_owned = false;
     if (channels_.is_injection(channel)) finish_packet(channel, lane, cycle - 1);
@@ -101,8 +78,8 @@ void PacketHistory::on_packet(const PacketRecord& packet) { ++unreleased_[packet
 
 void PacketHistory::finish(Cycle end) {
     for (ChannelId channel = first_ejection(); channel < channels_.count(); ++channel) {
-        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-            const Lane& lane = lanes_[lane_of(channel, vc)];
+        for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
+            const Lane& lane = lanes_[lanes_.number(channel, vc)];
             if (!lane.is_owned || unreleased_[lane.owner.id] == 0) continue;
             on_send_end(channel, vc, end);
             on_release(channel, vc, end);
@@ -125,7 +102,7 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
     }
     departure.assembled += format_.flits(message.bytes, departure.packet);
     departure.ready = departure.started;
-    if (!assembles()) return;
+    if (!node_.assembles()) return;
     const std::uint64_t p = node_.injection_rate.numerator;
     const std::uint64_t q = node_.injection_rate.denominator;
     Event event;
@@ -157,7 +134,7 @@ NodeHistory::Begin PacketHistory::started(const Queue& queue, MessageId message,
         event.cause = Cause::kStartup;
         begin = {event.cycle, events_.add(event, begin.because)};
     }
-    if (!node_.serial_startup && assembles()) wait_for_last();
+    if (!node_.serial_startup && node_.assembles()) wait_for_last();
     return begin;
 }
 
@@ -169,7 +146,7 @@ void PacketHistory::finish_packet(ChannelId injection, Lane& lane, Cycle tail) {
     Departure& departure = departures_[injection];
     if (++departure.packet < departure.packets) return;
     nodes_.injected(lane.owner, injection, queue.tail, tail);
-    if (assembles()) {
+    if (node_.assembles()) {
         queue.done = departure.ready.cycle;
         queue.done_because = departure.ready.because;
         return;
@@ -200,7 +177,7 @@ void PacketHistory::arrive(ChannelId ejection, Lane& lane, Cycle tail) {
 /// have left it and the buffer behind it, and their credits are back. kNever: not yet.
 Cycle PacketHistory::gone(std::size_t lane, std::uint64_t flits, Cycle now) const {
     const Lane& left = lanes_[lane];
-    const ChannelTiming& timing = timings_[channel_of(lane)];
+    const ChannelTiming& timing = lanes_.timing(lanes_.channel(lane));
     if (!timing.has_fifo() || flits == 0) return left.released_in;
     if (left.popped.count(now) < flits) return kNever;
     const FlitRun* const last = left.popped.of_flit(flits - 1, now);
@@ -216,14 +193,11 @@ void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cy
         times_->on_next(lane.previous, lane.owner.id, gone(own, lane.granted, now), asked,
                         own == from || lane.popping == from);
     }
-    if (virtual_channels_ == 1) return;
+    if (lanes_.virtual_channels() == 1) return;
     // The others on this channel are in its way from the cycle on in which it lacks nothing but the
     // switch; that it gets its virtual channel, or credits, earlier, does not lie in their hands.
     Cycle ready = std::max(asked, lane.granted_in);
-    if (const FlitRun* const freed = credit(own, 1, now)) {
-        const std::uint64_t slot = lane.sent.count(now) - timings_[channel_of(own)].depth;
-        ready = std::max(ready, freed->when(slot) + timings_[channel_of(own)].credit_delay);
-    }
+    ready = std::max(ready, lanes_.credit(own, 1, now).usable);
     const auto meet = [&](MessageId other, Cycle until) {
         if (until < ready) {
             times_->on_next(other, lane.owner.id, until, ready, false);
@@ -232,8 +206,8 @@ void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cy
         times_->on_shared(other);
         times_->on_shared(lane.owner.id);
     };
-    const std::size_t first = own - own % virtual_channels_;
-    for (std::size_t id = first; id < first + virtual_channels_; ++id) {
+    const std::size_t first = own - own % lanes_.virtual_channels();
+    for (std::size_t id = first; id < first + lanes_.virtual_channels(); ++id) {
         const Lane& other = lanes_[id];
         if (id == own || other.granted_in == kNever) continue;
         // Whether a grant of this very cycle has been told already is the engine's own affair.
@@ -251,7 +225,7 @@ void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cy
 /// Why a run of flits of an interface begins now.
 PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     Lane& lane = lanes_[own];
-    const ChannelId channel = channel_of(own);
+    const ChannelId channel = lanes_.channel(own);
     const Queue& queue = queue_of(channel);
     Reason reason;
     Event& event = reason.event;
@@ -261,7 +235,7 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
         lane.flits = format_.flits(lane.owner.bytes, departure.packet);
         // Startups and assemblies that come one after the other have begun to wait before.
         reason.asked =
-            node_.serial_startup || assembles() ? departure.begin : departure.ready.cycle;
+            node_.serial_startup || node_.assembles() ? departure.begin : departure.ready.cycle;
         if (queue.tail && times_ != nullptr) {
             times_->on_next(queue.tail_message, lane.owner.id, queue.tail_in + 1, reason.asked,
                             true);
@@ -304,7 +278,7 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
 PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now) {
     Lane& lane = lanes_[own];
     const Lane& buffer = lanes_[from];
-    const ChannelId source = channel_of(from);
+    const ChannelId source = lanes_.channel(from);
     const std::uint64_t flit = buffer.popped.count(now);
     const FlitRun* const came = buffer.sent.of_flit(flit, now);
     Reason reason;
@@ -313,14 +287,14 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     if (came == nullptr) return reason;  // not a fabric of ours
     lane.flits = came->packet_flits;
     const Cycle sent = came->when(flit);
-    const Cycle arrived = sent + timings_[source].delay;
+    const Cycle arrived = sent + lanes_.timing(source).delay;
     reason.asked = arrived;
     event.before = event.since = sent;
     if (arrived >= now) {
         reason.because = came->tag;
         return reason;
     }
-    event.channel = channel_of(own);
+    event.channel = lanes_.channel(own);
     event.since = lane.at_head ? arrived : std::max(arrived, lane.sent.back().end);
     const auto wait_for = [&](const FlitRun& other, Cycle until, Cause cause) {
         event.before = until;
@@ -330,8 +304,8 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         return reason;
     };
     if (lane.at_head && stores_ && !channels_.is_injection(source) &&
-        !channels_.is_ejection(channel_of(own))) {
-        const Cycle needed = timings_[source].delay + combining_delay_;
+        !channels_.is_ejection(lanes_.channel(own))) {
+        const Cycle needed = lanes_.timing(source).delay + combining_delay_;
         const std::uint64_t last = came->packet + came->packet_flits - 1;
         const FlitRun* const tail = buffer.sent.of_flit(last, now);
         if (tail != nullptr && tail->when(last) + needed == now) {
@@ -352,7 +326,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     if (is_granted_now && (is_adaptive_ || !owns_from_departure_)) {
         const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
         const bool is_empty_first = is_adaptive_ && must_be_empty(own, from);
-        const std::uint64_t all = timings_[channel_of(own)].depth;
+        const std::uint64_t all = lanes_.timing(lanes_.channel(own)).depth;
         if (waited_for_credit(own, is_empty_first ? all : credits, now, reason)) return reason;
         // From its arrival on it could have gone, as far as one can tell from outside.
         Event arrival;
@@ -373,10 +347,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         if (!lane.sent.empty()) ready = std::max(ready, lane.released_in);
         if (!buffer.popped.empty()) ready = std::max(ready, buffer.popped.back().end);
     }
-    if (const FlitRun* const freed = credit(own, 1, now)) {
-        const std::uint64_t slot = lane.sent.count(now) - timings_[channel_of(own)].depth;
-        ready = std::max(ready, freed->when(slot) + timings_[channel_of(own)].credit_delay);
-    }
+    ready = std::max(ready, lanes_.credit(own, 1, now).usable);
     for (Cycle lost = now; lost > ready; --lost) {
         if (lost_arbitration(own, from, lost, reason)) return reason;
     }
@@ -394,7 +365,7 @@ PacketHistory::Reason PacketHistory::lost_to_nobody(std::size_t own, std::size_t
                                                     Cycle ready) {
     const Lane& lane = lanes_[own];
     Reason reason;
-    reason.event.channel = channel_of(own);
+    reason.event.channel = lanes_.channel(own);
     reason.event.before = reason.event.since = ready;
     reason.event.cause = Cause::kArbitration;
     if (!lane.at_head && lane.sent.back().end == ready) {
@@ -410,49 +381,36 @@ PacketHistory::Reason PacketHistory::lost_to_nobody(std::size_t own, std::size_t
 
 /// Whether an adaptive routing takes this channel only with an empty buffer behind it.
 bool PacketHistory::must_be_empty(std::size_t own, std::size_t from) const {
-    const ChannelId channel = channel_of(own);
-    const ChannelId source = channel_of(from);
+    const ChannelId channel = lanes_.channel(own);
+    const ChannelId source = lanes_.channel(from);
     if (!channels_.is_link(channel)) return false;
     const Link& link = graph_.link(channel);
     RouteQuery query;
     query.at = link.from;
     query.in_port = channels_.is_link(source) ? graph_.link(source).to_port : kLocalPort;
-    query.in_vc = static_cast<std::uint32_t>(from % virtual_channels_);
+    query.in_vc = static_cast<std::uint32_t>(from % lanes_.virtual_channels());
     query.source = lanes_[own].owner.source;
     query.destination = lanes_[own].owner.destination;
     RouteChoices choices;
     routing_.route(query, choices);
     for (std::size_t i = 0; choices.has_escape() && i < choices.escape(); ++i) {
         if (choices[i].port != link.from_port) continue;
-        if ((choices[i].virtual_channels >> own % virtual_channels_ & 1U) != 0) return true;
+        if ((choices[i].virtual_channels >> own % lanes_.virtual_channels() & 1U) != 0) return true;
     }
     return false;
-}
-
-/// Who emptied the slot that the last of so many credits stands for; null when it has never been
-/// used, or is not empty.
-const PacketHistory::FlitRun* PacketHistory::credit(std::size_t own, std::uint64_t credits,
-                                                    Cycle now) const {
-    const Lane& lane = lanes_[own];
-    const std::uint32_t depth = timings_[channel_of(own)].depth;
-    const std::uint64_t flit = lane.sent.count(now) + credits - 1;
-    return depth == 0 || flit < depth ? nullptr : lane.popped.of_flit(flit - depth, now);
 }
 
 /// Whether the last of so many credits came now.
 bool PacketHistory::waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now,
                                       Reason& reason) const {
-    const FlitRun* const run = credit(own, credits, now);
-    if (run == nullptr) return false;
-    const ChannelTiming& timing = timings_[channel_of(own)];
-    const Cycle freed = run->when(lanes_[own].sent.count(now) + credits - 1 - timing.depth);
-    if (freed + timing.credit_delay != now) return false;
-    reason.event.channel = channel_of(own);
-    reason.event.before = freed;
-    reason.event.since = std::min(reason.event.since, freed);
-    reason.event.holder = run->message;
+    const ChannelLanes<Lane>::Credit credit = lanes_.credit(own, credits, now);
+    if (credit.run == nullptr || credit.usable != now) return false;
+    reason.event.channel = lanes_.channel(own);
+    reason.event.before = credit.popped;
+    reason.event.since = std::min(reason.event.since, credit.popped);
+    reason.event.holder = credit.run->message;
     reason.event.cause = Cause::kCredit;
-    reason.because = run->tag;
+    reason.because = credit.run->tag;
     return true;
 }
 
@@ -464,8 +422,8 @@ bool PacketHistory::waited_for_stream(std::size_t own, Cycle now, Reason& reason
     const std::uint64_t flit = lane.at_head ? 0 : lane.sent.count(now) - lane.granted;
     for (ChannelId channel = first_ejection(); channel < channels_.count(); ++channel) {
         if (channels_.node(channel) != lane.owner.source) continue;
-        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-            const Lane& ejection = lanes_[lane_of(channel, vc)];
+        for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
+            const Lane& ejection = lanes_[lanes_.number(channel, vc)];
             const FlitRun* const run = ejection.sent.at(now - 1);
             if (run == nullptr || now - 1 - run->begin + run->first - run->packet != flit) continue;
             const auto& after = transfer.after;
@@ -485,8 +443,8 @@ bool PacketHistory::waited_for_copies(std::size_t own, std::uint64_t credits, Cy
     if (siblings_.empty()) return false;
     const Lane& lane = lanes_[own];
     for (const ChannelId channel : siblings_[lane.owner.source]) {
-        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-            const std::size_t other = lane_of(channel, vc);
+        for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
+            const std::size_t other = lanes_.number(channel, vc);
             if (other == own || !lanes_[other].is_owned) continue;
             if (waited_for_credit(other, credits, now, reason)) return true;
         }
@@ -498,8 +456,8 @@ bool PacketHistory::waited_for_copies(std::size_t own, std::uint64_t credits, Cy
 bool PacketHistory::lost_arbitration(std::size_t own, std::size_t from, Cycle now,
                                      Reason& reason) const {
     const auto others = [&](std::size_t lane, FlitRuns Lane::*runs) -> const FlitRun* {
-        const std::size_t first = lane - lane % virtual_channels_;
-        for (std::size_t other = first; other < first + virtual_channels_; ++other) {
+        const std::size_t first = lane - lane % lanes_.virtual_channels();
+        for (std::size_t other = first; other < first + lanes_.virtual_channels(); ++other) {
             if (other == lane) continue;
             if (const FlitRun* const run = (lanes_[other].*runs).at(now - 1)) return run;
         }

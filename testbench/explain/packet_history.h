@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "models/config/config.h"
-#include "models/fabric/channel_timing.h"
 #include "models/fabric/observers.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
-#include "testbench/explain/channel_history.h"
+#include "testbench/explain/channel_lanes.h"
 #include "testbench/explain/event_graph.h"
 #include "testbench/explain/node_history.h"
 #include "testbench/explain/program_times.h"
@@ -46,23 +45,16 @@ public:
     void finish(Cycle end);
 
 private:
-    using FlitRun = BasicFlitRun<EventGraph::Handle>;  // with the event that let it begin
-    using FlitRuns = BasicFlitRuns<EventGraph::Handle>;
-
-    /// A virtual channel and the buffer behind it.
-    struct Lane {
-        FlitRuns sent;
-        FlitRuns popped;
-        std::uint32_t popping = 0;  // the lane whose buffer its flits come from
-        std::uint64_t granted = 0;  // flits sent before the packet at hand,
-        std::uint64_t flits = 0;    // which has so many, known once it moves
+    /// Its runs have the event that let them begin.
+    struct Lane : BasicLane<EventGraph::Handle> {
         Cycle granted_in = kNever;
         Cycle released_in = kNever;
         bool is_owned = false;
-        bool at_head = false;             // its packet has not begun to move
         Message owner;                    // the present one, or the last
         MessageId previous = kNoMessage;  // whose packet had it before
     };
+    using FlitRuns = Lane::Runs;
+    using FlitRun = FlitRuns::Run;
     /// What an interface sends one message after the other.
     struct Queue {
         Cycle done = 0;  // from this cycle on it has nothing to do with the message before
@@ -87,20 +79,10 @@ private:
         Cycle asked = 0;  // of a head: when it came to ask for the channel
     };
 
-    std::size_t lane_of(ChannelId channel, std::uint32_t vc) const {
-        return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
-    }
-    ChannelId channel_of(std::size_t lane) const {
-        return static_cast<ChannelId>(lane / virtual_channels_);
-    }
     Queue& queue_of(ChannelId injection) {
         return queues_[has_queue_per_channel_ ? injection : channels_.node(injection)];
     }
 
-    /// Nodes feed their interfaces more slowly than channels take.
-    bool assembles() const {
-        return node_.injection_rate.numerator != node_.injection_rate.denominator;
-    }
     void take_up(ChannelId channel, const Message& message);
     NodeHistory::Begin started(const Queue& queue, MessageId message, NodeHistory::Begin begin);
     void finish_packet(ChannelId injection, Lane& lane, Cycle tail);
@@ -113,7 +95,6 @@ private:
     Reason forwarded(std::size_t own, std::size_t from, Cycle now);
     bool must_be_empty(std::size_t own, std::size_t from) const;
     Reason lost_to_nobody(std::size_t own, std::size_t from, Cycle ready);
-    const FlitRun* credit(std::size_t own, std::uint64_t credits, Cycle now) const;
     bool waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
     bool waited_for_stream(std::size_t own, Cycle now, Reason& reason) const;
     bool waited_for_copies(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
@@ -126,7 +107,6 @@ private:
     NodeHistory& nodes_;
     ProgramTimes* times_;  // null: nobody asks
     ChannelMap channels_;
-    std::uint32_t virtual_channels_;
     PacketFormat format_;
     NodeConfig node_;
     bool is_adaptive_;
@@ -136,8 +116,7 @@ private:
     Cycle combining_delay_;
     bool has_queue_per_channel_;
 
-    std::vector<ChannelTiming> timings_;  // per channel
-    std::vector<Lane> lanes_;
+    ChannelLanes<Lane> lanes_;
     std::vector<Queue> queues_;          // per node, or per channel
     std::vector<Departure> departures_;  // per channel, of injection channels
     std::vector<std::vector<ChannelId>>

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The virtual channels of a fabric with the buffers behind them, kept up by the events of channels:
+// what went over them lately, and when a place in a buffer became usable again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/fabric/channel_timing.h"
+#include "models/topology/graph.h"
+#include "testbench/explain/channel_history.h"
+
+namespace flitscope {
+
+/// A virtual channel and the buffer behind it; who follows a run adds what else it needs to know.
+template <class RunTag>
+struct BasicLane {
+    using Tag = RunTag;
+    using Runs = BasicFlitRuns<Tag>;
+
+    Runs sent;                  ///< over it
+    Runs popped;                ///< from the buffer behind it
+    std::uint32_t popping = 0;  ///< the lane whose buffer its flits come from
+    std::uint64_t granted = 0;  ///< flits sent before the packet at hand,
+    std::uint64_t flits = 0;    ///< which has so many, known once it moves
+    bool at_head = false;       ///< that packet has not begun to move
+};
+
+/// Those of all channels, each a `Lane`, which is a BasicLane.
+template <class Lane>
+class ChannelLanes {
+public:
+    using Tag = typename Lane::Tag;
+    using Run = typename Lane::Runs::Run;
+
+    ChannelLanes(const FabricConfig& fabric, const Graph& graph)
+        : virtual_channels_(fabric.virtual_channels) {
+        const ChannelTimings timings(fabric);
+        const ChannelId channels = ChannelMap(graph).count();
+        for (ChannelId channel = 0; channel < channels; ++channel) {
+            timings_.push_back(timings.of(graph, channel));
+        }
+        lanes_.resize(std::size_t{channels} * virtual_channels_);
+    }
+
+    std::size_t number(ChannelId channel, std::uint32_t vc) const {
+        return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
+    }
+    ChannelId channel(std::size_t lane) const {
+        return static_cast<ChannelId>(lane / virtual_channels_);
+    }
+    Lane& operator[](std::size_t lane) { return lanes_[lane]; }
+    const Lane& operator[](std::size_t lane) const { return lanes_[lane]; }
+    std::uint32_t virtual_channels() const { return virtual_channels_; }
+    const ChannelTiming& timing(ChannelId channel) const { return timings_[channel]; }
+
+    /// Flits of `message` begin to leave over `own`, out of the buffer behind `from` unless that is
+    /// of the same channel: then they come from the node.
+    void begin(std::size_t own, std::size_t from, Cycle cycle, Tag tag, MessageId message) {
+        Lane& lane = lanes_[own];
+        Run& run = lane.sent.start(cycle, tag, message);
+        run.packet = lane.granted;
+        run.packet_flits = lane.flits;
+        lane.popping = static_cast<std::uint32_t>(from);
+        lane.at_head = false;
+        const std::uint64_t sent = lane.sent.count(cycle);
+        const std::uint32_t depth = timing(channel(own)).depth;
+        if (depth == 0) {
+            lane.sent.forget_before(sent);
+        } else if (sent > depth) {
+            lane.popped.forget_before(sent - depth);
+        }
+        if (channel(from) == channel(own)) return;
+        typename Lane::Runs& emptied = lanes_[from].popped;
+        emptied.start(cycle, std::move(tag), message);
+        lanes_[from].sent.forget_before(emptied.count(cycle));
+    }
+    /// They pause, or the last of them has left, in the cycle before.
+    void end(std::size_t own, Cycle cycle) {
+        Lane& lane = lanes_[own];
+        const Cycle begin = lane.sent.back().begin;
+        lane.sent.stop(begin, cycle);
+        if (channel(lane.popping) != channel(own)) lanes_[lane.popping].popped.stop(begin, cycle);
+    }
+
+    /// The last of so many credits that the flits after those sent before `now` need.
+    struct Credit {
+        const Run* run = nullptr;  ///< whose flit made room; null: there always was some, or nobody
+                                   ///< knows any more
+        Cycle popped = 0;          ///< that flit,
+        Cycle usable = 0;          ///< and the credit from this cycle on
+    };
+    Credit credit(std::size_t own, std::uint64_t credits, Cycle now) const {
+        const Lane& lane = lanes_[own];
+        const ChannelTiming& timing = timings_[channel(own)];
+        const std::uint64_t flit = lane.sent.count(now) + credits - 1;
+        if (!timing.has_fifo() || flit < timing.depth) return {};
+        const Run* const run = lane.popped.of_flit(flit - timing.depth, now);
+        if (run == nullptr) return {};
+        const Cycle popped = run->when(flit - timing.depth);
+        return {run, popped, popped + timing.credit_delay};
+    }
+
+private:
+    std::uint32_t virtual_channels_;
+    std::vector<ChannelTiming> timings_;  // per channel
+    std::vector<Lane> lanes_;
+};
+
+}  // namespace flitscope
