@@ -62,10 +62,7 @@ public:
             const std::uint32_t span = minus ? coordinate(link.from) - coordinate(link.to)
                                              : coordinate(link.to) - coordinate(link.from);
             const auto may_take = [&](std::size_t dim, std::size_t i, bool backwards) {
-                const std::uint32_t place = graph.coordinate(link.to, dim);
-                if (!wiring_.has_hop(dim, i, backwards, place)) return;
-                const LinkId wanted =
-                    graph.out_link(link.to, wiring_.port(dim, i, backwards, place));
+                const LinkId wanted = graph.out_hop(link.to, dim, i, backwards);
                 if (wanted != kNoLink && leads(graph, wanted, dim, backwards)) {
                     visit({id, 0}, {wanted, 0});
                 }
@@ -166,9 +163,7 @@ public:
                 if (vc == after && before != after && crosses) continue;
                 for (std::size_t dim = 0; dim < link.dimension; ++dim) {
                     for (const bool backwards : {false, true}) {
-                        const LinkId wanted = graph.out_link(
-                            link.to,
-                            wiring_.port(dim, 0, backwards, graph.coordinate(link.to, dim)));
+                        const LinkId wanted = graph.out_hop(link.to, dim, 0, backwards);
                         if (wanted == kNoLink) continue;
                         visit({id, vc}, {wanted, before});
                         if (before != after) visit({id, vc}, {wanted, after});

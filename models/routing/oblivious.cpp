@@ -66,9 +66,7 @@ public:
             const Link& link = graph.link(id);
             const std::size_t dim = 1 - link.dimension;
             const auto may_take = [&](std::size_t along, bool minus, const Half& half) {
-                const std::uint32_t place = graph.coordinate(link.to, along);
-                if (!wiring_.has_hop(along, 0, minus, place)) return;
-                const LinkId wanted = graph.out_link(link.to, wiring_.port(along, 0, minus, place));
+                const LinkId wanted = graph.out_hop(link.to, along, 0, minus);
                 if (wanted != kNoLink) visit({id, half.first}, {wanted, half.first});
             };
             const bool straight = link.to < link.from;

@@ -74,9 +74,7 @@ public:
                     const Move next{dim, minus};
                     if (dim == last.dim && minus != last.minus) continue;
                     if (!may_turn(last, next, coordinates_.of(link.to))) continue;
-                    const std::uint16_t* const here = coordinates_.of(link.to);
-                    if (!wiring_.has_hop(dims_ - 1 - dim, 0, minus, here[dim])) continue;
-                    const LinkId wanted = graph.out_link(link.to, port(next, here));
+                    const LinkId wanted = graph.out_hop(link.to, dims_ - 1 - dim, 0, minus);
                     if (wanted != kNoLink) visit({id, 0}, {wanted, 0});
                 }
             }

@@ -103,6 +103,14 @@ public:
     std::uint32_t stride(std::size_t dim) const { return strides_[dim]; }
     /// The hops of a grid, where nodes have coordinates; empty for other networks.
     const std::optional<GridWiring>& wiring() const { return wiring_; }
+    /// The link of the hop over spans[span_index] along `dim` of wiring(), which is there, or
+    /// kNoLink. Where hops have a port in common it may be another one of these.
+    LinkId out_hop(NodeId node, std::size_t dim, std::size_t span_index, bool minus) const {
+        const std::uint32_t place = coordinate(node, dim);
+        return wiring_->has_hop(dim, span_index, minus, place)
+                   ? out_link(node, wiring_->port(dim, span_index, minus, place))
+                   : kNoLink;
+    }
     /// The number by which users call a dimension of dims(): its index, or where ports stand for
     /// the bits of addresses that bit. kNoDimension stays what it is.
     std::uint32_t dimension_number(std::uint32_t dimension) const {

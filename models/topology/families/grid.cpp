@@ -37,10 +37,10 @@ void add_grid_links(Graph& graph, const HasHop& has_hop) {
             };
             for (std::size_t i = 0; i < line.spans.size(); ++i) {
                 const std::uint32_t span = line.spans[i];
-                if ((line.wraps || at + span < line.side) && has_hop(node, dim, i)) {
+                if (wiring.has_hop(dim, i, false, at) && has_hop(node, dim, i)) {
                     add(node, neighbour(at + span), dim, i, false);
                 }
-                if (!line.wraps && at < span) continue;
+                if (!wiring.has_hop(dim, i, true, at)) continue;
                 const NodeId behind = neighbour(at + line.side - span);
                 if (has_hop(behind, dim, i)) add(node, behind, dim, i, true);
             }
