@@ -80,11 +80,6 @@ struct Inputs {
         return variant.name() + '_' + hash.str();
     }
 
-    /// What is known without the tools.
-    void describe(SynthesisResult& result) const {
-        result.library = fmt::format("{} ({})", library->name, library->conditions);
-    }
-
     const hw::RtlVariant& variant;
     const SynthesisConditions& conditions;
     CellLibraryFile file;
@@ -195,10 +190,7 @@ SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditi
     Inputs inputs(variant, conditions);
     const std::string key = inputs.key();
     if (!key.empty()) {
-        if (auto hit = SynthesisCache(key).find(variant, conditions)) {
-            inputs.describe(*hit);
-            return *std::move(hit);
-        }
+        if (auto hit = SynthesisCache(key).find(variant, conditions)) return *std::move(hit);
     }
     const Toolchain tools = find_toolchain(inputs.file);
     const SynthesisCache cache(key);
@@ -207,10 +199,10 @@ SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditi
     SynthesisResult result;
     result.variant = variant;
     result.conditions = conditions;
+    result.library = fmt::format("{} ({})", inputs.library->name, inputs.library->conditions);
     if (!Run(inputs, tools, on_progress, work).run(result)) {
         throw SynthesisInterrupted("synthesis of " + variant.name() + " was interrupted");
     }
-    inputs.describe(result);
     result.folder = work.keep(result);
     result.netlist = result.folder + '/' + kNetlist;
     return result;
@@ -223,9 +215,7 @@ std::optional<SynthesisResult> cached_synthesis(const hw::RtlVariant& variant,
     if (!SynthesisCache::has_entries_of(variant)) return std::nullopt;
     const std::string key = inputs.key();
     if (key.empty()) return std::nullopt;
-    std::optional<SynthesisResult> hit = SynthesisCache(key).find(variant, conditions);
-    if (hit) inputs.describe(*hit);
-    return hit;
+    return SynthesisCache(key).find(variant, conditions);
 }
 
 }  // namespace flitscope

@@ -146,6 +146,7 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
         const ordered_json sum = json.at(kChecksum);
         json.erase(kChecksum);
         if (sum != checksum(json, r.netlist)) throw std::invalid_argument(kChecksum);
+        json.at("library").get_to(r.library);
         json.at("cells").get_to(r.cells);
         json.at("flip_flops").get_to(r.flip_flops);
         json.at("area_um2").get_to(r.area_um2);
