@@ -18,6 +18,9 @@
 
 namespace flitscope::hw {
 
+/// Bits of a node number at the pins: router_pkg::NodeBits.
+inline constexpr std::uint32_t kRtlNodeBits = 16;
+
 /// The pins of a router (rtl/README.md). Bits of credits are numbered port * virtual channels + vc.
 struct RtlPins {
     static constexpr std::uint32_t kMaxPorts = 64;

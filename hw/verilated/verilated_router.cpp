@@ -43,7 +43,6 @@ constexpr std::uint32_t kPorts = FLITSCOPE_PORTS;
 constexpr std::uint32_t kVcs = FLITSCOPE_VIRTUAL_CHANNELS;
 constexpr std::uint32_t kInputs = kPorts * kVcs;
 constexpr std::uint32_t kFlitBits = FLITSCOPE_FLIT_BITS;
-constexpr std::uint32_t kNodeBits = 16;
 
 constexpr std::uint32_t kVcBits = index_bits(kVcs);
 
@@ -284,9 +283,9 @@ private:
         router_->rst_ni = 0;
         drive(RtlPins::Side{});
         router_->table_write_i = 0;
-        set(router_->node_i, 0, kNodeBits, setup.node);
+        set(router_->node_i, 0, kRtlNodeBits, setup.node);
         for (std::uint32_t k = 0; k < setup.field_count; ++k) {
-            set(router_->fields_i, k * kNodeBits, kNodeBits, setup.fields[k]);
+            set(router_->fields_i, k * kRtlNodeBits, kRtlNodeBits, setup.fields[k]);
         }
         router_->eval();
         for (int i = 0; i < kResetCycles; ++i) clock();

@@ -9,12 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "hw/verilated/rtl_model.h"
 #include "models/base/powers_of_two.h"
 
 namespace flitscope {
 namespace {
-
-constexpr std::uint32_t kNodeBits = 16;  // of router_pkg
 
 constexpr const char* kHead = R"(// {what} of {machine}, written by flitscope export.
 
@@ -163,7 +162,8 @@ module fabric (
 )",
                   fmt::arg("name", graph_.node_name("router", node)), n);
         if (has_table(variant_)) routes_of(node);
-        text_.add(R"(    (* keep_hierarchy *) router #(
+        text_.add(
+            R"(    (* keep_hierarchy *) router #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(fabric_pkg::Depth),
         .FlitBits(FlitBits), .RouterDelay(fabric_pkg::RouterDelay),
         .Routing(fabric_pkg::Routing), {table}.Hold(fabric_pkg::Hold),
@@ -178,13 +178,13 @@ module fabric (
         .flit_tail_o(out_tail_{n}), .flit_data_o(out_data_{n}), .credit_i(in_credit_{n})
     );
 )",
-                  n, fmt::arg("bits", kNodeBits), fmt::arg("node", node),
-                  fmt::arg("table",
-                           has_table(variant_) ? ".TableEntries(fabric_pkg::TableEntries), " : ""),
-                  fmt::arg("fields", variant_.routing == hw::RtlRouting::kMesh
-                                         ? "fabric_pkg::Fields"
-                                         : fmt::format("{}'d0", kNodeBits * (variant_.ports - 1))),
-                  fmt::arg("table_pins", table_pins(node)));
+            n, fmt::arg("bits", hw::kRtlNodeBits), fmt::arg("node", node),
+            fmt::arg("table",
+                     has_table(variant_) ? ".TableEntries(fabric_pkg::TableEntries), " : ""),
+            fmt::arg("fields", variant_.routing == hw::RtlRouting::kMesh
+                                   ? "fabric_pkg::Fields"
+                                   : fmt::format("{}'d0", hw::kRtlNodeBits * (variant_.ports - 1))),
+            fmt::arg("table_pins", table_pins(node)));
         for (PortId port = 0; port < variant_.ports; ++port) end(node, port);
         text_.add("\n");
     }
@@ -208,7 +208,7 @@ module fabric (
             return fmt::format(
                 "        .table_write_i(1'b0), .table_address_i({}'d0), .table_port_i({}'d0),\n"
                 "        .table_vcs_i({}'d0),",
-                kNodeBits, index_bits(variant_.ports), variant_.virtual_channels);
+                hw::kRtlNodeBits, index_bits(variant_.ports), variant_.virtual_channels);
         }
         return fmt::format(
             "        .table_write_i(table_write), .table_address_i(table_address),\n"
@@ -241,22 +241,17 @@ module fabric (
         const bool sends = port != kLocalPort && graph_.out_link(node, port) != kNoLink;
         const bool receives = port != kLocalPort && graph_.in_link(node, port) != kNoLink;
         const std::string n = number(node);
-        if (!sends) {
+        const auto open = [&](const char* side, const std::string& pins) {
             text_.add(
-                "    (* keep_hierarchy *)\n    open_output #(.VirtualChannels(VirtualChannels), "
+                "    (* keep_hierarchy *)\n    {side} #(.VirtualChannels(VirtualChannels), "
                 ".FlitBits(FlitBits)) "
-                "open_output_{n}_{port} (\n        .clk_i(clk_i), .rst_ni(routers_rst_n),\n"
+                "{side}_{n}_{port} (\n        .clk_i(clk_i), .rst_ni(routers_rst_n),\n"
                 "{pins}\n    );\n",
-                fmt::arg("n", n), fmt::arg("port", port), fmt::arg("pins", sender_pins(n, port)));
-        }
-        if (!receives) {
-            text_.add(
-                "    (* keep_hierarchy *)\n    open_input #(.VirtualChannels(VirtualChannels), "
-                ".FlitBits(FlitBits)) "
-                "open_input_{n}_{port} (\n        .clk_i(clk_i), .rst_ni(routers_rst_n),\n"
-                "{pins}\n    );\n",
-                fmt::arg("n", n), fmt::arg("port", port), fmt::arg("pins", receiver_pins(n, port)));
-        }
+                fmt::arg("side", side), fmt::arg("n", n), fmt::arg("port", port),
+                fmt::arg("pins", pins));
+        };
+        if (!sends) open("open_output", sender_pins(n, port));
+        if (!receives) open("open_input", receiver_pins(n, port));
     }
 
     void link(LinkId id) {
@@ -311,7 +306,7 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
         text.add(
             "\n    /// The bits that each coordinate has in a node number, the fastest-varying "
             "one lowest.\n    localparam logic [{}:0] Fields = {}'h{};\n",
-            kNodeBits * fields.size() - 1, kNodeBits * fields.size(), bits);
+            hw::kRtlNodeBits * fields.size() - 1, hw::kRtlNodeBits * fields.size(), bits);
     }
     if (has_table(variant)) {
         text.add("    localparam int TableEntries = {};\n\n", variant.table_entries);
