@@ -52,15 +52,18 @@ private:
 
 }  // namespace
 
+unsigned usual_permissions(unsigned mode) {
+    const mode_t mask = umask(0);  // there is no other way to ask
+    umask(mask);
+    return mode & ~mask;
+}
+
 std::string create_beside(const std::string& file) {
     constexpr const char* kEnding = ".partial";
     std::string name = file + ".XXXXXX" + kEnding;
     const int descriptor = mkstemps(name.data(), static_cast<int>(std::strlen(kEnding)));
     if (descriptor == -1) return {};
-    // As the files that programs usually make: for those whom the mask of the user lets in.
-    const mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
+    fchmod(descriptor, usual_permissions(0666));
     close(descriptor);
     return name;
 }

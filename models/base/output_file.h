@@ -11,6 +11,10 @@
 
 namespace flitscope {
 
+/// The permissions out of `mode` that files and folders usually get: those that the mask of the
+/// user lets through.
+unsigned usual_permissions(unsigned mode);
+
 /// A new empty file FILE.XXXXXX.partial, of which no other run knows; empty, and errno, where there
 /// can be none.
 std::string create_beside(const std::string& file);

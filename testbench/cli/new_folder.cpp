@@ -60,10 +60,7 @@ NewFolder::NewFolder(const std::string& option, const std::string& path) {
         for (const std::string& folder : created_) fs::remove(folder, error);
         throw ConfigError(where, "cannot create the folder: " + why);
     }
-    // As the folders that programs usually make: for those whom the mask of the user lets in.
-    const mode_t mask = umask(0);
-    umask(mask);
-    chmod(unfinished_.c_str(), 0777 & ~mask);
+    chmod(unfinished_.c_str(), usual_permissions(0777));
 }
 
 NewFolder::~NewFolder() {
