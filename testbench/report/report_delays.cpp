@@ -116,15 +116,16 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
                    cause_meaning(cause));
     }
     print_distances(out, delays);
+    const ChannelMap names(machine.graph);
     out << "\n  the channels with most waiting: cycles of all packets\n\n";
     for (std::size_t i = 0; i < std::min(kShownChannels, delays.channels.size()); ++i) {
         const ChannelDelays& channel = delays.channels[i];
         if (channel.waited == 0) break;
         Cause main{};
         const Cycle most = most_of(channel, main);
-        fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}\n",
-                   ChannelMap(machine.graph).name(channel.channel), grouped(channel.waited),
-                   percent(channel.waited, all.cycles), grouped(most), cause_meaning(main));
+        fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}\n", names.name(channel.channel),
+                   grouped(channel.waited), percent(channel.waited, all.cycles), grouped(most),
+                   cause_meaning(main));
     }
     const Occupancy& occupancy = delays.occupancy;
     fmt::print(

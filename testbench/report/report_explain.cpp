@@ -96,10 +96,11 @@ void print_slack(std::ostream& out, const Machine& machine, const Explanation& e
     if (links.empty()) return;
     out << "\n  the busiest links: busy cycles, those on the path, slack of all messages over "
            "them\n\n";
+    const ChannelMap names(machine.graph);
     for (std::size_t i = 0; i < std::min(kShownShares, links.size()); ++i) {
-        fmt::print(out, "    {:<14}{:>12}{:>12}{:>12}\n",
-                   ChannelMap(machine.graph).name(links[i].link), grouped(links[i].flits),
-                   grouped(path_cycles(explanation, links[i].link)), grouped(links[i].slack));
+        fmt::print(out, "    {:<14}{:>12}{:>12}{:>12}\n", names.name(links[i].link),
+                   grouped(links[i].flits), grouped(path_cycles(explanation, links[i].link)),
+                   grouped(links[i].slack));
     }
 }
 
