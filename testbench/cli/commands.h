@@ -46,6 +46,7 @@ struct Options {
     std::string study;               ///< in the database; empty: the latest
     std::string measurement;         ///< of a design; empty: the first
     std::string chunk;               ///< of points, for a worker
+    bool estimate = false;           ///< routers are estimated where that will do
     bool slurm = false;              ///< points are measured by jobs of a cluster
     std::string budget;              ///< METRIC=VALUE,VALUE,...
     std::string rows;                ///< axis

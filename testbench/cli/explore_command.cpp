@@ -69,6 +69,7 @@ study::ExploreOptions explore_options(const Options& options, StudyStatus& statu
     study::ExploreOptions explore;
     explore.engine = options.engine;
     explore.processes = processes(options);
+    explore.estimates_routers = options.estimate;
     explore.is_cancelled = is_interrupted;
     explore.simulate = study::process_crew({explore.processes, is_interrupted});
     explore.on_progress = [&status](const study::ExploreProgress& progress) {

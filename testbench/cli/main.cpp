@@ -71,6 +71,14 @@ void add_engine(CLI::App& command, Options& options) {
         ->capture_default_str();
 }
 
+void add_jobs(CLI::App& command, Options& options, const std::string& what) {
+    command
+        .add_option("--jobs", options.jobs,
+                    what + " at a time (default: as many as there are processors)")
+        ->check(CLI::Range(1U, 1024U))
+        ->type_name("N");
+}
+
 void add_plot(CLI::App& command, Options& options, const std::string& what) {
     command
         .add_option("--plot", options.plot,
@@ -80,11 +88,7 @@ void add_plot(CLI::App& command, Options& options, const std::string& what) {
 
 void add_load_options(CLI::App& command, Options& options) {
     add_engine(command, options);
-    command
-        .add_option("--jobs", options.jobs,
-                    "Runs at a time (default: as many as there are processors)")
-        ->check(CLI::Range(1U, 1024U))
-        ->type_name("N");
+    add_jobs(command, options, "Runs");
 }
 
 /// "FILE.vcd|FILE.fst"
@@ -391,6 +395,10 @@ int run_program(int argc, char** argv) {
                      "Operating conditions of the library to time and measure at, where it has\n"
                      "several; its default otherwise")
         ->type_name("NAME");
+    synth->add_flag("--estimate", options.estimate,
+                    "Run no tools: estimate what was not synthesized from routers that were,\n"
+                    "and say how far that may be off");
+    add_jobs(*synth, options, "Syntheses");
     synth->add_flag("--json", options.json, "Print one JSON object instead of the table");
     synth->add_flag("--markdown", options.markdown, "Print the table in Markdown")
         ->excludes("--json");
@@ -480,6 +488,9 @@ int run_program(int argc, char** argv) {
                    "Measure in jobs of a Slurm cluster, handed out through FILE.slurm beside the\n"
                    "database; SBATCH_PARTITION, SBATCH_ACCOUNT and SBATCH_TIMELIMIT are theirs")
         ->excludes("--jobs");
+    explore->add_flag("--estimate", options.estimate,
+                      "Synthesize some of the routers, and estimate the others from these until a\n"
+                      "design of theirs is worth a simulation: those of the front are synthesized");
     explore->add_flag("--dry-run", options.dry_run,
                       "Only say how many designs there are, and about how long they take");
     explore->add_flag("--json", options.json, "Print one JSON object instead of the table");

@@ -5,14 +5,22 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/base/stopwatch.h"
 #include "testbench/cli/commands.h"
+#include "testbench/cli/interrupts.h"
+#include "testbench/cli/progress_line.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/report.h"
+#include "testbench/study/crew.h"
+#include "testbench/study/syntheses.h"
+#include "testbench/synth/router_estimate.h"
 #include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis_report.h"
 
@@ -98,6 +106,89 @@ std::vector<hw::RtlVariant> variants_of(const Options& options) {
     return variants;
 }
 
+/// What is known, and estimates of the others.
+std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& variants,
+                                       const SynthesisConditions& conditions) {
+    std::vector<SynthesisResult> results;
+    for (const hw::RtlVariant& variant : variants) {
+        std::optional<SynthesisResult> result = cached_synthesis(variant, conditions);
+        if (!result) {
+            std::vector<SynthesisResult> known = known_routers_like(variant, conditions);
+            const std::size_t count = known.size();
+            result = RouterEstimator(std::move(known)).estimate(variant);
+            if (!result) {
+                throw ConfigError(
+                    {"--estimate", 0, 0},
+                    fmt::format("{} cannot be estimated: {} of its module, routing, router delay "
+                                "and arbitration are known under these conditions",
+                                variant.name(),
+                                count == 0   ? "no routers"
+                                : count == 1 ? "1 router"
+                                             : fmt::format("{} routers", count)),
+                    fmt::format("it takes {}, with smaller and larger ones than this: without "
+                                "--estimate, flitscope synth --sweep makes them known",
+                                RouterEstimator::kEnough));
+            }
+        }
+        results.push_back(*std::move(result));
+    }
+    return results;
+}
+
+/// Synthesizes several at a time; what comes of them is in the cache then.
+void synthesize_many(const std::vector<hw::RtlVariant>& variants,
+                     const SynthesisConditions& conditions, unsigned processes) {
+    watch_for_interrupts();
+    StatusPace pace;
+    const Stopwatch watch;
+    const auto problems = study::synthesize_all(
+        variants, conditions, {processes, is_interrupted, [&](std::size_t done, std::size_t total) {
+                                   if (pace.is_due()) {
+                                       show_status(fmt::format("{} of {} synthesized, {:.0f} s",
+                                                               done, total, watch.seconds()));
+                                   }
+                               }});
+    clear_status();
+    if (!problems.empty()) throw std::runtime_error(problems.begin()->second);
+}
+
+/// One, with the stage that it is at.
+SynthesisResult synthesize_one(const hw::RtlVariant& variant,
+                               const SynthesisConditions& conditions) {
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const char* stage = "";
+    const SynthesisResult result =
+        synthesize(variant, conditions, [&](const SynthesisProgress& progress) {
+            if (progress.stage != stage || terminal) {
+                std::cerr << fmt::format("{}{}: {}, {:.0f} s{}", terminal ? "\r" : "",
+                                         progress.variant, progress.stage, progress.seconds,
+                                         terminal ? "  " : "\n");
+                stage = progress.stage;
+            }
+            return true;
+        });
+    if (terminal && !result.from_cache) std::cerr << '\n';
+    return result;
+}
+
+std::vector<SynthesisResult> synthesized(const std::vector<hw::RtlVariant>& variants,
+                                         const SynthesisConditions& conditions,
+                                         unsigned processes) {
+    std::vector<hw::RtlVariant> missing;
+    for (const hw::RtlVariant& variant : variants) {
+        if (!cached_synthesis(variant, conditions)) missing.push_back(variant);
+    }
+    if (missing.size() > 1) synthesize_many(missing, conditions, processes);
+    std::vector<SynthesisResult> results;
+    for (const hw::RtlVariant& variant : variants) {
+        results.push_back(synthesize_one(variant, conditions));
+        for (const hw::RtlVariant& one : missing) {
+            if (one.name() == variant.name()) results.back().from_cache = false;
+        }
+    }
+    return results;
+}
+
 }  // namespace
 
 int synth_command(const Options& options) {
@@ -107,26 +198,16 @@ int synth_command(const Options& options) {
     conditions.input_activity = options.activity;
     conditions.library = options.liberty;
     conditions.corner = options.corner;
-    const bool terminal = isatty(STDERR_FILENO) != 0;
     std::vector<SynthesisResult> results;
     try {
-        for (const hw::RtlVariant& variant : variants) {
-            const char* stage = "";
-            results.push_back(
-                synthesize(variant, conditions, [&](const SynthesisProgress& progress) {
-                    if (progress.stage != stage || terminal) {
-                        std::cerr << fmt::format(
-                            "{}{} ({} of {}): {}, {:.0f} s{}", terminal ? "\r" : "",
-                            progress.variant, results.size() + 1, variants.size(), progress.stage,
-                            progress.seconds, terminal ? "  " : "\n");
-                        stage = progress.stage;
-                    }
-                    return true;
-                }));
-            if (terminal && !results.back().from_cache) std::cerr << '\n';
-        }
+        results = options.estimate ? estimates(variants, conditions)
+                                   : synthesized(variants, conditions, processes(options));
     } catch (const SynthesisInterrupted& e) {
         std::cerr << "\nerror: " << e.what() << '\n';
+        return kExitInterrupted;
+    } catch (const study::Cancelled&) {
+        clear_status();
+        std::cerr << "error: interrupted; what was synthesized is kept\n";
         return kExitInterrupted;
     }
     if (options.json) {

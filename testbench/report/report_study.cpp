@@ -84,6 +84,7 @@ Json explore_json(const Study& study, const ExploreResult& result) {
     for (const study::Design& design : result.front) {
         front.push_back(design_json(study::design_row(study, design)));
     }
+    const EstimateErrors& errors = result.estimates.errors;
     return {{"version", version()},
             {"study", study.name},
             {"points", result.points},
@@ -92,6 +93,13 @@ Json explore_json(const Study& study, const ExploreResult& result) {
             {"reused", result.reused},
             {"pruned", result.pruned - result.stopped},
             {"refused", result.refused},
+            {"routers",
+             {{"synthesized", result.routers},
+              {"estimated", result.estimates.estimated},
+              {"area_error", errors.area},
+              {"period_error", errors.period},
+              {"power_error", errors.power},
+              {"margin", result.estimates.margin}}},
             {"wall_seconds", result.wall_seconds},
             {"simulation_seconds", result.simulation_seconds},
             {"front", std::move(front)}};
@@ -113,14 +121,29 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
                fmt::format("{}, by their bounds or by a constraint",
                            grouped(result.pruned - result.stopped)));
     if (result.refused != 0) print_line(out, "refused", grouped(result.refused));
+    if (const auto& estimates = result.estimates; estimates.estimated != 0) {
+        print_line(
+            out, "routers",
+            fmt::format("{} synthesized, {} estimated", result.routers, estimates.estimated));
+        print_line(out, "",
+                   fmt::format("a known one is estimated from the others within {:.1f} % in area, "
+                               "{:.1f} % in",
+                               100 * estimates.errors.area, 100 * estimates.errors.period));
+        print_line(out, "",
+                   fmt::format("period, {:.1f} % in power; bounds allow for {:.2g} times that",
+                               100 * estimates.errors.power, estimates.margin));
+    }
     print_line(out, "time",
                fmt::format("{:.1f} s, of which {:.1f} s of simulation on one processor",
                            result.wall_seconds, result.simulation_seconds));
     print_line(
         out, "front",
         fmt::format("{} design{}{}", result.front.size(), result.front.size() == 1 ? "" : "s",
-                    is_exact ? ", the same as that of simulating all of them"
-                             : ", of those that were looked at"));
+                    !is_exact ? ", of those that were looked at"
+                    : result.estimates.estimated != 0
+                        ? ", all of them synthesized: that of simulating all designs, as far as "
+                          "estimates hold"
+                        : ", the same as that of simulating all of them"));
     std::vector<DesignRow> rows;
     for (const study::Design& design : result.front) {
         rows.push_back(study::design_row(study, design));

@@ -140,10 +140,8 @@ private:
         TimingReport report;
         if (!analyse("timing", kTimingScript, target, report)) return false;
         result.min_period_ns = target - report.worst_slack_ns;
-        result.power_period_ns = target;
+        result.power_period_ns = power_period_ns(target, result.min_period_ns);
         if (report.worst_slack_ns < 0) {
-            constexpr double kStepsPerNs = 10;
-            result.power_period_ns = std::ceil(result.min_period_ns * kStepsPerNs) / kStepsPerNs;
             if (!analyse("power", kPowerScript, result.power_period_ns, report)) return false;
         }
         result.power_mw = report.power_mw;
@@ -184,6 +182,12 @@ private:
 };
 
 }  // namespace
+
+double power_period_ns(double asked_for_ns, double min_period_ns) {
+    constexpr double kStepsPerNs = 10;
+    return min_period_ns <= asked_for_ns ? asked_for_ns
+                                         : std::ceil(min_period_ns * kStepsPerNs) / kStepsPerNs;
+}
 
 SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress) {

@@ -5,6 +5,7 @@
 // in a cache because it takes from seconds to minutes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,6 +26,15 @@ struct SynthesisConditions {
     double input_activity = 0.2;  ///< transitions per clock cycle on every data input
 };
 
+/// How far the figures of an estimate may be off, as parts of the true values: the largest errors
+/// of the known routers when each of them is estimated from the others.
+struct EstimateErrors {
+    double area = 0;
+    double period = 0;
+    double power = 0;
+    std::size_t known = 0;  ///< routers that the estimate is made of
+};
+
 struct SynthesisResult {
     hw::RtlVariant variant;
     SynthesisConditions conditions;
@@ -39,9 +49,16 @@ struct SynthesisResult {
     std::string library;           ///< name of the library, and in brackets its conditions
     std::string folder;            ///< netlist, scripts and logs; the tools can be run there again
     std::string netlist;           ///< the mapped Verilog file in it
+    /// Set where nothing was synthesized: area, period and power are estimates (router_estimate.h),
+    /// and there are no counts and no files.
+    std::optional<EstimateErrors> estimated;
 
     double frequency_mhz() const { return 1000 / min_period_ns; }
 };
+
+/// The clock period in ns at which a circuit's power is stated: the one that is asked for, or where
+/// the circuit does not meet that its own, rounded up to a tenth.
+double power_period_ns(double asked_for_ns, double min_period_ns);
 
 /// How far a synthesis is.
 struct SynthesisProgress {

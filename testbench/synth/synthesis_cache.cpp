@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
@@ -125,6 +126,20 @@ bool SynthesisCache::has_entries_of(const hw::RtlVariant& variant) {
         if (it->path().filename().string().rfind(start, 0) == 0) return true;
     }
     return false;
+}
+
+std::vector<hw::RtlVariant> SynthesisCache::variants() {
+    std::map<std::string, hw::RtlVariant> found;  // in order of their names, whatever the disk's is
+    std::error_code error;
+    for (fs::directory_iterator it(synthesis_cache_folder(), error), end; !error && it != end;
+         it.increment(error)) {
+        const std::string entry = it->path().filename().string();
+        const std::string name = entry.substr(0, entry.rfind('_'));
+        if (const auto variant = hw::parse_rtl_variant(name)) found.emplace(name, *variant);
+    }
+    std::vector<hw::RtlVariant> all;
+    for (auto& [name, variant] : found) all.push_back(std::move(variant));
+    return all;
 }
 
 std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& variant,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/work_folder.h"
@@ -37,6 +38,8 @@ public:
 
     /// Whether there is an entry of `variant`, under whatever conditions.
     static bool has_entries_of(const hw::RtlVariant& variant);
+    /// The variants that there are entries of, each once, under whatever conditions.
+    static std::vector<hw::RtlVariant> variants();
     /// The entry, if it is there and of the tools that are installed; variant and conditions are
     /// those of the caller. One that holds anything but what a synthesis left there (its checksum
     /// tells) is set aside.

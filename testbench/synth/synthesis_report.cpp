@@ -35,6 +35,17 @@ struct Column {
     std::function<std::string(const SynthesisResult&)> text;
 };
 
+/// A figure, and how far it may be off.
+std::string estimate_text(const std::string& figure, const SynthesisResult& r,
+                          double EstimateErrors::*error) {
+    if (!r.estimated) return figure;
+    return fmt::format("~{} ({:.0f} %)", figure, 100 * (*r.estimated).*error);
+}
+
+std::string count_text(std::uint64_t count, const SynthesisResult& r) {
+    return r.estimated ? "-" : std::to_string(count);
+}
+
 std::string period_text(double ns) { return fmt::format("{:.4g}", ns); }
 
 const std::vector<Column>& columns() {
@@ -50,13 +61,23 @@ const std::vector<Column>& columns() {
         {"entries", true, [](R r) { return std::to_string(r.variant.table_entries); }},
         {"hold", true, [](R r) { return std::string(r.variant.hold ? "yes" : "no"); }},
         {"combined", true, [](R r) { return std::string(r.variant.combined ? "yes" : "no"); }},
-        {"cells", false, [](R r) { return std::to_string(r.cells); }},
-        {"flip-flops", false, [](R r) { return std::to_string(r.flip_flops); }},
+        {"cells", false, [](R r) { return count_text(r.cells, r); }},
+        {"flip-flops", false, [](R r) { return count_text(r.flip_flops, r); }},
         {"area mm2", false,
-         [](R r) { return fmt::format("{:.3f}", r.area_um2 / kSquareMicronsPerSquareMm); }},
-        {"min period ns", false, [](R r) { return fmt::format("{:.2f}", r.min_period_ns); }},
+         [](R r) {
+             return estimate_text(fmt::format("{:.3f}", r.area_um2 / kSquareMicronsPerSquareMm), r,
+                                  &EstimateErrors::area);
+         }},
+        {"min period ns", false,
+         [](R r) {
+             return estimate_text(fmt::format("{:.2f}", r.min_period_ns), r,
+                                  &EstimateErrors::period);
+         }},
         {"MHz", false, [](R r) { return fmt::format("{:.0f}", r.frequency_mhz()); }},
-        {"power mW", false, [](R r) { return fmt::format("{:.1f}", r.power_mw); }},
+        {"power mW", false,
+         [](R r) {
+             return estimate_text(fmt::format("{:.1f}", r.power_mw), r, &EstimateErrors::power);
+         }},
         {"at ns", true, [](R r) { return period_text(r.power_period_ns); }},
     };
     return all;
@@ -126,6 +147,13 @@ void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& resu
     for (const Cells& row : rows) out << fmt::format("  {}\n", fmt::join(row, "  "));
     out << "\n  " << conditions_text(results) << '\n';
     for (const SynthesisResult& r : results) {
+        if (r.estimated) {
+            out << fmt::format(
+                "  {}: estimated from {} routers; in brackets the largest error of these, each "
+                "estimated from the others\n",
+                r.variant.name(), r.estimated->known);
+            continue;
+        }
         out << fmt::format("  {}: {}, {}\n", r.variant.name(), r.netlist,
                            r.from_cache ? fmt::format("from the cache ({:.1f} s saved)", r.seconds)
                                         : fmt::format("{:.1f} s", r.seconds));
@@ -133,30 +161,41 @@ void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& resu
 }
 
 nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
-    return {{"variant", r.variant.name()},
-            {"module", r.variant.module},
-            {"ports", r.variant.ports},
-            {"virtual_channels", r.variant.virtual_channels},
-            {"depth", r.variant.depth},
-            {"flit_bits", r.variant.flit_bits},
-            {"router_delay", r.variant.router_delay},
-            {"routing", routing_name(r.variant.routing)},
-            {"table_entries", r.variant.table_entries},
-            {"hold", r.variant.hold},
-            {"combined", r.variant.combined},
-            {"library", r.library.substr(0, r.library.find(' '))},
-            {"cells", r.cells},
-            {"flip_flops", r.flip_flops},
-            {"area_um2", r.area_um2},
-            {"min_period_ns", r.min_period_ns},
-            {"max_frequency_mhz", r.frequency_mhz()},
-            {"power_mw", r.power_mw},
-            {"power_period_ns", r.power_period_ns},
-            {"input_activity", r.conditions.input_activity},
-            {"conditions", conditions_text({r})},
-            {"seconds", r.seconds},
-            {"from_cache", r.from_cache},
-            {"netlist", r.netlist}};
+    nlohmann::ordered_json json = {{"variant", r.variant.name()},
+                                   {"module", r.variant.module},
+                                   {"ports", r.variant.ports},
+                                   {"virtual_channels", r.variant.virtual_channels},
+                                   {"depth", r.variant.depth},
+                                   {"flit_bits", r.variant.flit_bits},
+                                   {"router_delay", r.variant.router_delay},
+                                   {"routing", routing_name(r.variant.routing)},
+                                   {"table_entries", r.variant.table_entries},
+                                   {"hold", r.variant.hold},
+                                   {"combined", r.variant.combined},
+                                   {"library", r.library.substr(0, r.library.find(' '))},
+                                   {"cells", r.cells},
+                                   {"flip_flops", r.flip_flops},
+                                   {"area_um2", r.area_um2},
+                                   {"min_period_ns", r.min_period_ns},
+                                   {"max_frequency_mhz", r.frequency_mhz()},
+                                   {"power_mw", r.power_mw},
+                                   {"power_period_ns", r.power_period_ns},
+                                   {"input_activity", r.conditions.input_activity},
+                                   {"conditions", conditions_text({r})},
+                                   {"seconds", r.seconds},
+                                   {"from_cache", r.from_cache},
+                                   {"netlist", r.netlist}};
+    json["estimated"] = r.estimated.has_value();
+    if (r.estimated) {
+        for (const char* absent : {"cells", "flip_flops", "seconds", "from_cache", "netlist"}) {
+            json.erase(absent);
+        }
+        json["area_error"] = r.estimated->area;
+        json["period_error"] = r.estimated->period;
+        json["power_error"] = r.estimated->power;
+        json["estimated_from"] = r.estimated->known;
+    }
+    return json;
 }
 
 nlohmann::ordered_json synthesis_json(const std::vector<SynthesisResult>& results) {

@@ -9,6 +9,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "testbench/study/explore/search.h"
@@ -36,6 +39,14 @@ public:
 
     void run() {
         explorer_.measure([&] { return next(); }, [&](std::size_t id) { learn(id); });
+        for (const Expectation& expectation : waiting_) {
+            const Design& design = explorer_.designs()[expectation.design];
+            const std::string why = design.ruled_out.empty()
+                                        ? dominated_by(*explorer_.front().dominator(design.best))
+                                        : design.ruled_out;
+            explorer_.settle(expectation.design, DesignState::kPruned,
+                             why + ", with its router estimated");
+        }
         explorer_.keep();
     }
 
@@ -49,27 +60,65 @@ private:
 
     std::optional<std::size_t> next() {
         if (has_enough_under_way()) return std::nullopt;
-        prune();
-        const auto best = std::min_element(
-            waiting_.begin(), waiting_.end(),
-            [&](const Expectation& a, const Expectation& b) { return score(a) < score(b); });
-        if (best == waiting_.end()) return std::nullopt;
-        const std::size_t id = best->design;
-        waiting_.erase(best);
-        ++under_way_;
-        return id;
+        for (;;) {
+            prune();
+            std::vector<std::pair<std::pair<bool, double>, std::size_t>> candidates;
+            for (std::size_t i = 0; i < waiting_.size(); ++i) {
+                if (!is_out(waiting_[i])) candidates.emplace_back(score(waiting_[i]), i);
+            }
+            if (candidates.empty()) return std::nullopt;
+            const auto best = std::min_element(candidates.begin(), candidates.end());
+            const std::size_t id = waiting_[best->second].design;
+            if (explorer_.is_estimated(explorer_.designs()[id])) {
+                std::sort(candidates.begin(), candidates.end());
+                make_certain(candidates);
+                continue;
+            }
+            waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(best->second));
+            ++under_way_;
+            return id;
+        }
+    }
+
+    /// The routers of the best, as many as can be synthesized at a time; nobody waits for one that
+    /// is likely to be for nothing, unless it is the first.
+    void make_certain(
+        const std::vector<std::pair<std::pair<bool, double>, std::size_t>>& candidates) {
+        std::vector<std::size_t> ids;
+        std::set<std::string> routers;
+        for (const auto& [score, i] : candidates) {
+            const std::size_t id = waiting_[i].design;
+            const Design& design = explorer_.designs()[id];
+            if (!explorer_.is_estimated(design) || (score.first && !ids.empty())) continue;
+            if (routers.insert(design.router).second) ids.push_back(id);
+            if (ids.size() == explorer_.processes()) break;
+        }
+        explorer_.make_certain(ids);
+    }
+
+    std::string dominated_by(std::size_t id) const {
+        return "dominated by " + explorer_.designs()[id].digest;
+    }
+
+    /// Whether it cannot be on the front as far as estimates go, which may change.
+    bool is_out(const Expectation& expectation) const {
+        const Design& design = explorer_.designs()[expectation.design];
+        return explorer_.is_estimated(design) &&
+               (!design.ruled_out.empty() || explorer_.front().dominator(design.best));
     }
 
     void prune() {
-        const auto is_proved = [&](const Expectation& expectation) {
-            const auto by =
-                explorer_.front().dominator(explorer_.designs()[expectation.design].best);
+        const auto is_settled = [&](const Expectation& expectation) {
+            const Design& design = explorer_.designs()[expectation.design];
+            if (design.state != DesignState::kWaiting) return true;
+            if (explorer_.is_estimated(design)) return false;
+            const auto by = explorer_.front().dominator(design.best);
             if (!by) return false;
-            explorer_.settle(expectation.design, DesignState::kPruned,
-                             "dominated by " + explorer_.designs()[*by].digest);
+            explorer_.settle(expectation.design, DesignState::kPruned, dominated_by(*by));
             return true;
         };
-        waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), is_proved), waiting_.end());
+        waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), is_settled),
+                       waiting_.end());
     }
 
     /// First those that nothing measured is expected to dominate, then the others; the smallest

@@ -106,6 +106,11 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
     Explorer explorer(study, database, options);
     ExploreResult& result = explorer.result();
     const bool is_exact = study.search.method == SearchMethod::kExact;
+    if (options.estimates_routers && !is_exact) {
+        throw ConfigError({"--estimate", 0, 0},
+                          "goes with the exact search: others measure whatever they draw",
+                          "leave it out, or set search.method to exact");
+    }
     if (is_exact) {
         const std::vector<Choices> all = all_choices(study, explorer.space());
         result.points = all.size();
@@ -129,6 +134,8 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
         std::count_if(designs.begin(), designs.end(),
                       [](const Design& design) { return design.state == DesignState::kRefused; }));
     if (!is_exact) result.points = designs.size();
+    result.routers = explorer.routers().known();
+    result.estimates = explorer.routers().account();
     for (const Front::Member& member : explorer.front().members()) {
         result.front.push_back(designs[member.id]);
     }

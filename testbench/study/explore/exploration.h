@@ -16,6 +16,7 @@
 #include "testbench/study/explore/database.h"
 #include "testbench/study/explore/objectives.h"
 #include "testbench/study/explore/pareto.h"
+#include "testbench/study/explore/routers.h"
 #include "testbench/study/explore/space.h"
 #include "testbench/study/explore/study_file.h"
 
@@ -37,6 +38,9 @@ struct Design {
     Objectives best;        ///< minimised: no worse than what a measurement can give
     Objectives objectives;  ///< minimised, once measured
     bool is_feasible = true;
+    /// Why it is out as long as its router is no better than estimates allow; it waits, for these
+    /// may change.
+    std::string ruled_out;
 };
 
 struct ExploreProgress {
@@ -54,6 +58,9 @@ struct ExploreOptions {
     Crew simulate = process_crew({});
     std::function<void(const ExploreProgress&)> on_progress = {};
     std::function<bool()> is_cancelled = {};
+    /// Routers are estimated from some that are synthesized, and synthesized themselves before a
+    /// design of theirs is measured; with the exact search only.
+    bool estimates_routers = false;
 };
 
 /// What came of a study. Every design counts once.
@@ -64,6 +71,8 @@ struct ExploreResult {
     std::uint64_t reused = 0;     ///< measured before
     std::uint64_t pruned = 0;     ///< proved not to be on the front, or outside a constraint
     std::uint64_t refused = 0;
+    std::uint64_t routers = 0;      ///< synthesized, now or before
+    EstimateAccount estimates;      ///< of the others
     std::vector<Design> front;      ///< in order of the objectives
     double wall_seconds = 0;        ///< of this run
     double simulation_seconds = 0;  ///< of its simulations, one after the other

@@ -7,13 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <set>
 #include <utility>
 
-#include "hw/verilated/rtl_variant.h"
-#include "testbench/study/process_pool.h"
 #include "testbench/synth/router_of.h"
-#include "testbench/synth/synthesis.h"
 
 namespace flitscope::study {
 namespace {
@@ -24,7 +20,16 @@ constexpr std::size_t kAppraisalsAtOnce = 16;
 }  // namespace
 
 Explorer::Explorer(const Study& study, Database& database, const ExploreOptions& options)
-    : study_(study), database_(database), options_(options), space_(study, options.engine) {}
+    : study_(study),
+      database_(database),
+      options_(options),
+      space_(study, options.engine),
+      routers_({options.processes, options.is_cancelled,
+                [this](std::size_t done, std::size_t total) {
+                    if (done == 0) synthesis_watch_ = Stopwatch();
+                    show("synthesizing", done, total, synthesis_watch_);
+                }},
+               options.estimates_routers) {}
 
 void Explorer::show(const char* stage, std::size_t done, std::size_t total,
                     const Stopwatch& watch) const {
@@ -43,7 +48,7 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
         design.labels = space_.labels(chosen);
     }
     appraise(first);
-    synthesize(first);
+    find_routers(first);
     for (std::size_t id = first; id < designs_.size(); ++id) {
         if (designs_[id].state == DesignState::kWaiting) bound(id);
     }
@@ -156,8 +161,8 @@ bool Explorer::needs_router(const Design& design) const {
 }
 
 /// Finds out what the routers of the designs from `first` on cost: each variant once.
-void Explorer::synthesize(std::size_t first) {
-    std::set<std::string> missing;
+void Explorer::find_routers(std::size_t first) {
+    std::vector<std::string> names;
     for (std::size_t id = first; id < designs_.size(); ++id) {
         Design& design = designs_[id];
         if (design.state != DesignState::kWaiting || !needs_router(design)) continue;
@@ -166,72 +171,62 @@ void Explorer::synthesize(std::size_t first) {
             settle(id, DesignState::kRefused,
                    "its router has no area and no period: " +
                        design.appraisals.front().word("no_router"));
-        } else if (routers_.count(design.router) == 0) {
-            missing.insert(design.router);
+        } else {
+            names.push_back(design.router);
         }
     }
-    std::vector<std::string> waiting;
-    const auto look_up = [&](const std::string& name) {
-        const auto found = cached_synthesis(*hw::parse_rtl_variant(name), {});
-        if (found) routers_[name] = {found->area_um2, found->min_period_ns, found->power_mw};
-        return found.has_value();
-    };
-    for (const std::string& name : missing) {
-        if (!look_up(name)) waiting.push_back(name);
-    }
-    const Stopwatch watch;
-    ProcessPool pool(options_.processes, [](const std::string& name) {
-        ::flitscope::synthesize(*hw::parse_rtl_variant(name), {});
-        return Answer{};
-    });
-    std::size_t next = 0;
-    std::size_t done = 0;
-    std::map<std::string, std::string> problems;
-    while (done < waiting.size()) {
-        if (options_.is_cancelled && options_.is_cancelled()) throw Cancelled{};
-        for (; next < waiting.size() && pool.has_room(); ++next) pool.start(next, waiting[next]);
-        show("synthesizing", done, waiting.size(), watch);
-        const auto finished = pool.wait(std::chrono::milliseconds(500));
-        if (!finished) continue;
-        ++done;
-        const std::string& name = waiting[finished->task];
-        if (!look_up(name)) problems[name] = finished->text;
-    }
-    for (std::size_t id = first; id < designs_.size(); ++id) {
-        const auto router = routers_.find(designs_[id].router);
-        if (router != routers_.end()) {
-            auto& clocks = designs_[id].clock_ns;
-            std::replace(clocks.begin(), clocks.end(), 0.0,
-                         synthesized_clock_ns(router->second.period_ns));
-        }
-        const auto problem = problems.find(designs_[id].router);
-        if (designs_[id].state != DesignState::kWaiting || problem == problems.end()) continue;
+    routers_.add(names);
+    for (std::size_t id = first; id < designs_.size(); ++id) take_router(id);
+}
+
+/// What is certain of a design's router.
+void Explorer::take_router(std::size_t id) {
+    Design& design = designs_[id];
+    if (design.state != DesignState::kWaiting || design.router.empty()) return;
+    if (const std::string problem = routers_.problem(design.router); !problem.empty()) {
         settle(id, DesignState::kRefused,
-               fmt::format("{} could not be synthesized: {}", problem->first, problem->second));
+               fmt::format("{} could not be synthesized: {}", design.router, problem));
+    } else if (!is_estimated(design)) {
+        std::replace(design.clock_ns.begin(), design.clock_ns.end(), 0.0,
+                     synthesized_clock_ns(routers_.cost(design.router)->period_ns));
+    }
+}
+
+void Explorer::make_certain(const std::vector<std::size_t>& ids) {
+    std::vector<std::string> names;
+    for (const std::size_t id : ids) names.push_back(designs_[id].router);
+    routers_.make_certain(names);
+    for (std::size_t id = 0; id < designs_.size(); ++id) {
+        if (designs_[id].router.empty()) continue;
+        take_router(id);
+        if (designs_[id].state == DesignState::kWaiting) bound(id);
     }
 }
 
 std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
     std::vector<Evaluation> all;
-    const auto router = routers_.find(design.router);
+    const RouterCost* const router = routers_.cost(design.router);
     for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
         const Workload& workload = study_.workloads[w];
+        // 0: of a router that is estimated.
+        const double clock_ns =
+            design.clock_ns[w] != 0 ? design.clock_ns[w] : synthesized_clock_ns(router->period_ns);
         all.push_back({&design.appraisals[w],
-                       design.outcomes.empty() ? nullptr : &design.outcomes[w],
-                       router == routers_.end() ? nullptr : &router->second, workload.measurement,
-                       workload.weight, design.clock_ns[w]});
+                       design.outcomes.empty() ? nullptr : &design.outcomes[w], router,
+                       workload.measurement, workload.weight, clock_ns});
     }
     return all;
 }
 
 std::string Explorer::broken_constraint(const Design& design, bool bounded) const {
     const std::vector<Evaluation> workloads = evaluations(design);
+    const bool is_guessed = is_estimated(design);
     for (const Limits& limits : study_.constraints) {
         const MetricInfo& metric = *find_metric(limits.metric);
         const auto value = combine(metric, workloads, bounded && !metric.is_known);
         if (!value) continue;
         // Of what is not known yet there is a bound from one side.
-        const bool is_exact = !bounded || metric.is_known;
+        const bool is_exact = !bounded || (metric.is_known && !is_guessed);
         const bool is_over = limits.most && *value > *limits.most;
         const bool is_under = limits.least && *value < *limits.least;
         if (is_over && (is_exact || !metric.bound_is_upper)) {
@@ -261,12 +256,13 @@ void Explorer::learn_from_stopped(Design& design) {
 void Explorer::bound(std::size_t id) {
     Design& design = designs_[id];
     learn_from_stopped(design);
+    design.best.clear();
+    design.ruled_out.clear();
     const std::vector<Evaluation> workloads = evaluations(design);
+    const bool is_guessed = is_estimated(design);
     for (const Objective& objective : study_.objectives) {
         const MetricInfo& metric = *find_metric(objective.metric);
-        // A bound from the wrong side says nothing about what is best.
-        const bool serves = metric.bound_is_upper == objective.is_maximised || metric.is_known;
-        const auto value = serves && metric.bound != nullptr
+        const auto value = metric.is_known || metric.bound != nullptr
                                ? combine(metric, workloads, !metric.is_known)
                                : std::nullopt;
         if (!value && metric.is_known) {
@@ -275,9 +271,17 @@ void Explorer::bound(std::size_t id) {
                 fmt::format("its {} is not known: its routing chooses among paths", metric.name));
             return;
         }
-        design.best.push_back(value ? (objective.is_maximised ? -*value : *value) : -INFINITY);
+        // A bound from the wrong side says nothing about what is best.
+        const bool serves =
+            metric.bound_is_upper == objective.is_maximised || (metric.is_known && !is_guessed);
+        const bool is_bounded = value && serves;
+        design.best.push_back(is_bounded ? (objective.is_maximised ? -*value : *value) : -INFINITY);
     }
-    if (std::string broken = broken_constraint(design, true); !broken.empty()) {
+    std::string broken = broken_constraint(design, true);
+    if (broken.empty()) return;
+    if (is_guessed) {
+        design.ruled_out = std::move(broken);
+    } else {
         settle(id, DesignState::kPruned, std::move(broken));
     }
 }

@@ -12,6 +12,7 @@
 
 #include "models/base/stopwatch.h"
 #include "testbench/study/explore/exploration.h"
+#include "testbench/study/explore/routers.h"
 
 namespace flitscope::study {
 
@@ -23,6 +24,7 @@ public:
     const Space& space() const { return space_; }
     std::vector<Design>& designs() { return designs_; }
     ExploreResult& result() { return result_; }
+    const Routers& routers() const { return routers_; }
     const Front& front() const { return front_; }
     /// Of this machine, at a time.
     std::size_t processes() const { return options_.processes; }
@@ -37,6 +39,10 @@ public:
     /// Measures these, in their order.
     void measure_all(const std::vector<std::size_t>& ids,
                      const std::function<void(std::size_t)>& on_measured);
+    /// Whether its router was not synthesized: its bounds are those of an estimate.
+    bool is_estimated(const Design& design) const { return routers_.is_estimated(design.router); }
+    /// Synthesizes the routers of these, and bounds anew what waits.
+    void make_certain(const std::vector<std::size_t>& ids);
     /// Settles a design without a simulation.
     void settle(std::size_t id, DesignState state, std::string reason);
     /// Writes what is not written yet.
@@ -60,7 +66,8 @@ private:
     /// Returns its points, as many as it has digests.
     std::vector<PointRow> build(Design& design);
     void appraise(std::size_t first);
-    void synthesize(std::size_t first);
+    void find_routers(std::size_t first);
+    void take_router(std::size_t id);
     void bound(std::size_t id);
     void finish(std::size_t id);
     bool needs_router(const Design& design) const;
@@ -85,7 +92,8 @@ private:
     std::vector<Design> designs_;
     std::vector<std::size_t> settled_;  // designs that are not written yet
     std::vector<Unwritten> unwritten_;
-    std::map<std::string, RouterCost> routers_;
+    Stopwatch synthesis_watch_;
+    Routers routers_;
     Front front_;
     ExploreResult result_;
 };

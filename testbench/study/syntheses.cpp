@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/study/syntheses.h"
+
+#include <chrono>
+
+#include "testbench/study/crew.h"
+#include "testbench/study/process_pool.h"
+
+namespace flitscope::study {
+
+std::map<std::string, std::string> synthesize_all(const std::vector<hw::RtlVariant>& variants,
+                                                  const SynthesisConditions& conditions,
+                                                  const SynthesesOptions& options) {
+    ProcessPool pool(options.processes, [&conditions](const std::string& name) {
+        synthesize(*hw::parse_rtl_variant(name), conditions);
+        return Answer{};
+    });
+    std::map<std::string, std::string> problems;
+    std::size_t next = 0;
+    std::size_t done = 0;
+    while (done < variants.size()) {
+        if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
+        for (; next < variants.size() && pool.has_room(); ++next) {
+            pool.start(next, variants[next].name());
+        }
+        if (options.on_progress) options.on_progress(done, variants.size());
+        const auto finished = pool.wait(std::chrono::milliseconds(500));
+        if (!finished) continue;
+        ++done;
+        if (!finished->is_done) problems[variants[finished->task].name()] = finished->text;
+    }
+    return problems;
+}
+
+}  // namespace flitscope::study

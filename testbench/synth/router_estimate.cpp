@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/router_estimate.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "testbench/synth/synthesis_cache.h"
+
+namespace flitscope {
+namespace {
+
+using Terms = std::vector<double>;
+
+struct Size {
+    double ports, vcs, depth, bits, entries;
+};
+
+Size size_of(const hw::RtlVariant& v) {
+    return {static_cast<double>(v.ports), static_cast<double>(v.virtual_channels),
+            static_cast<double>(v.depth), static_cast<double>(v.flit_bits),
+            static_cast<double>(v.table_entries)};
+}
+
+/// Buffers with the marks of a flit, the fronts of FIFOs, the crossbar, the allocators, the table
+/// of routes that every input port reads.
+Terms gates(const hw::RtlVariant& v) {
+    constexpr double kMarks = 3;
+    const Size s = size_of(v);
+    const double inputs = s.ports * s.vcs;
+    return {inputs * s.depth * (s.bits + kMarks), inputs * s.bits, s.ports * s.ports * s.bits,
+            inputs * inputs, s.ports * s.entries};
+}
+
+/// Arbiters are trees over ports and virtual channels. With one virtual channel there is nothing to
+/// allocate; with several, sequential allocation comes before the switch's.
+Terms path(const hw::RtlVariant& v) {
+    const Size s = size_of(v);
+    const double several = s.vcs > 1 ? 1 : 0;
+    return {1,       std::log2(s.ports),       std::log2(s.vcs),
+            several, v.combined ? 0 : several, std::log2(1 + s.entries)};
+}
+
+double energy_pj(const SynthesisResult& r) { return r.power_mw * r.power_period_ns; }
+
+struct Quantity {
+    Terms (*terms)(const hw::RtlVariant&);
+    std::function<double(const SynthesisResult&)> value;
+};
+
+const std::array<Quantity, 3>& quantities() {
+    static const std::array<Quantity, 3> all = {
+        {{gates, [](const SynthesisResult& r) { return r.area_um2; }},
+         {path, [](const SynthesisResult& r) { return r.min_period_ns; }},
+         {gates, energy_pj}}};
+    return all;
+}
+
+bool are_alike(const hw::RtlVariant& a, const hw::RtlVariant& b) {
+    return a.module == b.module && a.routing == b.routing && a.router_delay == b.router_delay &&
+           a.hold == b.hold;
+}
+
+/// Where a router stands among others: one step is a factor of two, or the other allocation.
+std::array<double, 6> place(const hw::RtlVariant& v) {
+    const Size s = size_of(v);
+    return {std::log2(s.ports), std::log2(s.vcs),         std::log2(s.depth),
+            std::log2(s.bits),  std::log2(1 + s.entries), v.combined ? 1.0 : 0.0};
+}
+
+bool is_among(const hw::RtlVariant& variant, const std::vector<const hw::RtlVariant*>& others) {
+    const auto at = place(variant);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        double least = std::numeric_limits<double>::infinity();
+        double most = -least;
+        for (const hw::RtlVariant* other : others) {
+            least = std::min(least, place(*other)[i]);
+            most = std::max(most, place(*other)[i]);
+        }
+        if (at[i] < least || at[i] > most) return false;
+    }
+    return true;
+}
+
+/// One quantity of routers, fitted.
+class Fit {
+public:
+    /// `left_out`: not among those that are fitted.
+    Fit(const std::vector<const SynthesisResult*>& known, const Quantity& quantity,
+        const SynthesisResult* left_out = nullptr)
+        : quantity_(quantity) {
+        std::vector<std::pair<Terms, double>> rows;
+        for (const SynthesisResult* one : known) {
+            if (one == left_out) continue;
+            rows.emplace_back(quantity.terms(one->variant), quantity.value(*one));
+        }
+        const auto height = static_cast<Eigen::Index>(rows.size());
+        const auto width = static_cast<Eigen::Index>(rows.front().first.size());
+        Eigen::MatrixXd terms(height, width);
+        for (Eigen::Index row = 0; row < height; ++row) {
+            const auto& [made_of, value] = rows[static_cast<std::size_t>(row)];
+            for (Eigen::Index i = 0; i < width; ++i) {
+                terms(row, i) = made_of[static_cast<std::size_t>(i)] / value;
+            }
+        }
+        // Terms are of very different sizes; those that the known routers do not tell apart share
+        // what they explain.
+        const Eigen::VectorXd scale = terms.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(
+            [](double most) { return most > 0 ? most : 1; });
+        const Eigen::MatrixXd scaled = terms * scale.cwiseInverse().asDiagonal();
+        weights_ = scaled.completeOrthogonalDecomposition()
+                       .solve(Eigen::VectorXd::Ones(height))
+                       .cwiseQuotient(scale);
+    }
+
+    double value(const hw::RtlVariant& variant) const {
+        const Terms terms = quantity_.terms(variant);
+        double sum = 0;
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+            sum += terms[i] * weights_[static_cast<Eigen::Index>(i)];
+        }
+        return sum;
+    }
+
+private:
+    const Quantity& quantity_;
+    Eigen::VectorXd weights_;
+};
+
+/// The largest error when each known router is estimated from the others.
+double largest_error(const std::vector<const SynthesisResult*>& known, const Quantity& quantity) {
+    double largest = 0;
+    for (const SynthesisResult* one : known) {
+        const double truth = quantity.value(*one);
+        const double found = Fit(known, quantity, one).value(one->variant);
+        largest = std::max(largest, std::abs(found - truth) / truth);
+    }
+    return largest;
+}
+
+}  // namespace
+
+std::optional<SynthesisResult> RouterEstimator::estimate(const hw::RtlVariant& variant) const {
+    std::vector<const SynthesisResult*> known;
+    std::vector<const hw::RtlVariant*> variants;
+    for (const SynthesisResult& one : known_) {
+        if (!are_alike(one.variant, variant)) continue;
+        known.push_back(&one);
+        variants.push_back(&one.variant);
+    }
+    if (known.size() < kEnough || !is_among(variant, variants)) return std::nullopt;
+    std::array<double, 3> values{};
+    std::array<double, 3> errors{};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = Fit(known, quantities()[i]).value(variant);
+        errors[i] = largest_error(known, quantities()[i]);
+        if (values[i] <= 0) return std::nullopt;  // a fit of routers that have little in common
+    }
+    SynthesisResult estimate;
+    estimate.variant = variant;
+    estimate.conditions = known.front()->conditions;
+    estimate.library = known.front()->library;
+    estimate.area_um2 = values[0];
+    estimate.min_period_ns = values[1];
+    estimate.power_period_ns =
+        power_period_ns(estimate.conditions.period_ns, estimate.min_period_ns);
+    estimate.power_mw = values[2] / estimate.power_period_ns;
+    estimate.estimated = {errors[0], errors[1], errors[2], known.size()};
+    return estimate;
+}
+
+std::vector<hw::RtlVariant> routers_to_know(const std::vector<hw::RtlVariant>& wanted,
+                                            const std::vector<hw::RtlVariant>& known) {
+    std::vector<hw::RtlVariant> chosen;
+    std::vector<bool> is_settled(wanted.size(), false);
+    for (std::size_t first = 0; first < wanted.size(); ++first) {
+        if (is_settled[first]) continue;
+        std::vector<const hw::RtlVariant*> open;
+        for (std::size_t i = first; i < wanted.size(); ++i) {
+            if (!are_alike(wanted[first], wanted[i])) continue;
+            is_settled[i] = true;
+            open.push_back(&wanted[i]);
+        }
+        std::vector<const hw::RtlVariant*> there;
+        for (const hw::RtlVariant& one : known) {
+            if (are_alike(one, wanted[first])) there.push_back(&one);
+        }
+        // The farthest from those that are there comes next; first that from the middle of all.
+        const auto distance = [](const std::array<double, 6>& a, const std::array<double, 6>& b) {
+            double sum = 0;
+            for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+            return sum;
+        };
+        std::array<double, 6> middle{};
+        for (const hw::RtlVariant* one : open) {
+            const auto at = place(*one);
+            for (std::size_t i = 0; i < at.size(); ++i) {
+                middle[i] += at[i] / static_cast<double>(open.size());
+            }
+        }
+        const auto remoteness = [&](const hw::RtlVariant& variant) {
+            if (there.empty()) return distance(place(variant), middle);
+            double nearest = std::numeric_limits<double>::infinity();
+            for (const hw::RtlVariant* other : there) {
+                nearest = std::min(nearest, distance(place(variant), place(*other)));
+            }
+            return nearest;
+        };
+        const auto is_covered = [&] {
+            return there.size() >= RouterEstimator::kEnough &&
+                   std::all_of(open.begin(), open.end(),
+                               [&](const hw::RtlVariant* one) { return is_among(*one, there); });
+        };
+        while (!open.empty() && !is_covered()) {
+            auto farthest = open.begin();
+            for (auto it = std::next(farthest); it != open.end(); ++it) {
+                if (remoteness(**it) > remoteness(**farthest)) farthest = it;
+            }
+            chosen.push_back(**farthest);
+            there.push_back(*farthest);
+            open.erase(farthest);
+        }
+    }
+    return chosen;
+}
+
+std::vector<SynthesisResult> known_routers_like(const hw::RtlVariant& variant,
+                                                const SynthesisConditions& conditions) {
+    std::vector<SynthesisResult> known;
+    for (const hw::RtlVariant& other : SynthesisCache::variants()) {
+        if (!are_alike(other, variant)) continue;
+        if (auto result = cached_synthesis(other, conditions)) known.push_back(*std::move(result));
+    }
+    return known;
+}
+
+}  // namespace flitscope

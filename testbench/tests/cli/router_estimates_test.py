@@ -1,0 +1,170 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Routers estimated from others: synth --estimate, explore --estimate. The tools are scripts with a
+formula for what a router costs, so that hundreds of routers are synthesized in no time."""
+import json
+import os
+import stat
+import tempfile
+
+from flitscope_cli import CliTest, machine, main, mesh
+
+TOOL = r'''#!/usr/bin/python3
+import hashlib, math, re, sys
+text = open(sys.argv[-1]).read()
+name = re.search(r"router_p(\d+)_v(\d+)_d(\d+)_w(\d+)_r1_mesh(_combined)?\b", text)
+p, v, d, w = (int(part) for part in name.groups()[:4])
+several = v > 1
+
+def noise(of):
+    part = hashlib.md5((of + name[0]).encode()).digest()
+    return 1 + NOISE * (part[0] / 127.5 - 1)
+
+area = (1200 * p * v * d * (w + 3) / 8 + 900 * p * p * w + 500 * (p * v) ** 2) * noise("area")
+if name[0] == "BARGAIN":
+    area *= 0.6
+period = (0.9 + 0.5 * math.log2(p) + 0.3 * math.log2(v) + 0.2 * several +
+          0.8 * (several and not name[5])) * noise("period")
+if "read_liberty" not in text:
+    open("cells.txt", "w").write("   Number of cells: %d\n     DFFPOSX1 %d\n\n   Chip area for module '%s': %f\n"
+                                 % (p * v * d * w, p * v * d * w, name[0], area))
+    open("netlist.v", "w").write("a netlist\n")
+else:
+    target = float(re.search(r"-period (\S+)", text)[1])
+    print("worst slack %.4f" % (target - period))
+    print("Total 1 1 1 %e 100.0%%" % (area / 1e6 / target))
+'''
+
+
+class RouterEstimates(CliTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.caches = tempfile.TemporaryDirectory()  # with all routers of all studies
+        cls.addClassCleanup(cls.caches.cleanup)
+
+    def setUp(self):
+        super().setUp()
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform"}))
+        self.write("base.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64},
+                                        clock_ns="synth"))
+        self.tools(noise=0.03)
+
+    def tools(self, noise, bargain="none"):
+        folder = self.path("bin")
+        os.makedirs(folder, exist_ok=True)
+        script = TOOL.replace("NOISE", str(noise)).replace("BARGAIN", bargain)
+        for name in ("yosys", "sta", "yosys-abc"):
+            self.write(f"bin/{name}", script)
+            os.chmod(os.path.join(folder, name), stat.S_IRWXU)
+        os.environ["PATH"] = folder + ":/usr/bin:/bin"
+        self.of_tools = f"{noise}_{bargain}"
+        self.use_cache("own_" + self.of_tools)
+
+    def use_cache(self, name):
+        os.environ["FLITSCOPE_CACHE"] = self.path(name)
+
+    def study(self, **keys):
+        self.write("study.yaml", json.dumps({
+            "base": "base.yaml",
+            "vary": {"fabric.topology": {"flat": mesh(4, 4), "deep": mesh(4, 2, 2)},
+                     "fabric.virtual_channels": [1, 2, 4],
+                     "fabric.buffer_depth": [2, 4, 8],
+                     "fabric.flit_bits": [16, 64],
+                     "fabric.allocation": ["sequential", "combined"]},
+            "objectives": {"min": ["time_ns", "area_mm2"]}, **keys}))
+        return "study.yaml"
+
+    def explore(self, *arguments):
+        return json.loads(self.ok("explore", *arguments, "--json"))
+
+    def fronts(self, **keys):
+        """That of a study with estimates, then of all routers synthesized."""
+        estimated = self.explore(self.study(**keys), "--estimate")
+        os.environ["FLITSCOPE_CACHE"] = os.path.join(self.caches.name, self.of_tools)
+        certain = self.explore(self.study(**keys))
+        self.assertEqual(estimated["front"], certain["front"])
+        self.assertGreater(len(certain["front"]), 2)
+        self.assertEqual(certain["routers"]["estimated"], 0)
+        self.assertEqual(certain["routers"]["synthesized"],
+                         sum(estimated["routers"][k] for k in ("synthesized", "estimated")))
+        return estimated, certain
+
+    def test_a_front_takes_a_part_of_the_routers(self):
+        estimated, certain = self.fronts()
+        routers = estimated["routers"]
+        self.assertLess(routers["synthesized"], certain["routers"]["synthesized"] / 2)
+        for error in ("area_error", "period_error", "power_error"):
+            self.assertGreater(routers[error], 0)
+            self.assertLess(routers[error], 0.2)
+
+    def test_estimates_that_are_far_off_cost_syntheses_not_designs(self):
+        self.tools(noise=0.3)
+        estimated, _ = self.fronts()
+        self.assertGreater(estimated["routers"]["area_error"], 0.2)
+
+    def test_a_router_that_beats_its_estimate_widens_all_others(self):
+        self.tools(noise=0.01, bargain="router_p5_v1_d4_w64_r1_mesh")
+        estimated, _ = self.fronts()
+        self.assertGreater(estimated["routers"]["margin"], 1.5)
+
+    def test_constraints_are_those_of_routers_that_were_synthesized(self):
+        estimated, _ = self.fronts(constraints={"area_mm2": {"max": 12}, "period_ns": {"max": 2.6}})
+        for design in estimated["front"]:
+            self.assertLessEqual(design["objectives"]["area_mm2"], 12)
+
+    def test_it_is_said_what_was_estimated(self):
+        text = self.ok("explore", self.study(), "--estimate", "--db", "a.db")
+        self.assertRegex(text, r"routers +\d+ synthesized, \d+ estimated")
+        self.assertIn("as far as estimates hold", text)
+        rows = self.ok("explore", "export", "--db", "a.db")
+        self.assertIn("with its router estimated", rows)
+
+    def test_only_the_exact_search_estimates(self):
+        self.refused("explore", self.study(search={"method": "random", "evaluations": 5}),
+                     "--estimate", says=["--estimate", "exact"])
+
+    def synth(self, *arguments):
+        return self.report("synth", "config.yaml", *arguments)["results"]
+
+    def test_synth_estimates_from_what_is_known(self):
+        width = ("--set", "fabric.flit_bits=32")
+        self.refused("synth", "config.yaml", *width, "--estimate",
+                     says=["no routers", "--sweep"])
+        known = self.synth("--sweep", "fabric.flit_bits=16,64", "--sweep",
+                           "fabric.buffer_depth=2,8", "--sweep", "fabric.virtual_channels=1,2,4",
+                           "--jobs", "2")
+        self.assertEqual(len(known), 12)
+        self.assertFalse(any(one["from_cache"] or one["estimated"] for one in known))
+        guess, = self.synth(*width, "--estimate")
+        self.assertTrue(guess["estimated"])
+        self.assertEqual(guess["estimated_from"], 12)
+        self.assertNotIn("netlist", guess)
+        table = self.ok("synth", "config.yaml", *width, "--estimate")
+        self.assertRegex(table, r"~\d+\.\d+ \(\d+ %\)")
+        self.assertIn("estimated from 12 routers", table)
+        true, = self.synth(*width)
+        self.assertFalse(true["estimated"])
+        for figure in ("area", "period", "power"):
+            key = {"area": "area_um2", "period": "min_period_ns", "power": "power_mw"}[figure]
+            self.assertLess(abs(guess[key] / true[key] - 1), 2 * guess[f"{figure}_error"] + 0.05)
+        again, = self.synth(*width, "--estimate")
+        self.assertFalse(again["estimated"])  # what is known is not guessed
+        self.refused("synth", "config.yaml", "--set", "fabric.flit_bits=128", "--estimate",
+                     says=["smaller and larger"])
+        self.refused("synth", "config.yaml", *width, "--estimate", "--period", "9",
+                     says=["no routers"])
+
+    def test_many_are_synthesized_at_a_time(self):
+        sweep = ("--sweep", "fabric.flit_bits=16,32,64")
+        one = self.synth(*sweep, "--jobs", "1")
+        self.use_cache("other")
+        many = self.synth(*sweep, "--jobs", "3")
+        for result in one + many:
+            for differs in ("seconds", "netlist"):
+                result.pop(differs)
+        self.assertEqual(one, many)
+
+
+if __name__ == "__main__":
+    main()
