@@ -26,6 +26,15 @@ std::size_t utf8_length(const std::string& text, std::size_t i) {
     return overlong || surrogate || too_large ? 0 : length;
 }
 
+bool is_utf8(const std::string& text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = utf8_length(text, i);
+        if (length == 0) return false;
+        i += length;
+    }
+    return true;
+}
+
 std::string printable(const std::string& text, bool keeps_lines) {
     std::string result;
     for (std::size_t i = 0; i < text.size();) {

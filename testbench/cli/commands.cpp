@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "models/base/printable.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
@@ -42,6 +44,18 @@ std::vector<std::string> run_file_names() {
 }
 
 /// `explanation` has nothing but the run unless one is asked for.
+/// The resolved configuration names files by their whole paths, in which there may be anything.
+void require_nameable_files(const Machine& machine) {
+    std::istringstream lines(to_yaml(machine.config));
+    for (std::string line; std::getline(lines, line);) {
+        if (is_utf8(line)) continue;
+        throw ConfigError({"--out", 0, 0},
+                          "config.yaml would name a file that has no name in UTF-8, and could not "
+                          "be read back:" + line,
+                          "rename the file or its folder, or leave out --out");
+    }
+}
+
 int report(const Options& options, const Machine& machine, const Explanation& explanation,
            OutputFolder& out) {
     const SimulationResult& result = explanation.run;
@@ -135,6 +149,7 @@ int run_command(const Options& options) {
     const Machine machine = load_machine(options);
     options.explain ? require_program(machine) : require_traffic(machine);
     OutputFolder out(options.out, run_file_names());
+    if (out.used()) require_nameable_files(machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     SimulationOptions simulation;

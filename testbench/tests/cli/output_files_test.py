@@ -100,6 +100,20 @@ class OutputFiles(CliTest):
         # "schedule" is the path of the program, as seen from where the user stands.
         self.assertEqual(without(again, "schedule"), without(printed, "schedule"))
 
+    def test_folders_need_not_be_named_in_utf_8(self):
+        folder = os.fsencode(self.folder) + b"/a\xffb"
+        name = os.fsdecode(os.path.basename(folder))
+        self.write(f"{name}/config.yaml", SCHEDULES["gen"])
+        self.write(f"{name}/two.csv", "step,source,destination,bytes\n1,0,1,8\n")
+        config = os.fsdecode(folder + b"/config.yaml")
+        run = json.loads(self.ok("run", config, "--out", "out", "--json"))
+        self.assertEqual(self.report("run", "out/config.yaml")["cycles"], run["cycles"])
+        self.write(f"{name}/config.yaml", machine(mesh(2, 2), {"program": "two.csv"}))
+        self.ok("run", config)
+        error = self.refused("run", config, "--out", "other", says=["UTF-8", "\\xff"])
+        self.assertIn("rename", error)
+        self.assertFalse(os.path.exists(self.path("other")))
+
     def test_a_second_run_replaces_the_files(self):
         self.run_out(SCHEDULES["gen"])
         printed = self.run_out(SCHEDULES["pex"])
