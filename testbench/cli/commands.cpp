@@ -51,7 +51,8 @@ void require_nameable_files(const Machine& machine) {
         if (is_utf8(line)) continue;
         throw ConfigError({"--out", 0, 0},
                           "config.yaml would name a file that has no name in UTF-8, and could not "
-                          "be read back:" + line,
+                          "be read back:" +
+                              line,
                           "rename the file or its folder, or leave out --out");
     }
 }

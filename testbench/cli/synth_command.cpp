@@ -113,9 +113,9 @@ std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& varian
     for (const hw::RtlVariant& variant : variants) {
         std::optional<SynthesisResult> result = cached_synthesis(variant, conditions);
         if (!result) {
-            std::vector<SynthesisResult> known = known_routers_like(variant, conditions);
+            const std::vector<SynthesisResult> known = known_routers_like(variant, conditions);
             const std::size_t count = known.size();
-            result = RouterEstimator(std::move(known)).estimate(variant);
+            result = RouterEstimator(known).estimate(variant);
             if (!result) {
                 throw ConfigError(
                     {"--estimate", 0, 0},

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "testbench/synth/synthesis_cache.h"
@@ -27,14 +28,15 @@ Size size_of(const hw::RtlVariant& v) {
             static_cast<double>(v.table_entries)};
 }
 
-/// Buffers with the marks of a flit, the fronts of FIFOs, the crossbar, the allocators, the table
-/// of routes that every input port reads.
+/// Buffers, the marks and pointers of their flits, the fronts of FIFOs, the crossbar, the
+/// allocators, what a FIFO has however wide and deep it is, and the table of routes that every
+/// input port reads.
 Terms gates(const hw::RtlVariant& v) {
-    constexpr double kMarks = 3;
     const Size s = size_of(v);
     const double inputs = s.ports * s.vcs;
-    return {inputs * s.depth * (s.bits + kMarks), inputs * s.bits, s.ports * s.ports * s.bits,
-            inputs * inputs, s.ports * s.entries};
+    return {inputs * s.depth * s.bits,  inputs * s.depth, inputs * s.bits,
+            s.ports * s.ports * s.bits, inputs * inputs,  inputs,
+            s.ports * s.entries};
 }
 
 /// Arbiters are trees over ports and virtual channels. With one virtual channel there is nothing to
@@ -87,57 +89,46 @@ bool is_among(const hw::RtlVariant& variant, const std::vector<const hw::RtlVari
     return true;
 }
 
-/// One quantity of routers, fitted.
-class Fit {
-public:
-    /// `left_out`: not among those that are fitted.
-    Fit(const std::vector<const SynthesisResult*>& known, const Quantity& quantity,
-        const SynthesisResult* left_out = nullptr)
-        : quantity_(quantity) {
-        std::vector<std::pair<Terms, double>> rows;
-        for (const SynthesisResult* one : known) {
-            if (one == left_out) continue;
-            rows.emplace_back(quantity.terms(one->variant), quantity.value(*one));
-        }
-        const auto height = static_cast<Eigen::Index>(rows.size());
-        const auto width = static_cast<Eigen::Index>(rows.front().first.size());
-        Eigen::MatrixXd terms(height, width);
-        for (Eigen::Index row = 0; row < height; ++row) {
-            const auto& [made_of, value] = rows[static_cast<std::size_t>(row)];
-            for (Eigen::Index i = 0; i < width; ++i) {
-                terms(row, i) = made_of[static_cast<std::size_t>(i)] / value;
-            }
-        }
-        // Terms are of very different sizes; those that the known routers do not tell apart share
-        // what they explain.
-        const Eigen::VectorXd scale = terms.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(
-            [](double most) { return most > 0 ? most : 1; });
-        const Eigen::MatrixXd scaled = terms * scale.cwiseInverse().asDiagonal();
-        weights_ = scaled.completeOrthogonalDecomposition()
-                       .solve(Eigen::VectorXd::Ones(height))
-                       .cwiseQuotient(scale);
+/// The weights of a quantity's terms, of all known routers but `left_out`.
+std::vector<double> fit(const std::vector<SynthesisResult>& known, const Quantity& quantity,
+                        const SynthesisResult* left_out = nullptr) {
+    std::vector<std::pair<Terms, double>> rows;
+    for (const SynthesisResult& one : known) {
+        if (&one == left_out) continue;
+        rows.emplace_back(quantity.terms(one.variant), quantity.value(one));
     }
-
-    double value(const hw::RtlVariant& variant) const {
-        const Terms terms = quantity_.terms(variant);
-        double sum = 0;
-        for (std::size_t i = 0; i < terms.size(); ++i) {
-            sum += terms[i] * weights_[static_cast<Eigen::Index>(i)];
+    const auto height = static_cast<Eigen::Index>(rows.size());
+    const auto width = static_cast<Eigen::Index>(rows.front().first.size());
+    Eigen::MatrixXd terms(height, width);
+    for (Eigen::Index row = 0; row < height; ++row) {
+        const auto& [made_of, value] = rows[static_cast<std::size_t>(row)];
+        for (Eigen::Index i = 0; i < width; ++i) {
+            terms(row, i) = made_of[static_cast<std::size_t>(i)] / value;
         }
-        return sum;
     }
+    // Terms are of very different sizes; those that the known routers do not tell apart share what
+    // they explain.
+    const Eigen::VectorXd scale = terms.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(
+        [](double most) { return most > 0 ? most : 1; });
+    const Eigen::MatrixXd scaled = terms * scale.cwiseInverse().asDiagonal();
+    const Eigen::VectorXd weights = scaled.completeOrthogonalDecomposition()
+                                        .solve(Eigen::VectorXd::Ones(height))
+                                        .cwiseQuotient(scale);
+    return {weights.begin(), weights.end()};
+}
 
-private:
-    const Quantity& quantity_;
-    Eigen::VectorXd weights_;
-};
+double value(const std::vector<double>& weights, const Quantity& quantity,
+             const hw::RtlVariant& variant) {
+    const Terms terms = quantity.terms(variant);
+    return std::inner_product(terms.begin(), terms.end(), weights.begin(), 0.0);
+}
 
 /// The largest error when each known router is estimated from the others.
-double largest_error(const std::vector<const SynthesisResult*>& known, const Quantity& quantity) {
+double largest_error(const std::vector<SynthesisResult>& known, const Quantity& quantity) {
     double largest = 0;
-    for (const SynthesisResult* one : known) {
-        const double truth = quantity.value(*one);
-        const double found = Fit(known, quantity, one).value(one->variant);
+    for (const SynthesisResult& one : known) {
+        const double truth = quantity.value(one);
+        const double found = value(fit(known, quantity, &one), quantity, one.variant);
         largest = std::max(largest, std::abs(found - truth) / truth);
     }
     return largest;
@@ -145,32 +136,46 @@ double largest_error(const std::vector<const SynthesisResult*>& known, const Qua
 
 }  // namespace
 
-std::optional<SynthesisResult> RouterEstimator::estimate(const hw::RtlVariant& variant) const {
-    std::vector<const SynthesisResult*> known;
-    std::vector<const hw::RtlVariant*> variants;
-    for (const SynthesisResult& one : known_) {
-        if (!are_alike(one.variant, variant)) continue;
-        known.push_back(&one);
-        variants.push_back(&one.variant);
+RouterEstimator::RouterEstimator(const std::vector<SynthesisResult>& known) {
+    for (const SynthesisResult& one : known) {
+        auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& other) {
+            return are_alike(other.known.front().variant, one.variant);
+        });
+        if (kind == kinds_.end()) kind = kinds_.insert(kind, Kind());
+        kind->known.push_back(one);
     }
-    if (known.size() < kEnough || !is_among(variant, variants)) return std::nullopt;
-    std::array<double, 3> values{};
-    std::array<double, 3> errors{};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = Fit(known, quantities()[i]).value(variant);
-        errors[i] = largest_error(known, quantities()[i]);
+    for (Kind& kind : kinds_) {
+        if (kind.known.size() < kEnough) continue;
+        for (std::size_t i = 0; i < kFitted; ++i) {
+            kind.weights[i] = fit(kind.known, quantities()[i]);
+            kind.errors[i] = largest_error(kind.known, quantities()[i]);
+        }
+    }
+}
+
+std::optional<SynthesisResult> RouterEstimator::estimate(const hw::RtlVariant& variant) const {
+    const auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& one) {
+        return are_alike(one.known.front().variant, variant);
+    });
+    if (kind == kinds_.end() || kind->known.size() < kEnough) return std::nullopt;
+    std::vector<const hw::RtlVariant*> variants;
+    for (const SynthesisResult& one : kind->known) variants.push_back(&one.variant);
+    if (!is_among(variant, variants)) return std::nullopt;
+    std::array<double, kFitted> values{};
+    for (std::size_t i = 0; i < kFitted; ++i) {
+        values[i] = value(kind->weights[i], quantities()[i], variant);
         if (values[i] <= 0) return std::nullopt;  // a fit of routers that have little in common
     }
     SynthesisResult estimate;
     estimate.variant = variant;
-    estimate.conditions = known.front()->conditions;
-    estimate.library = known.front()->library;
+    estimate.conditions = kind->known.front().conditions;
+    estimate.library = kind->known.front().library;
     estimate.area_um2 = values[0];
     estimate.min_period_ns = values[1];
     estimate.power_period_ns =
         power_period_ns(estimate.conditions.period_ns, estimate.min_period_ns);
     estimate.power_mw = values[2] / estimate.power_period_ns;
-    estimate.estimated = {errors[0], errors[1], errors[2], known.size()};
+    estimate.estimated = {kind->errors[0], kind->errors[1], kind->errors[2], kind->known.size()};
     return estimate;
 }
 

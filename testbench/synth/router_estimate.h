@@ -5,9 +5,9 @@
 // thousand syntheses. An estimate is said to be one, and how good it is.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
@@ -25,17 +25,26 @@ class RouterEstimator {
 public:
     /// As many have to be known to estimate another one: one for each term that is fitted, and some
     /// to tell how well.
-    static constexpr std::size_t kEnough = 10;
+    static constexpr std::size_t kEnough = 12;
 
     /// `known`: all under the same conditions.
-    explicit RouterEstimator(std::vector<SynthesisResult> known) : known_(std::move(known)) {}
+    explicit RouterEstimator(const std::vector<SynthesisResult>& known);
 
     /// Nothing where too few are known, or `variant` lies beyond them. A known router is estimated
     /// like all others.
     std::optional<SynthesisResult> estimate(const hw::RtlVariant& variant) const;
 
 private:
-    std::vector<SynthesisResult> known_;
+    /// Area, period, energy per cycle.
+    static constexpr std::size_t kFitted = 3;
+
+    /// Routers that are compared with each other.
+    struct Kind {
+        std::vector<SynthesisResult> known;
+        std::array<std::vector<double>, kFitted> weights;  ///< of the terms
+        std::array<double, kFitted> errors{};              ///< the largest
+    };
+    std::vector<Kind> kinds_;
 };
 
 /// Of `wanted`, those to synthesize so that all others can be estimated: as many of each kind as it

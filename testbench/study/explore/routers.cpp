@@ -115,7 +115,7 @@ void Routers::check(const SynthesisResult& truth) {
 void Routers::estimate(const std::vector<hw::RtlVariant>& variants) {
     std::vector<SynthesisResult> known;
     for (const auto& [name, router] : known_) known.push_back(router);
-    const RouterEstimator estimator(std::move(known));
+    const RouterEstimator estimator(known);
     std::vector<hw::RtlVariant> unlike;
     for (const hw::RtlVariant& variant : variants) {
         if (known_.count(variant.name()) != 0 || problems_.count(variant.name()) != 0) continue;
