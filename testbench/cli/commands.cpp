@@ -22,6 +22,7 @@
 #include "testbench/compare/verify.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/configuration/machine_presets.h"
+#include "testbench/energy/run_energy.h"
 #include "testbench/explain/explanation.h"
 #include "testbench/report/report.h"
 #include "testbench/report/run_files.h"
@@ -42,12 +43,12 @@ std::vector<std::string> run_file_names() {
 }
 
 /// `explanation` has nothing but the run unless one is asked for.
-int report(const Options& options, const Machine& machine, const Explanation& explanation,
-           OutputFolder& out) {
+int report(const Options& options, const Machine& machine, const SimulationOptions& simulation,
+           const Explanation& explanation, OutputFolder& out) {
     const SimulationResult& result = explanation.run;
     if (out.used()) {
         for (const RunFile& file : run_files()) {
-            if (!file.is_of(machine) || (file.on_request && !options.messages)) continue;
+            if (!file.is_of(machine) || !file.is_asked_for(simulation)) continue;
             out.write(file.name,
                       [&](std::ostream& stream) { file.write(stream, machine, result); });
         }
@@ -134,6 +135,7 @@ Config load_clocked_config(const Options& options) {
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
     options.explain ? require_program(machine) : require_traffic(machine);
+    if (options.energy) require_router_energy(machine);
     OutputFolder out(options.out, run_file_names());
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
@@ -141,12 +143,13 @@ int run_command(const Options& options) {
     simulation.trace_path = options.trace;
     simulation.count_blocked = out.used();
     simulation.log_messages = options.messages;
+    simulation.count_sendings = options.energy;
     simulation.keep_modules = true;  // this process runs once
     simulation.on_progress = show_until_interrupted(progress);
     const Explanation explanation =
         run_machine(machine, options.engine, simulation, options.explain);
     progress.clear();
-    return report(options, machine, explanation, out);
+    return report(options, machine, simulation, explanation, out);
 }
 
 int cosim_command(const Options& options) {

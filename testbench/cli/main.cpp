@@ -221,6 +221,10 @@ int run_program(int argc, char** argv) {
     CLI::Option* const out =
         run->add_option("--out", options.out, run_files_help())->type_name("DIR");
     run->add_flag("--messages", options.messages, "Write messages.csv as well")->needs(out);
+    run->add_flag(
+        "--energy", options.energy,
+        "Say what energy it took, by what flitscope synth --energy has found; with --out\n"
+        "energy.csv as well");
     run->add_flag("--explain", options.explain,
                   "Say why it took so long, in a line; flitscope explain says more");
     run->add_flag("--json", options.json, "Print one JSON object instead of the summary");
@@ -391,8 +395,13 @@ int run_program(int argc, char** argv) {
                      "Operating conditions of the library to time and measure at, where it has\n"
                      "several; its default otherwise")
         ->type_name("NAME");
+    synth->add_flag(
+        "--energy", options.energy,
+        "Find the energies of writing, reading, crossing, arbitrating and idling as well");
     synth->add_flag("--json", options.json, "Print one JSON object instead of the table");
-    synth->add_flag("--markdown", options.markdown, "Print the table in Markdown")
+    synth
+        ->add_flag("--markdown", options.markdown,
+                   "Print the table in Markdown; with --energy that of energies")
         ->excludes("--json");
     synth->footer(
         "Uses yosys, abc and OpenSTA. Results are kept by library, tools and sources in\n"

@@ -12,6 +12,7 @@
 #include "hw/verilated/rtl_variant.h"
 #include "testbench/cli/commands.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/energy/energy_report.h"
 #include "testbench/report/report.h"
 #include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis_report.h"
@@ -109,33 +110,45 @@ int synth_command(const Options& options) {
     conditions.corner = options.corner;
     const bool terminal = isatty(STDERR_FILENO) != 0;
     std::vector<SynthesisResult> results;
+    std::vector<EnergyOfVariant> energies;
     try {
         for (const hw::RtlVariant& variant : variants) {
             const char* stage = "";
-            results.push_back(
-                synthesize(variant, conditions, [&](const SynthesisProgress& progress) {
-                    if (progress.stage != stage || terminal) {
-                        std::cerr << fmt::format(
-                            "{}{} ({} of {}): {}, {:.0f} s{}", terminal ? "\r" : "",
-                            progress.variant, results.size() + 1, variants.size(), progress.stage,
-                            progress.seconds, terminal ? "  " : "\n");
-                        stage = progress.stage;
-                    }
-                    return true;
-                }));
-            if (terminal && !results.back().from_cache) std::cerr << '\n';
+            const std::size_t number = results.size() + 1;
+            const auto show = [&](const SynthesisProgress& progress) {
+                if (progress.stage != stage || terminal) {
+                    std::cerr << fmt::format("{}{} ({} of {}): {}, {:.0f} s{}",
+                                             terminal ? "\r" : "", progress.variant, number,
+                                             variants.size(), progress.stage, progress.seconds,
+                                             terminal ? "  " : "\n");
+                    stage = progress.stage;
+                }
+                return true;
+            };
+            results.push_back(synthesize(variant, conditions, show));
+            if (options.energy) {
+                energies.push_back({variant, router_energy(variant, conditions, show)});
+            }
+            const bool is_kept = results.back().from_cache &&
+                                 (energies.empty() || energies.back().energy.from_cache);
+            if (terminal && !is_kept) std::cerr << '\n';
         }
     } catch (const SynthesisInterrupted& e) {
         std::cerr << "\nerror: " << e.what() << '\n';
         return kExitInterrupted;
     }
     if (options.json) {
-        const Json json = {{"version", version()}, {"results", synthesis_json(results)}};
+        Json json = {{"version", version()}, {"results", synthesis_json(results)}};
+        for (std::size_t i = 0; i < energies.size(); ++i) {
+            json["results"][i]["energy"] = router_energy_json(energies[i].energy);
+        }
         std::cout << json_text(json) << '\n';
     } else if (options.markdown) {
-        std::cout << markdown_table(results);
+        std::cout << (options.energy ? energy_markdown_table(energies) : markdown_table(results));
     } else {
         print_synthesis(std::cout, results);
+        if (options.energy) std::cout << '\n';
+        print_energies(std::cout, energies);
     }
     return kExitOk;
 }

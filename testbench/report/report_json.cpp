@@ -136,6 +136,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
         if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
         if (result.steady) json["steady"] = steady_json(*result.steady);
     }
+    if (!result.sendings.empty()) json["energy"] = energy_json(machine, result);
     json["problems"] = result.problems;
     json["wall_seconds"] = result.wall_seconds;
     json["flit_hops_per_second"] =

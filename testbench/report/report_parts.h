@@ -4,6 +4,7 @@
 // What several reports say in the same way.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ namespace flitscope {
 /// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
 Json latency_json(const LatencyStatistics& latency);
 /// "12.3 %".
+/// Of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
+Json energy_json(const Machine& machine, const SimulationResult& result);
+void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
+/// A row per link.
+void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
 std::string percent(Cycle part, Cycle all);
 
 }  // namespace flitscope

@@ -16,6 +16,7 @@
 #include "models/tlm/addresses/address_map.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/report/report_parts.h"
 #include "testbench/run/engines.h"
 #include "testbench/synth/synthesis_report.h"
 #include "traffic/patterns/pattern_load.h"
@@ -233,6 +234,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                                grouped(result.replies->replies_delivered)));
     }
     print_utilization(out, machine, result);
+    if (!result.sendings.empty()) print_energy(out, machine, result);
     print_line(
         out, "simulated in",
         fmt::format(

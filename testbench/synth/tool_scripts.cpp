@@ -43,16 +43,21 @@ std::string parameters(const hw::RtlVariant& variant) {
 }  // namespace
 
 std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+    return yosys_script(variant.module, parameters(variant), variant.name(), sources);
+}
+
+std::string yosys_script(const std::string& module, const std::string& parameters,
+                         const std::string& name, const std::vector<RtlSource>& sources) {
     std::string files;
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
     std::string script;
     const auto line = [&script](const std::string& text) { script += text + '\n'; };
     // -defer: no module is elaborated with parameters that nobody uses.
     line("read_verilog -sv -defer" + files);
-    line(fmt::format("hierarchy -check -top {} {}", variant.module, parameters(variant)));
-    line("rename -top " + variant.name());
+    line(fmt::format("hierarchy -check -top {} {}", module, parameters));
+    line("rename -top " + name);
     // abc runs once, below; nothing may recode registers that look like a state machine.
-    line("synth -noabc -nofsm -flatten -top " + variant.name());
+    line("synth -noabc -nofsm -flatten -top " + name);
     line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
     line(fmt::format("abc -exe ./{} -liberty {} -D {} -constr {} -script {}", kAbcLink,
                      kLibertyLink, kAbcTargetPs, kAbcConstraints, abc_script()));
@@ -71,6 +76,18 @@ std::string abc_constraints(const CellLibrary& library) {
                        kOutputLoadPf * kFemto);
 }
 
+std::string sta_setting(const CellLibrary& library) {
+    std::string setting;
+    // OpenSTA counts in the units of the library unless it is told.
+    if (!library.is_in_ns_and_pf) setting += "set_cmd_units -time ns -capacitance pF -power W\n";
+    if (!library.corner.empty()) {
+        setting += fmt::format("set_operating_conditions {}\n", library.corner);
+    }
+    return setting;
+}
+
+double output_load_pf() { return kOutputLoadPf; }
+
 std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library,
                        const SynthesisConditions& conditions, double period_ns) {
     // One power report per session: a second one of OpenSTA 2.0 starts from the activities of the
@@ -78,12 +95,6 @@ std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library
     //
     // Reset is over, and who a router is does not change; were reset to toggle like data, all
     // registers would be in reset half of the time.
-    std::string setting;
-    // OpenSTA counts in the units of the library unless it is told.
-    if (!library.is_in_ns_and_pf) setting += "set_cmd_units -time ns -capacitance pF -power W\n";
-    if (!library.corner.empty()) {
-        setting += fmt::format("set_operating_conditions {}\n", library.corner);
-    }
     return fmt::format(R"(read_liberty {liberty}
 {setting}read_verilog {netlist}
 link_design {top}
@@ -100,7 +111,7 @@ set constant [get_ports -quiet {{node_i* fields_i* table_*}}]
 if {{[llength $constant] > 0}} {{ set_power_activity -input_ports $constant -activity 0 }}
 report_power -digits 6
 )",
-                       fmt::arg("liberty", kLibertyLink), fmt::arg("setting", setting),
+                       fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
                        fmt::arg("netlist", kNetlist), fmt::arg("top", variant.name()),
                        fmt::arg("period", period_ns), fmt::arg("slew", kInputSlewNs),
                        fmt::arg("load", kOutputLoadPf),
