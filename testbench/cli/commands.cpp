@@ -128,7 +128,7 @@ unsigned processes(const Options& options) {
 
 Config load_clocked_config(const Options& options) {
     Config config = load_config(options.config, options.overrides);
-    set_synthesized_clock(config);
+    resolve_synthesized(config);
     return config;
 }
 

@@ -95,6 +95,24 @@ std::string dropped_text(const Program& program) {
     return fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
 }
 
+namespace {
+
+std::string wire_delay_text(const Config& config) {
+    const LinkDelayConfig& wires = config.fabric.link_delay;
+    switch (wires.model) {
+        case LinkDelayModel::kConstant:
+            return std::to_string(wires.cycles);
+        case LinkDelayModel::kLinear:
+            return fmt::format("ceil(length/{})", wires.reach);
+        case LinkDelayModel::kPhysical:
+            return fmt::format("ceil(length x {:.4g} mm x {} ns/mm / {} ns)", wires.pitch_mm,
+                               wires.ns_per_mm, config.clock_ns);
+    }
+    return {};
+}
+
+}  // namespace
+
 void print_network(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
     const NodeId switches = machine.graph.node_count() - machine.graph.endpoint_count();
@@ -103,9 +121,7 @@ void print_network(std::ostream& out, const Machine& machine) {
                            machine.graph.endpoint_count(),
                            switches == 0 ? "" : fmt::format(" and {} switches", switches),
                            machine.graph.link_count()));
-    const std::string wire_delay = f.link_delay.linear
-                                       ? fmt::format("ceil(length/{})", f.link_delay.reach)
-                                       : std::to_string(f.link_delay.cycles);
+    const std::string wire_delay = wire_delay_text(machine.config);
     if (f.switches_circuits()) {
         print_line(
             out, "router",
