@@ -52,6 +52,7 @@ struct LinkDelayConfig {
     bool pitch_is_derived = false;
     double node_mm2 = 0;        ///< physical, derived: of a tile, what is no router
     double ns_per_mm = 0.0585;  ///< physical: of a wire with repeaters, linear in its length
+    double pf_per_mm = 0.35;    ///< physical: what a transition of a wire charges
 
     bool is_physical() const { return model == LinkDelayModel::kPhysical; }
     /// Physical: nanoseconds on a wire of `length` node pitches.

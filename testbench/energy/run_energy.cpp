@@ -16,6 +16,32 @@ constexpr double kMilli = 1e-3;
 
 }  // namespace
 
+RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, double clock_ns) {
+    RunEnergy energy;
+    energy.seconds = counts.cycles * clock_ns * kNano;
+    RunEnergy::Routers& routers = energy.routers;
+    routers.write = counts.writes * router.write_pj * kPico;
+    routers.read = counts.sends * router.read_pj * kPico;
+    routers.cross = (counts.sends * router.cross_pj + counts.starts * router.start_pj) * kPico;
+    routers.arbitrate = counts.packets * router.arbitrate_pj * kPico;
+    routers.idle = counts.routers * counts.cycles * router.idle_pj * kPico;
+    routers.leakage = counts.routers * router.leakage_mw * kMilli * energy.seconds;
+    const LinkEnergy& first = router.link;
+    const LinkEnergy& further = router.further;
+    RunEnergy::Links& links = energy.links;
+    links.flits =
+        (counts.link_flits * first.flit_pj + counts.further_flits * further.flit_pj) * kPico;
+    links.idle = (counts.links * first.idle_pj + counts.further_cycles * further.idle_pj) *
+                 counts.cycles * kPico;
+    links.leakage = (counts.links * first.leakage_mw + counts.further_cycles * further.leakage_mw) *
+                    kMilli * energy.seconds;
+    // C V^2 / 2 for every transition.
+    const double toggled_pf =
+        counts.wire_flits * router.wire_toggles + counts.wire_starts * router.start_toggles;
+    energy.wires = toggled_pf * kPico * router.voltage * router.voltage / 2;
+    return energy;
+}
+
 RouterEnergy require_router_energy(const Machine& machine) {
     const Config& config = machine.config;
     if (const auto refusal = hw::synthesis_refusal(config, machine.graph, *machine.routing)) {
@@ -31,53 +57,21 @@ RouterEnergy require_router_energy(const Machine& machine) {
     return *std::move(energy);
 }
 
-RunEnergy run_energy(const Machine& machine, const SimulationResult& result,
-                     const RouterEnergy& router) {
-    const Graph& graph = machine.graph;
-    const ChannelMap map(graph);
-    RunEnergy energy;
-    energy.router = router;
-    energy.variant = hw::rtl_variant(machine.config, graph, *machine.routing).name();
-    const auto cycles = static_cast<double>(result.span());
-    energy.seconds = cycles * machine.config.clock_ns * kNano;
-    energy.messages = static_cast<double>(result.messages_delivered);
-    energy.flit_hops = static_cast<double>(result.flit_hops);
-    double writes = 0;
-    double sends = 0;
-    double packets = 0;
-    double starts = 0;
-    for (ChannelId channel = 0; channel < map.count(); ++channel) {
-        const auto flits = static_cast<double>(result.channel_flits[channel]);
-        // A router writes what comes over its links and from its node, and sends what goes there.
-        if (!map.is_ejection(channel)) writes += flits;
-        if (map.is_injection(channel)) continue;
-        sends += flits;
-        packets += static_cast<double>(result.sendings[channel].packets);
-        starts += static_cast<double>(result.sendings[channel].starts);
-    }
-    RunEnergy::Routers& routers = energy.routers;
-    routers.write = writes * router.write_pj * kPico;
-    routers.read = sends * router.read_pj * kPico;
-    routers.cross = (sends * router.cross_pj + starts * router.start_pj) * kPico;
-    routers.arbitrate = packets * router.arbitrate_pj * kPico;
-    routers.idle = graph.node_count() * cycles * router.idle_pj * kPico;
-    routers.leakage = graph.node_count() * router.leakage_mw * kMilli * energy.seconds;
-    energy.per_link.resize(graph.link_count());
-    for (LinkId id = 0; id < graph.link_count(); ++id) {
-        const auto flits = static_cast<double>(result.channel_flits[map.link(id)]);
-        const double further = graph.link(id).delay - 1;
-        const auto of = [&](double LinkEnergy::*figure) {
-            return router.link.*figure + further * router.further.*figure;
-        };
-        const double moved = flits * of(&LinkEnergy::flit_pj) * kPico;
-        const double idle = cycles * of(&LinkEnergy::idle_pj) * kPico;
-        const double leakage = of(&LinkEnergy::leakage_mw) * kMilli * energy.seconds;
-        energy.links.flits += moved;
-        energy.links.idle += idle;
-        energy.links.leakage += leakage;
-        energy.per_link[id].registers = moved + idle + leakage;
-    }
-    return energy;
+RunEnergy link_energy(const Machine& machine, const SimulationResult& result, LinkId link,
+                      const RouterEnergy& router) {
+    const ChannelMap map(machine.graph);
+    const ChannelId channel = map.link(link);
+    const auto flits = static_cast<double>(result.channel_flits[channel]);
+    EnergyCounts counts;
+    counts.cycles = static_cast<double>(result.span());
+    counts.links = 1;
+    counts.further_cycles = machine.graph.link(link).delay - 1;
+    counts.link_flits = flits;
+    counts.further_flits = flits * counts.further_cycles;
+    counts.wire_flits = flits * wire_pf(machine, link);
+    counts.wire_starts =
+        static_cast<double>(result.sendings[channel].starts) * wire_pf(machine, link);
+    return run_energy(counts, router, machine.config.clock_ns);
 }
 
 }  // namespace flitscope

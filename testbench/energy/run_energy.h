@@ -6,12 +6,9 @@
 // on a run agree on its energy.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "models/config/config.h"
 #include "testbench/build/machine.h"
 #include "testbench/energy/router_energy.h"
+#include "testbench/run/energy_counts.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope {
@@ -34,40 +31,25 @@ struct RunEnergy {
         double leakage = 0;
         double sum() const { return flits + idle + leakage; }
     };
-    struct PerLink {
-        double registers = 0;  ///< flits, idle and leakage
-        double wires = 0;
-    };
 
     Routers routers;
     Links links;
-    std::optional<double> wires;  ///< nothing where wires have no length in mm
-    std::vector<PerLink> per_link;
+    double wires = 0;
     double seconds = 0;  ///< that the clock and the leakage are of
-    double messages = 0;
-    double flit_hops = 0;
-    RouterEnergy router;  ///< what it was computed from
-    std::string variant;
 
-    double total() const { return routers.sum() + links.sum() + wires.value_or(0); }
-    // Nothing where there was none of it.
-    std::optional<double> per_message() const { return per(messages); }
-    std::optional<double> per_flit_hop() const { return per(flit_hops); }
-    /// Power, on average over the run.
-    std::optional<double> watts() const { return per(seconds); }
-
-private:
-    std::optional<double> per(double count) const {
-        return count > 0 ? std::optional(total() / count) : std::nullopt;
-    }
+    double total() const { return routers.sum() + links.sum() + wires; }
 };
 
-/// Throws ConfigError where a run of `machine` has no energy: its routers cannot be synthesized, or
-/// their energies have not been found yet.
+/// No count that is lower gives more energy: what is counted at least gives a lower bound.
+RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, double clock_ns);
+
+/// The energies of the routers of `machine`. Throws ConfigError where they cannot be synthesized,
+/// or their energies have not been found yet.
 RouterEnergy require_router_energy(const Machine& machine);
 
-/// Of a run with SimulationOptions::count_sendings.
-RunEnergy run_energy(const Machine& machine, const SimulationResult& result,
-                     const RouterEnergy& router);
+/// The part of one link in a run with SimulationOptions::count_sendings: its registers and its
+/// wires, the others 0.
+RunEnergy link_energy(const Machine& machine, const SimulationResult& result, LinkId link,
+                      const RouterEnergy& router);
 
 }  // namespace flitscope

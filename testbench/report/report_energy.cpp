@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <cmath>
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -26,12 +26,23 @@ std::string joules_text(double joules) {
     return fmt::format("{:.3f} pJ", joules / 1e-12);
 }
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+/// Null where nothing was counted.
+Json ratio(double joules, std::uint64_t count) {
+    return count == 0 ? Json() : Json(joules / static_cast<double>(count));
+}
+
+RunEnergy energy_of(const Machine& machine, const SimulationResult& result,
+                    const RouterEnergy& router) {
+    return run_energy(energy_counts(machine, result), router, machine.config.clock_ns);
+}
+
+bool has_wires(const Machine& machine) { return machine.config.fabric.link_delay.is_physical(); }
 
 }  // namespace
 
 Json energy_json(const Machine& machine, const SimulationResult& result) {
-    const RunEnergy energy = run_energy(machine, result, require_router_energy(machine));
+    const RouterEnergy router = require_router_energy(machine);
+    const RunEnergy energy = energy_of(machine, result, router);
     const RunEnergy::Routers& routers = energy.routers;
     return {{"total_j", energy.total()},
             {"routers",
@@ -45,28 +56,28 @@ Json energy_json(const Machine& machine, const SimulationResult& result) {
              {{"flits_j", energy.links.flits},
               {"idle_j", energy.links.idle},
               {"leakage_j", energy.links.leakage}}},
-            {"wires_j", or_null(energy.wires)},
-            {"per_message_j", or_null(energy.per_message())},
-            {"per_flit_hop_j", or_null(energy.per_flit_hop())},
-            {"mean_power_w", or_null(energy.watts())},
+            {"wires_j", has_wires(machine) ? Json(energy.wires) : Json()},
+            {"per_message_j", ratio(energy.total(), result.messages_delivered)},
+            {"per_flit_hop_j", ratio(energy.total(), result.flit_hops)},
+            {"mean_power_w", energy.seconds > 0 ? Json(energy.total() / energy.seconds) : Json()},
             {"seconds", energy.seconds},
             {"clock_ns", machine.config.clock_ns},
-            {"variant", energy.variant},
-            {"library", energy.router.library},
-            {"fit_error", energy.router.error}};
+            {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()},
+            {"library", router.library},
+            {"fit_error", router.error}};
 }
 
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const RunEnergy energy = run_energy(machine, result, require_router_energy(machine));
+    const RunEnergy energy = energy_of(machine, result, require_router_energy(machine));
     const double total = energy.total();
     std::string text = fmt::format("{} in {} cycles of {} ns", joules_text(total),
                                    grouped(result.span()), machine.config.clock_ns);
-    if (const auto each = energy.per_message()) {
-        text += fmt::format(", {} per message", joules_text(*each));
-    }
-    if (const auto each = energy.per_flit_hop()) {
-        text += fmt::format(", {} per flit-hop", joules_text(*each));
-    }
+    const auto each = [&](std::uint64_t count, const char* of) {
+        if (count == 0) return;
+        text += fmt::format(", {} per {}", joules_text(total / static_cast<double>(count)), of);
+    };
+    each(result.messages_delivered, "message");
+    each(result.flit_hops, "flit-hop");
     print_line(out, "energy", text);
     if (total <= 0) return;
     const RunEnergy::Routers& routers = energy.routers;
@@ -80,27 +91,48 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
     part(routers.cross, "crossing");
     part(routers.arbitrate, "arbitrating");
     part(energy.links.idle, "clock of links");
-    part(energy.links.flits, "links");
+    part(energy.links.flits, "registers of links");
     part(routers.leakage + energy.links.leakage, "leakage");
-    if (energy.wires) {
-        part(*energy.wires, "wires");
+    if (has_wires(machine)) {
+        part(energy.wires, "wires");
     } else {
-        text += "; without wires, for they have no length in mm";
+        text += "; wires are not in it: without fabric.link_delay.pitch_mm they have no length";
     }
     print_line(out, "", text);
 }
 
+std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops) {
+    const auto router =
+        cached_router_energy(hw::rtl_variant(machine.config, machine.graph, *machine.routing), {});
+    if (!router) return std::nullopt;
+    constexpr double kPico = 1e-12;
+    const EnergyCounts cycle = idle_counts(machine, 1);
+    EnergyCounts flit;
+    flit.writes = flit.sends = mean_hops + 1;
+    flit.link_flits = mean_hops;
+    // On links as they are on average.
+    const double links = std::max(1.0, cycle.links);
+    flit.further_flits = mean_hops * cycle.further_cycles / links;
+    for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
+        flit.wire_flits += mean_hops * wire_pf(machine, id) / links;
+    }
+    const RunEnergy idle = run_energy(cycle, *router, machine.config.clock_ns);
+    return StaticEnergy{(idle.routers.idle + idle.links.idle) / kPico,
+                        run_energy(flit, *router, machine.config.clock_ns).total() / kPico};
+}
+
 void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const RunEnergy energy = run_energy(machine, result, require_router_energy(machine));
+    const RouterEnergy router = require_router_energy(machine);
     const ChannelMap map(machine.graph);
     out << "link,from,to,flits,packets,starts,registers_j,wires_j\n";
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         const ChannelSendings::Counts& counts = result.sendings[map.link(id)];
-        const RunEnergy::PerLink& of_link = energy.per_link[id];
+        const RunEnergy energy = link_energy(machine, result, id, router);
         fmt::print(out, "{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
                    link.to, result.channel_flits[map.link(id)], counts.packets, counts.starts,
-                   of_link.registers, energy.wires ? fmt::format("{:.6g}", of_link.wires) : "");
+                   energy.links.sum(),
+                   has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "");
     }
 }
 

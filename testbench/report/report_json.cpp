@@ -160,6 +160,10 @@ Json topology_json(const Machine& machine) {
         router["power_period_ns"] = cost->power_period_ns;
         router["library"] = cost->conditions.library;
         router["conditions"] = conditions_text({*cost});
+        if (const auto energy = static_energy(machine, r.mean_hops)) {
+            router["energy"] = {{"idle_pj_per_cycle", energy->idle_pj},
+                                {"flit_mean_pj", energy->flit_pj}};
+        }
     }
     Json json = {{"version", version()},
                  {"topology", machine.graph.description()},

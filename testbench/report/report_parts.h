@@ -5,6 +5,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ Json latency_json(const LatencyStatistics& latency);
 /// Of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
 Json energy_json(const Machine& machine, const SimulationResult& result);
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
+/// What energies tell of a machine without a run.
+struct StaticEnergy {
+    double idle_pj = 0;  ///< per cycle, all routers and links, whatever happens
+    double flit_pj = 0;  ///< a flit of a long packet on a route of the mean length, on top of that
+};
+/// Nothing where the energies of its routers are not known.
+std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops);
 /// A row per link.
 void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
 std::string percent(Cycle part, Cycle all);

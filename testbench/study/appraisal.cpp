@@ -12,6 +12,7 @@
 #include "models/performance/idle_latency.h"
 #include "models/performance/topology_metrics.h"
 #include "testbench/build/machine.h"
+#include "testbench/run/energy_counts.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/simulation.h"
 #include "testbench/study/loads.h"
@@ -139,6 +140,12 @@ PointOutcome appraise(const Point& point) {
     if (machine.program) {
         outcome.metrics.push_back(
             {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), 0, 0, "bound"});
+        if (point.by_energy) {
+            const EnergyCounts counts = idle_counts(machine, machine.bounds.max());
+            for (const auto& [name, member] : kEnergyCounts) {
+                outcome.metrics.push_back({name, "", counts.*member, 0, 0, "bound"});
+            }
+        }
     } else {
         outcome.metrics.push_back(
             {"saturation_bound", "flits/node/cycle", load_bound(machine), 0, 0, "bound"});

@@ -216,6 +216,11 @@ ConfigKeys link_delay_keys() {
                         "0.18 um (models/topology/README.md)",
                         link_delay(&LinkDelayConfig::ns_per_mm))
                        .only_for(link_model(LinkDelayModel::kPhysical)));
+    keys.push_back(real("fabric.link_delay.pf_per_mm", {0, 1000}, "pF/mm",
+                        "capacitance of a wire, for the energy of runs; the default is that of "
+                        "global wires at 0.18 um (models/topology/README.md)",
+                        link_delay(&LinkDelayConfig::pf_per_mm))
+                       .only_for(link_model(LinkDelayModel::kPhysical)));
     return keys;
 }
 

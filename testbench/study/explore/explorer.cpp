@@ -171,17 +171,25 @@ void Explorer::synthesize(std::size_t first) {
         }
     }
     std::vector<std::string> waiting;
+    const bool with_energy = space_.wants_energy();
     const auto look_up = [&](const std::string& name) {
-        const auto found = cached_synthesis(*hw::parse_rtl_variant(name), {});
-        if (found) routers_[name] = {found->area_um2, found->min_period_ns, found->power_mw};
-        return found.has_value();
+        const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
+        const auto found = cached_synthesis(variant, {});
+        if (!found) return false;
+        RouterCost cost{found->area_um2, found->min_period_ns, found->power_mw, {}};
+        if (with_energy) cost.energy = cached_router_energy(variant, {});
+        if (with_energy && !cost.energy) return false;
+        routers_[name] = std::move(cost);
+        return true;
     };
     for (const std::string& name : missing) {
         if (!look_up(name)) waiting.push_back(name);
     }
     const Stopwatch watch;
-    ProcessPool pool(options_.processes, [](const std::string& name) {
-        ::flitscope::synthesize(*hw::parse_rtl_variant(name), {});
+    ProcessPool pool(options_.processes, [with_energy](const std::string& name) {
+        const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
+        ::flitscope::synthesize(variant, {});
+        if (with_energy) router_energy(variant, {});
         return Answer{};
     });
     std::size_t next = 0;
@@ -337,7 +345,7 @@ std::optional<Cycle> Explorer::useful_cycles(const Design& design) const {
     for (std::size_t i = 0; i < study_.objectives.size(); ++i) {
         const MetricInfo& metric = *find_metric(study_.objectives[i].metric);
         if (metric.is_known) continue;
-        if (!metric.is_sum || study_.objectives[i].is_maximised || timed) return std::nullopt;
+        if (!metric.is_time || study_.objectives[i].is_maximised || timed) return std::nullopt;
         timed = i;
     }
     if (!timed || design.appraisals.front().find("lower_bound") == nullptr) return std::nullopt;

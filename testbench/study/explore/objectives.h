@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/energy/router_energy.h"
 #include "testbench/study/point.h"
 
 namespace flitscope::study {
@@ -20,6 +21,7 @@ struct RouterCost {
     double area_um2 = 0;
     double period_ns = 0;
     double power_mw = 0;
+    std::optional<RouterEnergy> energy;  ///< where a metric needs it
 };
 
 /// What is known of a design under one workload.
@@ -50,6 +52,8 @@ struct MetricInfo {
     std::function<std::optional<double>(const Evaluation&)> bound;
     bool bound_is_upper = false;  ///< the bound is from above
     bool needs_replies = false;   ///< of traffic in which messages are replied to
+    bool is_time = false;         ///< cycles, or cycles times the clock period
+    bool needs_energy = false;    ///< of the router; then needs_router, too
 };
 
 const std::vector<MetricInfo>& metrics();
