@@ -40,19 +40,19 @@ std::string parameters(const hw::RtlVariant& variant) {
     return text;
 }
 
-}  // namespace
-
-std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+/// RTL to a flat netlist of library cells that is called `name`, and a count of them.
+std::string map_to_cells(const std::string& module, const std::string& parameters,
+                         const std::string& name, const std::vector<RtlSource>& sources) {
     std::string files;
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
     std::string script;
     const auto line = [&script](const std::string& text) { script += text + '\n'; };
     // -defer: no module is elaborated with parameters that nobody uses.
     line("read_verilog -sv -defer" + files);
-    line(fmt::format("hierarchy -check -top {} {}", variant.module, parameters(variant)));
-    line("rename -top " + variant.name());
+    line(fmt::format("hierarchy -check -top {} {}", module, parameters));
+    line("rename -top " + name);
     // abc runs once, below; nothing may recode registers that look like a state machine.
-    line("synth -noabc -nofsm -flatten -top " + variant.name());
+    line("synth -noabc -nofsm -flatten -top " + name);
     line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
     line(fmt::format("abc -exe ./{} -liberty {} -D {} -constr {} -script {}", kAbcLink,
                      kLibertyLink, kAbcTargetPs, kAbcConstraints, abc_script()));
@@ -61,8 +61,22 @@ std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSou
     line("splitnets");
     line("opt_clean -purge");
     line(fmt::format("tee -o {} stat -liberty {}", kCellReport, kLibertyLink));
-    line(fmt::format("write_verilog -noattr -noexpr -nohex {}", kNetlist));
     return script;
+}
+
+}  // namespace
+
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(variant.module, parameters(variant), variant.name(), sources) +
+           fmt::format("write_verilog -noattr -noexpr -nohex {}\n", kNetlist);
+}
+
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(
+        "link",
+        fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}",
+                    variant.virtual_channels, variant.flit_bits, variant.delay),
+        variant.name(), sources);
 }
 
 std::string abc_constraints(const CellLibrary& library) {

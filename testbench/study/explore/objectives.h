@@ -27,6 +27,7 @@ struct Evaluation {
     const PointOutcome* appraisal = nullptr;
     const PointOutcome* measured = nullptr;  ///< null: not yet, or nothing is measured
     const RouterCost* router = nullptr;      ///< null where no metric needs it
+    std::optional<double> links_um2;         ///< of the registers of all links; where needed
     Measurement measurement = Measurement::kRun;
     double weight = 1;
     double clock_ns = 1;  ///< the period that times are counted in
@@ -50,6 +51,7 @@ struct MetricInfo {
     std::function<std::optional<double>(const Evaluation&)> bound;
     bool bound_is_upper = false;  ///< the bound is from above
     bool needs_replies = false;   ///< of traffic in which messages are replied to
+    bool needs_links = false;     ///< what the registers of links cost
 };
 
 const std::vector<MetricInfo>& metrics();
