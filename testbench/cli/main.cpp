@@ -367,7 +367,7 @@ int run_program(int argc, char** argv) {
         "simulator's; README.md in the folder says how to run it (testbench/export).");
 
     CLI::App* synth = app.add_subcommand(
-        "synth", "Synthesize the router of a configuration: gates, area, period, power");
+        "synth", "Synthesize router and links of a configuration: gates, area, period, power");
     add_config(*synth, options);
     synth
         ->add_option(
@@ -406,7 +406,8 @@ int run_program(int argc, char** argv) {
     synth->footer(
         "Uses yosys, abc and OpenSTA. Results are kept by library, tools and sources in\n"
         "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
-        "flitscope topology states those of osu018, which clock_ns: synth is of, too.");
+        "flitscope topology states those of osu018, which clock_ns: synth and the pitch of\n"
+        "physical wires are of, too. Links are synthesized with that library alone.");
 
     CLI::App* curve = app.add_subcommand(
         "curve", "Measure latency and accepted traffic of a pattern at several loads");

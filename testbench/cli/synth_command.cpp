@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/energy/energy_report.h"
 #include "testbench/report/report.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis_report.h"
 
@@ -66,12 +68,13 @@ std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
     return all;
 }
 
-/// The router of a combination, whose part in what is wrong is said of --sweep.
-hw::RtlVariant variant_of(const Options& options, const Combination& combination) {
+/// What `find` finds of a combination, whose part in what is wrong is said of --sweep.
+template <class Find>
+auto found_of(const Options& options, const Combination& combination, const Find& find) {
     std::vector<std::string> overrides = options.overrides;
     overrides.insert(overrides.end(), combination.begin(), combination.end());
     try {
-        return router_of(load_config(options.config, overrides));
+        return find(load_config(options.config, overrides));
     } catch (const ConfigError& error) {
         std::vector<Diagnostic> findings = error.findings();
         for (Diagnostic& finding : findings) {
@@ -90,13 +93,26 @@ hw::RtlVariant variant_of(const Options& options, const Combination& combination
 std::vector<hw::RtlVariant> variants_of(const Options& options) {
     std::vector<hw::RtlVariant> variants;
     for (const Combination& combination : combinations(options.sweeps)) {
-        const hw::RtlVariant variant = variant_of(options, combination);
+        const hw::RtlVariant variant = found_of(options, combination, router_of);
         const bool known = std::any_of(variants.begin(), variants.end(), [&](const auto& other) {
             return other.name() == variant.name();
         });
         if (!known) variants.push_back(variant);
     }
     return variants;
+}
+
+/// The links of all combinations, each variant once.
+std::vector<LinkVariant> links_of_all(const Options& options) {
+    std::map<std::string, LinkVariant> links;
+    for (const Combination& combination : combinations(options.sweeps)) {
+        for (const LinkVariant& variant : found_of(options, combination, links_of).variants()) {
+            links.emplace(variant.name(), variant);
+        }
+    }
+    std::vector<LinkVariant> all;
+    for (const auto& [name, variant] : links) all.push_back(variant);
+    return all;
 }
 
 }  // namespace
@@ -111,6 +127,7 @@ int synth_command(const Options& options) {
     const bool terminal = isatty(STDERR_FILENO) != 0;
     std::vector<SynthesisResult> results;
     std::vector<EnergyOfVariant> energies;
+    std::vector<LinkArea> links;
     try {
         for (const hw::RtlVariant& variant : variants) {
             const char* stage = "";
@@ -133,12 +150,20 @@ int synth_command(const Options& options) {
                                  (energies.empty() || energies.back().energy.from_cache);
             if (terminal && !is_kept) std::cerr << '\n';
         }
+        // Of the library whose figures others look up.
+        if (conditions.library == SynthesisConditions().library) {
+            for (const LinkVariant& variant : links_of_all(options)) {
+                links.push_back({variant, synthesize_link(variant)});
+            }
+        }
     } catch (const SynthesisInterrupted& e) {
         std::cerr << "\nerror: " << e.what() << '\n';
         return kExitInterrupted;
     }
     if (options.json) {
-        Json json = {{"version", version()}, {"results", synthesis_json(results)}};
+        Json json = {{"version", version()},
+                     {"results", synthesis_json(results)},
+                     {"links", links_json(links)}};
         for (std::size_t i = 0; i < energies.size(); ++i) {
             json["results"][i]["energy"] = router_energy_json(energies[i].energy);
         }
@@ -147,6 +172,7 @@ int synth_command(const Options& options) {
         std::cout << (options.energy ? energy_markdown_table(energies) : markdown_table(results));
     } else {
         print_synthesis(std::cout, results);
+        print_links(std::cout, links);
         if (options.energy) std::cout << '\n';
         print_energies(std::cout, energies);
     }

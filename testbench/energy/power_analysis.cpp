@@ -175,21 +175,17 @@ PowerSession power_session(const GateNetlist& netlist,
                 {fmt::format("dut/{}/{}", cell.name, cell.model->outputs[o]), cell.outputs[o]});
         }
     }
-    std::string& text = session.activities;
-    text = "set pin_names {";
-    for (const Pin& pin : pins) text += '\n' + pin.name;
-    text += fmt::format("\n}}\nset cell_names {{{}}}\nset crossing_names {{{}}}\n", cells,
-                        crossing_names);
-    text += "set driver_names {";
-    for (const std::string& driver : drivers) text += ' ' + driver;
-    text += "}\n";
-    for (std::size_t a = 0; a < activities.size(); ++a) {
-        text += fmt::format("set recorded({}) {{", a);
+    session.names = "set pin_names {";
+    for (const Pin& pin : pins) session.names += '\n' + pin.name;
+    session.names += fmt::format(
+        "\n}}\nset cell_names {{{}}}\nset crossing_names {{{}}}\nset driver_names {{{}}}\n", cells,
+        crossing_names, fmt::join(drivers, " "));
+    for (const NetActivity& activity : activities) {
         for (const Pin& pin : pins) {
-            fmt::format_to(std::back_inserter(text), "\n{:.5g} {:.5g}",
-                           activities[a].activity[pin.net], activities[a].duty[pin.net]);
+            fmt::format_to(std::back_inserter(session.recorded), "{:.5g} {:.5g} ",
+                           activity.activity[pin.net], activity.duty[pin.net]);
         }
-        text += "\n}\n";
+        session.recorded += '\n';
     }
     session.script = fmt::format(
         R"(read_liberty {liberty}
@@ -200,7 +196,7 @@ create_clock -name clk -period {period} [get_ports clk_i]
 set_output_delay 0 -clock clk [all_outputs]
 set_load {load} [all_outputs]
 report_worst_slack -digits 4
-eval [read [open {activities}]]
+eval [read [open {names}]]
 proc found {{what names}} {{
     set all {{}}
     foreach name $names {{ lappend all [$what $name] }}
@@ -223,8 +219,10 @@ set cells [found get_cells $cell_names]
 set crossing [found get_cells $crossing_names]
 set drivers [found get_cells $driver_names]
 set corner [sta::cmd_corner]
+set recorded [open {recorded}]
 for {{set i 0}} {{$i < {count}}} {{incr i}} {{
-    foreach pin $pins {{activity duty}} $recorded($i) {{
+    gets $recorded line
+    foreach pin $pins {{activity duty}} $line {{
         sta::set_power_pin_activity $pin $activity $duty
     }}
     puts "recorded $i cells [sum $cells $corner]"
@@ -235,7 +233,8 @@ for {{set i 0}} {{$i < {count}}} {{incr i}} {{
         fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
         fmt::arg("netlist", kNetlist), fmt::arg("top", kTop), fmt::arg("period", period_ns),
         fmt::arg("load", output_load_pf), fmt::arg("top_file", kPowerTop),
-        fmt::arg("activities", kActivities), fmt::arg("count", activities.size()));
+        fmt::arg("names", kPinNames), fmt::arg("recorded", kRecorded),
+        fmt::arg("count", activities.size()));
     return session;
 }
 

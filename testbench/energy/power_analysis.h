@@ -33,7 +33,8 @@ std::vector<char> crossing_cells(const GateNetlist& netlist, std::uint32_t ports
 
 // Files in the folder of a session of OpenSTA, beside the library and the netlist.
 inline constexpr const char* kPowerTop = "power_top.v";
-inline constexpr const char* kActivities = "activities.tcl";
+inline constexpr const char* kPinNames = "names.tcl";
+inline constexpr const char* kRecorded = "recorded.txt";
 inline constexpr const char* kPowerScript = "power.tcl";
 
 /// Files for one session of OpenSTA that measures all `activities` in turn, in a folder with the
@@ -41,9 +42,10 @@ inline constexpr const char* kPowerScript = "power.tcl";
 /// input pin has a flip-flop that drives it. OpenSTA 2.0 works out the activity of all that is
 /// downstream of an input itself, whatever it was told.
 struct PowerSession {
-    std::string top;         ///< kPowerTop: that module
-    std::string script;      ///< kPowerScript
-    std::string activities;  ///< kActivities: read by the script
+    std::string top;       ///< kPowerTop: that module
+    std::string script;    ///< kPowerScript
+    std::string names;     ///< kPinNames: Tcl, read by the script
+    std::string recorded;  ///< kRecorded: a line per activity, which are long
 };
 
 PowerSession power_session(const GateNetlist& netlist,

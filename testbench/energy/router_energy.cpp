@@ -19,6 +19,7 @@
 #include "testbench/energy/link_stimulus.h"
 #include "testbench/energy/power_analysis.h"
 #include "testbench/energy/router_stimulus.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_scripts.h"
@@ -34,27 +35,8 @@ constexpr const char* kMethod = "energies, 4";
 constexpr double kPicojoulesPerWattNs = 1000;
 constexpr double kMilli = 1000;
 
-std::string link_parameters(const hw::RtlVariant& variant, std::uint32_t delay) {
-    return fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}",
-                       variant.virtual_channels, variant.flit_bits, delay);
-}
-
-std::string link_script(const hw::RtlVariant& variant, std::uint32_t delay,
-                        const std::vector<RtlSource>& sources) {
-    return yosys_script("link", link_parameters(variant, delay), "link_registers", sources);
-}
-
-/// link.sv and what it instantiates.
-std::vector<RtlSource> link_sources() {
-    std::vector<RtlSource> sources;
-    for (const char* const folder : {"", "fabric"}) {
-        for (RtlSource& source : read_rtl_sources(folder)) {
-            if (source.name == "delay_line.sv" || source.name == "link.sv") {
-                sources.push_back(std::move(source));
-            }
-        }
-    }
-    return sources;
+LinkVariant link_of(const hw::RtlVariant& variant, std::uint32_t delay) {
+    return {variant.virtual_channels, variant.flit_bits, delay};
 }
 
 /// A hash of what energies depend on and the entry of the netlist does not.
@@ -62,7 +44,7 @@ std::string inputs_hash(const hw::RtlVariant& variant, const std::vector<RtlSour
     Fnv1a hash;
     hash.add(kMethod);
     for (const RtlSource& source : sources) hash.add(source.text);
-    hash.add(link_script(variant, 1, sources));
+    hash.add(link_script(link_of(variant, 1), sources));
     return hash.str();
 }
 
@@ -220,7 +202,7 @@ private:
         }
         link_tools(folder);
         folder.write(kAbcConstraints, abc_constraints(library_));
-        folder.write(kYosysScript, link_script(variant_, delay, sources));
+        folder.write(kYosysScript, link_script(link_of(variant_, delay), sources));
         run(folder, {tools_.yosys, kYosysScript}, kYosysLog);
         const std::string text = read_file(folder.file(kNetlist));
         const GateNetlist netlist = parse_netlist(text, models_);
@@ -256,7 +238,8 @@ private:
         link_tools(folder);
         folder.write(kNetlist, text);
         folder.write(kPowerTop, session.top);
-        folder.write(kActivities, session.activities);
+        folder.write(kPinNames, session.names);
+        folder.write(kRecorded, session.recorded);
         folder.write(kPowerScript, session.script);
         run(folder, {tools_.sta, "-no_init", "-no_splash", "-exit", kPowerScript}, kLog);
         const auto powers = parse_power_log(read_file(folder.file(kLog)), samples.size());

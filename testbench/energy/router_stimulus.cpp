@@ -230,6 +230,7 @@ void RouterDriver::give_credits(double probability) {
 std::uint16_t RouterDriver::destination_by(PortId output) {
     switch (variant_.routing) {
         case hw::RtlRouting::kTable: {
+            if (output >= variant_.table_entries) return 0;
             const std::uint32_t entries =
                 (variant_.table_entries - 1 - output) / variant_.ports + 1;
             return static_cast<std::uint16_t>(output + variant_.ports * below(entries));

@@ -196,6 +196,27 @@ Json topology_json(const Machine& machine) {
                  {"route_destinations", r.destinations},
                  {"router", std::move(router)}};
     if (m.switches != 0) json["switches"] = m.switches;
+    const LinkRegisters links = link_registers(machine);
+    json["link_registers"] = {{"flip_flops", links.flip_flops}};
+    if (links.area_um2) {
+        json["link_registers"]["area_um2"] = *links.area_um2;
+        if (json["router"].contains("total_area_um2")) {
+            json["fabric_area_um2"] =
+                json["router"]["total_area_um2"].get<double>() + *links.area_um2;
+        }
+    }
+    if (const auto wires = wire_figures(machine)) {
+        const auto range = [](const WireFigures::Range& of) {
+            return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
+        };
+        json["wires"] = {{"pitch_mm", fabric.link_delay.pitch_mm},
+                         {"ns_per_mm", fabric.link_delay.ns_per_mm},
+                         {"clock_ns", machine.config.clock_ns},
+                         {"total_mm", wires->total_mm},
+                         {"mm", range(wires->mm)},
+                         {"delay_ns", range(wires->ns)},
+                         {"delay_cycles", range(wires->cycles)}};
+    }
     return json;
 }
 

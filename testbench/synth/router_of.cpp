@@ -28,6 +28,15 @@ hw::RtlVariant router_of(Config config) {
     return hw::rtl_variant(config, graph, *routing);
 }
 
+FabricLinks links_of(Config config) {
+    if (config.wires_need_synthesis()) resolve_synthesized(config);
+    const Graph graph = build_budgeted_topology(config);
+    FabricLinks links;
+    links.like = {config.fabric.virtual_channels, config.fabric.flit_bits};
+    links.delays = link_delays(graph);
+    return links;
+}
+
 double synthesized_clock_ns(double period_ns) {
     constexpr double kRounding = 1e-6;  // of a decimal that is a whole number of them already
     return std::ceil(period_ns * 1000 - kRounding) / 1000;

@@ -6,6 +6,7 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/config/config.h"
+#include "testbench/synth/link_synthesis.h"
 
 namespace flitscope {
 
@@ -16,6 +17,10 @@ hw::RtlVariant router_of(Config config);
 /// The clock of a router with this longest path: up to the next picosecond, in which SystemC
 /// counts.
 double synthesized_clock_ns(double period_ns);
+
+/// The links of the same fabric. Throws as that does, and as resolve_synthesized() does where their
+/// delays follow from the router.
+FabricLinks links_of(Config config);
 
 /// Puts numbers in place of what the configuration takes from its synthesized router, of this area
 /// and longest path: `clock_ns: synth`, and the pitch of physical wires where that is `area`.

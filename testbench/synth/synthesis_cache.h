@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/work_folder.h"
@@ -17,6 +18,10 @@ namespace flitscope {
 /// $FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, of it the folder for
 /// synthesis. Throws ConfigError when none of them is set.
 std::string synthesis_cache_folder();
+
+/// Whether a result was made with the programs that are there now (tool_identities()); without
+/// them what is known stands.
+bool are_same_tools(const std::vector<std::string>& then);
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo).
 class Fnv1a {

@@ -40,13 +40,8 @@ std::string parameters(const hw::RtlVariant& variant) {
     return text;
 }
 
-}  // namespace
-
-std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
-    return yosys_script(variant.module, parameters(variant), variant.name(), sources);
-}
-
-std::string yosys_script(const std::string& module, const std::string& parameters,
+/// RTL to a flat netlist of library cells that is called `name`, and a count of them.
+std::string map_to_cells(const std::string& module, const std::string& parameters,
                          const std::string& name, const std::vector<RtlSource>& sources) {
     std::string files;
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
@@ -68,6 +63,20 @@ std::string yosys_script(const std::string& module, const std::string& parameter
     line(fmt::format("tee -o {} stat -liberty {}", kCellReport, kLibertyLink));
     line(fmt::format("write_verilog -noattr -noexpr -nohex {}", kNetlist));
     return script;
+}
+
+}  // namespace
+
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(variant.module, parameters(variant), variant.name(), sources);
+}
+
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(
+        "link",
+        fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}",
+                    variant.virtual_channels, variant.flit_bits, variant.delay),
+        variant.name(), sources);
 }
 
 std::string abc_constraints(const CellLibrary& library) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/toolchain.h"
 
@@ -25,10 +26,8 @@ inline constexpr const char* kNetlist = "netlist.v";
 
 /// Logic synthesis: RTL to a flat netlist of library cells, and a count of them.
 std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources);
-/// The same of any module, which is called `name` then; `parameters` as yosys takes them,
-/// "-chparam Delay 2".
-std::string yosys_script(const std::string& module, const std::string& parameters,
-                         const std::string& name, const std::vector<RtlSource>& sources);
+/// The same of a link.
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources);
 
 /// What abc assumes of inputs and outputs.
 std::string abc_constraints(const CellLibrary& library);

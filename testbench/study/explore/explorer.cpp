@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <numeric>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "hw/verilated/rtl_variant.h"
+#include "testbench/study/appraisal.h"
 #include "testbench/study/process_pool.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis.h"
 
@@ -20,6 +24,17 @@ namespace {
 
 /// Appraisals are quick; so many are written together.
 constexpr std::size_t kAppraisalsAtOnce = 16;
+
+/// What an appraisal says of links: "1:224 2:16".
+LinkDelays parse_link_delays(const std::string& text) {
+    LinkDelays delays;
+    std::istringstream in(text);
+    std::uint32_t delay = 0;
+    std::uint64_t links = 0;
+    char colon = ' ';
+    while (in >> delay >> colon >> links) delays[delay] = links;
+    return delays;
+}
 
 }  // namespace
 
@@ -42,24 +57,46 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
         design.choices = chosen;
         design.labels = space_.labels(chosen);
     }
-    appraise(first);
-    synthesize(first);
-    for (std::size_t id = first; id < designs_.size(); ++id) {
+    Ids added(choices.size());
+    std::iota(added.begin(), added.end(), first);
+    appraise(added);
+    synthesize(added);
+    Ids late;  // whose machines are known only now
+    for (const std::size_t id : added) {
+        const Design& design = designs_[id];
+        if (design.needs_figures && design.state == DesignState::kWaiting) late.push_back(id);
+    }
+    appraise(late);
+    synthesize_links(added);
+    for (const std::size_t id : added) {
         if (designs_[id].state == DesignState::kWaiting) bound(id);
     }
     return first;
 }
 
+Point Explorer::point(const Design& design, std::size_t workload) const {
+    Point point = space_.point(design.choices, workload);
+    const auto router = routers_.find(design.router);
+    if (design.needs_figures && router != routers_.end()) {
+        resolve_synthesized(point.config, router->second.area_um2, router->second.period_ns);
+    }
+    return point;
+}
+
 std::vector<PointRow> Explorer::build(Design& design) {
     std::vector<PointRow> points;
+    design.points.clear();
+    design.clock_ns.clear();
     try {
         std::string all;
         for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
-            const Point point = space_.point(design.choices, w);
+            const Point point = this->point(design, w);
+            const Config& config = point.config;
             points.push_back(point_row(point));
             design.points.push_back(digest(point));
-            design.is_synthesized = point.config.clock_is_synthesized;
-            design.clock_ns.push_back(design.is_synthesized ? 0 : point.config.clock_ns);
+            design.is_synthesized |= config.clock_is_synthesized;
+            design.needs_figures |= needs_router_figures(config);
+            design.clock_ns.push_back(config.clock_is_synthesized ? 0 : config.clock_ns);
             all += design.points.back();
         }
         for (const Workload& workload : study_.workloads)
@@ -70,13 +107,13 @@ std::vector<PointRow> Explorer::build(Design& design) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();
     }
-    design.appraisals.resize(design.points.size());
+    design.appraisals.assign(design.points.size(), {});
     return points;
 }
 
-/// Builds the designs from `first` on, and appraises what is not known of them. A design is built
-/// while another one is appraised.
-void Explorer::appraise(std::size_t first) {
+/// Builds these designs, and appraises what is not known of them. A design is built while another
+/// one is appraised.
+void Explorer::appraise(const Ids& ids) {
     struct Missing {
         std::size_t design;
         std::size_t workload;
@@ -84,10 +121,10 @@ void Explorer::appraise(std::size_t first) {
     };
     std::deque<Missing> ready;                 // to be handed out
     std::map<std::size_t, Missing> under_way;  // by task
-    std::size_t unbuilt = first;               // the first design that is not
+    std::size_t built = 0;                     // of `ids`
     const auto make_ready = [&](std::size_t count) {
-        while (ready.size() < count && unbuilt < designs_.size()) {
-            const std::size_t id = unbuilt++;
+        while (ready.size() < count && built < ids.size()) {
+            const std::size_t id = ids[built++];
             Design& design = designs_[id];
             std::vector<PointRow> points = build(design);
             if (design.state != DesignState::kWaiting) settled_.push_back(id);
@@ -113,8 +150,8 @@ void Explorer::appraise(std::size_t first) {
         return Task{tasks++, {wanted.design, wanted.workload}};
     };
     job.point = [&](const Json& recipe) {
-        Point point = space_.point(designs_[recipe.at(0).get<std::size_t>()].choices,
-                                   recipe.at(1).get<std::size_t>());
+        Point point =
+            this->point(designs_[recipe.at(0).get<std::size_t>()], recipe.at(1).get<std::size_t>());
         point.measurement = Measurement::kAppraisal;
         return point;
     };
@@ -125,7 +162,7 @@ void Explorer::appraise(std::size_t first) {
             {appraisal_digest(design.points[wanted.workload]), std::move(wanted.point), outcome});
         design.appraisals[wanted.workload] = std::move(outcome);
         ++done;
-        show("appraising", done, done + under_way.size() + ready.size() + designs_.size() - unbuilt,
+        show("appraising", done, done + under_way.size() + ready.size() + ids.size() - built,
              watch);
     };
     job.catch_up = [&] {
@@ -139,7 +176,7 @@ void Explorer::appraise(std::size_t first) {
         throw;
     }
     write_outcomes();
-    for (std::size_t id = first; id < designs_.size(); ++id) {
+    for (const std::size_t id : ids) {
         for (const PointOutcome& appraisal : designs_[id].appraisals) {
             if (designs_[id].state != DesignState::kWaiting || appraisal.is_measured()) continue;
             settle(id, DesignState::kRefused,
@@ -148,48 +185,29 @@ void Explorer::appraise(std::size_t first) {
     }
 }
 
-bool Explorer::needs_router(const Design& design) const {
-    const auto needs = [](const auto& wish) { return find_metric(wish.metric)->needs_router; };
-    return std::count(design.clock_ns.begin(), design.clock_ns.end(), 0) != 0 ||
-           std::any_of(study_.objectives.begin(), study_.objectives.end(), needs) ||
-           std::any_of(study_.constraints.begin(), study_.constraints.end(), needs);
+/// Some metric of the study needs them.
+bool Explorer::needs(bool MetricInfo::*figures) const {
+    const auto wants = [&](const auto& wish) { return find_metric(wish.metric)->*figures; };
+    return std::any_of(study_.objectives.begin(), study_.objectives.end(), wants) ||
+           std::any_of(study_.constraints.begin(), study_.constraints.end(), wants);
 }
 
-/// Finds out what the routers of the designs from `first` on cost: each variant once.
-void Explorer::synthesize(std::size_t first) {
-    std::set<std::string> missing;
-    for (std::size_t id = first; id < designs_.size(); ++id) {
-        Design& design = designs_[id];
-        if (design.state != DesignState::kWaiting || !needs_router(design)) continue;
-        design.router = design.appraisals.front().word("router");
-        if (design.router.empty()) {
-            settle(id, DesignState::kRefused,
-                   "its router has no area and no period: " +
-                       design.appraisals.front().word("no_router"));
-        } else if (routers_.count(design.router) == 0) {
-            missing.insert(design.router);
-        }
-    }
+bool Explorer::needs_router(const Design& design) const {
+    return design.needs_figures ||
+           std::count(design.clock_ns.begin(), design.clock_ns.end(), 0) != 0 ||
+           needs(&MetricInfo::needs_router);
+}
+
+std::map<std::string, std::string> Explorer::synthesize_all(
+    const std::set<std::string>& names, const std::function<bool(const std::string&)>& look_up,
+    const std::function<void(const std::string&)>& synthesize) {
     std::vector<std::string> waiting;
-    const bool with_energy = space_.wants_energy();
-    const auto look_up = [&](const std::string& name) {
-        const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
-        const auto found = cached_synthesis(variant, {});
-        if (!found) return false;
-        RouterCost cost{found->area_um2, found->min_period_ns, found->power_mw, {}};
-        if (with_energy) cost.energy = cached_router_energy(variant, {});
-        if (with_energy && !cost.energy) return false;
-        routers_[name] = std::move(cost);
-        return true;
-    };
-    for (const std::string& name : missing) {
+    for (const std::string& name : names) {
         if (!look_up(name)) waiting.push_back(name);
     }
     const Stopwatch watch;
-    ProcessPool pool(options_.processes, [with_energy](const std::string& name) {
-        const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
-        ::flitscope::synthesize(variant, {});
-        if (with_energy) router_energy(variant, {});
+    ProcessPool pool(options_.processes, [&](const std::string& name) {
+        synthesize(name);
         return Answer{};
     });
     std::size_t next = 0;
@@ -205,7 +223,43 @@ void Explorer::synthesize(std::size_t first) {
         const std::string& name = waiting[finished->task];
         if (!look_up(name)) problems[name] = finished->text;
     }
-    for (std::size_t id = first; id < designs_.size(); ++id) {
+    return problems;
+}
+
+/// Finds out what the routers of these designs cost: each variant once.
+void Explorer::synthesize(const Ids& ids) {
+    std::set<std::string> missing;
+    for (const std::size_t id : ids) {
+        Design& design = designs_[id];
+        if (design.state != DesignState::kWaiting || !needs_router(design)) continue;
+        design.router = design.appraisals.front().word("router");
+        if (design.router.empty()) {
+            settle(id, DesignState::kRefused,
+                   "its router has no area and no period: " +
+                       design.appraisals.front().word("no_router"));
+        } else if (routers_.count(design.router) == 0) {
+            missing.insert(design.router);
+        }
+    }
+    const bool with_energy = space_.wants_energy();
+    const auto problems = synthesize_all(
+        missing,
+        [&](const std::string& name) {
+            const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
+            const auto found = cached_synthesis(variant, {});
+            if (!found) return false;
+            RouterCost cost{found->area_um2, found->min_period_ns, found->power_mw, {}};
+            if (with_energy) cost.energy = cached_router_energy(variant, {});
+            if (with_energy && !cost.energy) return false;
+            routers_[name] = std::move(cost);
+            return true;
+        },
+        [with_energy](const std::string& name) {
+            const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
+            ::flitscope::synthesize(variant, {});
+            if (with_energy) router_energy(variant, {});
+        });
+    for (const std::size_t id : ids) {
         const auto router = routers_.find(designs_[id].router);
         if (router != routers_.end()) {
             auto& clocks = designs_[id].clock_ns;
@@ -219,6 +273,46 @@ void Explorer::synthesize(std::size_t first) {
     }
 }
 
+/// And what the registers of their links cost.
+void Explorer::synthesize_links(const Ids& ids) {
+    if (!needs(&MetricInfo::needs_links)) return;
+    std::map<std::size_t, FabricLinks> fabrics;
+    std::set<std::string> missing;
+    for (const std::size_t id : ids) {
+        const Design& design = designs_[id];
+        if (design.state != DesignState::kWaiting) continue;
+        const auto router = hw::parse_rtl_variant(design.router);
+        FabricLinks& links = fabrics[id];
+        links.like = {router->virtual_channels, router->flit_bits};
+        links.delays = parse_link_delays(design.appraisals.front().word("link_delays"));
+        for (const LinkVariant& variant : links.variants()) {
+            if (links_.count(variant.name()) == 0) missing.insert(variant.name());
+        }
+    }
+    const auto problems = synthesize_all(
+        missing,
+        [&](const std::string& name) {
+            const auto found = cached_link(*parse_link_variant(name));
+            if (found) links_[name] = *found;
+            return found.has_value();
+        },
+        [](const std::string& name) { synthesize_link(*parse_link_variant(name)); });
+    for (const auto& [id, links] : fabrics) {
+        designs_[id].links_um2 = links.total_um2([this](const LinkVariant& variant) {
+            const auto found = links_.find(variant.name());
+            return found == links_.end() ? std::nullopt : std::optional(found->second);
+        });
+        if (designs_[id].links_um2) continue;
+        for (const LinkVariant& variant : links.variants()) {
+            const auto problem = problems.find(variant.name());
+            if (problem == problems.end()) continue;
+            settle(id, DesignState::kRefused,
+                   fmt::format("{} could not be synthesized: {}", problem->first, problem->second));
+            break;
+        }
+    }
+}
+
 std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
     std::vector<Evaluation> all;
     const auto router = routers_.find(design.router);
@@ -226,8 +320,8 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
         const Workload& workload = study_.workloads[w];
         all.push_back({&design.appraisals[w],
                        design.outcomes.empty() ? nullptr : &design.outcomes[w],
-                       router == routers_.end() ? nullptr : &router->second, workload.measurement,
-                       workload.weight, design.clock_ns[w]});
+                       router == routers_.end() ? nullptr : &router->second, design.links_um2,
+                       workload.measurement, workload.weight, design.clock_ns[w]});
     }
     return all;
 }
@@ -419,8 +513,8 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         return Task{tasks++, {run.design, run.workload, run.useful_cycles}};
     };
     job.point = [&](const Json& recipe) {
-        Point point = space_.point(designs_[recipe.at(0).get<std::size_t>()].choices,
-                                   recipe.at(1).get<std::size_t>());
+        Point point =
+            this->point(designs_[recipe.at(0).get<std::size_t>()], recipe.at(1).get<std::size_t>());
         recipe.at(2).get_to(point.useful_cycles);
         return point;
     };

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,10 +58,21 @@ private:
         PointOutcome outcome;
     };
 
+    using Ids = std::vector<std::size_t>;
+
+    /// What is to be measured, with the figures of its router as far as they are known.
+    Point point(const Design& design, std::size_t workload) const;
     /// Returns its points, as many as it has digests.
     std::vector<PointRow> build(Design& design);
-    void appraise(std::size_t first);
-    void synthesize(std::size_t first);
+    void appraise(const Ids& ids);
+    void synthesize(const Ids& ids);
+    void synthesize_links(const Ids& ids);
+    /// Synthesizes each of these, unless `look_up` finds it, in processes of their own. Returns
+    /// what went wrong, by name.
+    std::map<std::string, std::string> synthesize_all(
+        const std::set<std::string>& names, const std::function<bool(const std::string&)>& look_up,
+        const std::function<void(const std::string&)>& synthesize);
+    bool needs(bool MetricInfo::*figures) const;
     void bound(std::size_t id);
     void finish(std::size_t id);
     bool needs_router(const Design& design) const;
@@ -86,6 +98,7 @@ private:
     std::vector<std::size_t> settled_;  // designs that are not written yet
     std::vector<Unwritten> unwritten_;
     std::map<std::string, RouterCost> routers_;
+    std::map<std::string, double> links_;  // area in um2
     Front front_;
     ExploreResult result_;
 };

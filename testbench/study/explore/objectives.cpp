@@ -107,10 +107,14 @@ std::vector<MetricInfo> make_metrics() {
                    appraised("saturation_bound"), true});
     all.push_back(known("zero_load_ns", "ns", "mean latency of a message on an idle network",
                         in_ns(appraised("zero_load_latency"))));
-    all.push_back(
-        of_router("area_mm2", "mm2", "cells of all routers, synthesized", [](const Evaluation& e) {
-            return times(figure(e.appraisal, "routers"), e.router->area_um2 / kUm2PerMm2);
+    all.push_back(of_router(
+        "area_mm2", "mm2", "cells of all routers and of the registers of all links, synthesized",
+        [](const Evaluation& e) -> std::optional<double> {
+            const auto routers = times(figure(e.appraisal, "routers"), e.router->area_um2);
+            if (!routers || !e.links_um2) return std::nullopt;
+            return (*routers + *e.links_um2) / kUm2PerMm2;
         }));
+    all.back().needs_links = true;
     all.push_back(of_router("power_mw", "mW",
                             "all routers, synthesized, at the clock and the activity that "
                             "flitscope synth assumes",

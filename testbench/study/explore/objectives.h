@@ -29,6 +29,7 @@ struct Evaluation {
     const PointOutcome* appraisal = nullptr;
     const PointOutcome* measured = nullptr;  ///< null: not yet, or nothing is measured
     const RouterCost* router = nullptr;      ///< null where no metric needs it
+    std::optional<double> links_um2;         ///< of the registers of all links; where needed
     Measurement measurement = Measurement::kRun;
     double weight = 1;
     double clock_ns = 1;  ///< the period that times are counted in
@@ -54,6 +55,7 @@ struct MetricInfo {
     bool needs_replies = false;   ///< of traffic in which messages are replied to
     bool is_time = false;         ///< cycles, or cycles times the clock period
     bool needs_energy = false;    ///< of the router; then needs_router, too
+    bool needs_links = false;     ///< what the registers of links cost
 };
 
 const std::vector<MetricInfo>& metrics();

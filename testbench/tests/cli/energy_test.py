@@ -132,6 +132,14 @@ class Energy(CliTest):
         self.assertIn("wires are not in it", text)
         self.assertNotIn("clock of routers", self.ok("run", "config.yaml"))
 
+    def test_engines_agree_on_the_energy_of_virtual_channels_that_share_links(self):
+        lanes = ("--set", "fabric.virtual_channels=2", "--set", "fabric.switch_arbitration=hold",
+                 "--set", "traffic={schedule: naive, algorithm: from_zero, message_bytes: 40}")
+        self.ok("synth", "config.yaml", "--energy", *lanes)
+        energy = self.energy("--engine", "cycle", *lanes)
+        self.assertEqual(energy, self.energy("--engine", "tlm", *lanes))
+        self.assertGreater(energy["routers"]["cross_j"], 0)
+
     def test_wires_with_a_length_take_energy(self):
         self.find()
         wires = "fabric.link_delay={model: physical, pitch_mm: 2, ns_per_mm: 0.0585}"
