@@ -92,7 +92,7 @@ module input_port #(
                 .vcs_o(vcs)
             );
             assign vcs_o[v*VirtualChannels+:VirtualChannels] =
-                RouteNamesVcs ? VirtualChannels'(vcs) : '1;
+                RouteNamesVcs ? VirtualChannels'(vcs) : {VirtualChannels{1'b1}};
         end
 
         if (!RouteNamesVcs) begin : gen_all_vcs

@@ -90,4 +90,16 @@ std::string name_of(ExpressLayout layout) {
     return {};
 }
 
+std::string name_of(LinkDelayModel model) {
+    switch (model) {
+        case LinkDelayModel::kConstant:
+            return "constant";
+        case LinkDelayModel::kLinear:
+            return "linear";
+        case LinkDelayModel::kPhysical:
+            return "physical";
+    }
+    return {};
+}
+
 }  // namespace flitscope

@@ -62,6 +62,13 @@ enum class ExpressLayout : std::uint8_t {
     kHierarchy,  ///< in levels
 };
 
+/// fabric.link_delay.model: what decides the delay of a wire (hw/TIMING.md, "Channels").
+enum class LinkDelayModel : std::uint8_t {
+    kConstant,  ///< nothing: every wire has the same
+    kLinear,    ///< its length in node pitches
+    kPhysical,  ///< its length in millimetres, and the clock
+};
+
 /// The values of each, in the order of the enumeration; the default comes first.
 inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtualCutThrough,
                                         Switching::kStoreAndForward, Switching::kCircuit};
@@ -76,6 +83,8 @@ inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl}
 inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout::kSparse,
                                             ExpressLayout::kShifted, ExpressLayout::kCompound,
                                             ExpressLayout::kHierarchy};
+inline constexpr std::array kLinkDelayModels{LinkDelayModel::kConstant, LinkDelayModel::kLinear,
+                                             LinkDelayModel::kPhysical};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(Switching switching);
@@ -85,6 +94,7 @@ std::string name_of(PortModel model);
 std::string name_of(ArrivalKind arrivals);
 std::string name_of(RouterKind router);
 std::string name_of(ExpressLayout layout);
+std::string name_of(LinkDelayModel model);
 
 /// The one of `values` whose name_of() is `name`; nothing when none has it.
 template <class Values>

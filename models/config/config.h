@@ -41,14 +41,25 @@ struct TopologyConfig {
 };
 
 struct LinkDelayConfig {
-    bool linear = false;
-    std::uint32_t cycles = 1;  ///< constant model: delay of every wire
-    std::uint32_t reach = 1;   ///< linear model: node pitches per cycle
+    LinkDelayModel model = LinkDelayModel::kConstant;
+    std::uint32_t cycles = 1;  ///< constant: delay of every wire
+    std::uint32_t reach = 1;   ///< linear: node pitches per cycle
+    /// Physical: millimetres from a node to the next, the side of its tile. Not known while it
+    /// is to be derived.
+    double pitch_mm = 0;
+    /// Physical: the tile is a square of the area of the synthesized router and `node_mm2`, in
+    /// place of `pitch_mm` (resolve_synthesized() gives it).
+    bool pitch_is_derived = false;
+    double node_mm2 = 0;        ///< physical, derived: of a tile, what is no router
+    double ns_per_mm = 0.0585;  ///< physical: of a wire with repeaters, linear in its length
+    double pf_per_mm = 0.35;    ///< physical: what a transition of a wire charges
 
-    /// Cycles on a wire of `length` node pitches.
-    std::uint32_t delay(std::uint32_t length) const {
-        return linear ? (length + reach - 1) / reach : cycles;
-    }
+    bool is_physical() const { return model == LinkDelayModel::kPhysical; }
+    /// Physical: nanoseconds on a wire of `length` node pitches.
+    double ns(std::uint32_t length) const { return length * pitch_mm * ns_per_mm; }
+    /// Cycles of `clock_ns` on a wire of `length` node pitches, at least 1; the largest number
+    /// where that does not hold them.
+    std::uint32_t delay(std::uint32_t length, double clock_ns) const;
 };
 
 /// Nodes whose router is another one than the rest of the fabric has.
@@ -243,10 +254,16 @@ struct Config {
     LimitsConfig limits;
     double clock_ns = 1;
     /// The period of the synthesized router is the clock's, in place of clock_ns
-    /// (set_synthesized_clock() gives it).
+    /// (resolve_synthesized() gives it).
     bool clock_is_synthesized = false;
     std::uint64_t seed = 1;
 
+    /// The delays of wires follow from the figures of the synthesized router, which
+    /// resolve_synthesized() gives. Until then there is no graph.
+    bool wires_need_synthesis() const {
+        const LinkDelayConfig& wires = fabric.link_delay;
+        return wires.is_physical() && (clock_is_synthesized || wires.pitch_is_derived);
+    }
     /// What only describes a network may be without.
     bool has_traffic() const {
         return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty();

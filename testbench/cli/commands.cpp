@@ -24,6 +24,7 @@
 #include "testbench/compare/verify.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/configuration/machine_presets.h"
+#include "testbench/energy/run_energy.h"
 #include "testbench/explain/explanation.h"
 #include "testbench/report/report.h"
 #include "testbench/report/run_files.h"
@@ -43,7 +44,6 @@ std::vector<std::string> run_file_names() {
     return names;
 }
 
-/// `explanation` has nothing but the run unless one is asked for.
 /// The resolved configuration names files by their whole paths, in which there may be anything.
 void require_nameable_files(const Machine& machine) {
     std::istringstream lines(to_yaml(machine.config));
@@ -57,12 +57,13 @@ void require_nameable_files(const Machine& machine) {
     }
 }
 
-int report(const Options& options, const Machine& machine, const Explanation& explanation,
-           OutputFolder& out) {
+/// `explanation` has nothing but the run unless one is asked for.
+int report(const Options& options, const Machine& machine, const SimulationOptions& simulation,
+           const Explanation& explanation, OutputFolder& out) {
     const SimulationResult& result = explanation.run;
     if (out.used()) {
         for (const RunFile& file : run_files()) {
-            if (!file.is_of(machine) || (file.on_request && !options.messages)) continue;
+            if (!file.is_of(machine) || !file.is_asked_for(simulation)) continue;
             out.write(file.name,
                       [&](std::ostream& stream) { file.write(stream, machine, result); });
         }
@@ -142,13 +143,14 @@ unsigned processes(const Options& options) {
 
 Config load_clocked_config(const Options& options) {
     Config config = load_config(options.config, options.overrides);
-    set_synthesized_clock(config);
+    resolve_synthesized(config);
     return config;
 }
 
 int run_command(const Options& options) {
     const Machine machine = load_machine(options);
     options.explain ? require_program(machine) : require_traffic(machine);
+    if (options.energy) require_router_energy(machine);
     OutputFolder out(options.out, run_file_names());
     if (out.used()) require_nameable_files(machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
@@ -157,12 +159,13 @@ int run_command(const Options& options) {
     simulation.trace_path = options.trace;
     simulation.count_blocked = out.used();
     simulation.log_messages = options.messages;
+    simulation.count_sendings = options.energy;
     simulation.keep_modules = true;  // this process runs once
     simulation.on_progress = show_until_interrupted(progress);
     const Explanation explanation =
         run_machine(machine, options.engine, simulation, options.explain);
     progress.clear();
-    return report(options, machine, explanation, out);
+    return report(options, machine, simulation, explanation, out);
 }
 
 int cosim_command(const Options& options) {

@@ -66,6 +66,7 @@ struct Options {
     std::string liberty = "osu018";
     std::string corner;
     bool markdown = false;
+    bool energy = false;  ///< of a run; of a router, for synth
 };
 
 /// The configuration that is asked for, with the clock of its router where it says so.

@@ -9,6 +9,7 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/comparison.h"
 #include "testbench/report/report.h"
+#include "testbench/synth/router_of.h"
 
 namespace flitscope::cli {
 namespace {
@@ -29,6 +30,21 @@ std::vector<Contender> contenders(const Options& options) {
     return result;
 }
 
+/// The clock counts for wires alone here, so that no other router need have been synthesized.
+std::vector<Contender> with_known_wires(std::vector<Contender> contenders) {
+    std::vector<Diagnostic> findings;
+    for (Contender& contender : contenders) {
+        if (!contender.config.wires_need_synthesis()) continue;
+        try {
+            resolve_synthesized(contender.config);
+        } catch (const ConfigError& error) {
+            findings.insert(findings.end(), error.findings().begin(), error.findings().end());
+        }
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    return contenders;
+}
+
 }  // namespace
 
 int compare_command(const Options& options) {
@@ -36,7 +52,7 @@ int compare_command(const Options& options) {
         throw ConfigError({"compare", 0, 0}, "nothing to compare",
                           "name configuration files, or a number of nodes with --nodes");
     }
-    const Json rows = compare_networks(contenders(options));
+    const Json rows = compare_networks(with_known_wires(contenders(options)));
     if (options.csv) {
         write_comparison_csv(std::cout, rows);
     } else if (options.json) {

@@ -225,6 +225,10 @@ int run_program(int argc, char** argv) {
     CLI::Option* const out =
         run->add_option("--out", options.out, run_files_help())->type_name("DIR");
     run->add_flag("--messages", options.messages, "Write messages.csv as well")->needs(out);
+    run->add_flag(
+        "--energy", options.energy,
+        "Say what energy it took, by what flitscope synth --energy has found; with --out\n"
+        "energy.csv as well");
     run->add_flag("--explain", options.explain,
                   "Say why it took so long, in a line; flitscope explain says more");
     run->add_flag("--json", options.json, "Print one JSON object instead of the summary");
@@ -367,7 +371,7 @@ int run_program(int argc, char** argv) {
         "simulator's; README.md in the folder says how to run it (testbench/export).");
 
     CLI::App* synth = app.add_subcommand(
-        "synth", "Synthesize the router of a configuration: gates, area, period, power");
+        "synth", "Synthesize router and links of a configuration: gates, area, period, power");
     add_config(*synth, options);
     synth
         ->add_option(
@@ -395,17 +399,25 @@ int run_program(int argc, char** argv) {
                      "Operating conditions of the library to time and measure at, where it has\n"
                      "several; its default otherwise")
         ->type_name("NAME");
-    synth->add_flag("--estimate", options.estimate,
-                    "Run no tools: estimate what was not synthesized from routers that were,\n"
-                    "and say how far that may be off");
+    synth->add_flag(
+        "--energy", options.energy,
+        "Find the energies of writing, reading, crossing, arbitrating and idling as well");
+    synth
+        ->add_flag("--estimate", options.estimate,
+                   "Run no tools: estimate what was not synthesized from routers that were,\n"
+                   "and say how far that may be off")
+        ->excludes("--energy");
     add_jobs(*synth, options, "Syntheses");
     synth->add_flag("--json", options.json, "Print one JSON object instead of the table");
-    synth->add_flag("--markdown", options.markdown, "Print the table in Markdown")
+    synth
+        ->add_flag("--markdown", options.markdown,
+                   "Print the table in Markdown; with --energy that of energies")
         ->excludes("--json");
     synth->footer(
         "Uses yosys, abc and OpenSTA. Results are kept by library, tools and sources in\n"
         "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
-        "flitscope topology states those of osu018, which clock_ns: synth is of, too.");
+        "flitscope topology states those of osu018, which clock_ns: synth and the pitch of\n"
+        "physical wires are of, too. Links are synthesized with that library alone.");
 
     CLI::App* curve = app.add_subcommand(
         "curve", "Measure latency and accepted traffic of a pattern at several loads");

@@ -132,6 +132,7 @@ int report_run(const Options& options, const ReportedRun& run, ProgressLine& pro
     simulation.keep_modules = options.configs.size() == 1;  // then this process runs once
     simulation.count_blocked = run.folder.has_value();
     simulation.log_messages = run.folder && run.folder->has_messages();
+    simulation.count_sendings = run.folder && run.folder->has_energy();
     simulation.on_progress = show_until_interrupted(progress);
     const Explanation explanation =
         run_machine(machine, run.engine, simulation, machine.program != nullptr);

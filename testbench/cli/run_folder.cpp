@@ -65,9 +65,12 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
 
 bool RunFolder::has_messages() const { return fs::exists(file(kMessages)); }
 
+bool RunFolder::has_energy() const { return summary_.contains("energy"); }
+
 void RunFolder::require_files(const Machine& machine) const {
     for (const RunFile& kept : run_files()) {
-        if (kept.on_request || !kept.is_of(machine) || fs::exists(file(kept.name))) continue;
+        if (kept.request != nullptr || !kept.is_of(machine) || fs::exists(file(kept.name)))
+            continue;
         throw ConfigError({path_, 0, 0},
                           "has no " + kept.name + ", which every run of its " + kConfig + " leaves",
                           "report its configuration: flitscope report " + config());
@@ -91,7 +94,8 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
     }
     for (const RunFile& table : run_files()) {
         if (table.name == kConfig || table.name == kSummary) continue;
-        if (!table.is_of(machine) || (table.name == kMessages && !has_messages())) continue;
+        if (!table.is_of(machine) || (table.request != nullptr && !fs::exists(file(table.name))))
+            continue;
         std::ostringstream text;
         table.write(text, machine, again);
         std::istringstream before(read(table.name));

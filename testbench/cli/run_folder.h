@@ -26,12 +26,13 @@ public:
     /// The engine that ran it.
     const std::string& engine() const { return engine_; }
     bool has_messages() const;
+    bool has_energy() const;
 
     /// Throws ConfigError where files are missing that every run of `machine` leaves.
     void require_files(const Machine& machine) const;
     /// What is no longer the same when it is run again, with `count_blocked`, and `log_messages`
-    /// where it has_messages(): the first figure that differs, and how. Wall-clock times, the
-    /// version and the engine may.
+    /// and `count_sendings` where it has_messages() and has_energy(): the first figure that
+    /// differs, and how. Wall-clock times, the version and the engine may.
     std::optional<Diagnostic> difference(const Machine& machine,
                                          const SimulationResult& again) const;
 

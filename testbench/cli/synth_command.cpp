@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -17,9 +19,11 @@
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/energy/energy_report.h"
 #include "testbench/report/report.h"
 #include "testbench/study/crew.h"
 #include "testbench/study/syntheses.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/router_estimate.h"
 #include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis_report.h"
@@ -73,12 +77,13 @@ std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
     return all;
 }
 
-/// The router of a combination, whose part in what is wrong is said of --sweep.
-hw::RtlVariant variant_of(const Options& options, const Combination& combination) {
+/// What `find` finds of a combination, whose part in what is wrong is said of --sweep.
+template <class Find>
+auto found_of(const Options& options, const Combination& combination, const Find& find) {
     std::vector<std::string> overrides = options.overrides;
     overrides.insert(overrides.end(), combination.begin(), combination.end());
     try {
-        return router_of(load_config(options.config, overrides));
+        return find(load_config(options.config, overrides));
     } catch (const ConfigError& error) {
         std::vector<Diagnostic> findings = error.findings();
         for (Diagnostic& finding : findings) {
@@ -97,7 +102,7 @@ hw::RtlVariant variant_of(const Options& options, const Combination& combination
 std::vector<hw::RtlVariant> variants_of(const Options& options) {
     std::vector<hw::RtlVariant> variants;
     for (const Combination& combination : combinations(options.sweeps)) {
-        const hw::RtlVariant variant = variant_of(options, combination);
+        const hw::RtlVariant variant = found_of(options, combination, router_of);
         const bool known = std::any_of(variants.begin(), variants.end(), [&](const auto& other) {
             return other.name() == variant.name();
         });
@@ -137,56 +142,91 @@ std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& varian
 
 /// Synthesizes several at a time; what comes of them is in the cache then.
 void synthesize_many(const std::vector<hw::RtlVariant>& variants,
-                     const SynthesisConditions& conditions, unsigned processes) {
+                     const SynthesisConditions& conditions, const Options& options) {
     watch_for_interrupts();
     StatusPace pace;
     const Stopwatch watch;
+    std::vector<std::string> names;
+    for (const hw::RtlVariant& variant : variants) names.push_back(variant.name());
     const auto problems = study::synthesize_all(
-        variants, conditions, {processes, is_interrupted, [&](std::size_t done, std::size_t total) {
-                                   if (pace.is_due()) {
-                                       show_status(fmt::format("{} of {} synthesized, {:.0f} s",
-                                                               done, total, watch.seconds()));
-                                   }
-                               }});
+        names,
+        [&](const std::string& name) {
+            const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
+            synthesize(variant, conditions);
+            if (options.energy) router_energy(variant, conditions);
+        },
+        {processes(options), is_interrupted, [&](std::size_t done, std::size_t total) {
+             if (!pace.is_due()) return;
+             show_status(
+                 fmt::format("{} of {} synthesized, {:.0f} s", done, total, watch.seconds()));
+         }});
     clear_status();
     if (!problems.empty()) throw std::runtime_error(problems.begin()->second);
 }
 
-/// One, with the stage that it is at.
-SynthesisResult synthesize_one(const hw::RtlVariant& variant,
-                               const SynthesisConditions& conditions) {
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const char* stage = "";
-    const SynthesisResult result =
-        synthesize(variant, conditions, [&](const SynthesisProgress& progress) {
-            if (progress.stage != stage || terminal) {
-                std::cerr << fmt::format("{}{}: {}, {:.0f} s{}", terminal ? "\r" : "",
-                                         progress.variant, progress.stage, progress.seconds,
-                                         terminal ? "  " : "\n");
-                stage = progress.stage;
-            }
-            return true;
-        });
-    if (terminal && !result.from_cache) std::cerr << '\n';
-    return result;
+/// Shows the stage that the only synthesis is at.
+class StageLine {
+public:
+    ~StageLine() {
+        if (is_terminal_ && is_shown_) std::cerr << '\n';
+    }
+    bool show(const SynthesisProgress& progress) {
+        if (progress.stage != stage_ || is_terminal_) {
+            std::cerr << fmt::format("{}{}: {}, {:.0f} s{}", is_terminal_ ? "\r" : "",
+                                     progress.variant, progress.stage, progress.seconds,
+                                     is_terminal_ ? "  " : "\n");
+            stage_ = progress.stage;
+            is_shown_ = true;
+        }
+        return true;
+    }
+
+private:
+    bool is_terminal_ = isatty(STDERR_FILENO) != 0;
+    bool is_shown_ = false;
+    const char* stage_ = "";
+};
+
+bool is_known(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
+              const Options& options) {
+    return cached_synthesis(variant, conditions) &&
+           (!options.energy || cached_router_energy(variant, conditions));
 }
 
-std::vector<SynthesisResult> synthesized(const std::vector<hw::RtlVariant>& variants,
-                                         const SynthesisConditions& conditions,
-                                         unsigned processes) {
+/// The figures of all, and their energies where these are asked for.
+void find_all(const std::vector<hw::RtlVariant>& variants, const SynthesisConditions& conditions,
+              const Options& options, std::vector<SynthesisResult>& results,
+              std::vector<EnergyOfVariant>& energies) {
     std::vector<hw::RtlVariant> missing;
+    std::copy_if(variants.begin(), variants.end(), std::back_inserter(missing),
+                 [&](const auto& variant) { return !is_known(variant, conditions, options); });
+    if (missing.size() > 1) synthesize_many(missing, conditions, options);
     for (const hw::RtlVariant& variant : variants) {
-        if (!cached_synthesis(variant, conditions)) missing.push_back(variant);
-    }
-    if (missing.size() > 1) synthesize_many(missing, conditions, processes);
-    std::vector<SynthesisResult> results;
-    for (const hw::RtlVariant& variant : variants) {
-        results.push_back(synthesize_one(variant, conditions));
+        StageLine line;
+        const auto show = [&line](const SynthesisProgress& progress) {
+            return line.show(progress);
+        };
+        results.push_back(synthesize(variant, conditions, show));
+        if (options.energy) {
+            energies.push_back({variant, router_energy(variant, conditions, show)});
+        }
         for (const hw::RtlVariant& one : missing) {
             if (one.name() == variant.name()) results.back().from_cache = false;
         }
     }
-    return results;
+}
+
+/// The links of all combinations, each variant once.
+std::vector<LinkVariant> links_of_all(const Options& options) {
+    std::map<std::string, LinkVariant> links;
+    for (const Combination& combination : combinations(options.sweeps)) {
+        for (const LinkVariant& variant : found_of(options, combination, links_of).variants()) {
+            links.emplace(variant.name(), variant);
+        }
+    }
+    std::vector<LinkVariant> all;
+    for (const auto& [name, variant] : links) all.push_back(variant);
+    return all;
 }
 
 }  // namespace
@@ -199,9 +239,20 @@ int synth_command(const Options& options) {
     conditions.library = options.liberty;
     conditions.corner = options.corner;
     std::vector<SynthesisResult> results;
+    std::vector<EnergyOfVariant> energies;
+    std::vector<LinkArea> links;
     try {
-        results = options.estimate ? estimates(variants, conditions)
-                                   : synthesized(variants, conditions, processes(options));
+        if (options.estimate) {
+            results = estimates(variants, conditions);
+        } else {
+            find_all(variants, conditions, options, results, energies);
+        }
+        // Of the library whose figures others look up.
+        if (!options.estimate && conditions.library == SynthesisConditions().library) {
+            for (const LinkVariant& variant : links_of_all(options)) {
+                links.push_back({variant, synthesize_link(variant)});
+            }
+        }
     } catch (const SynthesisInterrupted& e) {
         std::cerr << "\nerror: " << e.what() << '\n';
         return kExitInterrupted;
@@ -211,12 +262,20 @@ int synth_command(const Options& options) {
         return kExitInterrupted;
     }
     if (options.json) {
-        const Json json = {{"version", version()}, {"results", synthesis_json(results)}};
+        Json json = {{"version", version()},
+                     {"results", synthesis_json(results)},
+                     {"links", links_json(links)}};
+        for (std::size_t i = 0; i < energies.size(); ++i) {
+            json["results"][i]["energy"] = router_energy_json(energies[i].energy);
+        }
         std::cout << json_text(json) << '\n';
     } else if (options.markdown) {
-        std::cout << markdown_table(results);
+        std::cout << (options.energy ? energy_markdown_table(energies) : markdown_table(results));
     } else {
         print_synthesis(std::cout, results);
+        print_links(std::cout, links);
+        if (options.energy) std::cout << '\n';
+        print_energies(std::cout, energies);
     }
     return kExitOk;
 }

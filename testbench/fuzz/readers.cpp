@@ -92,7 +92,7 @@ void read_overrides(const std::string& text) {
 template <class Reader>
 auto graph_reader(Reader reader) {
     return guarded([reader](const std::string& text) {
-        graph_file::Assembler assembler("graph", FabricConfig());
+        graph_file::Assembler assembler("graph", FabricConfig(), 1);
         reader(text, assembler);
     });
 }

@@ -71,12 +71,21 @@ FabricConfig draw_fabric(Draw& draw) {
     fabric.flit_bits = draw.pick<std::uint32_t>({64, 64, 64, 64, 32, 128});
     fabric.router_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 4});
     if (draw.percent(15)) {
-        fabric.link_delay.linear = true;
+        fabric.link_delay.model = LinkDelayModel::kLinear;
         fabric.link_delay.reach = draw.between(1, 3);
     } else {
         fabric.link_delay.cycles = draw.pick<std::uint32_t>({1, 1, 1, 1, 2, 2, 3, 4, 5, 6});
     }
     return fabric;
+}
+
+/// Wires in millimetres, up to two cycles long per node pitch.
+void vary_wires(Draw& draw, Config& config) {
+    LinkDelayConfig& wires = config.fabric.link_delay;
+    wires.model = LinkDelayModel::kPhysical;
+    wires.pitch_mm = draw.between(1, 20) / 10.0;
+    wires.ns_per_mm = draw.between(1, 10) / 10.0;
+    config.clock_ns = draw.between(10, 50) / 10.0;
 }
 
 /// Depths and delays up to what nobody builds, so that many bursts are on a wire at once.
@@ -476,6 +485,9 @@ constexpr std::uint64_t kTreeStream = 0x165667b19e3779f9U;
 /// Draws of the wiring and the routing.
 constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
 
+/// Draws of wires in millimetres.
+constexpr std::uint64_t kWireStream = 0x3c6ef372fe94f82bU;
+
 /// Draws of fat trees and dragonflies.
 constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
 
@@ -578,6 +590,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric, range);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric, range);
+    if (Draw wires(seed ^ kWireStream); wires.percent(10)) vary_wires(wires, random.config);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.config.node.serial_startup = Draw(seed ^ kStartupStream).percent(40);
     random.program = Traffic(draw, random.config, range).make();
@@ -690,10 +703,18 @@ std::string describe(const RandomCase& random) {
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;
     Draw draw(random.config.seed ^ kDelayStream);
-    if (fabric.link_delay.linear) {
-        text << ", link_delay linear, reach " << fabric.link_delay.reach;
-    } else {
-        text << ", link_delay " << fabric.link_delay.cycles;
+    const LinkDelayConfig& wires = fabric.link_delay;
+    switch (wires.model) {
+        case LinkDelayModel::kConstant:
+            text << ", link_delay " << wires.cycles;
+            break;
+        case LinkDelayModel::kLinear:
+            text << ", link_delay linear, reach " << wires.reach;
+            break;
+        case LinkDelayModel::kPhysical:
+            text << ", link_delay physical, " << wires.pitch_mm << " mm, " << wires.ns_per_mm
+                 << " ns/mm, clock_ns " << random.config.clock_ns;
+            break;
     }
     if (has_uneven_delays(draw))
         text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"

@@ -55,6 +55,8 @@ const std::vector<Column>& columns() {
         {"route, most hops", "route_hops_max", "/route_hops/max", 0, "/route_destinations"},
         {"router, um2", "router_area_um2", "/router/area_um2"},
         {"router, ns", "router_min_period_ns", "/router/min_period_ns", 2},
+        {"idle, pJ/cycle", "idle_pj_per_cycle", "/router/energy/idle_pj_per_cycle"},
+        {"flit, mean pJ", "flit_mean_pj", "/router/energy/flit_mean_pj", 1, "/route_destinations"},
     };
     return all;
 }

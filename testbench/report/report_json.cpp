@@ -136,6 +136,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
         if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
         if (result.steady) json["steady"] = steady_json(*result.steady);
     }
+    if (!result.sendings.empty()) json["energy"] = energy_json(machine, result);
     json["problems"] = result.problems;
     json["wall_seconds"] = result.wall_seconds;
     json["flit_hops_per_second"] =
@@ -159,6 +160,10 @@ Json topology_json(const Machine& machine) {
         router["power_period_ns"] = cost->power_period_ns;
         router["library"] = cost->conditions.library;
         router["conditions"] = conditions_text({*cost});
+        if (const auto energy = static_energy(machine, r.mean_hops)) {
+            router["energy"] = {{"idle_pj_per_cycle", energy->idle_pj},
+                                {"flit_mean_pj", energy->flit_pj}};
+        }
     }
     Json json = {{"version", version()},
                  {"topology", machine.graph.description()},
@@ -191,6 +196,27 @@ Json topology_json(const Machine& machine) {
                  {"route_destinations", r.destinations},
                  {"router", std::move(router)}};
     if (m.switches != 0) json["switches"] = m.switches;
+    const LinkRegisters links = link_registers(machine);
+    json["link_registers"] = {{"flip_flops", links.flip_flops}};
+    if (links.area_um2) {
+        json["link_registers"]["area_um2"] = *links.area_um2;
+        if (json["router"].contains("total_area_um2")) {
+            json["fabric_area_um2"] =
+                json["router"]["total_area_um2"].get<double>() + *links.area_um2;
+        }
+    }
+    if (const auto wires = wire_figures(machine)) {
+        const auto range = [](const WireFigures::Range& of) {
+            return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
+        };
+        json["wires"] = {{"pitch_mm", fabric.link_delay.pitch_mm},
+                         {"ns_per_mm", fabric.link_delay.ns_per_mm},
+                         {"clock_ns", machine.config.clock_ns},
+                         {"total_mm", wires->total_mm},
+                         {"mm", range(wires->mm)},
+                         {"delay_ns", range(wires->ns)},
+                         {"delay_cycles", range(wires->cycles)}};
+    }
     return json;
 }
 

@@ -6,12 +6,15 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/switching.h"
+#include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
+#include "testbench/synth/link_synthesis.h"
 #include "traffic/program/handshake.h"
 
 namespace flitscope {
@@ -37,6 +40,46 @@ std::optional<SynthesisResult> router_cost(const Machine& machine) {
     } catch (const ConfigError&) {
         return std::nullopt;  // no sources, so no figures; nothing that a topology depends on
     }
+}
+
+LinkRegisters link_registers(const Machine& machine) {
+    FabricLinks links;
+    links.like = {machine.config.fabric.virtual_channels, machine.config.fabric.flit_bits};
+    links.delays = link_delays(machine.graph);
+    LinkRegisters registers;
+    for (const auto& [delay, count] : links.delays) {
+        LinkVariant link = links.like;
+        link.delay = delay;
+        registers.flip_flops += count * link.flip_flops();
+    }
+    try {
+        registers.area_um2 = links.total_um2(cached_link);
+    } catch (const ConfigError&) {
+        // no sources, so no figures
+    }
+    return registers;
+}
+
+std::optional<WireFigures> wire_figures(const Machine& machine) {
+    const LinkDelayConfig& wires = machine.config.fabric.link_delay;
+    const Graph& graph = machine.graph;
+    if (!wires.is_physical() || graph.link_count() == 0) return std::nullopt;
+    const auto range = [&](const auto& of_link) {
+        WireFigures::Range all{of_link(graph.link(0)), 0, of_link(graph.link(0))};
+        for (const Link& link : graph.links()) {
+            const double value = of_link(link);
+            all.least = std::min(all.least, value);
+            all.most = std::max(all.most, value);
+            all.mean += value / static_cast<double>(graph.link_count());
+        }
+        return all;
+    };
+    WireFigures figures;
+    figures.mm = range([&](const Link& link) { return link.length * wires.pitch_mm; });
+    figures.ns = range([&](const Link& link) { return wires.ns(link.length); });
+    figures.cycles = range([](const Link& link) { return static_cast<double>(link.delay); });
+    figures.total_mm = static_cast<double>(measure_topology(graph).wire_length) * wires.pitch_mm;
+    return figures;
 }
 
 std::optional<SynthesisResult> slower_router(const Machine& machine) {
@@ -95,6 +138,24 @@ std::string dropped_text(const Program& program) {
     return fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
 }
 
+namespace {
+
+std::string wire_delay_text(const Config& config) {
+    const LinkDelayConfig& wires = config.fabric.link_delay;
+    switch (wires.model) {
+        case LinkDelayModel::kConstant:
+            return std::to_string(wires.cycles);
+        case LinkDelayModel::kLinear:
+            return fmt::format("ceil(length/{})", wires.reach);
+        case LinkDelayModel::kPhysical:
+            return fmt::format("ceil(length x {:.4g} mm x {} ns/mm / {} ns)", wires.pitch_mm,
+                               wires.ns_per_mm, config.clock_ns);
+    }
+    return {};
+}
+
+}  // namespace
+
 void print_network(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
     const NodeId switches = machine.graph.node_count() - machine.graph.endpoint_count();
@@ -103,9 +164,7 @@ void print_network(std::ostream& out, const Machine& machine) {
                            machine.graph.endpoint_count(),
                            switches == 0 ? "" : fmt::format(" and {} switches", switches),
                            machine.graph.link_count()));
-    const std::string wire_delay = f.link_delay.linear
-                                       ? fmt::format("ceil(length/{})", f.link_delay.reach)
-                                       : std::to_string(f.link_delay.cycles);
+    const std::string wire_delay = wire_delay_text(machine.config);
     if (f.switches_circuits()) {
         print_line(
             out, "router",

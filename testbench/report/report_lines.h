@@ -24,6 +24,28 @@ std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
 /// What the router of the machine costs, if that has been synthesized under the usual conditions.
 std::optional<SynthesisResult> router_cost(const Machine& machine);
+
+/// The registers of the links of a machine, and where they were synthesized their area in um2.
+struct LinkRegisters {
+    std::uint64_t flip_flops = 0;
+    std::optional<double> area_um2;
+};
+LinkRegisters link_registers(const Machine& machine);
+
+/// Of physical wires.
+struct WireFigures {
+    struct Range {
+        double least = 0;
+        double mean = 0;  ///< over directed links
+        double most = 0;
+    };
+    Range mm;
+    Range ns;
+    Range cycles;
+    double total_mm = 0;  ///< of all channels: that of both directions once
+};
+/// Nothing where wires are not physical, or there are none.
+std::optional<WireFigures> wire_figures(const Machine& machine);
 /// The same where its longest path takes longer than the clock of the configuration.
 std::optional<SynthesisResult> slower_router(const Machine& machine);
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern

@@ -4,6 +4,8 @@
 // What several reports say in the same way.
 #pragma once
 
+#include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,18 @@ namespace flitscope {
 /// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
 Json latency_json(const LatencyStatistics& latency);
 /// "12.3 %".
+/// Of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
+Json energy_json(const Machine& machine, const SimulationResult& result);
+void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
+/// What energies tell of a machine without a run.
+struct StaticEnergy {
+    double idle_pj = 0;  ///< per cycle, all routers and links, whatever happens
+    double flit_pj = 0;  ///< a flit of a long packet on a route of the mean length, on top of that
+};
+/// Nothing where the energies of its routers are not known.
+std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops);
+/// A row per link.
+void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
 std::string percent(Cycle part, Cycle all);
 
 }  // namespace flitscope

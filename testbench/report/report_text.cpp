@@ -16,6 +16,7 @@
 #include "models/tlm/addresses/address_map.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/report/report_parts.h"
 #include "testbench/run/engines.h"
 #include "testbench/synth/synthesis_report.h"
 #include "traffic/patterns/pattern_load.h"
@@ -233,6 +234,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                                grouped(result.replies->replies_delivered)));
     }
     print_utilization(out, machine, result);
+    if (!result.sendings.empty()) print_energy(out, machine, result);
     print_line(
         out, "simulated in",
         fmt::format(
@@ -271,6 +273,21 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "wire",
                fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
                            m.longest_wire));
+    if (const auto wires = wire_figures(machine)) {
+        const LinkDelayConfig& model = machine.config.fabric.link_delay;
+        print_line(
+            out, "",
+            fmt::format("{:.4g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {:.4g} mm "
+                        "a node pitch",
+                        wires->total_mm, wires->mm.least, wires->mm.most, wires->mm.mean,
+                        model.pitch_mm));
+        print_line(out, "wire delay",
+                   fmt::format("{:.3g} to {:.3g} ns, {:.3g} on average, at {} ns/mm",
+                               wires->ns.least, wires->ns.most, wires->ns.mean, model.ns_per_mm));
+        print_line(out, "",
+                   fmt::format("{} to {} cycles of {} ns, {:.3g} on average", wires->cycles.least,
+                               wires->cycles.most, machine.config.clock_ns, wires->cycles.mean));
+    }
     print_line(out, "layout",
                fmt::format("maximum collective width {} per line, {}", grouped(m.collective_width),
                            m.layers == 1 ? "one layer"
@@ -289,8 +306,17 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "router",
                fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
                            grouped(cost->cells), cost->min_period_ns));
-    print_line(out, "all routers",
-               fmt::format("{:.2f} mm2", area * static_cast<double>(m.nodes + m.switches)));
+    const double routers = area * static_cast<double>(m.nodes + m.switches);
+    print_line(out, "all routers", fmt::format("{:.2f} mm2", routers));
+    const LinkRegisters links = link_registers(machine);
+    const std::string registers = grouped(links.flip_flops) + " flip-flops";
+    if (links.area_um2) {
+        const double of_links = *links.area_um2 / kUm2PerMm2;
+        print_line(out, "all links", fmt::format("{:.2f} mm2, {}", of_links, registers));
+        print_line(out, "fabric", fmt::format("{:.2f} mm2", routers + of_links));
+    } else {
+        print_line(out, "all links", registers + ", not synthesized yet (flitscope synth does)");
+    }
     print_line(out, "", conditions_text({*cost}));
 }
 

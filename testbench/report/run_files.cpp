@@ -10,6 +10,7 @@
 
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/report.h"
+#include "testbench/report/report_parts.h"
 
 namespace flitscope {
 namespace {
@@ -82,7 +83,9 @@ const std::vector<RunFile>& run_files() {
         {"links.csv", "flits, busy and blocked cycles of every link", nullptr, write_links_csv},
         {"steps.csv", "times of every step; not for patterns", has_program, write_steps_csv},
         {"messages.csv", "times and hops of every message; with --messages", nullptr,
-         write_messages_csv, true},
+         write_messages_csv, &SimulationOptions::log_messages},
+        {"energy.csv", "flits, packets and energy of every link; with --energy", nullptr,
+         write_energy_csv, &SimulationOptions::count_sendings},
         {"config.yaml", "the resolved configuration", nullptr, write_config},
         {"summary.json", "the report", nullptr, write_summary},
     };

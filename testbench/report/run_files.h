@@ -19,9 +19,13 @@ struct RunFile {
     /// Whether a run of this machine has it; null: every run has.
     bool (*applies)(const Machine&);
     void (*write)(std::ostream&, const Machine&, const SimulationResult&);
-    bool on_request = false;  ///< only where it is asked for
+    /// What asks for it; null: it is always there.
+    bool SimulationOptions::*request = nullptr;
 
     bool is_of(const Machine& machine) const { return applies == nullptr || applies(machine); }
+    bool is_asked_for(const SimulationOptions& options) const {
+        return request == nullptr || options.*request;
+    }
 };
 
 /// In the order in which they are written; the summary is last, so that where it is all are.

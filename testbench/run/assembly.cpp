@@ -76,6 +76,10 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
         holding_.emplace(map_.count());
         channel_observers_.add(&*holding_);
     }
+    if (options.count_sendings) {
+        sendings_.emplace(map_.count());
+        channel_observers_.add(&*sendings_);
+    }
     if (options.log_messages) {
         message_log_.emplace(machine.graph, machine.config.fabric.virtual_channels,
                              machine.config.packet_format());
@@ -220,6 +224,7 @@ void Assembly::collect(SimulationResult& result) {
                 channel, result.channel_flits.back(), result.simulated_cycles));
         }
     }
+    if (sendings_) result.sendings = sendings_->counts();
     if (message_log_) result.messages = message_log_->take();
     // A channel sends one flit per cycle: that is all one can say of traffic drawn at random.
     result.lower_bound_cycles = machine_.program ? machine_.bounds.max() : busiest;

@@ -12,6 +12,7 @@
 #include "models/base/module_list.h"
 #include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/run/channel_holding.h"
+#include "testbench/run/channel_sendings.h"
 #include "testbench/run/channel_window.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/message_log.h"
@@ -117,6 +118,7 @@ private:
     ChannelObservers channel_observers_;
     std::unique_ptr<RunTrace> trace_;
     std::optional<ChannelHolding> holding_;
+    std::optional<ChannelSendings> sendings_;
     std::optional<MessageLog> message_log_;
     std::vector<SendObserver*> send_observers_;
     std::vector<std::unique_ptr<WatchedPort>> watched_ports_;

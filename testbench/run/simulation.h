@@ -17,6 +17,7 @@
 #include "testbench/build/machine.h"
 #include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/measure/steady/steady_state.h"
+#include "testbench/run/channel_sendings.h"
 #include "testbench/run/message_log.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/endpoints/program_observer.h"
@@ -50,8 +51,9 @@ struct SimulationOptions {
     std::vector<PathCause> path_causes;
     /// That path, once the run is over after so many cycles; asked for where there are causes.
     std::function<std::vector<PathMark>(Cycle)> path;
-    bool count_blocked = false;  ///< fill SimulationResult::blocked_cycles
-    bool log_messages = false;   ///< fill SimulationResult::messages
+    bool count_blocked = false;   ///< fill SimulationResult::blocked_cycles
+    bool log_messages = false;    ///< fill SimulationResult::messages
+    bool count_sendings = false;  ///< fill SimulationResult::sendings
     /// Called every now and then and at the end; false stops the run. May be empty.
     std::function<bool(const Progress&)> on_progress;
     /// Leave the SystemC modules standing until the process ends. SystemC searches its lists for
@@ -108,6 +110,8 @@ struct SimulationResult {
     /// Per ChannelId, cycles in which packets held it and it sent nothing; where asked for.
     std::vector<std::uint64_t> blocked_cycles;
     std::vector<MessageLife> messages;  ///< by number; where asked for
+    /// Per ChannelId; where asked for.
+    std::vector<ChannelSendings::Counts> sendings;
     /// What utilisation refers to: the measurement of a pattern as far as it was simulated, else
     /// span().
     CycleWindow window;

@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/study/appraisal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,7 +17,10 @@
 #include "hw/verilated/rtl_variant.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/topology_metrics.h"
+#include "models/performance/wire_budget.h"
+#include "models/routing/routing_factory.h"
 #include "testbench/build/machine.h"
+#include "testbench/run/energy_counts.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/simulation.h"
 #include "testbench/study/loads.h"
@@ -47,14 +56,33 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
     add(outcome, "routers", "routers", graph.node_count());
 }
 
-void add_router(PointOutcome& outcome, const Machine& machine) {
-    const auto refusal = hw::synthesis_refusal(machine.config, machine.graph, *machine.routing);
-    if (refusal) {
+void add_router(PointOutcome& outcome, const Config& config, const Graph& graph,
+                const Routing& routing) {
+    if (const auto refusal = hw::synthesis_refusal(config, graph, routing)) {
         outcome.words.emplace_back("no_router", refusal->reason);
     } else {
-        outcome.words.emplace_back(
-            "router", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name());
+        outcome.words.emplace_back("router", hw::rtl_variant(config, graph, routing).name());
     }
+}
+
+/// Wires and clock do not decide it.
+PointOutcome appraise_router(Config config) {
+    config.fabric.link_delay = {};
+    const Graph graph = build_budgeted_topology(config);
+    PointOutcome outcome;
+    outcome.status = "complete";
+    add_router(outcome, config, graph, *make_routing(config, graph));
+    return outcome;
+}
+
+void add_link_delays(PointOutcome& outcome, const Graph& graph) {
+    std::map<std::uint32_t, std::uint64_t> count;
+    for (const Link& link : graph.links()) ++count[link.delay];
+    std::string text;
+    for (const auto& [delay, links] : count) {
+        text += fmt::format("{}{}:{}", text.empty() ? "" : " ", delay, links);
+    }
+    outcome.words.emplace_back("link_delays", text);
 }
 
 /// Mean over messages with weights.
@@ -119,7 +147,13 @@ ZeroLoad zero_load(const Machine& machine) {
 
 }  // namespace
 
+bool needs_router_figures(const Config& config) {
+    return config.wires_need_synthesis() ||
+           (config.clock_is_synthesized && !config.traffic.program.empty());
+}
+
 PointOutcome appraise(const Point& point) {
+    if (needs_router_figures(point.config)) return appraise_router(point.config);
     const Machine machine = build_machine(point.config);
     require_traffic(machine);
     require_deadlock_freedom(machine);
@@ -128,7 +162,8 @@ PointOutcome appraise(const Point& point) {
     PointOutcome outcome;
     outcome.status = "complete";
     add_cost(outcome, machine);
-    add_router(outcome, machine);
+    add_router(outcome, machine.config, machine.graph, *machine.routing);
+    add_link_delays(outcome, machine.graph);
     const ZeroLoad idle = zero_load(machine);
     for (const auto& [name, cycles] : {std::pair("zero_load_latency", idle.latency),
                                        std::pair("zero_load_round_trip", idle.round_trip)}) {
@@ -139,6 +174,12 @@ PointOutcome appraise(const Point& point) {
     if (machine.program) {
         outcome.metrics.push_back(
             {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), 0, 0, "bound"});
+        if (point.by_energy) {
+            const EnergyCounts counts = idle_counts(machine, machine.bounds.max());
+            for (const auto& [name, member] : kEnergyCounts) {
+                outcome.metrics.push_back({name, "", counts.*member, 0, 0, "bound"});
+            }
+        }
     } else {
         outcome.metrics.push_back(
             {"saturation_bound", "flits/node/cycle", load_bound(machine), 0, 0, "bound"});

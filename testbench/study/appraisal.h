@@ -16,9 +16,17 @@ namespace flitscope::study {
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
 ///   pattern draws; absent where the routing chooses among paths;
 /// - of a program `lower_bound` in cycles; of a pattern `saturation_bound` in flits/node/cycle.
-/// Words: `router`, the variant to synthesize, or `no_router`, why there is none.
+/// Words: `router`, the variant to synthesize, or `no_router`, why there is none; `link_delays`,
+/// "1:224 2:16" for 224 links of a cycle and 16 of two.
+///
+/// Of a configuration whose machine depends on figures of its router (needs_router_figures()) only
+/// the word of the router: the rest is known of the same configuration with the figures filled in.
 ///
 /// Refused, as `run` refuses it, where the configuration cannot be simulated. Throws ConfigError.
 PointOutcome appraise(const Point& point);
+
+/// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock
+/// that are the router's, or times of a program in units of time and such a clock.
+bool needs_router_figures(const Config& config);
 
 }  // namespace flitscope::study

@@ -20,6 +20,7 @@
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/explain/explanation.h"
+#include "testbench/run/energy_counts.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
@@ -95,6 +96,10 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
     if (outcome.is_measured()) outcome.status = status_name(steady.status);
 }
 
+void add_energy_counts(PointOutcome& outcome, const EnergyCounts& counts) {
+    for (const auto& [name, member] : kEnergyCounts) add(outcome, name, "", counts.*member);
+}
+
 PointOutcome stopped(Cycle after) {
     PointOutcome outcome;
     outcome.status = kStopped;
@@ -117,6 +122,7 @@ Measured measure_run(const Point& point) {
     SimulationOptions options;
     options.keep_modules = machine.graph.node_count() > kMostTakenDown;
     options.by_hops = point.by_hops;
+    options.count_sendings = point.by_energy;
     auto kernel = std::make_unique<FreshKernel>();
     Measured measured;
     const auto run = [&] {
@@ -153,6 +159,7 @@ Measured measure_run(const Point& point) {
         add_mean("mean_latency", result.latency);
         if (has_round_trips(result)) add_mean("mean_round_trip", result.replies->round_trip);
     }
+    if (point.by_energy) add_energy_counts(outcome, energy_counts(machine, result));
     add_percentiles(outcome, "latency", result.latency);
     if (has_round_trips(result)) {
         add_percentiles(outcome, "round_trip", result.replies->round_trip);
@@ -256,6 +263,7 @@ Json to_json(const Point& point) {
     if (point.useful_cycles != kNever) json["useful_cycles"] = point.useful_cycles;
     if (point.by_hops) json["by_hops"] = true;
     if (point.by_cause) json["by_cause"] = true;
+    if (point.by_energy) json["by_energy"] = true;
     return json;
 }
 
@@ -265,7 +273,8 @@ Point point_from_json(const Json& json) {
             json.at("engine"),
             json.value("useful_cycles", kNever),
             json.value("by_hops", false),
-            json.value("by_cause", false)};
+            json.value("by_cause", false),
+            json.value("by_energy", false)};
 }
 
 Json to_json(const PointOutcome& outcome) {
@@ -326,9 +335,9 @@ std::string digest_of(const std::string& text) {
 std::string digest(const Point& point) {
     Config config = point.config;
     config.trace = {};
-    std::string text =
-        fmt::format("{}\n{}\n{}\n{}\n{}\n{}", program_name(), measurement_name(point.measurement),
-                    point.engine, point.by_hops, point.by_cause, to_yaml(config));
+    std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", program_name(),
+                                   measurement_name(point.measurement), point.engine, point.by_hops,
+                                   point.by_cause, point.by_energy, to_yaml(config));
     for (const std::string& file :
          {config.fabric.topology.file, config.traffic.program, config.traffic.matrix}) {
         if (!file.empty()) text += digest_of(contents(file));

@@ -37,6 +37,8 @@ struct Point {
     Cycle useful_cycles = kNever;
     bool by_hops = false;   ///< latency also by distance: of a run with `steady`
     bool by_cause = false;  ///< cycles also by cause (testbench/explain): of a run of a program
+    bool by_energy =
+        false;  ///< also what energy depends on (kEnergyCounts): of a run, an appraisal
 };
 
 /// The status of a run that took longer than Point::useful_cycles.

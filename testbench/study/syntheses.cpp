@@ -9,26 +9,26 @@
 
 namespace flitscope::study {
 
-std::map<std::string, std::string> synthesize_all(const std::vector<hw::RtlVariant>& variants,
-                                                  const SynthesisConditions& conditions,
-                                                  const SynthesesOptions& options) {
-    ProcessPool pool(options.processes, [&conditions](const std::string& name) {
-        synthesize(*hw::parse_rtl_variant(name), conditions);
+std::map<std::string, std::string> synthesize_all(
+    const std::vector<std::string>& names, const std::function<void(const std::string&)>& work,
+    const SynthesesOptions& options) {
+    ProcessPool pool(options.processes, [&work](const std::string& name) {
+        work(name);
         return Answer{};
     });
     std::map<std::string, std::string> problems;
     std::size_t next = 0;
     std::size_t done = 0;
-    while (done < variants.size()) {
+    while (done < names.size()) {
         if (options.is_cancelled && options.is_cancelled()) throw Cancelled{};
-        for (; next < variants.size() && pool.has_room(); ++next) {
-            pool.start(next, variants[next].name());
+        for (; next < names.size() && pool.has_room(); ++next) {
+            pool.start(next, names[next]);
         }
-        if (options.on_progress) options.on_progress(done, variants.size());
+        if (options.on_progress) options.on_progress(done, names.size());
         const auto finished = pool.wait(std::chrono::milliseconds(500));
         if (!finished) continue;
         ++done;
-        if (!finished->is_done) problems[variants[finished->task].name()] = finished->text;
+        if (!finished->is_done) problems[names[finished->task]] = finished->text;
     }
     return problems;
 }

@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "testbench/synth/synthesis.h"
-
 namespace flitscope::study {
 
 struct SynthesesOptions {
@@ -21,10 +19,10 @@ struct SynthesesOptions {
     std::function<void(std::size_t done, std::size_t total)> on_progress = {};
 };
 
-/// Synthesizes `variants`, each of which is in the cache then, as cached_synthesis() finds it, or
-/// in what is returned: by its name, why it could not be. Throws Cancelled.
-std::map<std::string, std::string> synthesize_all(const std::vector<hw::RtlVariant>& variants,
-                                                  const SynthesisConditions& conditions,
-                                                  const SynthesesOptions& options);
+/// Has `work` synthesize each of `names`, in another process, from where it has to leave what it
+/// finds in a cache. Returns why one could not be synthesized, by its name. Throws Cancelled.
+std::map<std::string, std::string> synthesize_all(
+    const std::vector<std::string>& names, const std::function<void(const std::string&)>& work,
+    const SynthesesOptions& options);
 
 }  // namespace flitscope::study

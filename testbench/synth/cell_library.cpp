@@ -174,6 +174,7 @@ private:
             }
         }
         if (voltage.empty()) lacks_.emplace_back("nom_voltage");
+        library_.voltage = number(voltage);
         std::vector<std::string> parts;
         if (!file_.process.empty()) parts.push_back(file_.process);
         if (found != nullptr) parts.push_back(found->argument + " corner");

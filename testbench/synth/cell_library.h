@@ -22,6 +22,7 @@ struct CellLibrary {
     std::string name;             ///< "osu018", or what the file calls itself
     std::string text;             ///< all of the file
     std::string conditions;       ///< "0.18 um, typical corner, 1.8 V, 25 C"
+    double voltage = 0;           ///< V, of these conditions
     std::string corner;           ///< operating conditions that were asked for, or empty
     bool is_in_ns_and_pf = true;  ///< units of the file
     std::string driving_cell;     ///< its smallest buffer: assumed to drive every input

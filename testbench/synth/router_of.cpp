@@ -18,6 +18,7 @@
 namespace flitscope {
 
 hw::RtlVariant router_of(Config config) {
+    config.fabric.link_delay = {};  // what decides it may come from this router
     const Graph graph = build_budgeted_topology(config);
     const std::unique_ptr<Routing> routing = make_routing(config, graph);
     if (const auto refusal = hw::synthesis_refusal(config, graph, *routing)) {
@@ -27,23 +28,41 @@ hw::RtlVariant router_of(Config config) {
     return hw::rtl_variant(config, graph, *routing);
 }
 
+FabricLinks links_of(Config config) {
+    if (config.wires_need_synthesis()) resolve_synthesized(config);
+    const Graph graph = build_budgeted_topology(config);
+    FabricLinks links;
+    links.like = {config.fabric.virtual_channels, config.fabric.flit_bits};
+    links.delays = link_delays(graph);
+    return links;
+}
+
 double synthesized_clock_ns(double period_ns) {
     constexpr double kRounding = 1e-6;  // of a decimal that is a whole number of them already
     return std::ceil(period_ns * 1000 - kRounding) / 1000;
 }
 
-void set_synthesized_clock(Config& config) {
-    if (!config.clock_is_synthesized) return;
+void resolve_synthesized(Config& config, double area_um2, double period_ns) {
+    if (config.clock_is_synthesized) config.clock_ns = synthesized_clock_ns(period_ns);
+    config.clock_is_synthesized = false;
+    LinkDelayConfig& wires = config.fabric.link_delay;
+    constexpr double kUm2PerMm2 = 1e6;
+    if (wires.pitch_is_derived) wires.pitch_mm = std::sqrt(area_um2 / kUm2PerMm2 + wires.node_mm2);
+    wires.pitch_is_derived = false;
+}
+
+void resolve_synthesized(Config& config) {
+    if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return;
     const hw::RtlVariant variant = router_of(config);
     const auto found = cached_synthesis(variant, {});
     if (!found) {
         throw ConfigError(
-            config.where("clock_ns"),
-            fmt::format("{} has not been synthesized, so it has no period", variant.name()),
+            config.where(config.clock_is_synthesized ? "clock_ns" : "fabric.link_delay.pitch_mm"),
+            fmt::format("{} has not been synthesized, so it has no {}", variant.name(),
+                        config.clock_is_synthesized ? "period" : "area"),
             "flitscope synth with this configuration finds it");
     }
-    config.clock_ns = synthesized_clock_ns(found->min_period_ns);
-    config.clock_is_synthesized = false;
+    resolve_synthesized(config, found->area_um2, found->min_period_ns);
 }
 
 }  // namespace flitscope

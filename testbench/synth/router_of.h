@@ -6,19 +6,27 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/config/config.h"
+#include "testbench/synth/link_synthesis.h"
 
 namespace flitscope {
 
-/// Throws ConfigError where `run` would refuse the machine with RTL routers, where it can deadlock,
-/// and where the router is not ours.
+/// It does not depend on the delays of wires. Throws ConfigError where `run` would refuse the
+/// machine with RTL routers, where it can deadlock, and where the router is not ours.
 hw::RtlVariant router_of(Config config);
 
 /// The clock of a router with this longest path: up to the next picosecond, in which SystemC
 /// counts.
 double synthesized_clock_ns(double period_ns);
 
-/// Where the configuration says `clock_ns: synth`, sets the clock to that of its router. Throws
-/// ConfigError where that has not been synthesized.
-void set_synthesized_clock(Config& config);
+/// The links of the same fabric. Throws as that does, and as resolve_synthesized() does where their
+/// delays follow from the router.
+FabricLinks links_of(Config config);
+
+/// Puts numbers in place of what the configuration takes from its synthesized router, of this area
+/// and longest path: `clock_ns: synth`, and the pitch of physical wires where that is `area`.
+void resolve_synthesized(Config& config, double area_um2, double period_ns);
+/// The same, of the figures that `flitscope synth` has found. Throws ConfigError where they are
+/// needed and the router has not been synthesized, or cannot be.
+void resolve_synthesized(Config& config);
 
 }  // namespace flitscope

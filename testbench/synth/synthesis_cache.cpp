@@ -76,15 +76,6 @@ ordered_json to_json(const SynthesisResult& r) {
             {"seconds", r.seconds}};
 }
 
-/// Of the programs that are there now; without them what is known stands.
-bool are_same_tools(const std::vector<std::string>& then) {
-    const std::vector<std::string> now = tool_identities();
-    for (std::size_t i = 0; i < now.size() && i < then.size(); ++i) {
-        if (!now[i].empty() && now[i] != then[i]) return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 std::string synthesis_cache_folder() {
@@ -100,6 +91,14 @@ std::string synthesis_cache_folder() {
                           "set the environment variable FLITSCOPE_CACHE to a folder");
     }
     return fs::absolute(folder + "/synth").lexically_normal().string();
+}
+
+bool are_same_tools(const std::vector<std::string>& then) {
+    const std::vector<std::string> now = tool_identities();
+    for (std::size_t i = 0; i < now.size() && i < then.size(); ++i) {
+        if (!now[i].empty() && now[i] != then[i]) return false;
+    }
+    return true;
 }
 
 void Fnv1a::add(const std::string& text) {

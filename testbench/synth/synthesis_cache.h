@@ -19,6 +19,10 @@ namespace flitscope {
 /// synthesis. Throws ConfigError when none of them is set.
 std::string synthesis_cache_folder();
 
+/// Whether a result was made with the programs that are there now (tool_identities()); without
+/// them what is known stands.
+bool are_same_tools(const std::vector<std::string>& then);
+
 /// FNV-1a, 64 bits (Fowler, Noll, Vo).
 class Fnv1a {
 public:

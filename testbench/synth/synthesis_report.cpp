@@ -160,6 +160,27 @@ void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& resu
     }
 }
 
+void print_links(std::ostream& out, const std::vector<LinkArea>& links) {
+    for (const auto& [link, area_um2] : links) {
+        out << fmt::format("  {}: a link of {} cycle{}, {:.4f} mm2, {} flip-flops\n", link.name(),
+                           link.delay, link.delay == 1 ? "" : "s",
+                           area_um2 / kSquareMicronsPerSquareMm, link.flip_flops());
+    }
+}
+
+nlohmann::ordered_json links_json(const std::vector<LinkArea>& links) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const auto& [link, area_um2] : links) {
+        json.push_back({{"variant", link.name()},
+                        {"virtual_channels", link.virtual_channels},
+                        {"flit_bits", link.flit_bits},
+                        {"delay", link.delay},
+                        {"flip_flops", link.flip_flops()},
+                        {"area_um2", area_um2}});
+    }
+    return json;
+}
+
 nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
     nlohmann::ordered_json json = {{"variant", r.variant.name()},
                                    {"module", r.variant.module},

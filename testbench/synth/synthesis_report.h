@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/synthesis.h"
 
 namespace flitscope {
@@ -21,6 +22,15 @@ void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& resu
 
 nlohmann::ordered_json synthesis_json(const SynthesisResult& result);
 nlohmann::ordered_json synthesis_json(const std::vector<SynthesisResult>& results);
+
+/// A link and what its registers cost.
+struct LinkArea {
+    LinkVariant variant;
+    double area_um2 = 0;
+};
+/// One line per link.
+void print_links(std::ostream& out, const std::vector<LinkArea>& links);
+nlohmann::ordered_json links_json(const std::vector<LinkArea>& links);
 
 /// The same table in Markdown, sorted by ports, virtual channels and depth. Width, router delay and
 /// routing are columns only where they differ between the rows.

@@ -40,19 +40,19 @@ std::string parameters(const hw::RtlVariant& variant) {
     return text;
 }
 
-}  // namespace
-
-std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+/// RTL to a flat netlist of library cells that is called `name`, and a count of them.
+std::string map_to_cells(const std::string& module, const std::string& parameters,
+                         const std::string& name, const std::vector<RtlSource>& sources) {
     std::string files;
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
     std::string script;
     const auto line = [&script](const std::string& text) { script += text + '\n'; };
     // -defer: no module is elaborated with parameters that nobody uses.
     line("read_verilog -sv -defer" + files);
-    line(fmt::format("hierarchy -check -top {} {}", variant.module, parameters(variant)));
-    line("rename -top " + variant.name());
+    line(fmt::format("hierarchy -check -top {} {}", module, parameters));
+    line("rename -top " + name);
     // abc runs once, below; nothing may recode registers that look like a state machine.
-    line("synth -noabc -nofsm -flatten -top " + variant.name());
+    line("synth -noabc -nofsm -flatten -top " + name);
     line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
     line(fmt::format("abc -exe ./{} -liberty {} -D {} -constr {} -script {}", kAbcLink,
                      kLibertyLink, kAbcTargetPs, kAbcConstraints, abc_script()));
@@ -65,11 +65,37 @@ std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSou
     return script;
 }
 
+}  // namespace
+
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(variant.module, parameters(variant), variant.name(), sources);
+}
+
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(
+        "link",
+        fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}",
+                    variant.virtual_channels, variant.flit_bits, variant.delay),
+        variant.name(), sources);
+}
+
 std::string abc_constraints(const CellLibrary& library) {
     constexpr double kFemto = 1000;  // abc counts in fF
     return fmt::format("set_driving_cell {}\nset_load {} [all_outputs]\n", library.driving_cell,
                        kOutputLoadPf * kFemto);
 }
+
+std::string sta_setting(const CellLibrary& library) {
+    std::string setting;
+    // OpenSTA counts in the units of the library unless it is told.
+    if (!library.is_in_ns_and_pf) setting += "set_cmd_units -time ns -capacitance pF -power W\n";
+    if (!library.corner.empty()) {
+        setting += fmt::format("set_operating_conditions {}\n", library.corner);
+    }
+    return setting;
+}
+
+double output_load_pf() { return kOutputLoadPf; }
 
 std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library,
                        const SynthesisConditions& conditions, double period_ns) {
@@ -78,12 +104,6 @@ std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library
     //
     // Reset is over, and who a router is does not change; were reset to toggle like data, all
     // registers would be in reset half of the time.
-    std::string setting;
-    // OpenSTA counts in the units of the library unless it is told.
-    if (!library.is_in_ns_and_pf) setting += "set_cmd_units -time ns -capacitance pF -power W\n";
-    if (!library.corner.empty()) {
-        setting += fmt::format("set_operating_conditions {}\n", library.corner);
-    }
     return fmt::format(R"(read_liberty {liberty}
 {setting}read_verilog {netlist}
 link_design {top}
@@ -100,7 +120,7 @@ set constant [get_ports -quiet {{node_i* fields_i* table_*}}]
 if {{[llength $constant] > 0}} {{ set_power_activity -input_ports $constant -activity 0 }}
 report_power -digits 6
 )",
-                       fmt::arg("liberty", kLibertyLink), fmt::arg("setting", setting),
+                       fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
                        fmt::arg("netlist", kNetlist), fmt::arg("top", variant.name()),
                        fmt::arg("period", period_ns), fmt::arg("slew", kInputSlewNs),
                        fmt::arg("load", kOutputLoadPf),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/toolchain.h"
 
@@ -25,9 +26,17 @@ inline constexpr const char* kNetlist = "netlist.v";
 
 /// Logic synthesis: RTL to a flat netlist of library cells, and a count of them.
 std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources);
+/// The same of a link.
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources);
 
 /// What abc assumes of inputs and outputs.
 std::string abc_constraints(const CellLibrary& library);
+
+/// The commands of OpenSTA that set units and operating conditions as `library` wants them.
+std::string sta_setting(const CellLibrary& library);
+
+/// What every output is assumed to drive, in pF.
+double output_load_pf();
 
 /// Worst slack and power of the netlist at a clock period in ns.
 std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library,

@@ -13,7 +13,7 @@
 
 namespace flitscope {
 
-Graph load_custom_graph(const std::string& path, const FabricConfig& fabric,
+Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, double clock_ns,
                         const Location& named_at) {
     using namespace graph_file;
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
@@ -28,7 +28,7 @@ Graph load_custom_graph(const std::string& path, const FabricConfig& fabric,
         throw ConfigError(where, fmt::format("'{}' is not a known kind of graph file", path),
                           "name it .yaml, .yml, .csv, .graphml, .xml, .dot or .gv");
     }
-    Assembler assembler(path, fabric);
+    Assembler assembler(path, fabric, clock_ns);
     if (is_one_of(".yaml", ".yml")) return read_yaml(text, assembler);
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
         throw ConfigError({path, 0, 0}, "the graph file is empty");
@@ -44,7 +44,7 @@ TopologyFamily custom_family() {
     family.required_keys = {"file"};
     family.size = [](const TopologyConfig&) { return std::optional<TopologySize>(); };
     family.build = [](const Config& config) {
-        return load_custom_graph(config.fabric.topology.file, config.fabric,
+        return load_custom_graph(config.fabric.topology.file, config.fabric, config.clock_ns,
                                  config.where("fabric.topology.file"));
     };
     family.sets_delays = true;

@@ -48,15 +48,17 @@ Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint3
 /// Reads a custom graph from a file whose extension tells its format (CUSTOM_GRAPHS.md). Links
 /// without a delay get it from `fabric.link_delay`; a width must be `fabric.flit_bits`. Throws
 /// ConfigError with every finding (unknown node, duplicate link, port used twice, a node that
-/// cannot reach another one); a file that cannot be read is a finding at `named_at`.
-Graph load_custom_graph(const std::string& path, const FabricConfig& fabric,
+/// cannot reach another one); a file that cannot be read is a finding at `named_at`. `clock_ns`
+/// counts for physical wires alone.
+Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, double clock_ns = 1,
                         const Location& named_at = {});
 
-/// Sets every link's delay from its length by the configured model (constant or linear).
-void apply_link_delay(Graph& graph, const LinkDelayConfig& model);
+/// Sets every link's delay from its length by the configured model, in cycles of `clock_ns`.
+void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns);
 
 /// The graph that `config.fabric` describes, delays applied. Throws ConfigError where its topology
-/// has findings.
+/// has findings, and where wires are physical and too slow for the clock, or of a router whose
+/// figures have not been filled in (resolve_synthesized()).
 Graph build_topology(const Config& config);
 
 }  // namespace flitscope

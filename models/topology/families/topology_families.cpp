@@ -84,17 +84,52 @@ std::optional<TopologySize> topology_size(const TopologyConfig& topology) {
     return size;
 }
 
-void apply_link_delay(Graph& graph, const LinkDelayConfig& model) {
+namespace {
+
+/// Of a wire: what the linear model comes to at most, by wires as long as there are nodes.
+constexpr std::uint32_t kMostCycles = kMaxNodes;
+
+void require_known_wires(const Config& config) {
+    if (!config.wires_need_synthesis()) return;
+    const bool is_pitch = config.fabric.link_delay.pitch_is_derived;
+    throw ConfigError(
+        config.where(is_pitch ? "fabric.link_delay.pitch_mm" : "clock_ns"),
+        fmt::format("the delays of physical wires follow from the {} of the synthesized router, "
+                    "which is not looked up here",
+                    is_pitch ? "area" : "period"),
+        "state clock_ns and fabric.link_delay.pitch_mm in numbers");
+}
+
+void require_short_wires(const Config& config, const Graph& graph) {
+    if (!config.fabric.link_delay.is_physical()) return;
+    for (const Link& link : graph.links()) {
+        if (link.delay <= kMostCycles) continue;
+        throw ConfigError(
+            config.where("fabric.link_delay"),
+            fmt::format("a wire of {} node pitches takes {:.6g} ns, more than {} cycles of {} ns",
+                        link.length, config.fabric.link_delay.ns(link.length), kMostCycles,
+                        config.clock_ns),
+            "a smaller pitch_mm or ns_per_mm, or a larger clock_ns");
+    }
+}
+
+}  // namespace
+
+void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns) {
     for (LinkId id = 0; id < graph.link_count(); ++id) {
-        graph.set_delay(id, model.delay(graph.link(id).length));
+        graph.set_delay(id, model.delay(graph.link(id).length, clock_ns));
     }
 }
 
 Graph build_topology(const Config& config) {
     require_topology(config);
+    require_known_wires(config);
     const TopologyFamily& family = *find_topology_family(config.fabric.topology.kind);
     Graph graph = family.build(config);
-    if (!family.sets_delays) apply_link_delay(graph, config.fabric.link_delay);
+    if (!family.sets_delays) {
+        apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
+    }
+    require_short_wires(config, graph);
     if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
     return graph;
 }

@@ -77,11 +77,20 @@ struct ParameterField {
     }
 };
 
-Condition link_model(bool linear) {
-    return {linear ? "model `linear`" : "model `constant`",
-            [linear](const Config& config) -> std::string {
-                if (config.fabric.link_delay.linear == linear) return "";
-                return linear ? "link delay model 'constant'" : "link delay model 'linear'";
+Condition link_model(LinkDelayModel model) {
+    return {"model `" + name_of(model) + '`', [model](const Config& config) -> std::string {
+                const LinkDelayModel set = config.fabric.link_delay.model;
+                return set == model ? "" : "link delay model '" + name_of(set) + '\'';
+            }};
+}
+
+Condition derived_pitch() {
+    const Condition physical = link_model(LinkDelayModel::kPhysical);
+    return {"pitch_mm `area`", [physical](const Config& config) -> std::string {
+                const LinkDelayConfig& wires = config.fabric.link_delay;
+                std::string other = physical.conflict(config);
+                if (!other.empty() || wires.pitch_is_derived) return other;
+                return fmt::format("pitch_mm '{}'", wires.pitch_mm);
             }};
 }
 
@@ -93,7 +102,27 @@ auto link_delay(Member member) {
 ConfigKey link_delay_cycles() {
     return integer("fabric.link_delay.cycles", {1, 1024}, "cycles", "delay of every wire",
                    link_delay(&LinkDelayConfig::cycles))
-        .only_for(link_model(false));
+        .only_for(link_model(LinkDelayModel::kConstant));
+}
+
+/// A number, or the word for what follows from the area of the router.
+ConfigKey pitch_key() {
+    constexpr const char* kDerived = "area";
+    ConfigKey key = real("fabric.link_delay.pitch_mm", {0.001, 1000}, "mm",
+                         "from a node to the next; `area`: the side of a square tile that holds "
+                         "the synthesized router and `node_mm2`",
+                         link_delay(&LinkDelayConfig::pitch_mm));
+    key.type = "number or `area`";
+    key.read = [number = key.read](const ConfigTree& value, Config& config,
+                                   const ReadContext& context) {
+        LinkDelayConfig& wires = config.fabric.link_delay;
+        wires.pitch_is_derived = value.is_scalar() && value.text == kDerived;
+        if (!wires.pitch_is_derived) number(value, config, context);
+    };
+    key.write = [number = key.write](const Config& config) {
+        return config.fabric.link_delay.pitch_is_derived ? kDerived : number(config);
+    };
+    return std::move(key).only_for(link_model(LinkDelayModel::kPhysical)).required();
 }
 
 }  // namespace
@@ -167,14 +196,31 @@ ConfigKeys topology_keys() {
 
 ConfigKeys link_delay_keys() {
     ConfigKeys keys;
-    keys.push_back(choice("fabric.link_delay.model", "link delay model", {"constant", "linear"},
-                          "the same delay for every wire, or ceil(length / reach)",
-                          link_delay(&LinkDelayConfig::linear)));
+    keys.push_back(enumeration("fabric.link_delay.model", "link delay model", kLinkDelayModels,
+                               "the same delay for every wire, ceil(length / reach), or "
+                               "ceil(length x pitch_mm x ns_per_mm / clock_ns)",
+                               link_delay(&LinkDelayConfig::model)));
     keys.push_back(link_delay_cycles());
     keys.push_back(integer("fabric.link_delay.reach", {1, kMaxNodes}, "node pitches",
                            "wire length that a flit travels in a cycle",
                            link_delay(&LinkDelayConfig::reach))
-                       .only_for(link_model(true)));
+                       .only_for(link_model(LinkDelayModel::kLinear)));
+    keys.push_back(pitch_key());
+    keys.push_back(real("fabric.link_delay.node_mm2", {0, 1e6}, "mm2",
+                        "area of a tile that is no router: the node",
+                        link_delay(&LinkDelayConfig::node_mm2))
+                       .only_for(derived_pitch())
+                       .required());
+    keys.push_back(real("fabric.link_delay.ns_per_mm", {0.001, 1000}, "ns/mm",
+                        "delay of a wire with repeaters; the default is that of global wires at "
+                        "0.18 um (models/topology/README.md)",
+                        link_delay(&LinkDelayConfig::ns_per_mm))
+                       .only_for(link_model(LinkDelayModel::kPhysical)));
+    keys.push_back(real("fabric.link_delay.pf_per_mm", {0, 1000}, "pF/mm",
+                        "capacitance of a wire, for the energy of runs; the default is that of "
+                        "global wires at 0.18 um (models/topology/README.md)",
+                        link_delay(&LinkDelayConfig::pf_per_mm))
+                       .only_for(link_model(LinkDelayModel::kPhysical)));
     return keys;
 }
 
@@ -182,7 +228,7 @@ ConfigSection link_delay_section() {
     ConfigSection section;
     section.path = "fabric.link_delay";
     section.instead = "an integer: the delay of every wire in cycles";
-    section.meaning = "delay of the wires: model, cycles, reach";
+    section.meaning = "delay of the wires: model, and what it takes";
     section.scalar_key = "cycles";
     section.read_scalar = link_delay_cycles().read;
     return section;

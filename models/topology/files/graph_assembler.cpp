@@ -28,9 +28,10 @@ const std::vector<std::string>& LinkAttributes::names() {
     return all;
 }
 
-Assembler::Assembler(std::string path, const FabricConfig& fabric)
+Assembler::Assembler(std::string path, const FabricConfig& fabric, double clock_ns)
     : path_(std::move(path)),
       delay_model_(fabric.link_delay),
+      clock_ns_(clock_ns),
       flit_bits_(fabric.pin_budget == 0 && fabric.bisection_budget == 0 ? fabric.flit_bits : 0) {}
 
 void Assembler::fail(Place place, std::string what, std::string hint) {
@@ -208,7 +209,7 @@ void Assembler::place_nodes() {
             link.length =
                 stated ? std::max(1U, distance(positions_[link.from], positions_[link.to])) : 1;
         }
-        if (link.delay == 0) link.delay = delay_model_.delay(link.length);
+        if (link.delay == 0) link.delay = delay_model_.delay(link.length, clock_ns_);
     }
 }
 

@@ -47,7 +47,7 @@ struct LinkAttributes {
 /// Gathers every finding before it gives up, as far as they can be told apart.
 class Assembler {
 public:
-    Assembler(std::string path, const FabricConfig& fabric);
+    Assembler(std::string path, const FabricConfig& fabric, double clock_ns);
 
     const std::string& path() const { return path_; }
     Location at(Place place) const { return {path_, place.line, place.column}; }
@@ -95,6 +95,7 @@ private:
 
     std::string path_;
     LinkDelayConfig delay_model_;
+    double clock_ns_;
     std::uint32_t flit_bits_;  // 0: a wire budget decides
     std::vector<Diagnostic> findings_;
     std::size_t more_findings_ = 0;

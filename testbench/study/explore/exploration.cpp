@@ -111,6 +111,10 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
                           "goes with the exact search: others measure whatever they draw",
                           "leave it out, or set search.method to exact");
     }
+    if (options.estimates_routers && explorer.space().wants_energy()) {
+        throw ConfigError({"--estimate", 0, 0}, "energies of routers are not estimated",
+                          "leave it out, or the metrics of energy");
+    }
     if (is_exact) {
         const std::vector<Choices> all = all_choices(study, explorer.space());
         result.points = all.size();

@@ -26,13 +26,17 @@ namespace flitscope::study {
 struct Design {
     Choices choices;
     std::vector<std::string> labels;
-    std::string digest;                    ///< empty where it cannot be built
-    std::vector<std::string> points;       ///< digests of what is to be measured, one per workload
-    std::vector<double> clock_ns;          ///< per workload; 0: the period of the router
+    std::string digest;               ///< empty where it cannot be built
+    std::vector<std::string> points;  ///< digests of what is to be measured, one per workload
+    std::vector<double> clock_ns;     ///< per workload; 0: the period of the router
+    /// What is to be measured depends on figures of the router: points, appraisals and digest are
+    /// those of the configuration with the figures filled in, as soon as they are known.
+    bool needs_figures = false;
     std::vector<PointOutcome> appraisals;  ///< per workload
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
     bool is_synthesized = false;           ///< clock_ns is that of its router
     std::string router;                    ///< variant to synthesize, where that is needed
+    std::optional<double> links_um2;       ///< of the registers of links, where that is needed
     DesignState state = DesignState::kWaiting;
     std::string reason;
     Objectives best;        ///< minimised: no worse than what a measurement can give

@@ -7,15 +7,34 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <sstream>
 #include <utility>
 
+#include "hw/verilated/rtl_variant.h"
+#include "testbench/study/appraisal.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/router_of.h"
+#include "testbench/synth/synthesis.h"
 
 namespace flitscope::study {
 namespace {
 
 /// Appraisals are quick; so many are written together.
 constexpr std::size_t kAppraisalsAtOnce = 16;
+
+/// What an appraisal says of links: "1:224 2:16".
+LinkDelays parse_link_delays(const std::string& text) {
+    LinkDelays delays;
+    std::istringstream in(text);
+    std::uint32_t delay = 0;
+    std::uint64_t links = 0;
+    char colon = ' ';
+    while (in >> delay >> colon >> links) delays[delay] = links;
+    return delays;
+}
 
 }  // namespace
 
@@ -24,12 +43,12 @@ Explorer::Explorer(const Study& study, Database& database, const ExploreOptions&
       database_(database),
       options_(options),
       space_(study, options.engine),
-      routers_({options.processes, options.is_cancelled,
-                [this](std::size_t done, std::size_t total) {
-                    if (done == 0) synthesis_watch_ = Stopwatch();
-                    show("synthesizing", done, total, synthesis_watch_);
-                }},
-               options.estimates_routers) {}
+      syntheses_{options.processes, options.is_cancelled,
+                 [this](std::size_t done, std::size_t total) {
+                     if (done == 0) synthesis_watch_ = Stopwatch();
+                     show("synthesizing", done, total, synthesis_watch_);
+                 }},
+      routers_(syntheses_, space_.wants_energy(), options.estimates_routers) {}
 
 void Explorer::show(const char* stage, std::size_t done, std::size_t total,
                     const Stopwatch& watch) const {
@@ -47,24 +66,46 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
         design.choices = chosen;
         design.labels = space_.labels(chosen);
     }
-    appraise(first);
-    find_routers(first);
-    for (std::size_t id = first; id < designs_.size(); ++id) {
+    Ids added(choices.size());
+    std::iota(added.begin(), added.end(), first);
+    appraise(added);
+    find_routers(added);
+    Ids late;  // whose machines are known only now
+    for (const std::size_t id : added) {
+        const Design& design = designs_[id];
+        if (design.needs_figures && design.state == DesignState::kWaiting) late.push_back(id);
+    }
+    appraise(late);
+    find_links(added);
+    for (const std::size_t id : added) {
         if (designs_[id].state == DesignState::kWaiting) bound(id);
     }
     return first;
 }
 
+Point Explorer::point(const Design& design, std::size_t workload) const {
+    Point point = space_.point(design.choices, workload);
+    const RouterCost* const router = routers_.cost(design.router);
+    if (design.needs_figures && router != nullptr) {
+        resolve_synthesized(point.config, router->area_um2, router->period_ns);
+    }
+    return point;
+}
+
 std::vector<PointRow> Explorer::build(Design& design) {
     std::vector<PointRow> points;
+    design.points.clear();
+    design.clock_ns.clear();
     try {
         std::string all;
         for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
-            const Point point = space_.point(design.choices, w);
+            const Point point = this->point(design, w);
+            const Config& config = point.config;
             points.push_back(point_row(point));
             design.points.push_back(digest(point));
-            design.is_synthesized = point.config.clock_is_synthesized;
-            design.clock_ns.push_back(design.is_synthesized ? 0 : point.config.clock_ns);
+            design.is_synthesized |= config.clock_is_synthesized;
+            design.needs_figures |= needs_router_figures(config);
+            design.clock_ns.push_back(config.clock_is_synthesized ? 0 : config.clock_ns);
             all += design.points.back();
         }
         for (const Workload& workload : study_.workloads)
@@ -75,13 +116,13 @@ std::vector<PointRow> Explorer::build(Design& design) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();
     }
-    design.appraisals.resize(design.points.size());
+    design.appraisals.assign(design.points.size(), {});
     return points;
 }
 
-/// Builds the designs from `first` on, and appraises what is not known of them. A design is built
-/// while another one is appraised.
-void Explorer::appraise(std::size_t first) {
+/// Builds these designs, and appraises what is not known of them. A design is built while another
+/// one is appraised.
+void Explorer::appraise(const Ids& ids) {
     struct Missing {
         std::size_t design;
         std::size_t workload;
@@ -89,10 +130,10 @@ void Explorer::appraise(std::size_t first) {
     };
     std::deque<Missing> ready;                 // to be handed out
     std::map<std::size_t, Missing> under_way;  // by task
-    std::size_t unbuilt = first;               // the first design that is not
+    std::size_t built = 0;                     // of `ids`
     const auto make_ready = [&](std::size_t count) {
-        while (ready.size() < count && unbuilt < designs_.size()) {
-            const std::size_t id = unbuilt++;
+        while (ready.size() < count && built < ids.size()) {
+            const std::size_t id = ids[built++];
             Design& design = designs_[id];
             std::vector<PointRow> points = build(design);
             if (design.state != DesignState::kWaiting) settled_.push_back(id);
@@ -118,8 +159,8 @@ void Explorer::appraise(std::size_t first) {
         return Task{tasks++, {wanted.design, wanted.workload}};
     };
     job.point = [&](const Json& recipe) {
-        Point point = space_.point(designs_[recipe.at(0).get<std::size_t>()].choices,
-                                   recipe.at(1).get<std::size_t>());
+        Point point =
+            this->point(designs_[recipe.at(0).get<std::size_t>()], recipe.at(1).get<std::size_t>());
         point.measurement = Measurement::kAppraisal;
         return point;
     };
@@ -130,7 +171,7 @@ void Explorer::appraise(std::size_t first) {
             {appraisal_digest(design.points[wanted.workload]), std::move(wanted.point), outcome});
         design.appraisals[wanted.workload] = std::move(outcome);
         ++done;
-        show("appraising", done, done + under_way.size() + ready.size() + designs_.size() - unbuilt,
+        show("appraising", done, done + under_way.size() + ready.size() + ids.size() - built,
              watch);
     };
     job.catch_up = [&] {
@@ -144,7 +185,7 @@ void Explorer::appraise(std::size_t first) {
         throw;
     }
     write_outcomes();
-    for (std::size_t id = first; id < designs_.size(); ++id) {
+    for (const std::size_t id : ids) {
         for (const PointOutcome& appraisal : designs_[id].appraisals) {
             if (designs_[id].state != DesignState::kWaiting || appraisal.is_measured()) continue;
             settle(id, DesignState::kRefused,
@@ -153,17 +194,24 @@ void Explorer::appraise(std::size_t first) {
     }
 }
 
-bool Explorer::needs_router(const Design& design) const {
-    const auto needs = [](const auto& wish) { return find_metric(wish.metric)->needs_router; };
-    return std::count(design.clock_ns.begin(), design.clock_ns.end(), 0) != 0 ||
-           std::any_of(study_.objectives.begin(), study_.objectives.end(), needs) ||
-           std::any_of(study_.constraints.begin(), study_.constraints.end(), needs);
+/// Some metric of the study needs them.
+bool Explorer::needs(bool MetricInfo::*figures) const {
+    const auto wants = [&](const auto& wish) { return find_metric(wish.metric)->*figures; };
+    return std::any_of(study_.objectives.begin(), study_.objectives.end(), wants) ||
+           std::any_of(study_.constraints.begin(), study_.constraints.end(), wants);
 }
 
-/// Finds out what the routers of the designs from `first` on cost: each variant once.
-void Explorer::find_routers(std::size_t first) {
-    std::vector<std::string> names;
-    for (std::size_t id = first; id < designs_.size(); ++id) {
+bool Explorer::needs_router(const Design& design) const {
+    return design.needs_figures ||
+           std::count(design.clock_ns.begin(), design.clock_ns.end(), 0) != 0 ||
+           needs(&MetricInfo::needs_router);
+}
+
+/// Finds out what the routers of these designs cost: each variant once.
+void Explorer::find_routers(const Ids& ids) {
+    std::vector<std::string> exact;    // whose figures decide what is simulated
+    std::vector<std::string> roughly;  // those of the others may be estimates for a while
+    for (const std::size_t id : ids) {
         Design& design = designs_[id];
         if (design.state != DesignState::kWaiting || !needs_router(design)) continue;
         design.router = design.appraisals.front().word("router");
@@ -172,11 +220,12 @@ void Explorer::find_routers(std::size_t first) {
                    "its router has no area and no period: " +
                        design.appraisals.front().word("no_router"));
         } else {
-            names.push_back(design.router);
+            (design.needs_figures ? exact : roughly).push_back(design.router);
         }
     }
-    routers_.add(names);
-    for (std::size_t id = first; id < designs_.size(); ++id) take_router(id);
+    routers_.add(exact, false);
+    routers_.add(roughly, true);
+    for (const std::size_t id : ids) take_router(id);
 }
 
 /// What is certain of a design's router.
@@ -203,6 +252,52 @@ void Explorer::make_certain(const std::vector<std::size_t>& ids) {
     }
 }
 
+/// And what the registers of their links cost.
+void Explorer::find_links(const Ids& ids) {
+    if (!needs(&MetricInfo::needs_links)) return;
+    std::map<std::size_t, FabricLinks> fabrics;
+    std::set<std::string> missing;
+    for (const std::size_t id : ids) {
+        const Design& design = designs_[id];
+        if (design.state != DesignState::kWaiting) continue;
+        const auto router = hw::parse_rtl_variant(design.router);
+        FabricLinks& links = fabrics[id];
+        links.like = {router->virtual_channels, router->flit_bits};
+        links.delays = parse_link_delays(design.appraisals.front().word("link_delays"));
+        for (const LinkVariant& variant : links.variants()) {
+            if (links_.count(variant.name()) == 0) missing.insert(variant.name());
+        }
+    }
+    const auto look_up = [this](const std::string& name) {
+        const auto found = cached_link(*parse_link_variant(name));
+        if (found) links_[name] = *found;
+        return found.has_value();
+    };
+    std::vector<std::string> waiting;
+    std::copy_if(missing.begin(), missing.end(), std::back_inserter(waiting),
+                 [&](const std::string& name) { return !look_up(name); });
+    auto problems = synthesize_all(
+        waiting, [](const std::string& name) { synthesize_link(*parse_link_variant(name)); },
+        syntheses_);
+    for (const std::string& name : waiting) {
+        if (!look_up(name)) problems.emplace(name, "the cache has lost it");
+    }
+    for (const auto& [id, links] : fabrics) {
+        designs_[id].links_um2 = links.total_um2([this](const LinkVariant& variant) {
+            const auto found = links_.find(variant.name());
+            return found == links_.end() ? std::nullopt : std::optional(found->second);
+        });
+        if (designs_[id].links_um2) continue;
+        for (const LinkVariant& variant : links.variants()) {
+            const auto problem = problems.find(variant.name());
+            if (problem == problems.end()) continue;
+            settle(id, DesignState::kRefused,
+                   fmt::format("{} could not be synthesized: {}", problem->first, problem->second));
+            break;
+        }
+    }
+}
+
 std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
     std::vector<Evaluation> all;
     const RouterCost* const router = routers_.cost(design.router);
@@ -213,7 +308,7 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
             design.clock_ns[w] != 0 ? design.clock_ns[w] : synthesized_clock_ns(router->period_ns);
         all.push_back({&design.appraisals[w],
                        design.outcomes.empty() ? nullptr : &design.outcomes[w], router,
-                       workload.measurement, workload.weight, clock_ns});
+                       design.links_um2, workload.measurement, workload.weight, clock_ns});
     }
     return all;
 }
@@ -341,7 +436,7 @@ std::optional<Cycle> Explorer::useful_cycles(const Design& design) const {
     for (std::size_t i = 0; i < study_.objectives.size(); ++i) {
         const MetricInfo& metric = *find_metric(study_.objectives[i].metric);
         if (metric.is_known) continue;
-        if (!metric.is_sum || study_.objectives[i].is_maximised || timed) return std::nullopt;
+        if (!metric.is_time || study_.objectives[i].is_maximised || timed) return std::nullopt;
         timed = i;
     }
     if (!timed || design.appraisals.front().find("lower_bound") == nullptr) return std::nullopt;
@@ -415,8 +510,8 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         return Task{tasks++, {run.design, run.workload, run.useful_cycles}};
     };
     job.point = [&](const Json& recipe) {
-        Point point = space_.point(designs_[recipe.at(0).get<std::size_t>()].choices,
-                                   recipe.at(1).get<std::size_t>());
+        Point point =
+            this->point(designs_[recipe.at(0).get<std::size_t>()], recipe.at(1).get<std::size_t>());
         recipe.at(2).get_to(point.useful_cycles);
         return point;
     };

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,11 +64,17 @@ private:
         PointOutcome outcome;
     };
 
+    using Ids = std::vector<std::size_t>;
+
+    /// What is to be measured, with the figures of its router as far as they are known.
+    Point point(const Design& design, std::size_t workload) const;
     /// Returns its points, as many as it has digests.
     std::vector<PointRow> build(Design& design);
-    void appraise(std::size_t first);
-    void find_routers(std::size_t first);
+    void appraise(const Ids& ids);
+    void find_routers(const Ids& ids);
     void take_router(std::size_t id);
+    void find_links(const Ids& ids);
+    bool needs(bool MetricInfo::*figures) const;
     void bound(std::size_t id);
     void finish(std::size_t id);
     bool needs_router(const Design& design) const;
@@ -93,7 +100,9 @@ private:
     std::vector<std::size_t> settled_;  // designs that are not written yet
     std::vector<Unwritten> unwritten_;
     Stopwatch synthesis_watch_;
+    SynthesesOptions syntheses_;
     Routers routers_;
+    std::map<std::string, double> links_;  // area in um2
     Front front_;
     ExploreResult result_;
 };

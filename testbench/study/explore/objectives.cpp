@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/study/explore/objectives.h"
 
+#include "testbench/energy/run_energy.h"
+
 #include <algorithm>
 
 namespace flitscope::study {
@@ -38,6 +40,28 @@ std::optional<double> gbps(const Evaluation& e, std::optional<double> load) {
     return *load * *senders * *bits / e.clock_ns;
 }
 
+/// What a run and its time took, by what an outcome has counted.
+std::optional<double> energy_uj(const Evaluation& e, const PointOutcome* counted,
+                                std::optional<double> cycles = {}) {
+    constexpr double kMicro = 1e-6;
+    if (e.router == nullptr || !e.router->energy) return std::nullopt;
+    EnergyCounts counts;
+    for (const auto& [name, member] : kEnergyCounts) {
+        const auto count = figure(counted, name);
+        if (!count) return std::nullopt;
+        counts.*member = *count;
+    }
+    if (cycles) counts.cycles = *cycles;
+    return run_energy(counts, *e.router->energy, e.clock_ns).total() / kMicro;
+}
+
+/// The clock and the leakage of all routers and links in the cycles that a program takes at least:
+/// no energy is negative.
+std::optional<double> least_energy_uj(const Evaluation& e) {
+    const auto cycles = figure(e.appraisal, "lower_bound");
+    return cycles ? energy_uj(e, e.appraisal, cycles) : std::nullopt;
+}
+
 MetricInfo known(const char* name, const char* unit, const char* meaning, const Figure& value) {
     return {name, unit, meaning, std::nullopt, false, true, false, value, value};
 }
@@ -53,8 +77,16 @@ std::vector<MetricInfo> make_metrics() {
     all.push_back({"time_ns", "ns", "time of the programs: cycles times the clock period",
                    Measurement::kRun, false, false, true, in_ns(measured("cycles")),
                    in_ns(appraised("lower_bound"))});
+    all.back().is_time = true;
     all.push_back({"cycles", "cycles", "makespans of the programs", Measurement::kRun, false, false,
                    true, measured("cycles"), appraised("lower_bound")});
+    all.back().is_time = true;
+    all.push_back({"energy_uj", "uJ",
+                   "energy of the programs: routers, synthesized, and links; wires where they have "
+                   "a length in mm",
+                   Measurement::kRun, true, false, true,
+                   [](const Evaluation& e) { return energy_uj(e, e.measured); }, least_energy_uj});
+    all.back().needs_energy = true;
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
                    false, in_ns(measured("mean_latency")), in_ns(appraised("zero_load_latency"))});
     all.push_back({"round_trip_ns", "ns",
@@ -75,10 +107,14 @@ std::vector<MetricInfo> make_metrics() {
                    appraised("saturation_bound"), true});
     all.push_back(known("zero_load_ns", "ns", "mean latency of a message on an idle network",
                         in_ns(appraised("zero_load_latency"))));
-    all.push_back(
-        of_router("area_mm2", "mm2", "cells of all routers, synthesized", [](const Evaluation& e) {
-            return times(figure(e.appraisal, "routers"), e.router->area_um2 / kUm2PerMm2);
+    all.push_back(of_router(
+        "area_mm2", "mm2", "cells of all routers and of the registers of all links, synthesized",
+        [](const Evaluation& e) -> std::optional<double> {
+            const auto routers = times(figure(e.appraisal, "routers"), e.router->area_um2);
+            if (!routers || !e.links_um2) return std::nullopt;
+            return (*routers + *e.links_um2) / kUm2PerMm2;
         }));
+    all.back().needs_links = true;
     all.push_back(of_router("power_mw", "mW",
                             "all routers, synthesized, at the clock and the activity that "
                             "flitscope synth assumes",

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/energy/router_energy.h"
 #include "testbench/study/point.h"
 
 namespace flitscope::study {
@@ -20,6 +21,7 @@ struct RouterCost {
     double area_um2 = 0;
     double period_ns = 0;
     double power_mw = 0;
+    std::optional<RouterEnergy> energy;  ///< where a metric needs it
 };
 
 /// What is known of a design under one workload.
@@ -27,6 +29,7 @@ struct Evaluation {
     const PointOutcome* appraisal = nullptr;
     const PointOutcome* measured = nullptr;  ///< null: not yet, or nothing is measured
     const RouterCost* router = nullptr;      ///< null where no metric needs it
+    std::optional<double> links_um2;         ///< of the registers of all links; where needed
     Measurement measurement = Measurement::kRun;
     double weight = 1;
     double clock_ns = 1;  ///< the period that times are counted in
@@ -50,6 +53,9 @@ struct MetricInfo {
     std::function<std::optional<double>(const Evaluation&)> bound;
     bool bound_is_upper = false;  ///< the bound is from above
     bool needs_replies = false;   ///< of traffic in which messages are replied to
+    bool is_time = false;         ///< cycles, or cycles times the clock period
+    bool needs_energy = false;    ///< of the router; then needs_router, too
+    bool needs_links = false;     ///< what the registers of links cost
 };
 
 const std::vector<MetricInfo>& metrics();

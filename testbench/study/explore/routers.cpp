@@ -14,20 +14,17 @@ namespace {
 /// A figure that is surely no larger, and no nonsense where little is known.
 double at_best(double figure, double error) { return figure * std::max(0.1, 1 - error); }
 
-RouterCost cost_of(const SynthesisResult& router) {
-    return {router.area_um2, router.min_period_ns, router.power_mw};
-}
-
 }  // namespace
 
-void Routers::add(const std::vector<std::string>& names) {
+void Routers::add(const std::vector<std::string>& names, bool may_estimate) {
     std::vector<hw::RtlVariant> missing;
     for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
-        if (known_.count(name) != 0 || estimated_.count(name) != 0) continue;
+        if (known_.count(name) != 0 || problems_.count(name) != 0) continue;
+        if (may_estimate && is_estimated(name)) continue;
         const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
         if (!look_up(variant)) missing.push_back(variant);
     }
-    if (!estimates_) {
+    if (!estimates_ || !may_estimate) {
         synthesize(missing);
         return;
     }
@@ -70,7 +67,16 @@ EstimateAccount Routers::account() const {
 }
 
 void Routers::synthesize(const std::vector<hw::RtlVariant>& variants) {
-    const auto problems = synthesize_all(variants, {}, syntheses_);
+    std::vector<std::string> names;
+    for (const hw::RtlVariant& variant : variants) names.push_back(variant.name());
+    const auto problems = synthesize_all(
+        names,
+        [this](const std::string& name) {
+            const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
+            ::flitscope::synthesize(variant, {});
+            if (with_energy_) router_energy(variant, {});
+        },
+        syntheses_);
     for (const hw::RtlVariant& variant : variants) {
         if (look_up(variant)) continue;
         const auto problem = problems.find(variant.name());
@@ -83,10 +89,13 @@ void Routers::synthesize(const std::vector<hw::RtlVariant>& variants) {
 bool Routers::look_up(const hw::RtlVariant& variant) {
     auto found = cached_synthesis(variant, {});
     if (!found) return false;
+    RouterCost cost{found->area_um2, found->min_period_ns, found->power_mw, {}};
+    if (with_energy_) cost.energy = cached_router_energy(variant, {});
+    if (with_energy_ && !cost.energy) return false;
     check(*found);
     const std::string name = variant.name();
     estimated_.erase(name);
-    costs_[name] = cost_of(*found);
+    costs_[name] = std::move(cost);
     known_[name] = *std::move(found);
     return true;
 }

@@ -23,12 +23,13 @@ struct EstimateAccount {
 
 class Routers {
 public:
-    /// `estimates`: what can be estimated is.
-    Routers(SynthesesOptions syntheses, bool estimates)
-        : syntheses_(std::move(syntheses)), estimates_(estimates) {}
+    /// `with_energy`: what they spend, too, which is not estimated. `estimates`: what may be
+    /// estimated is, where it can.
+    Routers(SynthesesOptions syntheses, bool with_energy, bool estimates)
+        : syntheses_(std::move(syntheses)), with_energy_(with_energy), estimates_(estimates) {}
 
     /// Finds out about these, by the names of their variants. Throws Cancelled.
-    void add(const std::vector<std::string>& names);
+    void add(const std::vector<std::string>& names, bool may_estimate);
     /// Synthesizes these. What is estimated is estimated anew: more is known. Throws Cancelled.
     void make_certain(const std::vector<std::string>& names);
 
@@ -57,6 +58,7 @@ private:
     RouterCost best_of(const SynthesisResult& estimate) const;
 
     SynthesesOptions syntheses_;
+    bool with_energy_;
     bool estimates_;
     std::map<std::string, SynthesisResult> known_;
     std::map<std::string, RouterCost> costs_;  // of those

@@ -273,11 +273,15 @@ class Explore(CliTest):
         for design in report["front"]:
             depth = f"fabric.buffer_depth={design['axes']['fabric.buffer_depth']}"
             narrow = ("--set", "fabric.flit_bits=16", "--set", depth)
-            router = self.report("topology", "base.yaml", *narrow)["router"]
+            network = self.report("topology", "base.yaml", *narrow)
+            router = network["router"]
             run = self.report("run", "base.yaml", *narrow)
             told = design["objectives"]
             self.assertAlmostEqual(told["period_ns"], router["min_period_ns"])
-            self.assertAlmostEqual(told["area_mm2"], router["total_area_um2"] / 1e6)
+            self.assertGreater(network["link_registers"]["area_um2"], 6 * 20 * 90)
+            self.assertAlmostEqual(told["area_mm2"], (router["total_area_um2"] +
+                                                      network["link_registers"]["area_um2"]) / 1e6)
+            self.assertAlmostEqual(told["area_mm2"], network["fabric_area_um2"] / 1e6)
             clock = math.ceil(router["min_period_ns"] * 1000 - 1e-6) / 1000
             self.assertAlmostEqual(told["time_ns"], run["cycles"] * clock)
             self.assertAlmostEqual(run["time_us"], told["time_ns"] / 1000)
@@ -287,6 +291,57 @@ class Explore(CliTest):
             self.assertIn("too short for the router",
                           self.ok("run", "base.yaml", *narrow, "--set", "clock_ns=0.5"))
         self.assertNotIn("synthesized", self.report("run", "base.yaml", *narrow))
+
+    def test_physical_wires_are_of_the_router_of_each_design(self):
+        """Delays follow from a period and a pitch that are found on the way: so do bounds."""
+        self.write("base.yaml", machine(
+            mesh(6), {"schedule": "gen", "message_bytes": 8}, clock_ns="synth",
+            fabric={"flit_bits": 16, "link_delay": {"model": "physical", "pitch_mm": "area",
+                                                    "node_mm2": 9, "ns_per_mm": 0.5}}))
+        how = {"kind": "how", "dims": [6], "window": 5}
+        axes = {"fabric.topology": {"mesh": mesh(6), "how": how},
+                "fabric.buffer_depth": [1, 4], "node.send_startup": [0, 30, 90]}
+        goals = {"min": ["time_ns", "buffer_bits"]}
+        self.study("all.yaml", vary=axes, objectives=goals, search=EVERYTHING)
+        self.study("exact.yaml", vary=axes, objectives=goals)
+        everything = self.explore("all.yaml", "--db", "all.db")
+        self.assertEqual((everything["points"], everything["simulated"]), (12, 12))
+        exact = self.explore("exact.yaml", "--db", "exact.db")
+        self.assertGreater(exact["pruned"], 0)
+        keys = ("axes", "objectives")
+        self.assertEqual([[design[key] for key in keys] for design in exact["front"]],
+                         [[design[key] for key in keys] for design in everything["front"]])
+
+        rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "all.db"))))
+        self.assertEqual(len(rows), 12)
+        slowest = 0
+        for row in rows:
+            network = axes["fabric.topology"][row["fabric.topology"]]
+            changes = ["--set", "fabric.topology=" + json.dumps(network)]
+            for key in ("fabric.buffer_depth", "node.send_startup"):
+                changes += ["--set", f"{key}={row[key]}"]
+            wires = self.report("topology", "base.yaml", *changes)
+            self.assertAlmostEqual(wires["wires"]["pitch_mm"],
+                                   math.sqrt(9 + wires["router"]["area_um2"] / 1e6))
+            slowest = max(slowest, wires["wires"]["delay_cycles"]["max"])
+            run = self.report("run", "base.yaml", *changes)
+            self.assertAlmostEqual(float(row["time_ns"]),
+                                   run["cycles"] * wires["wires"]["clock_ns"], places=6)
+            self.assertLessEqual(run["lower_bound_cycles"], run["cycles"])
+        self.assertGreaterEqual(slowest, 3)
+        # What is known is known of the period that was found.
+        again = self.explore("all.yaml", "--db", "all.db")
+        self.assertEqual((again["simulated"], again["reused"]), (0, 12))
+
+    def test_times_of_a_program_are_those_of_the_synthesized_clock(self):
+        self.write("late.csv", "source,destination,bytes,time_ns\n0,3,8,300\n")
+        self.write("base.yaml", machine(mesh(4), {"program": "late.csv"}, clock_ns="synth",
+                                        fabric={"flit_bits": 16}))
+        self.study(vary={"fabric.buffer_depth": [1]}, search=EVERYTHING)
+        design, = self.explore("study.yaml", "--db", "a.db")["front"]
+        run = self.report("run", "base.yaml", "--set", "fabric.buffer_depth=1")
+        self.assertAlmostEqual(design["objectives"]["time_ns"], run["time_us"] * 1000)
+        self.assertLess(design["objectives"]["time_ns"], 400)
 
     @unittest.skipUnless(os.geteuid() == 0, "mounts a small file system")
     def test_a_full_disk_ends_the_study_with_a_sentence(self):

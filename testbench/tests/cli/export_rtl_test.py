@@ -19,6 +19,7 @@ UNIFORM = {"pattern": "uniform", "injection_rate": 0.4, "message_bytes": 40, "wa
 GEN = {"schedule": "gen", "message_bytes": 64}
 PEX = {"schedule": "pex", "message_bytes": 64}
 LINEAR = {"model": "linear", "reach": 2}
+PHYSICAL = {"model": "physical", "pitch_mm": 2, "ns_per_mm": 0.3}  # 0.6 cycles a node pitch
 COMBINED = {"allocation": "combined"}
 HOLD = {"switch_arbitration": "hold"}
 CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
@@ -40,6 +41,8 @@ QUICK = {
     "dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1}, UNIFORM,
                   {**vcs(2), **COMBINED, "link_delay": LINEAR}),
     "fat_tree": ({"kind": "fat_tree", "arity": 2, "height": 2}, UNIFORM, HOLD),
+    "express": ({"kind": "express_mesh", "dims": [9], "segment": 4}, UNIFORM,
+                {"link_delay": PHYSICAL}),
 }
 CAMPAIGN = {
     "mesh": (mesh(4, 4), PEX, {}),
@@ -199,8 +202,9 @@ class ExportRtl(CliTest):
             with self.subTest(topology=topology):
                 folder, _, _ = self.export(topology, UNIFORM, fabric)
                 router, = self.report("synth", "config.yaml")["results"]
-                links = self.report("topology", "config.yaml")["links"]
-                of_routers = router["area_um2"] * (4 if topology["kind"] == "mesh" else 5)
+                network = self.report("topology", "config.yaml")
+                links = network["links"]
+                of_routers = router["area_um2"] * topology["dims"][0]
                 top = self.area(folder, pathlib.Path(router["netlist"]).parent, "fabric", "")
                 self.assert_as_fast_as_its_router(folder, router["min_period_ns"])
                 link = self.area(folder, pathlib.Path(router["netlist"]).parent, "link",
@@ -208,6 +212,24 @@ class ExportRtl(CliTest):
                 self.assertGreater(link, 64 * 90)  # registers for a flit at least
                 print(f"\n{top:.0f} um2, and {of_routers:.0f} + {links} x {link:.0f}")
                 self.assertAlmostEqual(top / (of_routers + links * link), 1, delta=0.01)
+                counted = network["link_registers"]["area_um2"]
+                print(f"links counted as {counted:.0f} um2")
+                self.assertAlmostEqual(counted / (links * link), 1, delta=0.01)
+                self.assertAlmostEqual(network["fabric_area_um2"], of_routers + counted)
+
+    def test_links_longer_than_those_that_are_synthesized_are_counted_by_their_registers(self):
+        os.environ["FLITSCOPE_CACHE"] = self.path("cache")
+        for delay, channels, bits in ((9, 1, 64), (12, 2, 128), (17, 1, 512)):
+            with self.subTest(delay=delay, channels=channels, bits=bits):
+                fabric = {**vcs(channels), "flit_bits": bits, "buffer_depth": 2,
+                          "link_delay": {"model": "constant", "cycles": delay}}
+                folder, _, _ = self.export(mesh(2), UNIFORM, fabric)
+                router, = self.report("synth", "config.yaml")["results"]
+                counted = self.report("topology", "config.yaml")["link_registers"]["area_um2"]
+                link = self.area(folder, pathlib.Path(router["netlist"]).parent, "link",
+                                 self.link_parameters(folder))
+                print(f"\n{delay} cycles: counted as {counted / 2:.0f} um2, by yosys {link:.0f}")
+                self.assertAlmostEqual(counted / (2 * link), 1, delta=0.01)
 
     def assert_as_fast_as_its_router(self, folder, router_ns):
         """By OpenSTA, with the constraints of the folder; the longest path is one of a router's."""
@@ -226,7 +248,10 @@ class ExportRtl(CliTest):
         delay = re.search(r"\.Delay\((\d+)\)", (folder / "fabric.sv").read_text()).group(1)
         channels = re.search(r"int VirtualChannels = (\d+)",
                              (folder / "fabric_pkg.sv").read_text()).group(1)
-        return f"-chparam Delay {delay} -chparam VirtualChannels {channels}"
+        bits = re.search(r"int FlitBits = (\d+)",
+                         (folder / "fabric_pkg.sv").read_text()).group(1)
+        return (f"-chparam Delay {delay} -chparam VirtualChannels {channels} "
+                f"-chparam FlitBits {bits}")
 
     def area(self, folder, synthesis, top, parameters):
         """Of a module of the folder by yosys, with the commands of `synthesis` that map to cells."""

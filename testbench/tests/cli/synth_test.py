@@ -1,7 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """flitscope synth: figures, sweeps, the cache, and what topology makes of them."""
+import json
+import math
 import os
+import pathlib
 
 from flitscope_cli import CliTest, machine, main, mesh
 
@@ -17,8 +20,14 @@ class Synth(CliTest):
     def test_figures_are_found_kept_and_stated_by_topology(self):
         before = self.report("topology", "config.yaml", *SMALL)["router"]
         self.assertEqual(before, {"variant": "router_p3_v1_d2_w16_r1_mesh"})
-        first, = self.report("synth", "config.yaml", *SMALL)["results"]
+        registers = self.report("topology", "config.yaml", *SMALL)["link_registers"]
+        self.assertEqual(registers, {"flip_flops": 14 * 20})
+        report = self.report("synth", "config.yaml", *SMALL)
+        first, = report["results"]
         self.assertEqual(first["variant"], "router_p3_v1_d2_w16_r1_mesh")
+        link, = report["links"]
+        self.assertEqual((link["variant"], link["flip_flops"]), ("link_v1_w16_d1", 20))
+        self.assertGreater(link["area_um2"], 20 * 96)  # of a flip-flop alone
         self.assertFalse(first["from_cache"])
         for key in ("cells", "flip_flops", "area_um2", "min_period_ns", "power_mw"):
             self.assertGreater(first[key], 0, key)
@@ -33,7 +42,40 @@ class Synth(CliTest):
         self.assertEqual(router["area_um2"], first["area_um2"])
         self.assertAlmostEqual(router["total_area_um2"], 8 * first["area_um2"])
         self.assertEqual(router["library"], "osu018")
+        network = self.report("topology", "config.yaml", *SMALL)
+        self.assertAlmostEqual(network["link_registers"]["area_um2"], 14 * link["area_um2"])
+        self.assertAlmostEqual(network["fabric_area_um2"],
+                               8 * first["area_um2"] + 14 * link["area_um2"])
         self.assertIn("mm2", self.ok("topology", "config.yaml", *SMALL))
+
+    def test_wires_follow_from_the_router_and_links_from_the_wires(self):
+        wires = ("--set", "fabric.link_delay={model: physical, pitch_mm: area, node_mm2: 4, "
+                 "ns_per_mm: 3}", "--set", "fabric.topology.dims=[5]")
+        self.refused("topology", "config.yaml", *SMALL, *wires,
+                     says=["has not been synthesized, so it has no area", "flitscope synth"])
+        report = self.report("synth", "config.yaml", *SMALL, *wires, "--set", "clock_ns=synth")
+        router, = report["results"]
+        pitch = (router["area_um2"] / 1e6 + 4) ** 0.5
+        cycles = math.ceil(pitch * 3 / (math.ceil(router["min_period_ns"] * 1000) / 1000))
+        self.assertGreater(cycles, 1)
+        self.assertEqual([link["delay"] for link in report["links"]], [cycles])
+        network = self.report("topology", "config.yaml", *SMALL, *wires, "--set", "clock_ns=synth")
+        self.assertAlmostEqual(network["wires"]["pitch_mm"], pitch)
+        self.assertAlmostEqual(network["wires"]["total_mm"], 4 * pitch)
+        self.assertAlmostEqual(network["wires"]["delay_ns"]["max"], pitch * 3)
+        self.assertEqual(network["wires"]["delay_cycles"],
+                         {"min": cycles, "mean": cycles, "max": cycles})
+        self.assertEqual(network["link_registers"],
+                         {"flip_flops": 8 * report["links"][0]["flip_flops"],
+                          "area_um2": 8 * report["links"][0]["area_um2"]})
+        # The run that is written out is the same one, and needs no synthesis.
+        traffic = ("--set", "traffic={schedule: gen, message_bytes: 8}")
+        self.ok("run", "config.yaml", *SMALL, *wires, "--set", "clock_ns=synth", *traffic,
+                "--out", "out")
+        os.environ["FLITSCOPE_CACHE"] = self.path("empty")
+        kept = json.loads((pathlib.Path(self.folder) / "out/summary.json").read_text())
+        again = self.report("run", "out/config.yaml")
+        self.assertEqual((again["cycles"], again["time_us"]), (kept["cycles"], kept["time_us"]))
 
     def test_any_library_will_do_that_has_what_is_needed(self):
         def synthesized(*arguments):

@@ -47,6 +47,20 @@ class TimingKeys(CliTest):
                                                                     "reach": 4}}))
             self.assertEqual(report["latency"]["max"], 1 + 1 + -(-length // 4) + 8)
 
+    def test_physical_wires_take_their_time_in_cycles_of_the_clock(self):
+        self.write("one.csv", "source,destination,bytes,step\n0,1,64,0\n")
+        for length, clock, cycles in ((1, 1, 1), (10, 1, 1), (11, 1, 2), (40, 1, 4), (40, 0.5, 8),
+                                      (40, 0.7, 6)):  # 0.1 ns a node pitch
+            self.write("graph.yaml", "nodes: 2\nlinks: [{from: 0, to: 1, both: true, "
+                       f"length: {length}}}]\n")
+            report = self.run_report(machine({"kind": "custom", "file": "graph.yaml"},
+                                             {"program": "one.csv"}, clock_ns=clock,
+                                             fabric={"buffer_depth": 64,
+                                                     "link_delay": {"model": "physical",
+                                                                    "pitch_mm": 0.4,
+                                                                    "ns_per_mm": 0.25}}))
+            self.assertEqual(report["latency"]["max"], 1 + 1 + cycles + 8)
+
     def test_packets_carry_a_header_each(self):
         for size, packets, flits in ((64, 4, 8), (65, 5, 9), (16, 1, 2), (0, 1, 0)):
             for header in (1, 3):

@@ -162,7 +162,7 @@ TEST(Bounds, LatencyCountsEveryDelayOfTheIdleNetwork) {
     config.fabric.link_delay.cycles = 5;
     config.node.send_startup = 100;
     Graph graph = build_mesh({2, 3});
-    apply_link_delay(graph, config.fabric.link_delay);
+    apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
     // 0->5: three hops of 3 + 5, injection 3, startup 100, tail 6 cycles after the head, + 1.
     EXPECT_EQ(bounds_of(config, graph, {{0, 5, 7}}).latency, 100U + 6 + 3 + 3 * 8 + 1);
     EXPECT_EQ(bounds_of(config, graph, {{0, 5, 1}, {4, 5, 2}}).latency, 100U + 3 + 3 * 8 + 1);

@@ -116,7 +116,7 @@ TEST(Config, ReadsEveryKindOfValue) {
         "seed: 18446744073709551615\n",
         "c.yaml");
     EXPECT_THAT(config.fabric.topology.dims, ElementsAre(8, 2));
-    EXPECT_TRUE(config.fabric.link_delay.linear);
+    EXPECT_EQ(config.fabric.link_delay.model, LinkDelayModel::kLinear);
     EXPECT_EQ(config.fabric.link_delay.reach, 3U);
     EXPECT_TRUE(config.fabric.allow_deadlock);
     EXPECT_EQ(config.traffic.pattern, "hotspot");
@@ -142,6 +142,38 @@ TEST(Config, LinkDelayMayBeANumber) {
     EXPECT_EQ(finding(text, {"fabric.link_delay.model=linear"}),
               "c.yaml:1:45: error: key 'cycles' does not apply to link delay model 'linear' (it is "
               "only for model 'constant')");
+}
+
+TEST(Config, PhysicalWiresHaveAPitchThatIsStatedOrDerived) {
+    const auto wires = [](const std::string& keys) {
+        return parse_config(kFabric, "c", {"fabric.link_delay={model: physical, " + keys + "}"})
+            .fabric.link_delay;
+    };
+    const LinkDelayConfig stated = wires("pitch_mm: 1.5, ns_per_mm: 0.08");
+    EXPECT_TRUE(stated.is_physical());
+    EXPECT_FALSE(stated.pitch_is_derived);
+    EXPECT_EQ(stated.pitch_mm, 1.5);
+    EXPECT_EQ(stated.ns_per_mm, 0.08);
+    const LinkDelayConfig derived = wires("pitch_mm: area, node_mm2: 2.25");
+    EXPECT_TRUE(derived.pitch_is_derived);
+    EXPECT_EQ(derived.node_mm2, 2.25);
+    EXPECT_EQ(derived.ns_per_mm, 0.0585);
+
+    const auto wrong = [](const std::string& keys) {
+        return finding(kFabric, {"fabric.link_delay={model: physical" + keys + "}"});
+    };
+    EXPECT_THAT(wrong(""), HasSubstr("key 'fabric.link_delay.pitch_mm' is missing"));
+    EXPECT_THAT(wrong(", pitch_mm: area"),
+                HasSubstr("key 'fabric.link_delay.node_mm2' is missing"));
+    EXPECT_THAT(wrong(", pitch_mm: 1, node_mm2: 1"),
+                HasSubstr("key 'node_mm2' does not apply to pitch_mm '1' (use 'pitch_mm')"));
+    EXPECT_THAT(wrong(", pitch_mm: 0"), HasSubstr("must be a number from 0.001 to 1000"));
+    EXPECT_THAT(wrong(", pitch_mm: wide"), HasSubstr("'fabric.link_delay.pitch_mm' must be"));
+    EXPECT_THAT(wrong(", pitch_mm: 1, reach: 2"),
+                HasSubstr("key 'reach' does not apply to link delay model 'physical' (use "
+                          "'pitch_mm')"));
+    EXPECT_THAT(finding(kFabric, {"fabric.link_delay={model: linear, pitch_mm: 1}"}),
+                HasSubstr("key 'pitch_mm' does not apply to link delay model 'linear'"));
 }
 
 TEST(Config, BarrierIsASwitchOrItsCost) {
@@ -1026,6 +1058,8 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
     const std::vector<Overrides> variants = {
         {},
         {"fabric.link_delay={model: linear, reach: 4}", "node.injection_rate=2/7", "clock_ns=0.3"},
+        {"fabric.link_delay={model: physical, pitch_mm: 0.7071067811865476}", "clock_ns=0.3"},
+        {"fabric.link_delay={model: physical, pitch_mm: area, node_mm2: 0}", "clock_ns=synth"},
         {"fabric.topology={kind: hypercube, dimensions: 4}", "traffic.barrier={fixed: -1e-7}"},
         {"fabric.topology={kind: custom, file: \"a b#'\\\"\\\\: c\"}", "traffic.program=null.yaml"},
         {"traffic={pattern: hotspot, root: 3, hotspot_fraction: 0.7}", "seed=18446744073709551615"},
@@ -1086,6 +1120,12 @@ std::vector<std::string> configurations_of_all_kinds() {
             mesh + "traffic: {schedule: prefix}\n",
             mesh + "interconnect: {initiators: [0], targets: [{node: 5, base: 0, size: 16}]}\n",
             fabric("kind: torus, dims: [4, 4]", ", link_delay: {model: linear}") + gen,
+            fabric("kind: mesh, dims: [4, 4]",
+                   ", link_delay: {model: physical, pitch_mm: 0.75, ns_per_mm: 0.1}") +
+                gen,
+            fabric("kind: mesh, dims: [4, 4]",
+                   ", link_delay: {model: physical, pitch_mm: area, node_mm2: 1e-3}") +
+                gen + "clock_ns: synth\n",
             fabric("kind: mesh, dims: [4, 4]", ", switching: store_and_forward") + gen,
             fabric("kind: mesh, dims: [4, 4]", ", switching: circuit") + gen,
             fabric("kind: express_mesh, dims: [16, 16], segment: 4") + gen,
@@ -1152,6 +1192,9 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.link_delay.model",
                             "fabric.link_delay.cycles",
                             "fabric.link_delay.reach",
+                            "fabric.link_delay.pitch_mm",
+                            "fabric.link_delay.node_mm2",
+                            "fabric.link_delay.ns_per_mm",
                             "fabric.allow_deadlock",
                             "node.send_startup",
                             "node.recv_overhead",

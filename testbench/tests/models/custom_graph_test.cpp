@@ -72,7 +72,7 @@ TEST(CustomGraph, ReadsNodesLinksLengthsAndDelays) {
                                         "  - {from: 1, to: 2, length: 5}\n"
                                         "  - {from: 2, to: 0, delay: 7}\n");
     FabricConfig fabric;
-    fabric.link_delay = {true, 1, 2};
+    fabric.link_delay = {LinkDelayModel::kLinear, 1, 2};
     const Graph graph = load_custom_graph(path, fabric);
     ASSERT_EQ(graph.link_count(), 4U);
     EXPECT_EQ(graph.link(0).to, 1U);
@@ -146,7 +146,7 @@ TEST(CustomGraph, PlacesNodesInASquareWhenTheFileDoesNot) {
 
 TEST(CustomGraph, MeasuresWiresBetweenStatedPositions) {
     FabricConfig fabric;
-    fabric.link_delay = {true, 1, 2};
+    fabric.link_delay = {LinkDelayModel::kLinear, 1, 2};
     const Graph graph = load("places.yaml",
                              "nodes: 3\npositions: [[0, 0], [2, 3], [2, 3]]\nlinks:\n"
                              "  - {from: 0, to: 1, both: true}\n"
@@ -573,7 +573,7 @@ TEST(Export, YamlReadAgainGivesTheSameLinksPortsLengthsDelaysAndPlaces) {
     for (const TopologyConfig& topology : one_of_each_kind()) {
         Config config;
         config.fabric.topology = topology;
-        config.fabric.link_delay = {true, 1, 2};
+        config.fabric.link_delay = {LinkDelayModel::kLinear, 1, 2};
         const Graph graph = build_topology(config);
         std::ostringstream out;
         write_graph_yaml(out, graph);
@@ -593,7 +593,7 @@ TEST(Export, DotReadAgainGivesTheSameLinksInAnyOrder) {
     for (const TopologyConfig& topology : one_of_each_kind()) {
         Config config;
         config.fabric.topology = topology;
-        config.fabric.link_delay = {true, 1, 2};
+        config.fabric.link_delay = {LinkDelayModel::kLinear, 1, 2};
         const Graph graph = build_topology(config);
         std::ostringstream out;
         write_graph_dot(out, graph);

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <string>
@@ -11,8 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/configuration/configuration.h"
 
 namespace flitscope {
 namespace {
@@ -304,13 +308,77 @@ TEST(Graph, NamesLinksAndNodesWithPaddedNumbers) {
 
 TEST(LinkDelay, IsConstantOrLinearInLength) {
     Graph graph = build_mesh({4});
-    apply_link_delay(graph, {false, 3, 1});
+    apply_link_delay(graph, {LinkDelayModel::kConstant, 3}, 1);
     EXPECT_EQ(graph.link(0).delay, 3U);
-    apply_link_delay(graph, {true, 1, 4});
+    apply_link_delay(graph, {LinkDelayModel::kLinear, 1, 4}, 1);
     EXPECT_EQ(graph.link(0).delay, 1U);
     Graph how = build_how({6}, {5});
-    apply_link_delay(how, {true, 1, 2});
+    apply_link_delay(how, {LinkDelayModel::kLinear, 1, 2}, 1);
     for (const Link& link : how.links()) EXPECT_EQ(link.delay, link.length / 2 + link.length % 2);
+}
+
+TEST(LinkDelay, IsTheTimeOfAPhysicalWireInWholeCyclesOfTheClock) {
+    LinkDelayConfig wires;
+    wires.model = LinkDelayModel::kPhysical;
+    wires.pitch_mm = 0.5;
+    wires.ns_per_mm = 0.2;
+    Graph how = build_how({12}, {11});
+    for (const double clock_ns : {0.05, 0.1, 0.25, 0.3, 1.0, 2.0}) {
+        apply_link_delay(how, wires, clock_ns);
+        const auto tenths = static_cast<std::uint32_t>(std::lround(clock_ns * 100));
+        for (const Link& link : how.links()) {  // 0.1 ns a node pitch
+            EXPECT_EQ(link.delay, (link.length * 10 + tenths - 1) / tenths) << clock_ns;
+        }
+    }
+}
+
+TEST(LinkDelay, OfDecimalsThatAreWholeCyclesIsThatMany) {
+    LinkDelayConfig wires;
+    wires.model = LinkDelayModel::kPhysical;
+    wires.ns_per_mm = 0.1;
+    for (std::uint32_t tenths = 1; tenths <= 100; ++tenths) {
+        wires.pitch_mm = tenths / 10.0;
+        for (std::uint32_t length = 1; length <= 100; ++length) {
+            EXPECT_EQ(wires.delay(length, 0.01), tenths * length) << wires.pitch_mm << " mm";
+        }
+    }
+}
+
+TEST(LinkDelay, OfWiresBeyondAllMeasureIsRefused) {
+    const auto delay = [](const std::string& clock_ns) {
+        const Config config = parse_config(
+            "fabric: {topology: {kind: ghc, dims: [9]}, link_delay: {model: physical, pitch_mm: "
+            "10, ns_per_mm: 1}}\n",
+            "c.yaml", {"clock_ns=" + clock_ns});
+        const Graph graph = build_topology(config);
+        std::uint32_t longest = 0;
+        for (const Link& link : graph.links()) longest = std::max(longest, link.delay);
+        return longest;
+    };
+    EXPECT_EQ(delay("100"), 1U);
+    EXPECT_EQ(delay("80"), 1U);
+    EXPECT_EQ(delay("79.999"), 2U);
+    EXPECT_EQ(delay("0.00125"), 64000U);
+    try {
+        delay("0.00122");
+        FAIL() << "65,574 cycles";
+    } catch (const ConfigError& error) {
+        EXPECT_EQ(
+            error.findings().front().str(),
+            "c.yaml:1:44: error: a wire of 8 node pitches takes 80 ns, more than 65536 cycles "
+            "of 0.00122 ns (a smaller pitch_mm or ns_per_mm, or a larger clock_ns)");
+    }
+}
+
+TEST(LinkDelay, OfARouterThatIsNotSynthesizedIsNotGuessed) {
+    for (const char* keys : {"pitch_mm: area, node_mm2: 1", "pitch_mm: 1"}) {
+        const Config config = parse_config(
+            fmt::format("fabric: {{topology: {{kind: mesh, dims: [4]}}, link_delay: {{model: "
+                        "physical, {}}}}}\nclock_ns: synth\n",
+                        keys),
+            "c.yaml");
+        EXPECT_THROW(build_topology(config), ConfigError) << keys;
+    }
 }
 
 TEST(TopologyMetrics, ClosedFormsEqualSearch) {

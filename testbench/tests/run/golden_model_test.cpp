@@ -76,7 +76,7 @@ protected:
     /// Plays `transfers` on an otherwise idle machine; all of them must arrive.
     const GoldenResult& run(std::vector<Transfer> transfers, Ordering ordering = Ordering::kSteps,
                             std::optional<Cycle> barrier = std::nullopt) {
-        apply_link_delay(*graph_, config_.fabric.link_delay);
+        apply_link_delay(*graph_, config_.fabric.link_delay, config_.clock_ns);
         return run_as_is(*make_dimension_order(*graph_), std::move(transfers), ordering, barrier);
     }
     const GoldenResult& run_as_is(const Routing& routing, std::vector<Transfer> transfers,
@@ -639,7 +639,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         if (random.config.fabric.setup_delay > 1) ++seen["set-up delay"];
         ++seen["depth " + std::to_string(random.config.fabric.buffer_depth)];
         ++seen[program.name + (program.barrier_cycles ? " barrier" : "")];
-        ++seen[random.config.fabric.link_delay.linear ? "linear" : "constant"];
+        ++seen[name_of(random.config.fabric.link_delay.model)];
         if (program.transfers.empty()) ++seen["nothing is sent"];
         const bool slow = rate.numerator < rate.denominator;
         if (slow) ++seen["slow memory"];
@@ -698,6 +698,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "random steps barrier",
                              "dependent",
                              "linear",
+                             "physical",
                              "constant",
                              "nothing is sent",
                              "slow memory",

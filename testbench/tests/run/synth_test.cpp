@@ -28,6 +28,8 @@
 #include "models/base/diagnostics.h"
 #include "testbench/synth/cell_library.h"
 #include "testbench/synth/liberty.h"
+#include "testbench/synth/link_synthesis.h"
+#include "testbench/synth/router_of.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/synthesis_report.h"
@@ -567,6 +569,56 @@ TEST_F(Synthesis, StatesPowerAtAPeriodThatTheCircuitMeets) {
     EXPECT_DOUBLE_EQ(fast.min_period_ns, 5.95);
     EXPECT_DOUBLE_EQ(fast.power_period_ns, 6);
     EXPECT_THAT(stages, ElementsAre("logic synthesis", "timing"));
+}
+
+TEST(FabricLinks, AreCountedByDelayAndLongOnesByTheirRegisters) {
+    FabricLinks links;
+    links.like = {2, 32};
+    links.delays = {{1, 10}, {3, 4}};
+    std::vector<std::string> asked;
+    const auto area = [&](const LinkVariant& link) -> std::optional<double> {
+        asked.push_back(link.name());
+        return link.delay % 2 == 0 ? 100.0 * link.delay - 5 : 100.0 * link.delay;
+    };
+    EXPECT_DOUBLE_EQ(*links.total_um2(area), 10 * 100 + 4 * 300);
+    EXPECT_THAT(asked, ElementsAre("link_v2_w32_d1", "link_v2_w32_d3"));
+    asked.clear();
+    links.delays = {{8, 1}, {9, 2}, {20, 3}};
+    EXPECT_DOUBLE_EQ(*links.total_um2(area), 795 + 2 * 900 + 3 * 1995);
+    EXPECT_THAT(asked, ElementsAre("link_v2_w32_d1", "link_v2_w32_d7", "link_v2_w32_d8"));
+    EXPECT_FALSE(links.total_um2(
+        [&](const LinkVariant& link) { return link.delay == 7 ? std::nullopt : area(link); }));
+}
+
+TEST(FabricLinks, HaveNames) {
+    const LinkVariant link{4, 128, 12};
+    EXPECT_EQ(link.name(), "link_v4_w128_d12");
+    EXPECT_EQ(link.flip_flops(), 12 * (128 + 2 + 3) + 11 * 4);
+    const auto parsed = parse_link_variant(link.name());
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->name(), link.name());
+    for (const char* wrong : {"", "link_v1_w64", "link_v1_w64_d1x", "router_v1_w64_d1"}) {
+        EXPECT_FALSE(parse_link_variant(wrong)) << wrong;
+    }
+}
+
+TEST(ResolveSynthesized, PutsNumbersInPlaceOfWords) {
+    Config config;
+    config.clock_ns = 7;
+    config.fabric.link_delay.model = LinkDelayModel::kPhysical;
+    config.fabric.link_delay.pitch_mm = 3;
+    resolve_synthesized(config, 250'000, 2.0001);  // nothing is asked for
+    EXPECT_EQ(config.clock_ns, 7);
+    EXPECT_EQ(config.fabric.link_delay.pitch_mm, 3);
+    config.clock_is_synthesized = true;
+    config.fabric.link_delay.pitch_is_derived = true;
+    config.fabric.link_delay.node_mm2 = 2;
+    EXPECT_TRUE(config.wires_need_synthesis());
+    resolve_synthesized(config, 250'000, 2.0001);
+    EXPECT_FALSE(config.wires_need_synthesis());
+    EXPECT_FALSE(config.clock_is_synthesized);
+    EXPECT_EQ(config.clock_ns, 2.001);
+    EXPECT_DOUBLE_EQ(config.fabric.link_delay.pitch_mm, 1.5);
 }
 
 TEST_F(Synthesis, IsFoundAgainEvenWithoutTools) {

@@ -66,6 +66,35 @@ TEST(Appraisal, KnowsWhatNoBurstCanOffer) {
     EXPECT_EQ(appraisal_of(bursts + "0.25").value("saturation_bound"), 0.25);
 }
 
+TEST(Appraisal, OfWiresThatFollowFromTheRouterIsOfTheRouterAlone) {
+    const auto of = [](const std::string& wires, const std::string& clock) {
+        return parse_config(
+            "fabric: {topology: {kind: express_mesh, dims: [9], segment: 4}, link_delay: {model: "
+            "physical, " +
+                wires + "}}\ntraffic: {schedule: gen}\nclock_ns: " + clock + "\n",
+            "test");
+    };
+    const auto appraised = [](const Config& config) {
+        return appraise({config, Measurement::kAppraisal, "auto"});
+    };
+    const Config stated = of("pitch_mm: 2, ns_per_mm: 0.3", "1");
+    EXPECT_FALSE(needs_router_figures(stated));
+    const PointOutcome all = appraised(stated);
+    EXPECT_EQ(all.word("link_delays"), "1:16 3:4");
+    EXPECT_NE(all.find("lower_bound"), nullptr);
+    for (const Config& open :
+         {of("pitch_mm: 2, ns_per_mm: 0.3", "synth"), of("pitch_mm: area, node_mm2: 1", "1")}) {
+        EXPECT_TRUE(needs_router_figures(open));
+        const PointOutcome router = appraised(open);
+        EXPECT_TRUE(router.is_measured());
+        EXPECT_EQ(router.word("router"), all.word("router"));
+        EXPECT_TRUE(router.metrics.empty());
+    }
+    EXPECT_FALSE(needs_router_figures(parse_config(
+        "fabric: {topology: {kind: mesh, dims: [4]}}\ntraffic: {schedule: gen}\nclock_ns: synth\n",
+        "test")));
+}
+
 class Matrix : public testing::Test {
 protected:
     ~Matrix() override { std::remove(file_.c_str()); }

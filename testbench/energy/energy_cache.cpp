@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/energy/energy_cache.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <stdexcept>
+#include <system_error>
+
+#include "models/base/output_file.h"
+#include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/toolchain.h"
+
+namespace flitscope {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kFile = "/energy.json";
+constexpr const char* kInputs = "inputs";
+constexpr const char* kChecksum = "checksum";
+
+/// Calls `visit` with the name of every figure and where it is.
+template <class Energy, class Visit>
+void for_each_figure(Energy& energy, Visit visit) {
+    visit("write_pj", energy.write_pj);
+    visit("read_pj", energy.read_pj);
+    visit("cross_pj", energy.cross_pj);
+    visit("arbitrate_pj", energy.arbitrate_pj);
+    visit("start_pj", energy.start_pj);
+    visit("idle_pj", energy.idle_pj);
+    visit("leakage_mw", energy.leakage_mw);
+    visit("link_flit_pj", energy.link.flit_pj);
+    visit("link_idle_pj", energy.link.idle_pj);
+    visit("link_leakage_mw", energy.link.leakage_mw);
+    visit("further_flit_pj", energy.further.flit_pj);
+    visit("further_idle_pj", energy.further.idle_pj);
+    visit("further_leakage_mw", energy.further.leakage_mw);
+    visit("wire_toggles", energy.wire_toggles);
+    visit("start_toggles", energy.start_toggles);
+    visit("voltage", energy.voltage);
+    visit("error", energy.error);
+    visit("active_error", energy.active_error);
+    visit("seconds", energy.seconds);
+}
+
+std::string checksum(const ordered_json& figures) {
+    Fnv1a hash;
+    hash.add(figures.dump());
+    return hash.str();
+}
+
+}  // namespace
+
+std::optional<RouterEnergy> find_energy(const std::string& folder, const std::string& inputs) {
+    const std::string file = folder + kFile;
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return std::nullopt;
+    RouterEnergy energy;
+    energy.from_cache = true;
+    try {
+        ordered_json json = ordered_json::parse(read_file(file));
+        const ordered_json sum = json.at(kChecksum);
+        json.erase(kChecksum);
+        if (sum != checksum(json)) throw std::invalid_argument(kChecksum);
+        if (json.at(kInputs) != inputs) return std::nullopt;
+        for_each_figure(energy,
+                        [&](const char* name, double& figure) { json.at(name).get_to(figure); });
+    } catch (const std::exception&) {
+        set_aside(file, "does not hold what a measurement of energies left there");
+        return std::nullopt;
+    }
+    return energy;
+}
+
+void keep_energy(const std::string& folder, const std::string& inputs, const RouterEnergy& energy) {
+    ordered_json json;
+    json[kInputs] = inputs;
+    for_each_figure(energy, [&](const char* name, double figure) { json[name] = figure; });
+    json = ordered_json::parse(json.dump());  // as the file has it, to the last digit
+    json[kChecksum] = checksum(json);
+    write_whole_file(folder + kFile, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
+}
+
+}  // namespace flitscope

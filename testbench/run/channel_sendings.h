@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How often each channel is given to a packet, and how often it begins to send after a cycle in
+// which it sent nothing: what the energy of a run depends on besides its flits.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/fabric/observers.h"
+
+namespace flitscope {
+
+class ChannelSendings final : public ChannelObserver {
+public:
+    struct Counts {
+        std::uint64_t packets = 0;  ///< that held it, on whatever virtual channel
+        std::uint64_t starts = 0;   ///< sendings without a pause, virtual channels taken together
+    };
+
+    explicit ChannelSendings(ChannelId channels) : counts_(channels), senders_(channels) {}
+
+    void on_grant(ChannelId channel, std::uint32_t, const Message&, Cycle) override {
+        ++counts_[channel].packets;
+    }
+    void on_release(ChannelId, std::uint32_t, Cycle) override {}
+    // Of the virtual channels of a channel one sends at a time; that one ends may be said behind
+    // that another one begins in the same cycle.
+    void on_send_begin(ChannelId channel, std::uint32_t, ChannelId, std::uint32_t,
+                       Cycle cycle) override {
+        Senders& senders = senders_[channel];
+        if (senders.active++ == 0 && senders.ended != cycle) ++counts_[channel].starts;
+    }
+    void on_send_end(ChannelId channel, std::uint32_t, Cycle cycle) override {
+        Senders& senders = senders_[channel];
+        --senders.active;
+        senders.ended = cycle;
+    }
+
+    /// Per channel.
+    const std::vector<Counts>& counts() const { return counts_; }
+
+private:
+    struct Senders {
+        Cycle ended = kNever;  // cycle in which nothing was sent any more
+        std::int32_t active = 0;
+    };
+
+    std::vector<Counts> counts_;
+    std::vector<Senders> senders_;
+};
+
+}  // namespace flitscope

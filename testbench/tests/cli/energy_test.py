@@ -1,0 +1,229 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""The energy of routers and runs: flitscope synth --energy, run --energy, studies."""
+import csv
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+from flitscope_cli import EXIT_INTERRUPTED, EXIT_USAGE, CliTest, binary, machine, main, mesh
+
+SMALL = {"flit_bits": 16, "buffer_depth": 4}
+VARIANT = "router_p3_v1_d4_w16_r1_mesh"
+PARTS = {"routers": ("write_j", "read_j", "cross_j", "arbitrate_j", "idle_j", "leakage_j"),
+         "links": ("flits_j", "idle_j", "leakage_j")}
+
+
+class Energy(CliTest):
+    # Found once for all tests: a copy of this cache is what each of them begins with.
+    found = None
+
+    def setUp(self):
+        super().setUp()
+        os.environ["FLITSCOPE_CACHE"] = self.path("cache")
+        self.write("config.yaml", machine(mesh(4), {"schedule": "naive", "message_bytes": 32},
+                                          fabric=SMALL, clock_ns=5))
+
+    def find(self):
+        """Has the energies of the router found."""
+        if Energy.found is None:
+            self.ok("synth", "config.yaml", "--energy")
+            Energy.found = {str(path.relative_to(self.path("cache"))): path.read_bytes()
+                            for path in pathlib.Path(self.path("cache")).rglob("*")
+                            if path.is_file() and not path.is_symlink()}
+            return
+        for name, content in Energy.found.items():
+            path = pathlib.Path(self.path("cache")) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+    def energy(self, *arguments):
+        return self.report("run", "config.yaml", "--energy", *arguments)["energy"]
+
+    def test_energies_of_a_router_are_found_and_kept(self):
+        first, = self.report("synth", "config.yaml", "--energy")["results"]
+        self.assertEqual(first["variant"], VARIANT)
+        energy = first["energy"]
+        self.assertFalse(energy["from_cache"])
+        for key in ("write_pj", "read_pj", "cross_pj", "idle_pj_per_cycle", "leakage_mw", "wire_toggles_per_flit"):
+            self.assertGreater(energy[key], 0, key)
+        for key in ("arbitrate_pj", "start_pj"):
+            self.assertGreaterEqual(energy[key], 0, key)
+        for key in ("flit_pj", "idle_pj_per_cycle", "leakage_mw"):
+            self.assertGreater(energy["link"][key], 0, key)
+            self.assertGreater(energy["link_further_cycle"][key], 0, key)
+        self.assertEqual(energy["voltage"], 1.8)
+        # The clock of all flip-flops, and what some flits move: the orders of magnitude.
+        self.assertLess(energy["write_pj"], energy["idle_pj_per_cycle"])
+        self.assertGreater(energy["idle_pj_per_cycle"], 0.1 * first["flip_flops"])
+        self.assertLess(energy["idle_pj_per_cycle"], 0.5 * first["flip_flops"])
+        # Half of the data bits of a flit change, and some of its marks.
+        self.assertGreater(energy["wire_toggles_per_flit"], 16 * 0.3)
+        self.assertLess(energy["wire_toggles_per_flit"], 16 * 0.5 + 6)
+        self.assertLess(energy["error"], 0.05)
+        self.assertLess(energy["active_error"], 0.2)
+        again = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        self.assertTrue(again.pop("from_cache"))
+        energy.pop("from_cache")
+        self.assertEqual(again, energy)
+        self.assertNotIn("energy", self.report("synth", "config.yaml")["results"][0])
+        self.assertIn("write pJ", self.ok("synth", "config.yaml", "--energy"))
+        table = self.ok("synth", "config.yaml", "--energy", "--markdown")
+        self.assertIn("| write pJ |", table)
+        self.assertNotIn("power mW", table)
+
+    def test_a_damaged_file_of_energies_is_found_anew(self):
+        self.find()
+        before = self.energy()
+        kept, = pathlib.Path(self.path("cache")).rglob("energy.json")
+        kept.write_text(kept.read_text().replace('"write_pj": ', '"write_pj": 1'))
+        done = self.call("run", "config.yaml", "--energy")
+        self.assertEqual(done.returncode, EXIT_USAGE)
+        self.assertIn("energy.json.damaged", done.stderr)
+        self.assertIn("are not known", done.stderr)
+        self.find_again()
+        self.assertEqual(self.energy(), before)
+
+    def find_again(self):
+        energy = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        self.assertFalse(energy["from_cache"])
+
+    def test_a_run_without_energies_says_how_to_find_them(self):
+        for words in (["config.yaml", VARIANT, "are not known", "flitscope synth --energy"],):
+            self.refused("run", "config.yaml", "--energy", says=words)
+        self.ok("synth", "config.yaml")
+        self.refused("run", "config.yaml", "--energy", says=words)
+        self.assertNotIn("energy", self.report("run", "config.yaml"))
+
+    def test_what_no_rtl_router_does_has_no_energy(self):
+        self.write("config.yaml", machine(mesh(4), {"schedule": "gen"}, fabric={
+            "switching": "store_and_forward", "buffer_depth": 64}))
+        self.refused("run", "config.yaml", "--energy", says=["config.yaml", "wormhole"])
+
+    def test_the_energy_of_a_run_is_the_sum_of_its_parts_on_either_engine(self):
+        self.find()
+        energy = self.energy("--engine", "cycle")
+        self.assertEqual(energy, self.energy("--engine", "tlm"))
+        parts = [energy[group][name] for group, names in PARTS.items() for name in names]
+        self.assertEqual(len(parts), sum(len(energy[group]) for group in PARTS))
+        self.assertAlmostEqual(energy["total_j"], sum(parts), delta=1e-15)
+        self.assertIsNone(energy["wires_j"])
+        result = self.report("run", "config.yaml", "--energy")
+        self.assertAlmostEqual(energy["seconds"], result["cycles"] * 5e-9)
+        self.assertAlmostEqual(energy["per_message_j"], energy["total_j"] / result["messages_delivered"])
+        self.assertAlmostEqual(energy["per_flit_hop_j"], energy["total_j"] / result["flit_hops"])
+        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        flits = result["flits_delivered"] + result["flit_hops"]
+        self.assertAlmostEqual(energy["routers"]["write_j"], flits * router["write_pj"] * 1e-12, delta=1e-18)
+        self.assertAlmostEqual(energy["routers"]["read_j"], flits * router["read_pj"] * 1e-12, delta=1e-18)
+        self.assertAlmostEqual(energy["routers"]["idle_j"],
+                               4 * result["cycles"] * router["idle_pj_per_cycle"] * 1e-12, delta=1e-18)
+        # Each message is a packet, and has a header in every router on its way.
+        messages = result["messages_delivered"]
+        hops = result["flit_hops"] * messages // result["flits_delivered"]
+        self.assertAlmostEqual(energy["routers"]["arbitrate_j"],
+                               (messages + hops) * router["arbitrate_pj"] * 1e-12, delta=1e-18)
+        text = self.ok("run", "config.yaml", "--energy")
+        self.assertIn("clock of routers", text)
+        self.assertIn("wires are not in it", text)
+        self.assertNotIn("clock of routers", self.ok("run", "config.yaml"))
+
+    def test_engines_agree_on_the_energy_of_virtual_channels_that_share_links(self):
+        lanes = ("--set", "fabric.virtual_channels=2", "--set", "fabric.switch_arbitration=hold",
+                 "--set", "traffic={schedule: naive, algorithm: from_zero, message_bytes: 40}")
+        self.ok("synth", "config.yaml", "--energy", *lanes)
+        energy = self.energy("--engine", "cycle", *lanes)
+        self.assertEqual(energy, self.energy("--engine", "tlm", *lanes))
+        self.assertGreater(energy["routers"]["cross_j"], 0)
+
+    def test_wires_with_a_length_take_energy(self):
+        self.find()
+        wires = "fabric.link_delay={model: physical, pitch_mm: 2, ns_per_mm: 0.0585}"
+        energy = self.energy("--set", wires)
+        result = self.report("run", "config.yaml", "--set", wires)
+        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        toggle = 0.5 * 2 * 0.35e-12 * 1.8 ** 2
+        least = result["flit_hops"] * router["wire_toggles_per_flit"] * toggle
+        self.assertGreaterEqual(energy["wires_j"], least * 0.999999)
+        self.assertLess(energy["wires_j"], 2 * least)
+        twice = self.energy("--set", wires, "--set", "fabric.link_delay.pf_per_mm=0.7")
+        self.assertAlmostEqual(twice["wires_j"], 2 * energy["wires_j"])
+        self.assertAlmostEqual(twice["total_j"] - energy["total_j"], energy["wires_j"])
+        self.assertIn("% wires", self.ok("run", "config.yaml", "--energy", "--set", wires))
+        self.refused("run", "config.yaml", "--set", "fabric.link_delay={pf_per_mm: 1}",
+                     says=["pf_per_mm", "physical"])
+
+    def test_a_longer_link_has_more_registers(self):
+        self.find()
+        one = self.energy("--set", "fabric.link_delay.cycles=1")
+        three = self.energy("--set", "fabric.link_delay.cycles=3")
+        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        flits = self.report("run", "config.yaml")["flit_hops"]
+        self.assertAlmostEqual(three["links"]["flits_j"] - one["links"]["flits_j"],
+                               2 * flits * router["link_further_cycle"]["flit_pj"] * 1e-12, delta=1e-18)
+
+    def test_links_have_a_table_and_the_folder_can_be_reported_again(self):
+        self.find()
+        result = self.report("run", "config.yaml", "--energy", "--out", "out")
+        with open(self.path("out/energy.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), result["links"])
+        self.assertEqual(sum(int(row["flits"]) for row in rows), result["flit_hops"])
+        self.assertAlmostEqual(sum(float(row["registers_j"]) for row in rows),
+                               sum(result["energy"]["links"].values()), delta=1e-13)
+        self.assertEqual({row["wires_j"] for row in rows}, {""})
+        summary = json.loads(self.read("out/summary.json"))
+        self.assertEqual(summary["energy"], result["energy"])
+        self.ok("report", "out", "-o", "page.html")
+        self.ok("run", "config.yaml", "--out", "without")
+        self.assertFalse(os.path.exists(self.path("without/energy.csv")))
+
+    def test_an_interrupt_leaves_nothing_unfinished(self):
+        self.ok("synth", "config.yaml")
+        shutil.rmtree(self.path("tmp"), ignore_errors=True)
+        os.mkdir(self.path("tmp"))
+        process = subprocess.Popen([binary(), "synth", "config.yaml", "--energy"], cwd=self.path("."),
+                                   env={**os.environ, "TMPDIR": self.path("tmp")},
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.stdout.close)
+        # Said when the first tool begins.
+        self.assertIn("link registers", process.stderr.readline())
+        time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        code = process.wait(timeout=60)
+        self.assertIn(code, (EXIT_INTERRUPTED, -signal.SIGINT))
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+        self.assertEqual(list(pathlib.Path(self.path("cache")).rglob("energy*")), [])
+        self.find_again()
+
+    def test_studies_know_energies(self):
+        def explore(method):
+            self.write("study.yaml", json.dumps({
+                "base": "config.yaml",
+                "vary": {"fabric.buffer_depth": [1, 2, 8], "traffic.schedule": ["gen", "naive"]},
+                "objectives": {"min": ["energy_uj", "area_mm2"]},
+                "search": {"method": method, **({"evaluations": 1000} if method == "random" else {})}}))
+            return self.report("explore", "study.yaml", "--db", method + ".db")
+
+        def front(report):
+            return sorted((design["axes"]["fabric.buffer_depth"], design["axes"]["traffic.schedule"],
+                           design["objectives"]["energy_uj"]) for design in report["front"])
+
+        exact = explore("exact")
+        everything = explore("random")
+        self.assertEqual((everything["simulated"], everything["refused"]), (6, 0))
+        self.assertEqual(exact["simulated"] + exact["pruned"], 6)
+        self.assertGreater(exact["pruned"], 0)
+        self.assertEqual(front(exact), front(everything))
+        for depth, schedule, energy in front(exact):
+            said = self.energy("--set", f"fabric.buffer_depth={depth}", "--set", f"traffic.schedule={schedule}")
+            self.assertAlmostEqual(energy, said["total_j"] * 1e6)
+
+
+if __name__ == "__main__":
+    main()

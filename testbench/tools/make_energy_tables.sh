@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes the tables of hw/rtl/ENERGY.md: energies of routers of a 2-D mesh, and runs beside the gates
+# of whole fabrics. Called by ./dev energy-tables; what has been synthesized before is not done again.
+set -euo pipefail
+flitscope=build/release/flitscope
+page=hw/rtl/ENERGY.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# put NAME FILE: the file between the marks of that name.
+put() {
+    {
+        sed "/^<!-- $1 -->\$/q" $page
+        cat "$2"
+        echo "<!-- end of $1 -->"
+        sed "1,/^<!-- end of $1 -->\$/d" $page
+    } >"$work/page"
+    cp "$work/page" $page
+}
+
+cat >"$work/mesh.yaml" <<YAML
+fabric:
+  topology: {kind: mesh, dims: [4, 4]}
+traffic: {pattern: uniform}
+YAML
+"$flitscope" synth "$work/mesh.yaml" --energy --markdown --set fabric.buffer_depth=4 \
+    --sweep fabric.virtual_channels=1,2,4 --sweep fabric.allocation=sequential,combined >"$work/routers"
+put energies "$work/routers"
+python3 testbench/tests/gates/fabric_energy_test.py "$flitscope" --all --markdown >"$work/check"
+grep '^|' "$work/check" >"$work/rows"
+put check "$work/rows"
+echo "made the tables of $page"
