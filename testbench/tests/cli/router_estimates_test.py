@@ -12,6 +12,18 @@ from flitscope_cli import CliTest, machine, main, mesh
 TOOL = r'''#!/usr/bin/python3
 import hashlib, math, re, sys
 text = open(sys.argv[-1]).read()
+
+def report(name, cells, area):
+    open("cells.txt", "w").write("   Number of cells: %d\n     DFFPOSX1 %d\n\n   Chip area for module '%s': %f\n"
+                                 % (cells, cells, name, area))
+    open("netlist.v", "w").write("a netlist\n")
+
+link = re.search(r"link_v(\d+)_w(\d+)_d(\d+)\b", text)
+if link:
+    v, w, d = (int(part) for part in link.groups())
+    flip_flops = d * (w + max(1, (v - 1).bit_length()) + 3) + (d - 1) * v
+    report(link[0], flip_flops, 100 * flip_flops)
+    sys.exit()
 name = re.search(r"router_p(\d+)_v(\d+)_d(\d+)_w(\d+)_r1_mesh(_combined)?\b", text)
 p, v, d, w = (int(part) for part in name.groups()[:4])
 several = v > 1
@@ -26,9 +38,7 @@ if name[0] == "BARGAIN":
 period = (0.9 + 0.5 * math.log2(p) + 0.3 * math.log2(v) + 0.2 * several +
           0.8 * (several and not name[5])) * noise("period")
 if "read_liberty" not in text:
-    open("cells.txt", "w").write("   Number of cells: %d\n     DFFPOSX1 %d\n\n   Chip area for module '%s': %f\n"
-                                 % (p * v * d * w, p * v * d * w, name[0], area))
-    open("netlist.v", "w").write("a netlist\n")
+    report(name[0], p * v * d * w, area)
 else:
     target = float(re.search(r"-period (\S+)", text)[1])
     print("worst slack %.4f" % (target - period))
