@@ -12,7 +12,8 @@
 
 namespace flitscope::reproduce {
 
-extern const char* const kKeptRouters;  // kept_routers.cpp, which CMake makes
+/// Made by CMake from the file that is kept.
+extern const char* const kKeptRouters;
 
 namespace {
 
