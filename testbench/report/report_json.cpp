@@ -205,7 +205,7 @@ Json topology_json(const Machine& machine) {
                 json["router"]["total_area_um2"].get<double>() + *links.area_um2;
         }
     }
-    if (const auto wires = wire_figures(machine)) {
+    if (const auto wires = wire_figures(machine, m)) {
         const auto range = [](const WireFigures::Range& of) {
             return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
         };

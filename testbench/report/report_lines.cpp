@@ -12,7 +12,6 @@
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/switching.h"
-#include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
 #include "testbench/synth/link_synthesis.h"
 #include "traffic/program/handshake.h"
@@ -60,7 +59,7 @@ LinkRegisters link_registers(const Machine& machine) {
     return registers;
 }
 
-std::optional<WireFigures> wire_figures(const Machine& machine) {
+std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMetrics& metrics) {
     const LinkDelayConfig& wires = machine.config.fabric.link_delay;
     const Graph& graph = machine.graph;
     if (!wires.is_physical() || graph.link_count() == 0) return std::nullopt;
@@ -78,7 +77,7 @@ std::optional<WireFigures> wire_figures(const Machine& machine) {
     figures.mm = range([&](const Link& link) { return link.length * wires.pitch_mm; });
     figures.ns = range([&](const Link& link) { return wires.ns(link.length); });
     figures.cycles = range([](const Link& link) { return static_cast<double>(link.delay); });
-    figures.total_mm = static_cast<double>(measure_topology(graph).wire_length) * wires.pitch_mm;
+    figures.total_mm = static_cast<double>(metrics.wire_length) * wires.pitch_mm;
     return figures;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "models/performance/topology_metrics.h"
 #include "testbench/build/machine.h"
 #include "testbench/synth/synthesis.h"
 
@@ -44,8 +45,9 @@ struct WireFigures {
     Range cycles;
     double total_mm = 0;  ///< of all channels: that of both directions once
 };
-/// Nothing where wires are not physical, or there are none.
-std::optional<WireFigures> wire_figures(const Machine& machine);
+/// `metrics` are those of the machine's graph. Nothing where wires are not physical, or there are
+/// none.
+std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMetrics& metrics);
 /// The same where its longest path takes longer than the clock of the configuration.
 std::optional<SynthesisResult> slower_router(const Machine& machine);
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern

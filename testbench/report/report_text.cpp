@@ -273,11 +273,11 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "wire",
                fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
                            m.longest_wire));
-    if (const auto wires = wire_figures(machine)) {
+    if (const auto wires = wire_figures(machine, m)) {
         const LinkDelayConfig& model = machine.config.fabric.link_delay;
         print_line(
             out, "",
-            fmt::format("{:.4g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {:.4g} mm "
+            fmt::format("{:.6g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {:.4g} mm "
                         "a node pitch",
                         wires->total_mm, wires->mm.least, wires->mm.most, wires->mm.mean,
                         model.pitch_mm));

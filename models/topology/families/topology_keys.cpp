@@ -206,7 +206,7 @@ ConfigKeys link_delay_keys() {
                            link_delay(&LinkDelayConfig::reach))
                        .only_for(link_model(LinkDelayModel::kLinear)));
     keys.push_back(pitch_key());
-    keys.push_back(real("fabric.link_delay.node_mm2", {0, 1e6}, "mm2",
+    keys.push_back(real("fabric.link_delay.node_mm2", {0, 1e5}, "mm2",
                         "area of a tile that is no router: the node",
                         link_delay(&LinkDelayConfig::node_mm2))
                        .only_for(derived_pitch())

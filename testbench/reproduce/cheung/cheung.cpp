@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <stdexcept>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +20,7 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/cheung/cheung_experiments.h"
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/frame/routers.h"
 #include "traffic/computations/computations.h"
 #include "traffic/computations/grid_computations.h"
 
@@ -29,6 +30,8 @@ namespace {
 using namespace cheung_lau;
 
 std::string text(double number) { return fmt::format("{:.2f}", number); }
+
+constexpr int kOneStep = 0;  ///< in place of a pitch
 
 /// Outcomes by the parts of their keys.
 class Measured {
@@ -40,10 +43,23 @@ public:
     }
     Cycle growth(const char* network, std::uint32_t s, bool is_linear,
                  std::uint32_t bytes = kSmall) const {
-        for (const Network& each : networks()) {
-            if (each.key == network) return at(growth_key(each, s, bytes), is_linear).cycles;
-        }
-        throw std::logic_error("no network of that name");
+        return at(growth_key(network_of(network), s, bytes), is_linear).cycles;
+    }
+    /// Nanoseconds with wires of so many millimetres per node pitch; with kOneStep every wire takes
+    /// a cycle.
+    double ns(const char* network, std::uint32_t s, int pitch_mm,
+              std::uint32_t bytes = kSmall) const {
+        const Network& of = network_of(network);
+        const std::string key = growth_key(of, s, bytes);
+        return nanoseconds(key, pitch_mm, of.router);
+    }
+    double length_ns(std::uint32_t length, int pitch_mm) const {
+        return nanoseconds(length_key(length), pitch_mm, kLineRouter);
+    }
+    double exponent_ns(const char* network, int pitch_mm) const {
+        const auto [from, to] = kExponentRoots;
+        return std::log(ns(network, to, pitch_mm) / ns(network, from, pitch_mm)) /
+               std::log(std::pow(1.0 * to / from, 4));
     }
     /// b in cycles ~ N^b, between the meshes of two sides.
     double exponent(const char* network, std::uint32_t from, std::uint32_t to,
@@ -58,8 +74,33 @@ public:
     }
 
 private:
+    double nanoseconds(const std::string& key, int pitch_mm, const std::string& router) const {
+        const Outcome& outcome =
+            pitch_mm == kOneStep ? at(key, false) : outcomes_.at(physical_key(key, pitch_mm));
+        return static_cast<double>(outcome.cycles) * router_clock_ns(router);
+    }
+
     const Outcomes& outcomes_;
 };
+
+std::string whole(double ns) { return fmt::format("{:.0f} ns", ns); }
+
+/// `text` of every pitch: "130 ns at 4 mm, 170 ns at 16 mm".
+template <class Text>
+std::string by_pitch(const Text& text) {
+    std::vector<std::string> all;
+    for (const int pitch : kPitchesMm)
+        all.push_back(fmt::format("{} at {} mm", text(pitch), pitch));
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// Confirmed where it holds at all pitches, refuted where at none.
+template <class Holds>
+Finding over_pitches(const Holds& holds) {
+    const auto count = std::count_if(std::begin(kPitchesMm), std::end(kPitchesMm), holds);
+    if (count == std::ptrdiff_t{std::size(kPitchesMm)}) return Finding::kConfirmed;
+    return count == 0 ? Finding::kRefuted : Finding::kPartly;
+}
 
 Table steps_table(std::uint32_t s, const Measured& measured) {
     Table table;
@@ -147,6 +188,51 @@ Table values_table(const Measured& measured) {
     table.notes = {
         "a local combination counts as a step, as in the paper; the hardware takes no "
         "time for it"};
+    return table;
+}
+
+Table physical_table(const Measured& measured) {
+    constexpr std::uint32_t kNodes = kPhysicalRoot * kPhysicalRoot * kPhysicalRoot * kPhysicalRoot;
+    Table table;
+    table.title = fmt::format("Nanoseconds of a semigroup computation, {} wires per node, N = {}",
+                              kPins, kNodes);
+    table.source = "at the clock of each network's router";
+    table.columns = {"network", "router", "period [ns]"};
+    for (const std::uint32_t bytes : {kSmall, kLarge}) {
+        table.columns.push_back(fmt::format("{} bytes: one step", bytes));
+        for (const int pitch : kPitchesMm) table.columns.push_back(fmt::format("{} mm", pitch));
+    }
+    for (const Network& network : networks()) {
+        std::vector<Cell> cells = {network.name, network.router,
+                                   Cell(router_clock_ns(network.router), 3)};
+        for (const std::uint32_t bytes : {kSmall, kLarge}) {
+            for (const int pitch : {kOneStep, kPitchesMm[0], kPitchesMm[1]}) {
+                cells.emplace_back(measured.ns(network.key.c_str(), kPhysicalRoot, pitch, bytes),
+                                   0);
+            }
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    table.notes = {
+        "one step: any wire takes a cycle; otherwise 0.0585 ns per millimetre, nodes so many "
+        "millimetres apart",
+        "the periods are those of routers with as many ports, virtual channels and bits, FIFOs of "
+        "4 "
+        "flits, and routes found by comparing coordinates (kept/routers.csv)"};
+    return table;
+}
+
+Table physical_length_table(const Measured& measured) {
+    Table table;
+    table.title = fmt::format("Nanoseconds of Algorithm 1 on a line of {} nodes", kLine);
+    table.source = fmt::format("at the clock of {}", kLineRouter);
+    table.columns = {"L", "one step"};
+    for (const int pitch : kPitchesMm) table.columns.push_back(fmt::format("{} mm", pitch));
+    for (const std::uint32_t length : kLengths) {
+        std::vector<Cell> cells = {length, Cell(measured.length_ns(length, kOneStep), 0)};
+        for (const int pitch : kPitchesMm) cells.emplace_back(measured.length_ns(length, pitch), 0);
+        table.rows.push_back(std::move(cells));
+    }
     return table;
 }
 
@@ -255,7 +341,7 @@ std::vector<Plot> plots(const Measured& measured) {
 }
 
 /// The express lengths with the fewest of what `count` counts.
-std::vector<std::uint32_t> best_lengths(const std::function<Cycle(std::uint32_t)>& count) {
+std::vector<std::uint32_t> best_lengths(const std::function<double(std::uint32_t)>& count) {
     std::vector<std::uint32_t> best;
     for (const std::uint32_t length : kLengths) {
         if (!best.empty() && count(length) > count(best.front())) continue;
@@ -280,7 +366,34 @@ Conclusion conclusion_on_lengths(const Measured& measured) {
     constexpr std::uint32_t kRoot = 16;
     const bool holds = by_steps == std::vector<std::uint32_t>{kRoot} &&
                        cycles(false)(kRoot) == cycles(false)(by_cycles.front());
-    return {"The best length of the express links of a line is N^1/2", "3",
+    const auto in_ns = [&](int pitch) {
+        return
+            [&measured, pitch](std::uint32_t length) { return measured.length_ns(length, pitch); };
+    };
+    const auto is_within = [&](double share) {
+        return over_pitches([&, share](int pitch) {
+            const double best = in_ns(pitch)(best_lengths(in_ns(pitch)).front());
+            return in_ns(pitch)(kRoot) <= (1 + share) * best;
+        });
+    };
+    constexpr double kNearly = 0.05;
+    Finding nearly = is_within(0);
+    if (nearly == Finding::kRefuted && is_within(kNearly) == Finding::kConfirmed) {
+        nearly = Finding::kPartly;
+    }
+    const PhysicalFinding physical{
+        nearly,
+        fmt::format("The least time: {}; with length {} {}, and {} where any wire takes a cycle. "
+                    "Partly: within 5 %.",
+                    by_pitch([&](int pitch) {
+                        const auto best = best_lengths(in_ns(pitch));
+                        return fmt::format("{} with {}", whole(in_ns(pitch)(best.front())),
+                                           fmt::join(best, ", "));
+                    }),
+                    kRoot, by_pitch([&](int pitch) { return whole(in_ns(pitch)(kRoot)); }),
+                    whole(in_ns(kOneStep)(kRoot)))};
+    return {"The best length of the express links of a line is N^1/2",
+            "3",
             holds ? Finding::kConfirmed : Finding::kRefuted,
             fmt::format("On {} nodes the fewest steps, {}, are those of length {}. The cycles are "
                         "fewest, {}, with lengths {}, where steps overlap; with linear wire delay "
@@ -288,7 +401,10 @@ Conclusion conclusion_on_lengths(const Measured& measured) {
                         kLine, steps(by_steps.front()), fmt::join(by_steps, ", "),
                         cycles(false)(by_cycles.front()), fmt::join(by_cycles, ", "),
                         fmt::join(linear, ", "), cycles(true)(linear.front()), cycles(true)(kRoot),
-                        kRoot)};
+                        kRoot),
+            {},
+            {},
+            physical};
 }
 
 /// On how many nodes `values` are combined fastest: the root s of P = s^4, of those measured. The
@@ -370,6 +486,18 @@ std::vector<Conclusion> conclusions(const Measured& measured, const Rounds& of_2
                      "grow as N^{} ({} follows from 4 s - 4, 0.25 in the limit), on the ordinary "
                      "mesh as N^{}.",
                      steps_of(measured, "alg2"), text(constant), text(of_steps), text(of_mesh))});
+    const auto exponents = [&](const char* network) {
+        return by_pitch(
+            [&, network](int pitch) { return "N^" + text(measured.exponent_ns(network, pitch)); });
+    };
+    all.back().physical = {
+        over_pitches([&](int pitch) {
+            const double exponent = measured.exponent_ns("express", pitch);
+            return std::abs(exponent - of_steps) < 0.02 && exponent < 0.35;
+        }),
+        fmt::format("From N = 1296 to 10000 the time grows as {} (one step: N^{}), on the ordinary "
+                    "mesh as {}.",
+                    exponents("express"), text(constant), exponents("mesh"))};
     all.push_back(
         {"The propagation delay of express links may be taken as one step, whatever their length",
          "2", linear - of_steps < 0.05 ? Finding::kConfirmed : Finding::kPartly,
@@ -380,6 +508,21 @@ std::vector<Conclusion> conclusions(const Measured& measured, const Rounds& of_2
              "with one step for any wire.",
              text(linear), measured.growth("express", 8, true), measured.growth("mesh", 8, true),
              measured.growth("express", 8, false))});
+    const auto on_4096 = [&](const char* network, std::uint32_t bytes) {
+        return by_pitch([&, network, bytes](int pitch) {
+            return whole(measured.ns(network, kPhysicalRoot, pitch, bytes));
+        });
+    };
+    all.back().physical = {
+        over_pitches(
+            [&](int pitch) { return measured.exponent_ns("express", pitch) - of_steps < 0.05; }),
+        fmt::format("On N = 4096 {}, and {} where any wire takes a cycle: in a cycle of {} ns a "
+                    "signal passes {:.0f} mm, and an express link is {} node pitches long. The "
+                    "exponents are {}.",
+                    on_4096("express", kSmall), whole(measured.ns("express", 8, kOneStep)),
+                    router_clock_ns(network_of("express").router),
+                    router_clock_ns(network_of("express").router) / LinkDelayConfig().ns_per_mm,
+                    kPhysicalRoot, exponents("express"))};
     all.push_back(conclusion_on_lengths(measured));
     all.push_back(
         {"One express line out of every N^1/4 is enough", "6",
@@ -446,6 +589,26 @@ std::vector<Conclusion> conclusions(const Measured& measured, const Rounds& of_2
                      text(gain("torus", false, kLarge)), text(gain("torus", true, kSmall)),
                      text(gain("torus", true, kLarge)), text(gain("how", false, kSmall)),
                      text(gain("how", false, kLarge)))});
+    const auto ratios = [&](const char* network, std::uint32_t bytes) {
+        return by_pitch([&, network, bytes](int pitch) {
+            return text(measured.ns(network, kPhysicalRoot, pitch, bytes) /
+                        measured.ns("express", kPhysicalRoot, pitch, bytes));
+        });
+    };
+    all.back().physical = {
+        over_pitches([&](int pitch) {
+            return measured.ns("mesh", kPhysicalRoot, pitch, kLarge) >
+                   1.5 * measured.ns("express", kPhysicalRoot, pitch, kLarge);
+        }),
+        fmt::format("Times as long as on the express mesh, whose clock is {} ns, for {} and for {} "
+                    "bytes: the mesh ({} ns) {}; and {}. The torus ({} ns, for its two virtual "
+                    "channels) {}; and {}. A HOW of window 3 ({} ns) {}; and {}.",
+                    router_clock_ns(network_of("express").router), kSmall, kLarge,
+                    router_clock_ns(network_of("mesh").router), ratios("mesh", kSmall),
+                    ratios("mesh", kLarge), router_clock_ns(network_of("torus").router),
+                    ratios("torus", kSmall), ratios("torus", kLarge),
+                    router_clock_ns(network_of("how").router), ratios("how", kSmall),
+                    ratios("how", kLarge))};
     return all;
 }
 
@@ -458,6 +621,8 @@ Report report(const Outcomes& outcomes) {
     result.tables.push_back(length_table(measured));
     result.tables.push_back(growth_table(measured, kSmall));
     result.tables.push_back(growth_table(measured, kLarge));
+    result.tables.push_back(physical_table(measured));
+    result.tables.push_back(physical_length_table(measured));
     result.tables.push_back(values_table(measured));
     result.tables.push_back(rounds_table(of_256, of_4096));
     result.plots = plots(measured);

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
+#include "testbench/reproduce/frame/routers.h"
 #include "traffic/computations/grid_computations.h"
 
 namespace flitscope::reproduce::cheung_lau {
@@ -19,17 +21,57 @@ std::string schedule(const std::string& name, const std::string& more = "") {
 }
 
 /// Long buffers, so that long wires cost time but no throughput.
+Experiment with_wires(const std::string& key, const std::string& wires, const std::string& topology,
+                      const std::string& traffic, const std::string& fabric, std::uint32_t bytes,
+                      std::uint32_t nodes) {
+    Experiment result;
+    result.weight = 0.1 + nodes / 4000.0;
+    result.key = key;
+    result.yaml = fmt::format(
+        "fabric: {{topology: {{{}}}, buffer_depth: 64, link_delay: {}{}}}\n"
+        "traffic: {{{}, message_bytes: {}}}\n",
+        topology, wires, fabric, traffic, bytes);
+    return result;
+}
+
 Experiment experiment(const std::string& key, const std::string& topology,
                       const std::string& traffic, bool is_linear, const std::string& fabric = "",
                       std::uint32_t bytes = kSmall, std::uint32_t nodes = 0) {
-    Experiment result;
-    result.weight = 0.1 + nodes / 4000.0;
-    result.key = full_key(key, is_linear);
-    result.yaml = fmt::format(
-        "fabric: {{topology: {{{}}}, buffer_depth: 64, link_delay: {{model: {}}}{}}}\n"
-        "traffic: {{{}, message_bytes: {}}}\n",
-        topology, is_linear ? "linear" : "constant", fabric, traffic, bytes);
+    return with_wires(full_key(key, is_linear), is_linear ? "{model: linear}" : "{model: constant}",
+                      topology, traffic, fabric, bytes, nodes);
+}
+
+/// In millimetres, at the clock of a router.
+Experiment physical(const std::string& key, int pitch_mm, const std::string& router,
+                    const std::string& topology, const std::string& fabric, std::uint32_t bytes,
+                    std::uint32_t nodes) {
+    Experiment result =
+        with_wires(physical_key(key, pitch_mm), physical_wires(pitch_mm), topology,
+                   schedule("semigroup", "operation: concat"), fabric, bytes, nodes);
+    result.yaml += fmt::format("clock_ns: {}\n", router_clock_ns(router));
     return result;
+}
+
+std::vector<Experiment> physical_experiments() {
+    std::vector<Experiment> all;
+    for (const int pitch : kPitchesMm) {
+        for (const std::uint32_t length : kLengths) {
+            all.push_back(physical(length_key(length), pitch, kLineRouter,
+                                   express(std::to_string(kLine), length), "", kSmall, kLine));
+        }
+        const auto grown = [&](const Network& network, std::uint32_t s, std::uint32_t bytes) {
+            all.push_back(physical(
+                growth_key(network, s, bytes), pitch, network.router, network.topology(s),
+                fmt::format("{}, pin_budget: {}", network.fabric, kPins), bytes, s * s * s * s));
+        };
+        for (const Network& network : networks()) {
+            for (const std::uint32_t bytes : {kSmall, kLarge}) grown(network, kPhysicalRoot, bytes);
+        }
+        for (const std::string& key : kWithExponents) {
+            for (const std::uint32_t s : kExponentRoots) grown(network_of(key), s, kSmall);
+        }
+    }
+    return all;
 }
 
 }  // namespace
@@ -103,28 +145,39 @@ std::string length_key(std::uint32_t length) { return fmt::format("length/{:03}"
 const std::vector<Network>& networks() {
     static const std::vector<Network> kAll = {
         {"express", "express mesh, L = s",
-         [](std::uint32_t s) { return express(square(s * s), s); }},
+         [](std::uint32_t s) { return express(square(s * s), s); }, 10, "",
+         "router_p9_v1_d4_w64_r1_mesh"},
         {"sparse", "sparse express mesh, L = s",
-         [](std::uint32_t s) { return express(square(s * s), s, "sparse"); }},
+         [](std::uint32_t s) { return express(square(s * s), s, "sparse"); }, 10, "",
+         "router_p9_v1_d4_w64_r1_mesh"},
         {"mesh", "mesh",
-         [](std::uint32_t s) { return fmt::format("kind: mesh, dims: [{}]", square(s * s)); }},
+         [](std::uint32_t s) { return fmt::format("kind: mesh, dims: [{}]", square(s * s)); }, 10,
+         "", "router_p5_v1_d4_w128_r1_mesh"},
         {"torus", "folded torus",
          [](std::uint32_t s) {
              return fmt::format("kind: torus, dims: [{}], folded: true", square(s * s));
          },
-         10, kTwoChannels},
+         10, kTwoChannels, "router_p5_v2_d4_w128_r1_mesh_hold"},
         {"how", "HOW, window 3",
          [](std::uint32_t s) {
              return fmt::format("kind: how, dims: [{}], window: 3", square(s * s));
-         }},
+         },
+         10, "", "router_p13_v1_d4_w40_r1_mesh"},
         {"how_wide", "HOW, window s",
          [](std::uint32_t s) {
              return fmt::format("kind: how, dims: [{}], window: {}", square(s * s),
                                 std::min(s, s * s - 1));
          },
-         8},
+         8, "", "router_p33_v1_d4_w16_r1_mesh"},
     };
     return kAll;
+}
+
+const Network& network_of(const std::string& key) {
+    for (const Network& network : networks()) {
+        if (network.key == key) return network;
+    }
+    throw std::logic_error("no network is called " + key);
 }
 
 std::string growth_key(const Network& network, std::uint32_t s, std::uint32_t bytes) {
@@ -174,6 +227,7 @@ std::vector<Experiment> experiments() {
                                                                    values_per_node(s))),
                                  false, "", kSmall, s * s * s * s));
     }
+    for (Experiment& one : physical_experiments()) all.push_back(std::move(one));
     return all;
 }
 
@@ -183,6 +237,10 @@ std::string row_key(std::uint32_t s, const std::string& row) {
 
 std::string full_key(const std::string& key, bool is_linear) {
     return "cheung/" + key + (is_linear ? "/linear" : "/constant");
+}
+
+std::string physical_key(const std::string& key, int pitch_mm) {
+    return "cheung/" + key + pitch_key(pitch_mm);
 }
 
 }  // namespace flitscope::reproduce::cheung_lau

@@ -55,9 +55,13 @@ struct Network {
     std::function<std::string(std::uint32_t s)> topology;
     std::uint32_t largest = 10;  ///< s; beyond it channels would be too narrow
     std::string fabric = {};
+    /// On N = 4096 with kPins wires: ports, virtual channels, bits (frame/routers.h).
+    std::string router = {};
 };
 
 const std::vector<Network>& networks();
+/// Throws std::logic_error where there is none of that key.
+const Network& network_of(const std::string& key);
 inline const std::vector<std::uint32_t> kGrowth = {2, 3, 4, 5, 6, 8, 10};  ///< s
 std::string growth_key(const Network& network, std::uint32_t s, std::uint32_t bytes);
 
@@ -69,6 +73,15 @@ std::string values_key(std::uint32_t s);
 
 /// With constant and with linear wire delay.
 std::string full_key(const std::string& key, bool is_linear);
+
+/// In nanoseconds: the root s of N = 4096, and those of the sizes that exponents are taken between,
+/// of networks whose routers are the same on both.
+inline constexpr std::uint32_t kPhysicalRoot = 8;
+inline constexpr std::uint32_t kExponentRoots[] = {6, 10};
+inline const std::vector<std::string> kWithExponents = {"express", "mesh"};
+/// Of a line with express links.
+inline constexpr const char* kLineRouter = "router_p5_v1_d4_w64_r1_mesh";
+std::string physical_key(const std::string& key, int pitch_mm);
 
 std::vector<Experiment> experiments();
 

@@ -122,6 +122,13 @@ struct Table {
 
 enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };
 
+/// What the same runs say to a claim where wires are so many millimetres long and every network has
+/// the clock of its router (routers.h).
+struct PhysicalFinding {
+    Finding finding = Finding::kConfirmed;  ///< by the same measure as that of Conclusion
+    std::string evidence;
+};
+
 /// One claim of the paper, and what the runs say to it.
 struct Conclusion {
     std::string claim;   ///< in our words
@@ -132,6 +139,8 @@ struct Conclusion {
     /// goes, and a sentence on what that says to the claim.
     std::vector<Breakdown> breakdowns = {};
     std::string meaning = {};
+    /// Of a claim that takes wires for equally fast, or routers.
+    std::optional<PhysicalFinding> physical = {};
 };
 
 struct Report {

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/frame/routers.h"
 #include "testbench/reproduce/ziavras/ziavras_conclusions.h"
 #include "testbench/reproduce/ziavras/ziavras_formulas.h"
 
@@ -136,17 +139,39 @@ std::string table_key(std::uint32_t side, const Contender& contender, const Oper
     return fmt::format("ziavras/table2/{}/{}/{}", contender.name, side * side, operation.schedule);
 }
 
+// In nanoseconds: the networks whose routers are small enough to be synthesized, with channels as
+// narrow as routers allow. A flit counts for as much, so cycles are the same.
+const std::uint32_t kPhysicalSides[] = {8, 16};
+constexpr std::uint32_t kPhysicalBits = 16;
+
+/// One with a port for every link of a node in the middle.
+std::string router_of(const Contender& contender, std::uint32_t side) {
+    const HowCase& how = contender.how;
+    const std::uint32_t per_line = std::min(2 * how.window, side - 1);
+    const std::uint32_t degree = how.side == 0 ? 2 * ceil_lg(side) : 2 * per_line;
+    return fmt::format("router_p{}_v1_d4_w{}_r1_mesh", degree + 1, kPhysicalBits);
+}
+
+/// In cycles, with wires of a cycle each, or of so many millimetres per node pitch at the clock of
+/// the router.
 Experiment table_experiment(std::uint32_t side, const Contender& contender,
-                            const Operation& operation) {
+                            const Operation& operation, std::optional<int> pitch_mm = {}) {
     Experiment result;
     result.key = table_key(side, contender, operation);
     const bool cube = contender.how.side == 0;
+    const std::uint32_t bytes = (pitch_mm ? kPhysicalBits / 8 : 8) * (kTableFlits - 1);
     const std::string algorithm = cube ? operation.on_hypercube : "windows";
-    result.yaml =
-        machine_text(contender.topology, cube ? "single" : "independent") +
-        fmt::format("traffic: {{schedule: {}{}, message_bytes: {}, barrier: true}}\n",
-                    cube ? operation.schedule_there : operation.schedule,
-                    algorithm.empty() ? "" : ", algorithm: " + algorithm, 8 * (kTableFlits - 1));
+    result.yaml = machine_text(contender.topology, cube ? "single" : "independent") +
+                  fmt::format("traffic: {{schedule: {}{}, message_bytes: {}, barrier: true}}\n",
+                              cube ? operation.schedule_there : operation.schedule,
+                              algorithm.empty() ? "" : ", algorithm: " + algorithm, bytes);
+    if (pitch_mm) {
+        result.key += pitch_key(*pitch_mm);
+        result.yaml.replace(result.yaml.find("}\nnode:"), 1,
+                            fmt::format(", flit_bits: {}, link_delay: {}}}", kPhysicalBits,
+                                        physical_wires(*pitch_mm)));
+        result.yaml += fmt::format("clock_ns: {}\n", router_clock_ns(router_of(contender, side)));
+    }
     const double nodes = std::pow(side, 2);
     result.weight = nodes * nodes * kTableFlits / 3e6;
     return result;
@@ -170,6 +195,15 @@ std::vector<Experiment> experiments() {
             for (const Operation& operation : kOperations) {
                 if (!is_simulated(side, operation)) continue;
                 all.push_back(table_experiment(side, contender, operation));
+            }
+        }
+    }
+    for (const std::uint32_t side : kPhysicalSides) {
+        for (const Contender& contender : contenders(side)) {
+            for (const Operation& operation : kOperations) {
+                for (const int pitch : kPitchesMm) {
+                    all.push_back(table_experiment(side, contender, operation, pitch));
+                }
             }
         }
     }
@@ -392,6 +426,50 @@ Table cost_table(const Outcomes& outcomes, CostRatios& ratios, std::vector<Plot>
     return table;
 }
 
+/// Table 2 in nanoseconds, of what is simulated and has a router.
+Table physical_table(const Outcomes& outcomes, PhysicalCosts& costs) {
+    Table table;
+    table.title = "Table 2 in nanoseconds, at the clock of each network's router";
+    table.source = "Sec. 6";
+    table.columns = {"nodes",  "operation", "node pitch",   "HOW: ns",
+                     "BH: ns", "GH: ns",    "cost HOW / GH"};
+    for (const std::uint32_t side : kPhysicalSides) {
+        std::vector<double> clocks;
+        std::vector<double> degrees;
+        for (const Contender& c : contenders(side)) {
+            clocks.push_back(router_clock_ns(router_of(c, side)));
+            degrees.push_back(measure_topology(graph_of(c.topology)).degree_max);
+        }
+        costs.periods.push_back({side, clocks[0], clocks[2]});
+        for (std::size_t o = 0; o < 4; ++o) {
+            for (std::size_t p = 0; p <= std::size(kPitchesMm); ++p) {
+                const bool is_one_step = p == std::size(kPitchesMm);
+                std::vector<Cell> row = {
+                    side * side, kOperations[o].name,
+                    is_one_step ? std::string("one step") : fmt::format("{} mm", kPitchesMm[p])};
+                std::vector<double> cost;
+                std::size_t i = 0;
+                for (const Contender& c : contenders(side)) {
+                    const std::string key = table_key(side, c, kOperations[o]) +
+                                            (is_one_step ? "" : pitch_key(kPitchesMm[p]));
+                    const double ns = static_cast<double>(outcomes.at(key).cycles) * clocks[i];
+                    row.emplace_back(ns, 0);
+                    cost.push_back(ns * degrees[i++]);
+                }
+                row.emplace_back(cost[0] / cost[2], 2);
+                table.rows.push_back(std::move(row));
+                if (!is_one_step) costs.ratios[p][o].push_back(cost[0] / cost[2]);
+            }
+        }
+    }
+    table.notes = {fmt::format(
+        "one step: any wire takes a cycle; otherwise 0.0585 ns per millimetre. Channels "
+        "of {} bits, as those of the routers; larger networks need routers of up to 63 "
+        "ports and are left out.",
+        kPhysicalBits)};
+    return table;
+}
+
 Report report(const Outcomes& outcomes) {
     Report result;
     TopologyTally topology;
@@ -406,6 +484,8 @@ Report report(const Outcomes& outcomes) {
     }
     CostRatios ratios;
     result.tables.push_back(cost_table(outcomes, ratios, result.plots));
+    PhysicalCosts physical;
+    result.tables.push_back(physical_table(outcomes, physical));
 
     const auto breakdown = [&](const HowCase& how, const Operation& operation, PortModel model) {
         return outcomes.breakdown(
@@ -413,7 +493,7 @@ Report report(const Outcomes& outcomes) {
             fmt::format("{}, p = {}, w = {}, model {}, wormhole", operation.name, how.side,
                         how.window, model_name(operation.collective, model)));
     };
-    result.conclusions = conclusions(topology, tallies, ratios,
+    result.conclusions = conclusions(topology, tallies, ratios, physical,
                                      {breakdown(kSerial, kOperations[0], PortModel::kOneOutput),
                                       breakdown(kSerial, kOperations[0], PortModel::kIndependent),
                                       breakdown(kLanes, kOperations[3], PortModel::kIndependent)});

@@ -5,8 +5,10 @@
 #include "testbench/reproduce/ziavras/ziavras_conclusions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace flitscope::reproduce::how_networks {
 namespace {
@@ -151,7 +153,39 @@ void conclude_personalized(const Tallies& tallies, const WormholeBreakdowns& bre
              flat_ring.steps_known + flat_lanes.steps_known)});
 }
 
-void conclude_costs(const CostRatios& ratios, std::vector<Conclusion>& conclusions) {
+/// As in cycles, over the range that there is: no ratio grows by more than its share of 1.5 from 64
+/// to 1024 nodes.
+PhysicalFinding physical_costs(const CostRatios& cycles, const PhysicalCosts& costs) {
+    const double most = std::sqrt(1.5);
+    unsigned bounded = 0;
+    std::vector<std::string> texts;
+    for (std::size_t o = 0; o < 4; ++o) {
+        bool is_bounded = true;
+        std::vector<std::string> at;
+        for (std::size_t p = 0; p < std::size(kPitchesMm); ++p) {
+            const std::vector<double>& ratio = costs.ratios[p][o];
+            is_bounded = is_bounded && ratio[1] < most * ratio[0];
+            at.push_back(fmt::format("{:.2f}, {:.2f} at {} mm", ratio[0], ratio[1], kPitchesMm[p]));
+        }
+        bounded += is_bounded ? 1 : 0;
+        texts.push_back(fmt::format("{} {} (in cycles {:.2f}, {:.2f})", kOperations[o].name,
+                                    fmt::join(at, " and "), cycles.of[o][0].second,
+                                    cycles.of[o][1].second));
+    }
+    std::vector<std::string> clocks;
+    for (const PhysicalCosts::Periods& of : costs.periods) {
+        clocks.push_back(
+            fmt::format("{} and {} ns on {} nodes", of.how_ns, of.gh_ns, of.side * of.side));
+    }
+    return {finding_of(bounded, 4),
+            fmt::format("Routers of HOW and GH with channels of 16 bits need {}. Cost of HOW over "
+                        "that of GH at 64 and 256 "
+                        "nodes: {}.",
+                        fmt::join(clocks, ", "), fmt::join(texts, "; "))};
+}
+
+void conclude_costs(const CostRatios& ratios, const PhysicalCosts& physical,
+                    std::vector<Conclusion>& conclusions) {
     const auto text = [&](std::size_t operation) {
         const auto& of = ratios.of[operation];
         return fmt::format("{} {:.2f}, {:.2f}, {:.2f}", kOperations[operation].name, of[0].second,
@@ -166,12 +200,13 @@ void conclude_costs(const CostRatios& ratios, std::vector<Conclusion>& conclusio
              "Cost of HOW over that of GH at 64, 256 and 1024 nodes: {}; {}; {}; {}. The GH "
              "needs only 2 s steps for the last, which the table does not have.",
              text(0), text(1), text(2), text(3))});
+    conclusions.back().physical = physical_costs(ratios, physical);
 }
 
 }  // namespace
 
 std::vector<Conclusion> conclusions(const TopologyTally& topology, const Tallies& tallies,
-                                    const CostRatios& ratios,
+                                    const CostRatios& ratios, const PhysicalCosts& physical,
                                     const WormholeBreakdowns& breakdowns) {
     std::vector<Conclusion> all;
     all.push_back(
@@ -185,7 +220,7 @@ std::vector<Conclusion> conclusions(const TopologyTally& topology, const Tallies
                      topology.bisections_printed, topology.cases, topology.bisections_corrected)});
     conclude_broadcasts(tallies, breakdowns, all);
     conclude_personalized(tallies, breakdowns, all);
-    conclude_costs(ratios, all);
+    conclude_costs(ratios, physical, all);
     return all;
 }
 

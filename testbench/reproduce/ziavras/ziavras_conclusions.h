@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/frame/routers.h"
 #include "traffic/schedules/windows/collective_plan.h"
 
 namespace flitscope::reproduce::how_networks {
@@ -66,6 +68,18 @@ struct CostRatios {
     std::vector<std::pair<std::uint32_t, double>> of[4];
 };
 
+/// Table 2 in nanoseconds, on 64 and 256 nodes.
+struct PhysicalCosts {
+    struct Periods {
+        std::uint32_t side;
+        double how_ns;
+        double gh_ns;
+    };
+    std::vector<Periods> periods;
+    /// Cost of HOW over that of GH by pitch, operation and network.
+    std::vector<double> ratios[std::size(kPitchesMm)][4];
+};
+
 /// Where the time goes by wormhole: of a broadcast with one output and with several, and of an
 /// exchange with several.
 struct WormholeBreakdowns {
@@ -75,6 +89,7 @@ struct WormholeBreakdowns {
 };
 
 std::vector<Conclusion> conclusions(const TopologyTally& topology, const Tallies& tallies,
-                                    const CostRatios& ratios, const WormholeBreakdowns& breakdowns);
+                                    const CostRatios& ratios, const PhysicalCosts& physical,
+                                    const WormholeBreakdowns& breakdowns);
 
 }  // namespace flitscope::reproduce::how_networks

@@ -82,6 +82,28 @@ TEST(CustomGraph, ReadsNodesLinksLengthsAndDelays) {
     expect_consistent(graph);
 }
 
+TEST(CustomGraph, HasWiresInMillimetresThatAreAsSlowAsTheClockMakesThem) {
+    const std::string path = write_file("physical.yaml",
+                                        "nodes: 3\n"
+                                        "links:\n"
+                                        "  - {from: 0, to: 1, both: true}\n"
+                                        "  - {from: 1, to: 2, length: 5}\n"
+                                        "  - {from: 2, to: 0, length: 5, delay: 7}\n");
+    FabricConfig fabric;
+    fabric.link_delay.model = LinkDelayModel::kPhysical;
+    fabric.link_delay.pitch_mm = 2;
+    fabric.link_delay.ns_per_mm = 0.25;
+    const auto delays = [&](double clock_ns) {
+        const Graph graph = load_custom_graph(path, fabric, clock_ns);
+        std::vector<std::uint32_t> all;
+        for (const Link& link : graph.links()) all.push_back(link.delay);
+        return all;
+    };
+    EXPECT_THAT(delays(0.25), testing::ElementsAre(2, 2, 10, 7));
+    EXPECT_THAT(delays(1), testing::ElementsAre(1, 1, 3, 7));
+    EXPECT_THAT(delays(4), testing::ElementsAre(1, 1, 1, 7));
+}
+
 TEST(CustomGraph, ReportsEveryFindingWithItsPlace) {
     const std::string path = write_file("bad.yaml",
                                         "nodes: 3\n"

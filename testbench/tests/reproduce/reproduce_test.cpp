@@ -13,12 +13,14 @@
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "testbench/reproduce/frame/laboratory.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/frame/render.h"
+#include "testbench/reproduce/frame/routers.h"
 #include "testbench/reproduce/papers.h"
 #include "testbench/study/crew.h"
 
@@ -325,6 +327,48 @@ TEST(ReportText, TimesByCauseStandBesideTheirClaim) {
     EXPECT_EQ(conclusions[0]["runs"][0]["causes"]["channel_held"], 700);
     EXPECT_EQ(conclusions[0]["meaning"], "So it does.");
     EXPECT_FALSE(conclusions[1].contains("runs"));
+}
+
+TEST(ReportText, AFindingInNanosecondsSaysWhatBecomesOfTheOne) {
+    Report report;
+    for (const Finding before : {Finding::kConfirmed, Finding::kPartly, Finding::kRefuted}) {
+        for (const Finding after : {Finding::kConfirmed, Finding::kRefuted}) {
+            Conclusion& conclusion = report.conclusions.emplace_back();
+            conclusion = {"it is fast", "Sec. 1", before, "Yes."};
+            conclusion.physical = PhysicalFinding{after, "Long wires."};
+        }
+    }
+    report.conclusions.push_back({"it is small", "Sec. 2", Finding::kConfirmed, "Very."});
+    const Paper paper{"p", "A paper", nullptr, nullptr};
+    std::ostringstream out;
+    print_report(out, paper, report);
+    EXPECT_THAT(out.str(), HasSubstr("             in ns: is reversed, refuted. Long wires.\n"));
+    std::vector<std::string> changes;
+    const Json json = report_json(paper, report);
+    for (const Json& conclusion : json["conclusions"]) {
+        changes.push_back(conclusion.contains("physical")
+                              ? conclusion["physical"]["change"].get<std::string>()
+                              : "-");
+    }
+    EXPECT_THAT(changes, ElementsAre("stays", "is reversed", "changes", "changes", "is reversed",
+                                     "stays", "-"));
+}
+
+TEST(Routers, HaveTheClocksThatAreKept) {
+    std::ifstream file(golden("routers.csv"));
+    std::string line;
+    std::getline(file, line);
+    EXPECT_EQ(line, "variant,period_ns,area_um2");
+    std::size_t routers = 0;
+    while (std::getline(file, line)) {
+        ++routers;
+        const std::string variant = line.substr(0, line.find(','));
+        const double period = std::stod(line.substr(variant.size() + 1));
+        EXPECT_GE(router_clock_ns(variant), period - 1e-6) << variant;
+        EXPECT_LT(router_clock_ns(variant), period + 0.001) << variant;
+    }
+    EXPECT_GE(routers, 10U);
+    EXPECT_THROW(router_clock_ns("router_p99_v1_d4_w64_r1_mesh"), std::out_of_range);
 }
 
 TEST(ReportText, LargeNumbersAreGrouped) {

@@ -324,6 +324,8 @@ const std::vector<Topology>& topologies() {
 
 constexpr const char* kConstantDelay = "1";
 constexpr const char* kLinearDelay = "{model: linear, reach: 1}";
+constexpr const char* kPhysicalDelay =  // a cycle per node pitch, too
+    "{model: physical, pitch_mm: 2, ns_per_mm: 0.5}";
 
 Config config_of(const Topology& topology, std::uint32_t virtual_channels, const char* link_delay,
                  const std::string& traffic) {
@@ -413,7 +415,7 @@ TEST_P(EveryTopology, TakesTheClosedFormOnAnIdleMachine) {
     constexpr std::uint32_t kRouterDelay = 1;
     constexpr Cycle kSpacing = 200;  // longer than any way
     constexpr std::uint64_t kFlits = 3;
-    for (const char* delay : {kConstantDelay, kLinearDelay}) {
+    for (const char* delay : {kConstantDelay, kLinearDelay, kPhysicalDelay}) {
         Config config = config_of(topology(), 2, delay, "schedule: gen");
         Graph graph = build_topology(config);
         if (graph.wiring()) config.fabric.routing = "dimension_order";
@@ -442,7 +444,7 @@ TEST_P(EveryTopology, TakesTheClosedFormOnAnIdleMachine) {
             const NodeId source = packet.message.source;
             const NodeId destination = packet.message.destination;
             const Way way = topology().way(source, destination);
-            const Cycle on_wires = delay == kLinearDelay ? way.wire : way.hops;
+            const Cycle on_wires = delay == kConstantDelay ? way.hops : way.wire;
             const Cycle head = kRouterDelay + way.hops * kRouterDelay + on_wires;
             EXPECT_EQ(packet.head_delivered - packet.begin, head)
                 << source << " to " << destination << ", link_delay " << delay;
