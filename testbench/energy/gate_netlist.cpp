@@ -162,8 +162,10 @@ private:
 
     void read_item() {
         if (tokens_.is("input") || tokens_.is("output") || tokens_.is("wire")) {
-            const std::string kind = tokens_.take();
-            declare(kind);
+            const bool is_input = tokens_.is("input");
+            const bool is_pin = is_input || tokens_.is("output");
+            tokens_.take();
+            declare(is_pin, is_input);
         } else if (tokens_.is("assign")) {
             tokens_.take("assign");
             const std::vector<NetId> left = read_nets();
@@ -176,7 +178,7 @@ private:
             read_cell();
         }
     }
-    void declare(const std::string& kind) {
+    void declare(bool is_pin, bool is_input) {
         int high = 0;
         int low = 0;
         if (tokens_.is("[")) {
@@ -194,7 +196,7 @@ private:
             signal->second.low = low;
             for (int i = low; i <= high; ++i) signal->second.bits.push_back(netlist_.nets++);
         }
-        if (kind != "wire") netlist_.ports[name] = {kind == "input", signal->second.bits};
+        if (is_pin) netlist_.ports[name] = {is_input, signal->second.bits};
     }
     void read_cell() {
         const std::string type = tokens_.take();

@@ -2,39 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/energy/least_squares.h"
 
-#include <cmath>
-#include <limits>
-#include <optional>
+#include <Eigen/QR>
 #include <utility>
 
 namespace flitscope {
 namespace {
-
-using Matrix = std::vector<std::vector<double>>;
-
-/// Gauss with pivots; the last column is the right side. Nothing where it has no single solution.
-std::optional<std::vector<double>> solved(Matrix m) {
-    const std::size_t n = m.size();
-    double largest = 0;
-    for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(m[i][i]));
-    constexpr double kSingular = 1e-12;
-    for (std::size_t column = 0; column < n; ++column) {
-        std::size_t pivot = column;
-        for (std::size_t row = column; row < n; ++row) {
-            if (std::abs(m[row][column]) > std::abs(m[pivot][column])) pivot = row;
-        }
-        if (std::abs(m[pivot][column]) <= kSingular * largest) return std::nullopt;
-        std::swap(m[pivot], m[column]);
-        for (std::size_t row = 0; row < n; ++row) {
-            if (row == column) continue;
-            const double factor = m[row][column] / m[column][column];
-            for (std::size_t k = column; k <= n; ++k) m[row][k] -= factor * m[column][k];
-        }
-    }
-    std::vector<double> x(n);
-    for (std::size_t i = 0; i < n; ++i) x[i] = m[i][n] / m[i][i];
-    return x;
-}
 
 double squared_error(const std::vector<Equation>& equations, const std::vector<double>& x) {
     double sum = 0;
@@ -52,6 +24,22 @@ std::vector<double> least_squares(const std::vector<Equation>& equations) {
     const std::size_t terms = equations.empty() ? 0 : equations.front().terms.size();
     std::vector<double> best(terms, 0);
     double least = squared_error(equations, best);
+    const auto height = static_cast<Eigen::Index>(equations.size());
+    const auto weighted = [&](const std::vector<std::size_t>& used) {
+        Eigen::MatrixXd rows(height, static_cast<Eigen::Index>(used.size()));
+        for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+            const Equation& equation = equations[static_cast<std::size_t>(row)];
+            for (Eigen::Index i = 0; i < rows.cols(); ++i) {
+                rows(row, i) = equation.terms[used[static_cast<std::size_t>(i)]] * equation.weight;
+            }
+        }
+        return rows;
+    };
+    Eigen::VectorXd values(height);
+    for (Eigen::Index row = 0; row < height; ++row) {
+        const Equation& equation = equations[static_cast<std::size_t>(row)];
+        values[row] = equation.value * equation.weight;
+    }
     // Every set of terms: those that are left out are 0. The best one without a negative
     // coefficient is the solution (Karush, Kuhn and Tucker); there are few terms.
     for (std::size_t set = 1; set < std::size_t{1} << terms; ++set) {
@@ -59,24 +47,14 @@ std::vector<double> least_squares(const std::vector<Equation>& equations) {
         for (std::size_t i = 0; i < terms; ++i) {
             if ((set >> i & 1) != 0) used.push_back(i);
         }
-        Matrix normal(used.size(), std::vector<double>(used.size() + 1, 0));
-        for (const Equation& equation : equations) {
-            const double weight = equation.weight * equation.weight;
-            for (std::size_t i = 0; i < used.size(); ++i) {
-                const double term = equation.terms[used[i]] * weight;
-                for (std::size_t j = 0; j < used.size(); ++j) {
-                    normal[i][j] += term * equation.terms[used[j]];
-                }
-                normal[i].back() += term * equation.value;
-            }
-        }
-        const auto x = solved(std::move(normal));
-        if (!x) continue;
+        const auto solver = weighted(used).colPivHouseholderQr();
+        if (solver.rank() < static_cast<Eigen::Index>(used.size())) continue;  // no single solution
+        const Eigen::VectorXd x = solver.solve(values);
         std::vector<double> all(terms, 0);
         bool is_allowed = true;
         for (std::size_t i = 0; i < used.size(); ++i) {
-            all[used[i]] = (*x)[i];
-            is_allowed = is_allowed && (*x)[i] >= 0;
+            all[used[i]] = x[static_cast<Eigen::Index>(i)];
+            is_allowed = is_allowed && all[used[i]] >= 0;
         }
         if (!is_allowed) continue;
         const double error = squared_error(equations, all);

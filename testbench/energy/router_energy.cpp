@@ -30,7 +30,7 @@ namespace flitscope {
 namespace {
 
 /// To be changed with all that makes other energies of the same netlist: stimuli, fit, attribution.
-constexpr const char* kMethod = "energies, 4";
+constexpr const char* kMethod = "energies, 1";
 
 constexpr double kPicojoulesPerWattNs = 1000;
 constexpr double kMilli = 1000;
@@ -151,7 +151,7 @@ private:
         std::vector<Sample> steady;
         std::vector<Sample> apart = samples;
         for (const Sample& sample : samples) {
-            if (!sample.is_balanced()) continue;
+            if (!sample.is_balanced() && !sample.is_held_out) continue;
             steady.push_back(sample);
             steady.back().events = {sample.events[kSend], sample.events[kHead],
                                     sample.events[kStart]};
@@ -184,10 +184,10 @@ private:
         energy.wire_toggles = toggles[0];
         energy.start_toggles = toggles[1];
         for (const Sample& sample : steady) {
+            if (!sample.is_held_out) continue;
             double expected = 0;
             for (std::size_t i = 0; i < fit.size(); ++i) expected += sample.events[i] * fit[i];
             const double error = std::abs(expected - active(sample));
-            if (!sample.is_held_out) continue;
             energy.error = std::max(energy.error, error / sample.dynamic_pj);
             energy.active_error = std::max(energy.active_error, error / active(sample));
         }

@@ -50,7 +50,7 @@ struct RouterEvents {
     double starts = 0;  ///< of these, those in front of which the output sent nothing for a cycle
 };
 
-/// Those that energies are taken from. Deterministic.
+/// Those that energies are taken from; under the first one nothing moves. Deterministic.
 std::vector<RouterStimulus> router_stimuli(const hw::RtlVariant& variant);
 
 /// A router under a stimulus.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/study/explore/objectives.h"
 
-#include "testbench/energy/run_energy.h"
-
 #include <algorithm>
+
+#include "testbench/energy/run_energy.h"
 
 namespace flitscope::study {
 namespace {
