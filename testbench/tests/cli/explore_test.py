@@ -347,7 +347,7 @@ class Explore(CliTest):
     def test_a_full_disk_ends_the_study_with_a_sentence(self):
         small = self.path("small")
         os.mkdir(small)
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", small],
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=360k", "tmpfs", small],
                           check=False).returncode != 0:
             self.skipTest("cannot mount")
         self.addCleanup(subprocess.run, ["umount", small], check=True)
