@@ -28,24 +28,32 @@ Size size_of(const hw::RtlVariant& v) {
             static_cast<double>(v.table_entries)};
 }
 
+/// Sequential allocation, that is one virtual channel of an output after the other.
+bool has_chain(const hw::RtlVariant& v) { return v.virtual_channels > 1 && !v.combined; }
+
 /// Buffers, the marks and pointers of their flits, the fronts of FIFOs, the crossbar, the
 /// allocators, what a FIFO has however wide and deep it is, and the table of routes that every
 /// input port reads.
 Terms gates(const hw::RtlVariant& v) {
     const Size s = size_of(v);
     const double inputs = s.ports * s.vcs;
-    return {inputs * s.depth * s.bits,  inputs * s.depth, inputs * s.bits,
-            s.ports * s.ports * s.bits, inputs * inputs,  inputs,
+    return {inputs * s.depth * s.bits,
+            inputs * s.depth,
+            inputs * s.bits,
+            s.ports * s.ports * s.bits,
+            inputs * inputs,
+            has_chain(v) ? inputs * inputs : 0,
+            inputs,
             s.ports * s.entries};
 }
 
-/// Arbiters are trees over ports and virtual channels. With one virtual channel there is nothing to
-/// allocate; with several, sequential allocation comes before the switch's.
+/// Arbiters are trees over ports and virtual channels; a chain has one over the ports per virtual
+/// channel. With a single one there is nothing to allocate.
 Terms path(const hw::RtlVariant& v) {
     const Size s = size_of(v);
-    const double several = s.vcs > 1 ? 1 : 0;
-    return {1,       std::log2(s.ports),       std::log2(s.vcs),
-            several, v.combined ? 0 : several, std::log2(1 + s.entries)};
+    const double chain = has_chain(v) ? std::log2(s.ports) : 0;
+    return {1,     std::log2(s.ports),  std::log2(s.vcs),        s.vcs > 1 ? 1.0 : 0.0,
+            chain, chain * (s.vcs - 1), std::log2(1 + s.entries)};
 }
 
 double energy_pj(const SynthesisResult& r) { return r.power_mw * r.power_period_ns; }

@@ -84,7 +84,7 @@ TEST(RouterEstimate, IsAsGoodAsItSaysOnTheTable) {
         EXPECT_EQ(errors.known, 23U);
         // What studies allow for (study/explore/routers.h), of errors that say something.
         constexpr double kMargin = 1.5;
-        EXPECT_LT(errors.area, 0.06);
+        EXPECT_LT(errors.area, 0.07);
         EXPECT_LT(errors.period, 0.12);
         EXPECT_LT(errors.power, 0.17);
         const auto off = [](double found, double truth) { return std::abs(found / truth - 1); };
