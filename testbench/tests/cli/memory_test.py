@@ -73,7 +73,7 @@ class Memory(CliTest):
 
     def test_out_of_memory_is_said_as_such(self):
         self.write("wide.yaml", machine(mesh(256, 256), {"pattern": "uniform", "message_bytes": 8}))
-        done, _ = self.call_with(GIB // 4, "run", "wide.yaml", "--out", "out")
+        done, _ = self.call_with(GIB // 5, "run", "wide.yaml", "--out", "out")
         self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
         self.assertIn("error: out of memory: this process may use 0.2 GiB", done.stderr)
         self.assertFalse(os.path.exists(self.path("out")), "nothing is left behind")
