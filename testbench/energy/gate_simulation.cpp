@@ -71,15 +71,19 @@ void GateSimulation::evaluate(const GateNetlist::Cell& cell, const std::uint64_t
     }
 }
 
+void GateSimulation::take_operands(std::size_t flip_flop, std::uint64_t* operands) const {
+    const GateNetlist::Cell& cell = *flip_flops_[flip_flop];
+    const std::size_t pins = cell.inputs.size();
+    for (std::size_t i = 0; i < pins; ++i) operands[i] = values_[cell.inputs[i]];
+    operands[pins] = state_[flip_flop];
+    operands[pins + 1] = ~state_[flip_flop];
+}
+
 void GateSimulation::settle() {
     std::array<std::uint64_t, kMostOperands> operands;
     for (std::size_t f = 0; f < flip_flops_.size(); ++f) {
-        const GateNetlist::Cell& cell = *flip_flops_[f];
-        const std::size_t pins = cell.inputs.size();
-        for (std::size_t i = 0; i < pins; ++i) operands[i] = values_[cell.inputs[i]];
-        operands[pins] = state_[f];
-        operands[pins + 1] = ~state_[f];
-        evaluate(cell, operands.data());
+        take_operands(f, operands.data());
+        evaluate(*flip_flops_[f], operands.data());
     }
     for (const GateNetlist::Cell* const cell : gates_) {
         for (std::size_t i = 0; i < cell->inputs.size(); ++i) {
@@ -101,12 +105,8 @@ void GateSimulation::count() {
 void GateSimulation::edge() {
     std::array<std::uint64_t, kMostOperands> operands;
     for (std::size_t f = 0; f < flip_flops_.size(); ++f) {
-        const GateNetlist::Cell& cell = *flip_flops_[f];
-        const std::size_t pins = cell.inputs.size();
-        for (std::size_t i = 0; i < pins; ++i) operands[i] = values_[cell.inputs[i]];
-        operands[pins] = state_[f];
-        operands[pins + 1] = ~state_[f];
-        state_[f] = cell.model->next.evaluate(operands.data());
+        take_operands(f, operands.data());
+        state_[f] = flip_flops_[f]->model->next.evaluate(operands.data());
     }
 }
 

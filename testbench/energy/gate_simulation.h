@@ -43,6 +43,8 @@ public:
 
 private:
     void evaluate(const GateNetlist::Cell& cell, const std::uint64_t* operands);
+    /// What a flip-flop's functions are of: its pins, its state, and what is not its state.
+    void take_operands(std::size_t flip_flop, std::uint64_t* operands) const;
 
     const GateNetlist& netlist_;
     std::vector<const GateNetlist::Cell*> gates_;  // each behind those that it waits for
