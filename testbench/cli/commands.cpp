@@ -65,7 +65,7 @@ int report(const Options& options, const Machine& machine, const SimulationOptio
         for (const RunFile& file : run_files()) {
             if (!file.is_of(machine) || !file.is_asked_for(simulation)) continue;
             out.write(file.name,
-                      [&](std::ostream& stream) { file.write(stream, machine, result); });
+                      [&](std::ostream& stream) { file.write(stream, machine, explanation); });
         }
         out.publish();
     }

@@ -138,7 +138,7 @@ int report_run(const Options& options, const ReportedRun& run, ProgressLine& pro
         run_machine(machine, run.engine, simulation, machine.program != nullptr);
     progress.clear();
     if (run.folder && explanation.run.verdict != Verdict::kInterrupted) {
-        if (const auto difference = run.folder->difference(machine, explanation.run)) {
+        if (const auto difference = run.folder->difference(machine, explanation)) {
             std::cerr << difference->str() << '\n';
             return kExitFailed;
         }

@@ -78,10 +78,11 @@ void RunFolder::require_files(const Machine& machine) const {
 }
 
 std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
-                                                const SimulationResult& again) const {
+                                                const Explanation& again) const {
     const Json kept = comparable(summary_);
     // As the file has it, to the last digit.
-    const Json now = comparable(Json::parse(json_text(run_json(machine, again))));
+    Json now = comparable(Json::parse(json_text(explained_run_json(machine, again))));
+    if (!kept.contains("causes")) now.erase("causes");  // nobody asked then
     for (const auto& [key, value] : kept.items()) {
         const bool is_there = now.contains(key);
         if (is_there && now.at(key) == value) continue;

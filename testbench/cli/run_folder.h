@@ -33,8 +33,7 @@ public:
     /// What is no longer the same when it is run again, with `count_blocked`, and `log_messages`
     /// and `count_sendings` where it has_messages() and has_energy(): the first figure that
     /// differs, and how. Wall-clock times, the version and the engine may.
-    std::optional<Diagnostic> difference(const Machine& machine,
-                                         const SimulationResult& again) const;
+    std::optional<Diagnostic> difference(const Machine& machine, const Explanation& again) const;
 
 private:
     std::string file(const std::string& name) const;

@@ -81,6 +81,7 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     options.packets = &packet_observers;
     options.program = &recorder.program();
     Explanation explanation;
+    explanation.is_explained = true;
     if (!options.trace_path.empty()) {
         options.path_causes = path_causes();
         options.path = [&](Cycle simulated_cycles) {

@@ -170,7 +170,7 @@ Json causes_json(const CauseCycles& cycles) {
 
 Json explained_run_json(const Machine& machine, const Explanation& explanation) {
     Json json = run_json(machine, explanation.run);
-    json["causes"] = causes_json(explanation.by_cause);
+    if (explanation.is_explained) json["causes"] = causes_json(explanation.by_cause);
     return json;
 }
 

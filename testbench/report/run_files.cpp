@@ -17,7 +17,8 @@ namespace {
 
 /// flits, busy_cycles and blocked_cycles are those of the run; utilization, measured flits and
 /// cycles those of SimulationResult::window.
-void write_links_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+void write_links_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    const SimulationResult& result = explanation.run;
     const Cycle cycles = result.window.length();
     out << "link,from,to,dimension,flits,busy_cycles,blocked_cycles,utilization,measured_flits,"
            "measured_cycles\n";
@@ -35,7 +36,8 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Simulation
 }
 
 /// One row per step.
-void write_steps_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+void write_steps_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    const SimulationResult& result = explanation.run;
     out << "step,transfers,flits,start,end,max_link_contention,busiest_link\n";
     for (const StepReport& step : step_reports(machine)) {
         const StepTime time =
@@ -51,7 +53,8 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Simulation
 /// One row per message whose first flit entered the network. Cycles; `delivered` is empty where
 /// that did not happen. `hops` are the links that its packets took, a mean where they took several
 /// ways.
-void write_messages_csv(std::ostream& out, const Machine&, const SimulationResult& result) {
+void write_messages_csv(std::ostream& out, const Machine&, const Explanation& explanation) {
+    const SimulationResult& result = explanation.run;
     out << "message,source,destination,bytes,sent,injected,delivered,hops\n";
     for (const MessageLife& life : result.messages) {
         const std::uint64_t hops = life.link_grants / life.packets;
@@ -65,12 +68,16 @@ void write_messages_csv(std::ostream& out, const Machine&, const SimulationResul
     }
 }
 
-void write_config(std::ostream& out, const Machine& machine, const SimulationResult&) {
+void write_config(std::ostream& out, const Machine& machine, const Explanation&) {
     out << to_yaml(machine.config);
 }
 
-void write_summary(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    out << json_text(run_json(machine, result)) << '\n';
+void write_energy(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    write_energy_csv(out, machine, explanation.run);
+}
+
+void write_summary(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    out << json_text(explained_run_json(machine, explanation)) << '\n';
 }
 
 /// Patterns have no steps.
@@ -85,7 +92,7 @@ const std::vector<RunFile>& run_files() {
         {"messages.csv", "times and hops of every message; with --messages", nullptr,
          write_messages_csv, &SimulationOptions::log_messages},
         {"energy.csv", "flits, packets and energy of every link; with --energy", nullptr,
-         write_energy_csv, &SimulationOptions::count_sendings},
+         write_energy, &SimulationOptions::count_sendings},
         {"config.yaml", "the resolved configuration", nullptr, write_config},
         {"summary.json", "the report", nullptr, write_summary},
     };

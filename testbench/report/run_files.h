@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "testbench/build/machine.h"
-#include "testbench/run/simulation.h"
+#include "testbench/explain/explanation.h"
 
 namespace flitscope {
 
@@ -18,7 +18,7 @@ struct RunFile {
     std::string content;  ///< in a few words, for --help
     /// Whether a run of this machine has it; null: every run has.
     bool (*applies)(const Machine&);
-    void (*write)(std::ostream&, const Machine&, const SimulationResult&);
+    void (*write)(std::ostream&, const Machine&, const Explanation&);
     /// What asks for it; null: it is always there.
     bool SimulationOptions::*request = nullptr;
 

@@ -30,6 +30,18 @@ class OutputFiles(CliTest):
             self.assertEqual(list(summary), list(printed))
             self.assertEqual(without(summary), without(printed))
 
+    def test_the_summary_tells_causes_where_they_were_asked_for(self):
+        printed = self.run_out(SCHEDULES["pex"], "--explain")
+        kept = json.loads(self.read("out", "summary.json"))
+        self.assertEqual(sum(kept["causes"].values()), kept["cycles"])
+        self.assertEqual(without(kept), without(printed))
+        self.ok("report", "out", "-o", "page.html")
+        kept["causes"]["body"] += 1
+        self.write("out/summary.json", json.dumps(kept))
+        done = self.call("report", "out", "-o", "other.html")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("causes", done.stderr)
+
     def test_the_folder_holds_these_files_and_no_others(self):
         self.run_out(SCHEDULES["pex"])
         self.assertEqual(sorted(os.listdir(self.path("out"))),
