@@ -25,6 +25,8 @@ std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
 /// What the router of the machine costs, if that has been synthesized under the usual conditions.
 std::optional<SynthesisResult> router_cost(const Machine& machine);
+/// The same where its longest path takes longer than the clock of the configuration.
+std::optional<SynthesisResult> slower_router(const Machine& machine);
 
 /// The registers of the links of a machine, and where they were synthesized their area in um2.
 struct LinkRegisters {
@@ -48,8 +50,6 @@ struct WireFigures {
 /// `metrics` are those of the machine's graph. Nothing where wires are not physical, or there are
 /// none.
 std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMetrics& metrics);
-/// The same where its longest path takes longer than the clock of the configuration.
-std::optional<SynthesisResult> slower_router(const Machine& machine);
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern
 /// are.
 std::string lengths_text(const TrafficConfig& traffic);

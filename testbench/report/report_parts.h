@@ -16,7 +16,6 @@ namespace flitscope {
 
 /// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
 Json latency_json(const LatencyStatistics& latency);
-/// "12.3 %".
 /// Of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
 Json energy_json(const Machine& machine, const SimulationResult& result);
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
@@ -29,6 +28,7 @@ struct StaticEnergy {
 std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops);
 /// A row per link.
 void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
+/// "12.3 %".
 std::string percent(Cycle part, Cycle all);
 
 }  // namespace flitscope
