@@ -214,8 +214,10 @@ Table physical_table(const Measured& measured) {
         table.rows.push_back(std::move(cells));
     }
     table.notes = {
-        "one step: any wire takes a cycle; otherwise 0.0585 ns per millimetre, nodes so many "
-        "millimetres apart",
+        fmt::format(
+            "one step: any wire takes a cycle; otherwise {} ns per millimetre, nodes so many "
+            "millimetres apart",
+            LinkDelayConfig().ns_per_mm),
         "the periods are those of routers with as many ports, virtual channels and bits, FIFOs of "
         "4 "
         "flits, and routes found by comparing coordinates (kept/routers.csv)"};

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "models/config/config.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
 
@@ -238,7 +239,8 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
            "`choice`. `own_message` is a node's time with its earlier messages, whatever these "
            "meet.\n\n"
            "In nanoseconds, claims that take all wires for one step are asked again: a wire takes "
-           "0.0585 ns per\n"
+        << LinkDelayConfig().ns_per_mm
+        << " ns per\n"
            "millimetre ([where from](../../models/topology/README.md#wires-in-millimetres)), nodes "
            "are so many\n"
            "millimetres apart, and each network has the clock of its router in 0.18 um cells: one "

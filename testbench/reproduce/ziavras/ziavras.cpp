@@ -462,11 +462,11 @@ Table physical_table(const Outcomes& outcomes, PhysicalCosts& costs) {
             }
         }
     }
-    table.notes = {fmt::format(
-        "one step: any wire takes a cycle; otherwise 0.0585 ns per millimetre. Channels "
-        "of {} bits, as those of the routers; larger networks need routers of up to 63 "
-        "ports and are left out.",
-        kPhysicalBits)};
+    table.notes = {
+        fmt::format("one step: any wire takes a cycle; otherwise {} ns per millimetre. Channels "
+                    "of {} bits, as those of the routers; larger networks need routers of up to 63 "
+                    "ports and are left out.",
+                    LinkDelayConfig().ns_per_mm, kPhysicalBits)};
     return table;
 }
 
