@@ -12,10 +12,6 @@ namespace {
 /// Pins of a cell, its state and the inverse of that.
 constexpr std::size_t kMostOperands = 32;
 
-std::uint64_t ones(std::uint64_t word) {
-    return static_cast<std::uint64_t>(__builtin_popcountll(word));
-}
-
 }  // namespace
 
 GateSimulation::GateSimulation(const GateNetlist& netlist)

@@ -12,6 +12,11 @@
 
 namespace flitscope {
 
+/// In how many runs a net is 1.
+inline std::uint64_t ones(std::uint64_t value) {
+    return static_cast<std::uint64_t>(__builtin_popcountll(value));
+}
+
 class GateSimulation {
 public:
     static constexpr std::uint32_t kRuns = 64;

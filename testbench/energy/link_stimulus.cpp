@@ -56,7 +56,7 @@ LinkEvents play_link(const GateNetlist& netlist, GateSimulation& simulation, dou
         simulation.settle();
         if (cycle >= 0) {
             simulation.count();
-            events.flits += static_cast<double>(__builtin_popcountll(flits)) / kRuns;
+            events.flits += static_cast<double>(ones(flits)) / kRuns;
             ++events.cycles;
         }
         simulation.edge();

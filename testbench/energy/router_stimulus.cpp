@@ -5,18 +5,16 @@
 #include <algorithm>
 #include <array>
 
+#include "hw/verilated/rtl_model.h"
 #include "models/base/powers_of_two.h"
 
 namespace flitscope {
 namespace {
 
-constexpr std::uint32_t kNodeBits = 16;
+using hw::kRtlNodeBits;
+
 constexpr std::uint32_t kSourceBits = 16;
 constexpr std::uint32_t kNumberBits = 8;  // of a packet's number that change
-
-std::uint64_t ones(std::uint64_t word) {
-    return static_cast<std::uint64_t>(__builtin_popcountll(word));
-}
 
 }  // namespace
 
@@ -75,8 +73,8 @@ struct RouterDriver::Arrivals {
     std::uint64_t flits = 0;
     std::uint64_t heads = 0;
     std::uint64_t tails = 0;
-    std::array<std::uint64_t, kNodeBits> destination = {};  // per bit of it, of heads
-    std::array<std::uint64_t, 8> vc = {};                   // per bit of its number
+    std::array<std::uint64_t, kRtlNodeBits> destination = {};  // per bit of it, of heads
+    std::array<std::uint64_t, 8> vc = {};                      // per bit of its number
 };
 
 RouterDriver::RouterDriver(const hw::RtlVariant& variant, const GateNetlist& netlist,
@@ -103,7 +101,7 @@ RouterDriver::RouterDriver(const hw::RtlVariant& variant, const GateNetlist& net
       credit_in_(netlist.port("credit_i")),
       vc_bits_(std::max<std::uint32_t>(1, index_bits(variant.virtual_channels))),
       coordinate_bits_(std::clamp<std::uint32_t>(
-          kNodeBits / std::max<std::uint32_t>(1, (variant.ports - 1) / 2), 1, 3)) {}
+          kRtlNodeBits / std::max<std::uint32_t>(1, (variant.ports - 1) / 2), 1, 3)) {}
 
 /// Sets a number at pins, the same in all runs.
 static void set_number(GateSimulation& simulation, const std::vector<NetId>& pins,
@@ -126,7 +124,7 @@ void RouterDriver::reset() {
         // In the middle of every dimension.
         for (std::uint32_t k = 0; 2 * k + 1 < variant_.ports; ++k) {
             const std::uint64_t bits = (1U << coordinate_bits_) - 1U;
-            set_number(simulation_, fields_, k * kNodeBits, kNodeBits,
+            set_number(simulation_, fields_, k * kRtlNodeBits, kRtlNodeBits,
                        bits << k * coordinate_bits_);
             set_number(simulation_, node_, k * coordinate_bits_, coordinate_bits_, bits / 2);
         }
@@ -145,7 +143,7 @@ void RouterDriver::reset() {
 void RouterDriver::load_table() {
     simulation_[table_write_[0]] = ~std::uint64_t{0};
     for (std::uint32_t entry = 0; entry < variant_.table_entries; ++entry) {
-        set_number(simulation_, table_address_, 0, kNodeBits, entry);
+        set_number(simulation_, table_address_, 0, kRtlNodeBits, entry);
         set_number(simulation_, table_port_, 0, 32, entry % variant_.ports);
         set_number(simulation_, table_vcs_, 0, 32, ~std::uint64_t{0});
         simulation_.settle();
@@ -294,7 +292,7 @@ void RouterDriver::feed(PortId port, const StimulusPhase& phase, const RouterSti
                 output = (port + 1 + below(ports - 1)) % ports;
             }
             const std::uint16_t destination = destination_by(output);
-            for (std::uint32_t b = 0; b < kNodeBits; ++b) {
+            for (std::uint32_t b = 0; b < kRtlNodeBits; ++b) {
                 if ((destination >> b & 1) != 0) arrivals.destination[b] |= bit;
             }
         }
@@ -316,9 +314,9 @@ void RouterDriver::set_pins(PortId port, const Arrivals& arrivals) {
     for (std::uint32_t b = 0; b < vc_bits_; ++b) put(vc_in_[port * vc_bits_ + b], arrivals.vc[b]);
     for (std::uint32_t b = 0; b < variant_.flit_bits; ++b) {
         std::uint64_t value = random_();
-        if (b < kNodeBits) {
+        if (b < kRtlNodeBits) {
             value = (value & ~arrivals.heads) | arrivals.destination[b];
-        } else if (b >= kNodeBits + kSourceBits + kNumberBits) {
+        } else if (b >= kRtlNodeBits + kSourceBits + kNumberBits) {
             value &= ~arrivals.heads;  // of a packet's number
         }
         put(data_in_[port * variant_.flit_bits + b], value);
