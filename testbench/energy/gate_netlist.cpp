@@ -10,17 +10,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "models/base/trimmed.h"
 #include "testbench/synth/liberty.h"
 
 namespace flitscope {
 namespace {
-
-/// Without outer blanks.
-std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\n");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
 
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
@@ -51,8 +45,8 @@ bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
     for (const LibertyGroup& group : cell.groups) {
         if (group.name == "latch" || group.name == "statetable") return false;
         if (group.name != "ff") continue;
-        const std::string clock = trimmed(group.attribute("clocked_on"));
-        const auto found = std::find(model.inputs.begin(), model.inputs.end(), clock);
+        const std::string on = group.attribute("clocked_on");
+        const auto found = std::find(model.inputs.begin(), model.inputs.end(), trimmed(on));
         const std::vector<std::string> state = words_of(group.argument);
         if (model.is_flip_flop || found == model.inputs.end() || state.size() != 2 ||
             !group.attribute("clear").empty() || !group.attribute("preset").empty()) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/base/input_file.h"
+#include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 
@@ -20,12 +21,6 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostFindings = 20;
 constexpr double kLargestWeight = 1e15;  // of 65536 of them the sum is still exact enough
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return text.substr(text.size());
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 class Reader {
 public:

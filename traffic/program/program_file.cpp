@@ -17,6 +17,7 @@
 
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
+#include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 #include "traffic/program/program_assembler.h"
@@ -29,12 +30,6 @@ using namespace program_file;
 constexpr std::size_t kMaxProgramBytes = std::size_t{1} << 30;
 
 // --- CSV -----------------------------------------------------------------------------------------
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return text.substr(text.size());
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// Far more than there are; a line of commas alone is not worth its memory.
 constexpr std::size_t kMostCells = 1000;

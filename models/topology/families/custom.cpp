@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "models/base/input_file.h"
+#include "models/base/trimmed.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
 #include "models/topology/files/graph_file.h"
@@ -30,7 +31,7 @@ Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, dou
     }
     Assembler assembler(path, fabric, clock_ns);
     if (is_one_of(".yaml", ".yml")) return read_yaml(text, assembler);
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    if (trimmed(text).empty()) {
         throw ConfigError({path, 0, 0}, "the graph file is empty");
     }
     if (extension == ".csv") return read_csv(text, assembler);

@@ -4,16 +4,11 @@
 
 #include <algorithm>
 
+#include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
 
 namespace flitscope::graph_file {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return text.substr(text.size());
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 struct Cell {
     std::string_view text;

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 
+#include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
 
 namespace flitscope::graph_file {
@@ -182,9 +183,8 @@ private:
     void read_data(const std::map<std::string, Data>& data, const char* target, Place place,
                    const std::vector<std::string>& names, const Read& read) {
         const auto hand_on = [&](const std::string& name, const std::string& text, Place at) {
-            const auto first = text.find_first_not_of(" \t\r\n");
-            if (first == std::string::npos) return;
-            read(name, text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1), at);
+            const std::string value(trimmed(text));
+            if (!value.empty()) read(name, value, at);
         };
         for (const auto& [id, key] : keys_) {
             const bool is_known = std::find(names.begin(), names.end(), key.name) != names.end();

@@ -6,8 +6,10 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "models/base/trimmed.h"
 #include "models/topology/export/export.h"
 #include "models/topology/families/topologies.h"
 
@@ -261,6 +263,16 @@ TEST(CustomGraph, ReadsCsv) {
         5U);
     EXPECT_EQ(load("links.csv", "from,to,from_port,to_port\n0,1,4,1\n1,0,1,4\n").port_count(), 5U);
     EXPECT_EQ(load("links.csv", "# nodes: 1\nfrom,to").node_count(), 1U);
+}
+
+TEST(Trimmed, IsAPartOfTheTextEvenWhereNothingRemains) {
+    const std::string_view text = "\t a b \r\n";
+    EXPECT_EQ(trimmed(text), "a b");
+    EXPECT_EQ(trimmed(text).data(), text.data() + 2);  // whose column a message can tell
+    EXPECT_EQ(trimmed("a"), "a");
+    const std::string_view blank = " \r\n";
+    EXPECT_TRUE(trimmed(blank).empty());
+    EXPECT_EQ(trimmed(blank).data(), blank.data() + blank.size());
 }
 
 TEST(CustomGraph, ReportsFindingsInCsvWithTheirPlace) {
