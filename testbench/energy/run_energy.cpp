@@ -57,21 +57,4 @@ RouterEnergy require_router_energy(const Machine& machine) {
     return *std::move(energy);
 }
 
-RunEnergy link_energy(const Machine& machine, const SimulationResult& result, LinkId link,
-                      const RouterEnergy& router) {
-    const ChannelMap map(machine.graph);
-    const ChannelId channel = map.link(link);
-    const auto flits = static_cast<double>(result.channel_flits[channel]);
-    EnergyCounts counts;
-    counts.cycles = static_cast<double>(result.span());
-    counts.links = 1;
-    counts.further_cycles = machine.graph.link(link).delay - 1;
-    counts.link_flits = flits;
-    counts.further_flits = flits * counts.further_cycles;
-    counts.wire_flits = flits * wire_pf(machine, link);
-    counts.wire_starts =
-        static_cast<double>(result.sendings[channel].starts) * wire_pf(machine, link);
-    return run_energy(counts, router, machine.config.clock_ns);
-}
-
 }  // namespace flitscope

@@ -47,9 +47,4 @@ RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, dou
 /// or their energies have not been found yet.
 RouterEnergy require_router_energy(const Machine& machine);
 
-/// The part of one link in a run with SimulationOptions::count_sendings: its registers and its
-/// wires, the others 0.
-RunEnergy link_energy(const Machine& machine, const SimulationResult& result, LinkId link,
-                      const RouterEnergy& router);
-
 }  // namespace flitscope

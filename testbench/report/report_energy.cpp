@@ -128,7 +128,8 @@ void write_energy_csv(std::ostream& out, const Machine& machine, const Simulatio
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         const ChannelSendings::Counts& counts = result.sendings[map.link(id)];
-        const RunEnergy energy = link_energy(machine, result, id, router);
+        const RunEnergy energy =
+            run_energy(link_counts(machine, result, map, id), router, machine.config.clock_ns);
         fmt::print(out, "{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
                    link.to, result.channel_flits[map.link(id)], counts.packets, counts.starts,
                    energy.links.sum(),

@@ -5,6 +5,21 @@
 #include "testbench/run/simulation.h"
 
 namespace flitscope {
+namespace {
+
+/// What went over a link.
+void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResult& result,
+              const ChannelMap& map, LinkId link) {
+    const ChannelId channel = map.link(link);
+    const auto flits = static_cast<double>(result.channel_flits[channel]);
+    const double pf = wire_pf(machine, link);
+    counts.link_flits += flits;
+    counts.further_flits += flits * (machine.graph.link(link).delay - 1);
+    counts.wire_flits += flits * pf;
+    counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
+}
+
+}  // namespace
 
 double wire_pf(const Machine& machine, LinkId link) {
     const LinkDelayConfig& wires = machine.config.fabric.link_delay;
@@ -22,23 +37,29 @@ EnergyCounts idle_counts(const Machine& machine, Cycle cycles) {
 }
 
 EnergyCounts energy_counts(const Machine& machine, const SimulationResult& result) {
-    const Graph& graph = machine.graph;
-    const ChannelMap map(graph);
+    const ChannelMap map(machine.graph);
     EnergyCounts counts = idle_counts(machine, result.span());
     for (ChannelId channel = 0; channel < map.count(); ++channel) {
         const auto flits = static_cast<double>(result.channel_flits[channel]);
         if (!map.is_ejection(channel)) counts.writes += flits;
         if (map.is_injection(channel)) continue;
-        const auto starts = static_cast<double>(result.sendings[channel].starts);
         counts.sends += flits;
         counts.packets += static_cast<double>(result.sendings[channel].packets);
-        counts.starts += starts;
-        if (!map.is_link(channel)) continue;
-        counts.link_flits += flits;
-        counts.further_flits += flits * (graph.link(channel).delay - 1);
-        counts.wire_flits += flits * wire_pf(machine, channel);
-        counts.wire_starts += starts * wire_pf(machine, channel);
+        counts.starts += static_cast<double>(result.sendings[channel].starts);
     }
+    for (LinkId link = 0; link < machine.graph.link_count(); ++link) {
+        add_link(counts, machine, result, map, link);
+    }
+    return counts;
+}
+
+EnergyCounts link_counts(const Machine& machine, const SimulationResult& result,
+                         const ChannelMap& map, LinkId link) {
+    EnergyCounts counts;
+    counts.cycles = static_cast<double>(result.span());
+    counts.links = 1;
+    counts.further_cycles = machine.graph.link(link).delay - 1;
+    add_link(counts, machine, result, map, link);
     return counts;
 }
 

@@ -56,4 +56,9 @@ EnergyCounts idle_counts(const Machine& machine, Cycle cycles);
 /// Of a run with SimulationOptions::count_sendings.
 EnergyCounts energy_counts(const Machine& machine, const SimulationResult& result);
 
+/// The part of one link in such a run: its registers and its wires, and nothing of routers. `map`
+/// is that of the machine's graph.
+EnergyCounts link_counts(const Machine& machine, const SimulationResult& result,
+                         const ChannelMap& map, LinkId link);
+
 }  // namespace flitscope
