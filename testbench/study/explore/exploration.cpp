@@ -111,7 +111,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
                           "goes with the exact search: others measure whatever they draw",
                           "leave it out, or set search.method to exact");
     }
-    if (options.estimates_routers && explorer.space().wants_energy()) {
+    if (options.estimates_routers && study.needs(&MetricInfo::needs_energy)) {
         throw ConfigError({"--estimate", 0, 0}, "energies of routers are not estimated",
                           "leave it out, or the metrics of energy");
     }

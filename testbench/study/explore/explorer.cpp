@@ -48,7 +48,7 @@ Explorer::Explorer(const Study& study, Database& database, const ExploreOptions&
                      if (done == 0) synthesis_watch_ = Stopwatch();
                      show("synthesizing", done, total, synthesis_watch_);
                  }},
-      routers_(syntheses_, space_.wants_energy(), options.estimates_routers) {}
+      routers_(syntheses_, study.needs(&MetricInfo::needs_energy), options.estimates_routers) {}
 
 void Explorer::show(const char* stage, std::size_t done, std::size_t total,
                     const Stopwatch& watch) const {
@@ -194,17 +194,10 @@ void Explorer::appraise(const Ids& ids) {
     }
 }
 
-/// Some metric of the study needs them.
-bool Explorer::needs(bool MetricInfo::*figures) const {
-    const auto wants = [&](const auto& wish) { return find_metric(wish.metric)->*figures; };
-    return std::any_of(study_.objectives.begin(), study_.objectives.end(), wants) ||
-           std::any_of(study_.constraints.begin(), study_.constraints.end(), wants);
-}
-
 bool Explorer::needs_router(const Design& design) const {
     return design.needs_figures ||
            std::count(design.clock_ns.begin(), design.clock_ns.end(), 0) != 0 ||
-           needs(&MetricInfo::needs_router);
+           study_.needs(&MetricInfo::needs_router);
 }
 
 /// Finds out what the routers of these designs cost: each variant once.
@@ -254,7 +247,7 @@ void Explorer::make_certain(const std::vector<std::size_t>& ids) {
 
 /// And what the registers of their links cost.
 void Explorer::find_links(const Ids& ids) {
-    if (!needs(&MetricInfo::needs_links)) return;
+    if (!study_.needs(&MetricInfo::needs_links)) return;
     std::map<std::size_t, FabricLinks> fabrics;
     std::set<std::string> missing;
     for (const std::size_t id : ids) {

@@ -74,7 +74,6 @@ private:
     void find_routers(const Ids& ids);
     void take_router(std::size_t id);
     void find_links(const Ids& ids);
-    bool needs(bool MetricInfo::*figures) const;
     void bound(std::size_t id);
     void finish(std::size_t id);
     bool needs_router(const Design& design) const;

@@ -92,19 +92,13 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
         }
         if (measured.measurement == Measurement::kRun) require_replies(config);
         Point point{std::move(config), measured.measurement, engine_};
-        point.by_energy = wants_energy();
+        point.by_energy = study_.needs(&MetricInfo::needs_energy);
         return point;
     } catch (const ConfigError& error) {
         std::vector<Diagnostic> findings = error.findings();
         for (Diagnostic& finding : findings) finding.where = place_of(finding.where, design);
         throw ConfigError(std::move(findings));
     }
-}
-
-bool Space::wants_energy() const {
-    const auto needs = [](const auto& wish) { return find_metric(wish.metric)->needs_energy; };
-    return std::any_of(study_.objectives.begin(), study_.objectives.end(), needs) ||
-           std::any_of(study_.constraints.begin(), study_.constraints.end(), needs);
 }
 
 /// Where a metric of the study is of replies.

@@ -33,8 +33,6 @@ public:
     /// What is to be measured under a workload. Throws ConfigError with findings where the study
     /// says what is wrong.
     Point point(const Choices& choices, std::size_t workload) const;
-    /// Whether a metric of the study is of the energy of its runs.
-    bool wants_energy() const;
     /// The same finding, placed where the study says what its text calls "--set KEY=VALUE".
     std::string placed(std::string finding, const Choices& choices) const;
 

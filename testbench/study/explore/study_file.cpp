@@ -478,6 +478,12 @@ std::vector<std::string> Study::axis_names() const {
     return names;
 }
 
+bool Study::needs(bool MetricInfo::*property) const {
+    const auto has = [property](const auto& wish) { return find_metric(wish.metric)->*property; };
+    return std::any_of(objectives.begin(), objectives.end(), has) ||
+           std::any_of(constraints.begin(), constraints.end(), has);
+}
+
 Study load_study(const std::string& path, const std::vector<std::string>& overrides) {
     return Reader(path, read_input_file(path, "study", kMaxConfigBytes)).read(overrides);
 }

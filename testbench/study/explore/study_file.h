@@ -68,6 +68,8 @@ struct SearchConfig {
     std::uint64_t seed = 1;
 };
 
+struct MetricInfo;  // objectives.h
+
 struct Study {
     std::string source;  ///< its file, as the user named it
     std::string name;    ///< the file's, without folder and ending
@@ -87,6 +89,9 @@ struct Study {
 
     /// The names of all axes, in their order.
     std::vector<std::string> axis_names() const;
+    /// Whether a metric of its objectives or constraints has the property, such as
+    /// &MetricInfo::needs_router.
+    bool needs(bool MetricInfo::*property) const;
 };
 
 /// Reads the study. `overrides` are those of the command line, which win over the base and lose
