@@ -13,7 +13,7 @@
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
-#include "testbench/synth/link_synthesis.h"
+#include "testbench/synth/router_of.h"
 #include "traffic/program/handshake.h"
 
 namespace flitscope {
@@ -42,9 +42,7 @@ std::optional<SynthesisResult> router_cost(const Machine& machine) {
 }
 
 LinkRegisters link_registers(const Machine& machine) {
-    FabricLinks links;
-    links.like = {machine.config.fabric.virtual_channels, machine.config.fabric.flit_bits};
-    links.delays = link_delays(machine.graph);
+    const FabricLinks links = fabric_links(machine.config.fabric, machine.graph);
     LinkRegisters registers;
     for (const auto& [delay, count] : links.delays) {
         LinkVariant link = links.like;

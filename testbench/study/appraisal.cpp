@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +27,9 @@
 
 namespace flitscope::study {
 namespace {
+
+/// The word of the delays of links.
+constexpr const char* kLinkDelays = "link_delays";
 
 void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_t value) {
     outcome.metrics.push_back({name, unit, static_cast<double>(value)});
@@ -76,13 +79,11 @@ PointOutcome appraise_router(Config config) {
 }
 
 void add_link_delays(PointOutcome& outcome, const Graph& graph) {
-    std::map<std::uint32_t, std::uint64_t> count;
-    for (const Link& link : graph.links()) ++count[link.delay];
     std::string text;
-    for (const auto& [delay, links] : count) {
+    for (const auto& [delay, links] : link_delays(graph)) {
         text += fmt::format("{}{}:{}", text.empty() ? "" : " ", delay, links);
     }
-    outcome.words.emplace_back("link_delays", text);
+    outcome.words.emplace_back(kLinkDelays, text);
 }
 
 /// Mean over messages with weights.
@@ -150,6 +151,16 @@ ZeroLoad zero_load(const Machine& machine) {
 bool needs_router_figures(const Config& config) {
     return config.wires_need_synthesis() ||
            (config.clock_is_synthesized && !config.traffic.program.empty());
+}
+
+LinkDelays appraised_link_delays(const PointOutcome& appraisal) {
+    LinkDelays delays;
+    std::istringstream in(appraisal.word(kLinkDelays));
+    std::uint32_t delay = 0;
+    std::uint64_t links = 0;
+    char colon = ' ';
+    while (in >> delay >> colon >> links) delays[delay] = links;
+    return delays;
 }
 
 PointOutcome appraise(const Point& point) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "testbench/study/point.h"
+#include "testbench/synth/link_synthesis.h"
 
 namespace flitscope::study {
 
@@ -24,6 +25,9 @@ namespace flitscope::study {
 ///
 /// Refused, as `run` refuses it, where the configuration cannot be simulated. Throws ConfigError.
 PointOutcome appraise(const Point& point);
+
+/// What an appraisal says of the delays of links.
+LinkDelays appraised_link_delays(const PointOutcome& appraisal);
 
 /// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock
 /// that are the router's, or times of a program in units of time and such a clock.

@@ -28,13 +28,13 @@ hw::RtlVariant router_of(Config config) {
     return hw::rtl_variant(config, graph, *routing);
 }
 
+FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph) {
+    return {{fabric.virtual_channels, fabric.flit_bits}, link_delays(graph)};
+}
+
 FabricLinks links_of(Config config) {
     if (config.wires_need_synthesis()) resolve_synthesized(config);
-    const Graph graph = build_budgeted_topology(config);
-    FabricLinks links;
-    links.like = {config.fabric.virtual_channels, config.fabric.flit_bits};
-    links.delays = link_delays(graph);
-    return links;
+    return fabric_links(config.fabric, build_budgeted_topology(config));
 }
 
 double synthesized_clock_ns(double period_ns) {

@@ -18,8 +18,10 @@ hw::RtlVariant router_of(Config config);
 /// counts.
 double synthesized_clock_ns(double period_ns);
 
-/// The links of the same fabric. Throws as that does, and as resolve_synthesized() does where their
-/// delays follow from the router.
+/// The links of a fabric with this graph.
+FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph);
+/// The same of the fabric that a configuration asks for. Throws as router_of() does, and as
+/// resolve_synthesized() does where their delays follow from the router.
 FabricLinks links_of(Config config);
 
 /// Puts numbers in place of what the configuration takes from its synthesized router, of this area

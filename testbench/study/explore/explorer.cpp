@@ -10,7 +10,6 @@
 #include <iterator>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "hw/verilated/rtl_variant.h"
@@ -24,17 +23,6 @@ namespace {
 
 /// Appraisals are quick; so many are written together.
 constexpr std::size_t kAppraisalsAtOnce = 16;
-
-/// What an appraisal says of links: "1:224 2:16".
-LinkDelays parse_link_delays(const std::string& text) {
-    LinkDelays delays;
-    std::istringstream in(text);
-    std::uint32_t delay = 0;
-    std::uint64_t links = 0;
-    char colon = ' ';
-    while (in >> delay >> colon >> links) delays[delay] = links;
-    return delays;
-}
 
 }  // namespace
 
@@ -255,8 +243,8 @@ void Explorer::find_links(const Ids& ids) {
         if (design.state != DesignState::kWaiting) continue;
         const auto router = hw::parse_rtl_variant(design.router);
         FabricLinks& links = fabrics[id];
-        links.like = {router->virtual_channels, router->flit_bits};
-        links.delays = parse_link_delays(design.appraisals.front().word("link_delays"));
+        links = {{router->virtual_channels, router->flit_bits},
+                 appraised_link_delays(design.appraisals.front())};
         for (const LinkVariant& variant : links.variants()) {
             if (links_.count(variant.name()) == 0) missing.insert(variant.name());
         }
