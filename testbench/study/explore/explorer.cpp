@@ -331,6 +331,7 @@ void Explorer::learn_from_stopped(Design& design) {
 
 void Explorer::bound(std::size_t id) {
     Design& design = designs_[id];
+    // Every time: a design of the same points may have been stopped meanwhile.
     learn_from_stopped(design);
     design.best.clear();
     design.ruled_out.clear();
