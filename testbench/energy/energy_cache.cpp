@@ -5,12 +5,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <stdexcept>
 #include <system_error>
 
 #include "models/base/output_file.h"
-#include "testbench/synth/synthesis_cache.h"
-#include "testbench/synth/toolchain.h"
+#include "testbench/synth/checked_json.h"
 
 namespace flitscope {
 namespace {
@@ -19,7 +17,6 @@ using nlohmann::ordered_json;
 
 constexpr const char* kFile = "/energy.json";
 constexpr const char* kInputs = "inputs";
-constexpr const char* kChecksum = "checksum";
 
 /// Calls `visit` with the name of every figure and where it is.
 template <class Energy, class Visit>
@@ -45,12 +42,6 @@ void for_each_figure(Energy& energy, Visit visit) {
     visit("seconds", energy.seconds);
 }
 
-std::string checksum(const ordered_json& figures) {
-    Fnv1a hash;
-    hash.add(figures.dump());
-    return hash.str();
-}
-
 }  // namespace
 
 std::optional<RouterEnergy> find_energy(const std::string& folder, const std::string& inputs) {
@@ -60,10 +51,7 @@ std::optional<RouterEnergy> find_energy(const std::string& folder, const std::st
     RouterEnergy energy;
     energy.from_cache = true;
     try {
-        ordered_json json = ordered_json::parse(read_file(file));
-        const ordered_json sum = json.at(kChecksum);
-        json.erase(kChecksum);
-        if (sum != checksum(json)) throw std::invalid_argument(kChecksum);
+        const ordered_json json = read_checked_json(file);
         if (json.at(kInputs) != inputs) return std::nullopt;
         for_each_figure(energy,
                         [&](const char* name, double& figure) { json.at(name).get_to(figure); });
@@ -78,9 +66,7 @@ void keep_energy(const std::string& folder, const std::string& inputs, const Rou
     ordered_json json;
     json[kInputs] = inputs;
     for_each_figure(energy, [&](const char* name, double figure) { json[name] = figure; });
-    json = ordered_json::parse(json.dump());  // as the file has it, to the last digit
-    json[kChecksum] = checksum(json);
-    write_whole_file(folder + kFile, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
+    write_whole_file(folder + kFile, [&](std::ostream& out) { out << checked_json(json); });
 }
 
 }  // namespace flitscope

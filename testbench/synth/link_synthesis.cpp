@@ -14,6 +14,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
 #include "models/base/powers_of_two.h"
+#include "testbench/synth/checked_json.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_process.h"
@@ -54,6 +55,7 @@ struct Inputs {
         library = &read_cell_library(file, "");
         constraints = abc_constraints(*library);
         Fnv1a hash;
+        hash.add("with a checksum");  // the kind of entry
         for (const RtlSource& source : sources) hash.add(source.text);
         for (const std::string& text : {yosys, constraints, library->name, library->text}) {
             hash.add(text);
@@ -69,12 +71,11 @@ struct Inputs {
     std::string constraints;
 };
 
-std::optional<double> kept_area(const std::string& entry, const LinkVariant& variant) {
+std::optional<double> kept_area(const std::string& entry) {
     std::error_code error;
     if (entry.empty() || !fs::exists(entry, error)) return std::nullopt;
     try {
-        const ordered_json json = ordered_json::parse(read_file(entry));
-        if (json.at("flip_flops") != variant.flip_flops()) throw std::invalid_argument("another");
+        const ordered_json json = read_checked_json(entry);
         if (!are_same_tools(json.at("tools"))) return std::nullopt;
         return json.at("area_um2").get<double>();
     } catch (const std::exception&) {
@@ -148,7 +149,7 @@ std::vector<RtlSource> link_sources() {
 double synthesize_link(const LinkVariant& variant) {
     Inputs inputs(variant);
     const std::string entry = inputs.entry();
-    if (const auto known = kept_area(entry, variant)) return *known;
+    if (const auto known = kept_area(entry)) return *known;
     const double area = run_tools(inputs);
     const ordered_json json = {{"variant", variant.name()},
                                {"library", inputs.library->name},
@@ -157,12 +158,12 @@ double synthesize_link(const LinkVariant& variant) {
                                {"tools", tool_identities()}};
     std::error_code error;
     fs::create_directories(fs::path(entry).parent_path(), error);
-    write_whole_file(entry, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
+    write_whole_file(entry, [&](std::ostream& out) { out << checked_json(json); });
     return area;
 }
 
 std::optional<double> cached_link(const LinkVariant& variant) {
-    return kept_area(Inputs(variant).entry(), variant);
+    return kept_area(Inputs(variant).entry());
 }
 
 LinkDelays link_delays(const Graph& graph) {

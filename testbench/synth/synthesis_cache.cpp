@@ -18,6 +18,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
+#include "testbench/synth/checked_json.h"
 #include "testbench/synth/tool_scripts.h"
 #include "testbench/synth/toolchain.h"
 
@@ -28,7 +29,6 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* kResult = "result.json";
-constexpr const char* kChecksum = "checksum";
 constexpr const char* kPartial = ".partial.";
 
 std::string environment(const char* name) {
@@ -53,14 +53,9 @@ void remove_stale_work(const std::string& root) {
     }
 }
 
-/// Of the figures, and how long the netlist is: every run that asks for them would wait for a hash
-/// of ten megabytes of gates.
-std::string checksum(const ordered_json& figures, const std::string& netlist) {
-    Fnv1a hash;
-    hash.add(figures.dump());
-    hash.add(std::to_string(fs::file_size(netlist)));
-    return hash.str();
-}
+/// All that the checksum of the figures is of the netlist: every run that asks for them would wait
+/// for a hash of ten megabytes of gates.
+std::string length_of(const std::string& netlist) { return std::to_string(fs::file_size(netlist)); }
 
 ordered_json to_json(const SynthesisResult& r) {
     return {{"variant", r.variant.name()},
@@ -151,15 +146,9 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
     r.netlist = r.folder + '/' + kNetlist;
     std::error_code error;
     if (!fs::exists(r.folder, error)) return std::nullopt;
-    const std::string figures = r.folder + '/' + kResult;
     try {
-        if (!fs::is_regular_file(r.netlist, error) || !fs::is_regular_file(figures, error)) {
-            throw std::invalid_argument("files");
-        }
-        ordered_json json = ordered_json::parse(read_file(figures));
-        const ordered_json sum = json.at(kChecksum);
-        json.erase(kChecksum);
-        if (sum != checksum(json, r.netlist)) throw std::invalid_argument(kChecksum);
+        if (!fs::is_regular_file(r.netlist, error)) throw std::invalid_argument(r.netlist);
+        const ordered_json json = read_checked_json(r.folder + '/' + kResult, length_of(r.netlist));
         json.at("library").get_to(r.library);
         json.at("cells").get_to(r.cells);
         json.at("flip_flops").get_to(r.flip_flops);
@@ -201,10 +190,7 @@ void SynthesisCache::Work::take_from_tools() {
 }
 
 std::string SynthesisCache::Work::keep(const SynthesisResult& result) {
-    // As the file has it, to the last digit.
-    ordered_json figures = ordered_json::parse(to_json(result).dump());
-    figures[kChecksum] = checksum(figures, file(kNetlist));
-    write_file(file(kResult), figures.dump(2) + '\n');
+    write_file(file(kResult), checked_json(to_json(result), length_of(file(kNetlist))));
     take_from_tools();
     const std::string entry = cache_.root_ + '/' + cache_.key_;
     std::error_code error;

@@ -707,6 +707,45 @@ TEST_F(Synthesis, ReplacesADamagedEntry) {
     }
 }
 
+TEST_F(Synthesis, ReplacesADamagedEntryOfALink) {
+    fake_tools();
+    fs::create_directories(path("rtl/fabric"));
+    write("rtl/delay_line.sv", "module delay_line; endmodule\n");
+    write("rtl/sources.txt", "delay_line.sv\nrouter.sv\n");
+    write("rtl/fabric/link.sv", "module link; endmodule\n");
+    write("rtl/fabric/sources.txt", "link.sv\n");
+    const LinkVariant link{1, 1075, 1};  // of as many flip-flops as the cells that are reported
+    EXPECT_FALSE(cached_link(link));
+    const double area = synthesize_link(link);
+    EXPECT_DOUBLE_EQ(area, 267413.5);
+    EXPECT_EQ(synthesize_link(link), area);
+    EXPECT_EQ(runs(), 1U);
+    const auto names = entries();
+    ASSERT_EQ(names.size(), 1U);
+    const std::string entry = path("cache/synth/" + names.front());
+    const std::string kept = read_file(entry);
+    const std::vector<std::function<void()>> damages = {
+        [&] { write_file(entry, "{\"area_um2\": 1"); }, [&] { write_file(entry, "[]"); },
+        [&] { write_file(entry, without(kept, "\"area_um2\": 2", "\"area_um2\": 3")); },
+        [&] { write_file(entry, without(kept, "\"checksum\"", "\"sum\"")); },
+        [&] {
+            fs::remove(entry);
+            ASSERT_EQ(mkfifo(entry.c_str(), 0600), 0);
+        }};
+    std::size_t times = 1;
+    for (const auto& damage : damages) {
+        damage();
+        testing::internal::CaptureStderr();
+        EXPECT_FALSE(cached_link(link)) << times;
+        EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                    HasSubstr(entry + " does not hold what a synthesis left there: set aside as " +
+                              entry + ".damaged"));
+        EXPECT_EQ(synthesize_link(link), area);
+        EXPECT_EQ(cached_link(link), area) << times;
+        EXPECT_EQ(runs(), ++times);
+    }
+}
+
 TEST_F(Synthesis, TakesTheEntryOfAnotherProcessThatWasFaster) {
     fake_tools();
     const std::string folder = synthesize(variant_, conditions_).folder;

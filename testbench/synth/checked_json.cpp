@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synth/checked_json.h"
+
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/toolchain.h"
+
+namespace flitscope {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kChecksum = "checksum";
+
+std::string checksum(const ordered_json& figures, const std::string& beside) {
+    Fnv1a hash;
+    hash.add(figures.dump());
+    if (!beside.empty()) hash.add(beside);
+    return hash.str();
+}
+
+}  // namespace
+
+std::string checked_json(const ordered_json& figures, const std::string& beside) {
+    // As the file has them, to the last digit.
+    ordered_json json = ordered_json::parse(figures.dump());
+    json[kChecksum] = checksum(json, beside);
+    return json.dump(2) + '\n';
+}
+
+ordered_json read_checked_json(const std::string& file, const std::string& beside) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) throw std::invalid_argument(file);
+    ordered_json json = ordered_json::parse(read_file(file));
+    const ordered_json sum = json.at(kChecksum);
+    json.erase(kChecksum);
+    if (sum != checksum(json, beside)) throw std::invalid_argument(kChecksum);
+    return json;
+}
+
+}  // namespace flitscope
