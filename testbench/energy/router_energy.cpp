@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <utility>
@@ -21,10 +20,10 @@
 #include "testbench/energy/router_stimulus.h"
 #include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/tool_folder.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_scripts.h"
 #include "testbench/synth/toolchain.h"
-#include "testbench/synth/work_folder.h"
 
 namespace flitscope {
 namespace {
@@ -196,13 +195,9 @@ private:
     LinkEnergy link_energy(std::uint32_t delay, const std::vector<RtlSource>& sources) {
         begin("link registers");
         const WorkFolder folder;
-        std::filesystem::create_directory(folder.file(kRtlFolder));
-        for (const RtlSource& source : sources) {
-            folder.write(std::string(kRtlFolder) + '/' + source.name, source.text);
-        }
-        link_tools(folder);
-        folder.write(kAbcConstraints, abc_constraints(library_));
-        folder.write(kYosysScript, link_script(link_of(variant_, delay), sources));
+        prepare_mapping(
+            folder, file_, tools_,
+            {sources, link_script(link_of(variant_, delay), sources), abc_constraints(library_)});
         run(folder, {tools_.yosys, kYosysScript}, kYosysLog);
         const std::string text = read_file(folder.file(kNetlist));
         const GateNetlist netlist = parse_netlist(text, models_);
@@ -235,7 +230,7 @@ private:
         const WorkFolder folder;
         const PowerSession session =
             power_session(netlist, models_, library_, crossing, activities, kPeriodNs, load_pf);
-        link_tools(folder);
+        link_tools(folder, file_, tools_);
         folder.write(kNetlist, text);
         folder.write(kPowerTop, session.top);
         folder.write(kPinNames, session.names);
@@ -250,10 +245,6 @@ private:
         }
     }
 
-    void link_tools(const WorkFolder& folder) const {
-        std::filesystem::create_symlink(file_.liberty, folder.file(kLibertyLink));
-        std::filesystem::create_symlink(tools_.abc, folder.file(kAbcLink));
-    }
     void begin(const char* stage) {
         stage_ = stage;
         require_to_proceed();
@@ -267,9 +258,8 @@ private:
         throw SynthesisInterrupted("the energies of " + variant_.name() + " were interrupted");
     }
     void run(const WorkFolder& folder, std::vector<std::string> arguments, const std::string& log) {
-        const ToolCommand command{
-            std::move(arguments), folder.path(), log, {{"TMPDIR", folder.path()}, {"LC_ALL", "C"}}};
-        if (!run_tool(command, [this] { return may_proceed(); })) require_to_proceed();
+        const auto proceed = [this] { return may_proceed(); };
+        if (!run_in(folder, std::move(arguments), log, proceed)) require_to_proceed();
     }
 
     const hw::RtlVariant& variant_;

@@ -17,10 +17,10 @@
 #include "testbench/synth/checked_json.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/tool_folder.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_reports.h"
 #include "testbench/synth/tool_scripts.h"
-#include "testbench/synth/work_folder.h"
 
 namespace flitscope {
 namespace {
@@ -88,21 +88,11 @@ double run_tools(const Inputs& inputs) {
     const Toolchain tools = find_toolchain(inputs.file);
     const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     const WorkFolder work;
-    fs::create_directory(work.file(kRtlFolder));
-    for (const RtlSource& source : inputs.sources) {
-        work.write(std::string(kRtlFolder) + '/' + source.name, source.text);
-    }
-    fs::create_symlink(inputs.file.liberty, work.file(kLibertyLink));
-    fs::create_symlink(tools.abc, work.file(kAbcLink));
-    work.write(kYosysScript, inputs.yosys);
-    work.write(kAbcConstraints, inputs.constraints);
+    prepare_mapping(work, inputs.file, tools, {inputs.sources, inputs.yosys, inputs.constraints});
     const std::string name = inputs.variant.name();
     try {
-        const ToolCommand command{{tools.yosys, kYosysScript},
-                                  work.path(),
-                                  kYosysLog,
-                                  {{"TMPDIR", work.path()}, {"LC_ALL", "C"}}};
-        if (!run_tool(command, [] { return SignalWatch::caught() == 0; })) {
+        if (!run_in(work, {tools.yosys, kYosysScript}, kYosysLog,
+                    [] { return SignalWatch::caught() == 0; })) {
             throw SynthesisInterrupted("synthesis of " + name + " was interrupted");
         }
         const CellReport cells =

@@ -14,6 +14,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/stopwatch.h"
 #include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/tool_folder.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_reports.h"
 #include "testbench/synth/tool_scripts.h"
@@ -99,7 +100,8 @@ public:
     /// False: stopped.
     bool run(SynthesisResult& result) {
         try {
-            prepare();
+            prepare_mapping(work_.tools(), inputs_.file, tools_,
+                            {inputs_.sources, inputs_.yosys, inputs_.constraints});
             if (!map_to_cells(result)) return false;
             if (!measure(result)) return false;
         } catch (const std::runtime_error& e) {
@@ -112,22 +114,10 @@ public:
     }
 
 private:
-    /// The tools see only this folder, so that they can be run again in the entry it becomes.
-    void prepare() {
-        fs::create_directory(work_.file(kRtlFolder));
-        for (const RtlSource& source : inputs_.sources) {
-            write_file(work_.file(kRtlFolder) + '/' + source.name, source.text);
-        }
-        fs::create_symlink(inputs_.file.liberty, work_.file(kLibertyLink));
-        fs::create_symlink(tools_.abc, work_.file(kAbcLink));
-        write_file(work_.file(kYosysScript), inputs_.yosys);
-        write_file(work_.file(kAbcConstraints), inputs_.constraints);
-    }
-
     bool map_to_cells(SynthesisResult& result) {
         if (!stage("logic synthesis", {tools_.yosys, kYosysScript}, kYosysLog)) return false;
         const CellReport cells =
-            parse_cell_report(read_file(work_.file(kCellReport)), *inputs_.library);
+            parse_cell_report(read_file(work_.tools().file(kCellReport)), *inputs_.library);
         result.cells = cells.cells;
         result.flip_flops = cells.flip_flops;
         result.area_um2 = cells.area_um2;
@@ -150,13 +140,13 @@ private:
 
     bool analyse(const char* name, const std::string& script, double period_ns,
                  TimingReport& report) {
-        write_file(work_.file(script),
-                   sta_script(inputs_.variant, *inputs_.library, inputs_.conditions, period_ns));
+        work_.tools().write(
+            script, sta_script(inputs_.variant, *inputs_.library, inputs_.conditions, period_ns));
         const std::string log = std::string(name) + ".log";
         if (!stage(name, {tools_.sta, "-no_init", "-no_splash", "-exit", script}, log)) {
             return false;
         }
-        report = parse_timing_report(read_file(work_.file(log)));
+        report = parse_timing_report(read_file(work_.tools().file(log)));
         return true;
     }
 
@@ -165,12 +155,7 @@ private:
         const auto proceed = [this, name] {
             return !on_progress_ || on_progress_({inputs_.variant.name(), name, watch_.seconds()});
         };
-        // yosys keeps its exchange with abc in TMPDIR and leaves it there when it is killed.
-        const ToolCommand command{std::move(arguments),
-                                  work_.folder(),
-                                  log,
-                                  {{"TMPDIR", work_.folder()}, {"LC_ALL", "C"}}};
-        return proceed() && run_tool(command, proceed);
+        return proceed() && run_in(work_.tools(), std::move(arguments), log, proceed);
     }
 
     const Inputs& inputs_;

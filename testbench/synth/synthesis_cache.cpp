@@ -190,7 +190,7 @@ void SynthesisCache::Work::take_from_tools() {
 }
 
 std::string SynthesisCache::Work::keep(const SynthesisResult& result) {
-    write_file(file(kResult), checked_json(to_json(result), length_of(file(kNetlist))));
+    tools_.write(kResult, checked_json(to_json(result), length_of(tools_.file(kNetlist))));
     take_from_tools();
     const std::string entry = cache_.root_ + '/' + cache_.key_;
     std::error_code error;

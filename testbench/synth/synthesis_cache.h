@@ -58,8 +58,7 @@ public:
         Work(const Work&) = delete;
         Work& operator=(const Work&) = delete;
 
-        std::string file(const std::string& name) const { return tools_.file(name); }
-        const std::string& folder() const { return tools_.path(); }
+        const WorkFolder& tools() const { return tools_; }
 
         /// Makes the folder, with the result in it, the entry, and returns its new name. Throws
         /// when the disk does not take it.
