@@ -5,40 +5,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <functional>
 #include <ostream>
 #include <set>
-#include <tuple>
-#include <utility>
+
+#include "testbench/synth/router_table.h"
 
 namespace flitscope {
 namespace {
-
-using Cells = std::vector<std::string>;
-
-struct Column {
-    const char* title;
-    bool only_if_rows_differ;
-    std::function<std::string(const EnergyOfVariant&)> text;
-};
 
 /// Four digits, and no exponent.
 std::string figure_text(double value) {
     return fmt::format("{:.{}f}", value, value >= 1000 ? 0 : value >= 100 ? 1 : 2);
 }
 
-const std::vector<Column>& columns() {
+TextTable table(const std::vector<EnergyOfVariant>& all) {
     using E = const EnergyOfVariant&;
-    static const std::vector<Column> all = {
-        {"ports", false, [](E e) { return std::to_string(e.variant.ports); }},
-        {"VCs", false, [](E e) { return std::to_string(e.variant.virtual_channels); }},
-        {"depth", false, [](E e) { return std::to_string(e.variant.depth); }},
-        {"bits", true, [](E e) { return std::to_string(e.variant.flit_bits); }},
-        {"delay", true, [](E e) { return std::to_string(e.variant.router_delay); }},
-        {"entries", true, [](E e) { return std::to_string(e.variant.table_entries); }},
-        {"hold", true, [](E e) { return std::string(e.variant.hold ? "yes" : "no"); }},
-        {"combined", true, [](E e) { return std::string(e.variant.combined ? "yes" : "no"); }},
+    static const auto columns = behind_parameters<EnergyOfVariant>({
         {"write pJ", false, [](E e) { return figure_text(e.energy.write_pj); }},
         {"read pJ", false, [](E e) { return figure_text(e.energy.read_pj); }},
         {"cross pJ", false, [](E e) { return figure_text(e.energy.cross_pj); }},
@@ -51,21 +33,8 @@ const std::vector<Column>& columns() {
         {"error %", false, [](E e) { return fmt::format("{:.1f}", 100 * e.energy.error); }},
         {"of events %", false,
          [](E e) { return fmt::format("{:.1f}", 100 * e.energy.active_error); }},
-    };
-    return all;
-}
-
-/// The titles, then one row per router.
-std::vector<Cells> table(const std::vector<EnergyOfVariant>& all) {
-    std::vector<Cells> rows(all.size() + 1);
-    for (const Column& column : columns()) {
-        std::set<std::string> values;
-        for (const EnergyOfVariant& one : all) values.insert(column.text(one));
-        if (column.only_if_rows_differ && values.size() < 2) continue;
-        rows[0].emplace_back(column.title);
-        for (std::size_t i = 0; i < all.size(); ++i) rows[i + 1].push_back(column.text(all[i]));
-    }
-    return rows;
+    });
+    return router_table(columns, all);
 }
 
 }  // namespace
@@ -83,13 +52,7 @@ std::string energy_conditions_text(const std::vector<EnergyOfVariant>& all) {
 
 void print_energies(std::ostream& out, const std::vector<EnergyOfVariant>& all) {
     if (all.empty()) return;
-    std::vector<Cells> rows = table(all);
-    for (std::size_t c = 0; c < rows[0].size(); ++c) {
-        std::size_t width = 0;
-        for (const Cells& row : rows) width = std::max(width, row[c].size());
-        for (Cells& row : rows) row[c].insert(0, width - row[c].size(), ' ');
-    }
-    for (const Cells& row : rows) out << fmt::format("  {}\n", fmt::join(row, "  "));
+    table(all).print(out);
     out << "\n  " << energy_conditions_text(all) << '\n';
     for (const EnergyOfVariant& one : all) {
         out << fmt::format("  {}: energies {}\n", one.variant.name(),
@@ -125,21 +88,8 @@ nlohmann::ordered_json router_energy_json(const RouterEnergy& e) {
 
 std::string energy_markdown_table(std::vector<EnergyOfVariant> all) {
     if (all.empty()) return {};
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        const auto order = [](const hw::RtlVariant& v) {
-            return std::make_tuple(v.ports, v.virtual_channels, v.hold, v.combined, v.depth);
-        };
-        return order(a.variant) < order(b.variant);
-    });
-    const std::vector<Cells> rows = table(all);
-    std::string text;
-    const auto line = [&text](const Cells& row) {
-        text += fmt::format("| {} |\n", fmt::join(row, " | "));
-    };
-    line(rows[0]);
-    line(Cells(rows[0].size(), "---:"));
-    for (std::size_t i = 1; i < rows.size(); ++i) line(rows[i]);
-    return text + '\n' + energy_conditions_text(all) + '\n';
+    sort_by_parameters(all);
+    return table(all).markdown() + '\n' + energy_conditions_text(all) + '\n';
 }
 
 }  // namespace flitscope

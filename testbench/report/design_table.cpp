@@ -9,6 +9,8 @@
 #include <ostream>
 #include <utility>
 
+#include "testbench/report/report_lines.h"
+
 namespace flitscope {
 namespace {
 

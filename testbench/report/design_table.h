@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/report/text_table.h"
+#include "models/base/text_table.h"
 #include "testbench/study/explore/database.h"
 
 namespace flitscope {

@@ -9,9 +9,9 @@
 #include <ostream>
 #include <utility>
 
+#include "models/base/text_table.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
-#include "testbench/report/text_table.h"
 
 namespace flitscope {
 namespace {

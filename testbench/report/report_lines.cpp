@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "hw/verilated/rtl_routers.h"
@@ -24,6 +25,12 @@ std::string grouped(std::uint64_t value) {
         digits.insert(static_cast<std::size_t>(i), ",");
     }
     return digits;
+}
+
+std::string number_text(double number) {
+    constexpr double kLong = 1000;
+    if (number < kLong) return fmt::format("{:.4g}", number);
+    return grouped(static_cast<std::uint64_t>(std::llround(number)));
 }
 
 std::string duration_text(double seconds) {

@@ -18,6 +18,9 @@ namespace flitscope {
 /// "1,234,567".
 std::string grouped(std::uint64_t value);
 
+/// A number in four digits, or whole where it is long.
+std::string number_text(double number);
+
 /// "1:05" minutes, "2:00:00" hours.
 std::string duration_text(double seconds);
 /// A cell of a CSV file, in quotes where it needs them.

@@ -8,9 +8,10 @@
 #include <ostream>
 #include <utility>
 
+#include "models/base/text_table.h"
 #include "testbench/report/design_table.h"
 #include "testbench/report/report.h"
-#include "testbench/report/text_table.h"
+#include "testbench/report/report_lines.h"
 
 namespace flitscope {
 namespace {

@@ -6,34 +6,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <ostream>
 #include <set>
-#include <tuple>
 #include <utility>
+
+#include "testbench/synth/router_table.h"
 
 namespace flitscope {
 namespace {
 
 constexpr double kSquareMicronsPerSquareMm = 1e6;
-
-const char* routing_name(hw::RtlRouting routing) {
-    switch (routing) {
-        case hw::RtlRouting::kMesh:
-            return "mesh";
-        case hw::RtlRouting::kHypercube:
-            return "hypercube";
-        case hw::RtlRouting::kTable:
-            return "table";
-    }
-    return "";
-}
-
-struct Column {
-    const char* title;
-    bool only_if_rows_differ;
-    std::function<std::string(const SynthesisResult&)> text;
-};
 
 /// A figure, and how far it may be off.
 std::string estimate_text(const std::string& figure, const SynthesisResult& r,
@@ -48,19 +30,9 @@ std::string count_text(std::uint64_t count, const SynthesisResult& r) {
 
 std::string period_text(double ns) { return fmt::format("{:.4g}", ns); }
 
-const std::vector<Column>& columns() {
+TextTable table(const std::vector<SynthesisResult>& results) {
     using R = const SynthesisResult&;
-    static const std::vector<Column> all = {
-        {"module", true, [](R r) { return r.variant.module; }},
-        {"ports", false, [](R r) { return std::to_string(r.variant.ports); }},
-        {"VCs", false, [](R r) { return std::to_string(r.variant.virtual_channels); }},
-        {"depth", false, [](R r) { return std::to_string(r.variant.depth); }},
-        {"bits", true, [](R r) { return std::to_string(r.variant.flit_bits); }},
-        {"delay", true, [](R r) { return std::to_string(r.variant.router_delay); }},
-        {"routing", true, [](R r) { return std::string(routing_name(r.variant.routing)); }},
-        {"entries", true, [](R r) { return std::to_string(r.variant.table_entries); }},
-        {"hold", true, [](R r) { return std::string(r.variant.hold ? "yes" : "no"); }},
-        {"combined", true, [](R r) { return std::string(r.variant.combined ? "yes" : "no"); }},
+    static const auto columns = behind_parameters<SynthesisResult>({
         {"cells", false, [](R r) { return count_text(r.cells, r); }},
         {"flip-flops", false, [](R r) { return count_text(r.flip_flops, r); }},
         {"area mm2", false,
@@ -79,34 +51,8 @@ const std::vector<Column>& columns() {
              return estimate_text(fmt::format("{:.1f}", r.power_mw), r, &EstimateErrors::power);
          }},
         {"at ns", true, [](R r) { return period_text(r.power_period_ns); }},
-    };
-    return all;
-}
-
-using Cells = std::vector<std::string>;
-
-/// The titles, then one row per result.
-std::vector<Cells> table(const std::vector<SynthesisResult>& results) {
-    std::vector<Cells> rows(results.size() + 1);
-    for (const Column& column : columns()) {
-        std::set<std::string> values;
-        for (const SynthesisResult& r : results) values.insert(column.text(r));
-        if (column.only_if_rows_differ && values.size() < 2) continue;
-        rows[0].emplace_back(column.title);
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            rows[i + 1].push_back(column.text(results[i]));
-        }
-    }
-    return rows;
-}
-
-/// Same width for all cells of a column, right-aligned.
-void align(std::vector<Cells>& rows) {
-    for (std::size_t c = 0; c < rows[0].size(); ++c) {
-        std::size_t width = 0;
-        for (const Cells& row : rows) width = std::max(width, row[c].size());
-        for (Cells& row : rows) row[c].insert(0, width - row[c].size(), ' ');
-    }
+    });
+    return router_table(columns, results);
 }
 
 template <typename Get>
@@ -142,9 +88,7 @@ std::string conditions_text(const std::vector<SynthesisResult>& results) {
 
 void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& results) {
     if (results.empty()) return;
-    std::vector<Cells> rows = table(results);
-    align(rows);
-    for (const Cells& row : rows) out << fmt::format("  {}\n", fmt::join(row, "  "));
+    table(results).print(out);
     out << "\n  " << conditions_text(results) << '\n';
     for (const SynthesisResult& r : results) {
         if (r.estimated) {
@@ -227,22 +171,8 @@ nlohmann::ordered_json synthesis_json(const std::vector<SynthesisResult>& result
 
 std::string markdown_table(std::vector<SynthesisResult> results) {
     if (results.empty()) return {};
-    std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) {
-        const auto order = [](const hw::RtlVariant& v) {
-            return std::make_tuple(v.ports, v.virtual_channels, v.hold, v.combined, v.depth);
-        };
-        return order(a.variant) < order(b.variant);
-    });
-    const std::vector<Cells> rows = table(results);
-    const Cells& titles = rows[0];
-    std::string text;
-    const auto line = [&text](const Cells& row) {
-        text += fmt::format("| {} |\n", fmt::join(row, " | "));
-    };
-    line(titles);
-    line(Cells(titles.size(), "---:"));
-    for (std::size_t i = 1; i < rows.size(); ++i) line(rows[i]);
-    return text + '\n' + conditions_text(results) + '\n';
+    sort_by_parameters(results);
+    return table(results).markdown() + '\n' + conditions_text(results) + '\n';
 }
 
 }  // namespace flitscope

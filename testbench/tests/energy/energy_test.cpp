@@ -11,6 +11,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "models/base/diagnostics.h"
 #include "testbench/energy/cell_function.h"
 #include "testbench/energy/energy_cache.h"
+#include "testbench/energy/energy_report.h"
 #include "testbench/energy/gate_netlist.h"
 #include "testbench/energy/gate_simulation.h"
 #include "testbench/energy/least_squares.h"
@@ -364,6 +366,29 @@ TEST_F(Kept, IsSetAsideWhereItWasChanged) {
         EXPECT_FALSE(find_energy(folder_, "abc")) << from;
         EXPECT_FALSE(fs::exists(folder_ + "/energy.json")) << from;
     }
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+TEST(EnergyTable, TellsRoutersApartByTheParametersInWhichTheyDiffer) {
+    EnergyOfVariant mesh;
+    mesh.energy.write_pj = 12.345;
+    mesh.energy.library = "osu018 (typical)";
+    EnergyOfVariant table = mesh;
+    table.variant.routing = hw::RtlRouting::kTable;
+    table.variant.table_entries = 16;
+    const auto titles = [](const std::vector<EnergyOfVariant>& all) {
+        const std::string text = energy_markdown_table(all);
+        return text.substr(0, text.find(" write pJ"));
+    };
+    EXPECT_EQ(titles({table}), "| ports | VCs | depth |");
+    EXPECT_EQ(titles({table, mesh}), "| ports | VCs | depth | routing | entries |");
+    std::ostringstream out;
+    print_energies(out, {mesh, table});
+    EXPECT_THAT(out.str(), HasSubstr("  ports  VCs  depth  routing  entries  write pJ  read pJ"));
+    EXPECT_THAT(out.str(), HasSubstr("     mesh        0     12.35     0.00"));
+    EXPECT_THAT(out.str(), HasSubstr("    table       16     12.35     0.00"));
+    EXPECT_EQ(energy_markdown_table({}), "");
 }
 
 // ---- A run --------------------------------------------------------------------------------------

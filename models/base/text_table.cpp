@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/report/text_table.h"
+#include "models/base/text_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
-
-#include "testbench/report/report_lines.h"
 
 namespace flitscope {
 
@@ -26,10 +24,15 @@ void TextTable::print(std::ostream& out) const {
     }
 }
 
-std::string number_text(double number) {
-    constexpr double kLong = 1000;
-    if (number < kLong) return fmt::format("{:.4g}", number);
-    return grouped(static_cast<std::uint64_t>(std::llround(number)));
+std::string TextTable::markdown() const {
+    std::string text;
+    const auto line = [&text](const std::vector<std::string>& row) {
+        text += fmt::format("| {} |\n", fmt::join(row, " | "));
+    };
+    line(rows_.front());
+    line(std::vector<std::string>(columns(), "---:"));
+    std::for_each(rows_.begin() + 1, rows_.end(), line);
+    return text;
 }
 
 }  // namespace flitscope

@@ -16,15 +16,15 @@ class TextTable {
 public:
     explicit TextTable(std::vector<std::string> heading) { rows_.push_back(std::move(heading)); }
 
+    /// As many cells as there are columns.
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     std::size_t columns() const { return rows_.front().size(); }
     void print(std::ostream& out) const;
+    /// The same in Markdown, which sees to the widths itself.
+    std::string markdown() const;
 
 private:
     std::vector<std::vector<std::string>> rows_;
 };
-
-/// A number in four digits, or whole where it is long.
-std::string number_text(double number);
 
 }  // namespace flitscope
