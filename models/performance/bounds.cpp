@@ -10,7 +10,6 @@
 #include "models/performance/saturating.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace flitscope {
 namespace {
@@ -97,8 +96,10 @@ private:
     std::vector<std::uint64_t> sums_;
 };
 
-/// The message that ends last if each has the network for itself. `flows` in any order.
-Cycle latency_bound(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows) {
+/// What follows if each message has the network for itself: the one that ends last, and the mean.
+/// `flows` in any order.
+void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& paths,
+                        const std::vector<Flow>& flows) {
     const IdleMessage message(config);
     std::vector<Flow> by_source;  // one search per source
     if (!paths.are_fixed()) {
@@ -106,13 +107,37 @@ Cycle latency_bound(const Config& config, IdlePaths& paths, const std::vector<Fl
         std::stable_sort(by_source.begin(), by_source.end(),
                          [](const Flow& a, const Flow& b) { return a.source < b.source; });
     }
-    Cycle bound = 0;
+    double sum = 0;
     for (const Flow& flow : paths.are_fixed() ? flows : by_source) {
         const IdlePath path = paths.shortest(flow.source, flow.destination, flow.first);
         const Cycle tail = message.delivered(flow.flits, path);
-        bound = std::max(bound, saturating_add(saturating_add(flow.begin, tail), 1));
+        bounds.latency =
+            std::max(bounds.latency, saturating_add(saturating_add(flow.begin, tail), 1));
+        sum += static_cast<double>(tail);
     }
-    return bound;
+    if (paths.are_fixed() && !flows.empty()) {
+        bounds.mean_latency = sum / static_cast<double>(flows.size());
+    }
+}
+
+/// The flows with falling begin. Of equal ones the order says nothing: a bound that grows with
+/// every one of them is greatest behind the last.
+std::vector<std::uint32_t> from_the_end(const std::vector<Flow>& flows) {
+    struct Begin {
+        Cycle cycle;
+        std::uint32_t flow;
+    };
+    // Most programs have them nearly in order.
+    std::vector<Begin> begins(flows.size());
+    for (std::uint32_t i = 0; i < flows.size(); ++i) {
+        begins[flows.size() - 1 - i] = {flows[i].begin, i};
+    }
+    std::stable_sort(begins.begin(), begins.end(),
+                     [](const Begin& a, const Begin& b) { return a.cycle > b.cycle; });
+    std::vector<std::uint32_t> order(flows.size());
+    std::transform(begins.begin(), begins.end(), order.begin(),
+                   [](const Begin& begin) { return begin.flow; });
+    return order;
 }
 
 }  // namespace
@@ -122,14 +147,7 @@ Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bis
 LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows) {
     const Graph& graph = paths.graph();
     LowerBounds bounds;
-    bounds.latency = latency_bound(config, paths, flows);
-    const auto begins_later = [](const Flow& a, const Flow& b) { return a.begin > b.begin; };
-    std::vector<std::uint32_t> from_the_end(flows.size());
-    std::iota(from_the_end.begin(), from_the_end.end(), 0U);
-    if (!std::is_sorted(flows.begin(), flows.end(), begins_later)) {
-        std::stable_sort(from_the_end.begin(), from_the_end.end(),
-                         [&](auto a, auto b) { return begins_later(flows[a], flows[b]); });
-    }
+    set_latency_bounds(bounds, config, paths, flows);
     // Per injection and ejection channel: of a node, or of a link.
     const bool per_link = graph.has_per_link_endpoints();
     const bool one_queue = config.node.port_model == PortModel::kOneOutput;
@@ -140,7 +158,7 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vect
     const ChannelPace pace(config.fabric);
     LinkLoad load(graph, paths.routing(), &pace);
     CutBound cut(graph);
-    for (const std::uint32_t id : from_the_end) {
+    for (const std::uint32_t id : from_the_end(flows)) {
         const Flow& flow = flows[id];
         if (paths.are_fixed()) {
             load.add(flow.source, flow.destination, flow.flits, flow.first, flow.begin);

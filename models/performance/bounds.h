@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/config/config.h"
@@ -23,9 +24,9 @@ struct Flow {
     Cycle begin = 0;         ///< no earlier does its send begin
 };
 
-/// Each field alone is a lower bound on the makespan in cycles (README.md, "Lower bounds"). Where
-/// messages do not all begin in cycle 0, each is the greatest over all cycles t of t and what those
-/// that begin in t or later need, startup included.
+/// Each of the first five alone is a lower bound on the makespan in cycles (README.md, "Lower
+/// bounds"). Where messages do not all begin in cycle 0, each is the greatest over all cycles t of
+/// t and what those that begin in t or later need, startup included.
 struct LowerBounds {
     Cycle injection = 0;  ///< busiest injection channel, or queue before it, with its startups
     Cycle ejection = 0;   ///< busiest ejection channel
@@ -33,6 +34,11 @@ struct LowerBounds {
     Cycle bisection = 0;  ///< flits over the canonical cut / links of the cut, per direction
     Cycle latency = 0;    ///< the single message that ends last on an idle network
 
+    /// Of the mean latency of the messages, in cycles: each has the network for itself. Nothing
+    /// where the routing does not fix the paths, or there is no message.
+    std::optional<double> mean_latency;
+
+    /// Of the makespan.
     Cycle max() const;
 };
 

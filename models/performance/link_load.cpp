@@ -12,8 +12,21 @@ namespace flitscope {
 
 LinkLoad::LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace)
     : graph_(graph), routing_(routing), pace_(pace), loads_(graph.link_count()) {
+    constexpr std::size_t kMostKnown = std::size_t{1} << 18;  // 1 MB: what a cache holds
+    const std::size_t pairs = std::size_t{graph.node_count()} * graph.node_count();
+    if (pairs <= kMostKnown) next_.assign(pairs, kNoLink);
+    ends_.reserve(graph.link_count());
+    for (const Link& link : graph.links()) ends_.push_back(link.to);
     if (pace == nullptr) return;
     for (const Link& link : graph.links()) loops_.push_back(pace->loop(link));
+}
+
+LinkId LinkLoad::next(NodeId at, NodeId destination) {
+    const auto ask = [&] { return graph_.out_link(at, routing_.route(at, destination).port); };
+    if (next_.empty()) return ask();
+    LinkId& known = next_[std::size_t{destination} * graph_.node_count() + at];
+    if (known == kNoLink) known = ask();
+    return known;
 }
 
 void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first,
@@ -22,8 +35,7 @@ void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, Link
     NodeId hops = 0;
     for (NodeId at = source; at != destination;) {
         const bool detours = hops == 0 && first != kNoLink;
-        const LinkId link =
-            detours ? first : graph_.out_link(at, routing_.route(at, destination).port);
+        const LinkId link = detours ? first : next(at, destination);
         if (link == kNoLink || hops++ > graph_.node_count()) {
             throw std::logic_error("LinkLoad: the route from node " + std::to_string(source) +
                                    " does not arrive at node " + std::to_string(destination));
@@ -34,7 +46,7 @@ void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, Link
         const Cycle busy =
             pace_ == nullptr ? loads_[link] : pace_->span(loads_[link], loops_[link]) + 1;
         busy_until_ = std::max(busy_until_, since + busy);
-        at = graph_.link(link).to;
+        at = ends_[link];
     }
 }
 

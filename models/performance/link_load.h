@@ -36,9 +36,15 @@ public:
     const std::vector<std::uint64_t>& loads() const { return loads_; }
 
 private:
+    LinkId next(NodeId at, NodeId destination);
+
     const Graph& graph_;
     const Routing& routing_;
     const ChannelPace* const pace_;
+    // What the routing has said, per destination and node: it is asked once. Empty where that
+    // would take more room than it saves time.
+    std::vector<LinkId> next_;
+    std::vector<NodeId> ends_;  // of the links
     std::vector<Cycle> loops_;  // of the links, with a pace
     std::vector<std::uint64_t> loads_;
     std::vector<LinkId> touched_;

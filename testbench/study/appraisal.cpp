@@ -109,19 +109,11 @@ struct ZeroLoad {
 };
 
 ZeroLoad zero_load(const Machine& machine) {
+    if (machine.program) return {machine.bounds.mean_latency, std::nullopt};
     const IdleMessage message(machine.config);
     IdlePaths paths(machine.config, machine.graph, *machine.routing);
     if (!paths.are_fixed()) return {};
-    const PacketFormat format = machine.config.packet_format();
     WeightedMean latency;
-    if (machine.program) {
-        for (const Transfer& t : machine.program->transfers) {
-            const Cycle cycles = message.delivered(format.message_flits(t.bytes),
-                                                   paths.path(t.source, t.destination));
-            latency.add(static_cast<double>(cycles), 1);
-        }
-        return {latency.mean(), std::nullopt};
-    }
     WeightedMean round_trip;
     const Pattern& pattern = machine.pattern->pattern;
     const MessageLengths& lengths = machine.pattern->lengths;

@@ -154,6 +154,8 @@ TEST(Bounds, CountFlitsAtEveryKindOfChannel) {
     // links, delivered in cycle 24.
     EXPECT_EQ(bounds.latency, 25U);
     EXPECT_EQ(bounds.max(), 35U);
+    // Tails in cycles 9, 19 and 4, and 1 + 2 x 3, 1 + 2 x 2 and 1 + 2 x 2 on the way.
+    EXPECT_DOUBLE_EQ(bounds.mean_latency.value(), (16 + 24 + 9) / 3.0);
 }
 
 TEST(Bounds, LatencyCountsEveryDelayOfTheIdleNetwork) {
