@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <limits>
 #include <stdexcept>
 
 namespace flitscope {
@@ -114,6 +115,9 @@ private:
 };
 
 CellFunction::CellFunction(const std::string& text, const std::vector<std::string>& operands) {
+    if (operands.size() > std::numeric_limits<decltype(Step::operand)>::max()) {
+        throw std::invalid_argument(fmt::format("'{}' is of a cell with too many pins", text));
+    }
     CellFunctionParser(text, operands, *this);
 }
 

@@ -12,6 +12,9 @@
 #include "models/base/diagnostics.h"
 #include "models/topology/files/graph_file.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/energy/gate_netlist.h"
+#include "testbench/study/explore/study_file.h"
+#include "testbench/study/slurm/chunk.h"
 #include "traffic/patterns/matrix_file.h"
 #include "traffic/program/program_file.h"
 
@@ -89,6 +92,41 @@ void read_overrides(const std::string& text) {
                      "base", overrides));
 }
 
+/// A chunk of points, as a job of a cluster gets it.
+std::string chunk() {
+    study::Json points = study::Json::array();
+    for (const char* const traffic : {"{schedule: pex}", "{pattern: uniform}"}) {
+        study::Point point;
+        point.config = parse_config(
+            "fabric: {topology: {kind: mesh, dims: [2, 2]}}\ntraffic: " + std::string(traffic),
+            "a point");
+        points.push_back(to_json(point));
+    }
+    return study::Json{{"program", study::program_name()}, {"points", points}}.dump();
+}
+
+/// What is kept of a measurement.
+std::string outcome() {
+    study::PointOutcome outcome;
+    outcome.status = "complete";
+    outcome.metrics = {{"cycles", "cycles", 12}, {"mean_latency", "cycles", 3.5, 0.1, 7, "mean"}};
+    outcome.words = {{"engine", "tlm"}};
+    outcome.by_hops.emplace_back().hops = 2;
+    outcome.by_cause.emplace();
+    return to_json(outcome).dump();
+}
+
+/// What is taken is written, and read as the same.
+void read_outcome(const std::string& text) {
+    const auto outcome = study::parse_outcome(text);
+    if (!outcome) return;
+    const std::string written = to_json(*outcome).dump();
+    const auto again = study::parse_outcome(written);
+    if (!again || to_json(*again).dump() != written) {
+        throw std::logic_error("written and read, and another: " + written);
+    }
+}
+
 template <class Reader>
 auto graph_reader(Reader reader) {
     return guarded([reader](const std::string& text) {
@@ -122,9 +160,18 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         "  - {source: 0, destination: 1, bytes: 64, step: 0}\n",
         "transfers:\n  - {id: 7, source: 0, destination: 1, bytes: 64, time_ns: 0.5}\n"
         "  - {source: 1, destination: 2, bytes: 64, time: 10, after: [7], streams: 1}\n"};
+    const std::vector<std::string> libraries = {
+        "library (tiny) { time_unit : \"1ns\"; capacitive_load_unit (1, pf);\n"
+        "cell (\"AND2\") { area : 2; pin (A) { direction : input; } pin (B) { direction : input; "
+        "}\n"
+        " pin (Y) { direction : output; function : \"(A B)+!(A^B)'\"; timing () { x : 1; } } }\n"
+        "cell (DFF) { ff (IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; } /* edge */\n"
+        " pin (C) { direction : input; } pin (D) { direction : input; } \\\n"
+        " pin (Q) { direction : output; function : IQ } } }\n"};
     const auto is_config = [](const std::string& text) { return has(text, "\nfabric:"); };
     const auto is_graph = [](const std::string& text) { return has(text, "\nlinks:"); };
     const auto is_program = [](const std::string& text) { return has(text, "source,"); };
+    const auto is_study = [](const std::string& text) { return has(text, "\nobjectives:"); };
     const auto is_matrix = [&](const std::string& text) {
         return !is_program(text) && !has(text, "from,");
     };
@@ -148,6 +195,14 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         {"program_yaml", programs_in_yaml, program_reader(ProgramFormat::kYaml)},
         {"matrix", files(configs, ".csv", is_matrix),
          guarded([](const std::string& text) { parse_matrix(text, "matrix", kNodes); })},
+        {"study", files(configs, ".yaml", is_study),
+         guarded([](const std::string& text) { study::parse_study(text, "study", {}); })},
+        {"chunk", {chunk()}, guarded([](const std::string& text) {
+             study::parse_chunk(text, "chunk");
+         })},
+        {"outcome", {outcome()}, read_outcome},
+        {"liberty", libraries,
+         guarded([](const std::string& text) { read_cell_models(text, "library"); })},
     };
 }
 

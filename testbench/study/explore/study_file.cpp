@@ -485,7 +485,12 @@ bool Study::needs(bool MetricInfo::*property) const {
 }
 
 Study load_study(const std::string& path, const std::vector<std::string>& overrides) {
-    return Reader(path, read_input_file(path, "study", kMaxConfigBytes)).read(overrides);
+    return parse_study(read_input_file(path, "study", kMaxConfigBytes), path, overrides);
+}
+
+Study parse_study(std::string text, const std::string& source,
+                  const std::vector<std::string>& overrides) {
+    return Reader(source, std::move(text)).read(overrides);
 }
 
 }  // namespace flitscope::study

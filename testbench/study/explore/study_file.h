@@ -97,5 +97,8 @@ struct Study {
 /// Reads the study. `overrides` are those of the command line, which win over the base and lose
 /// against axes and measurements. Throws ConfigError with every finding.
 Study load_study(const std::string& path, const std::vector<std::string>& overrides);
+/// The same of the text of the file `source`.
+Study parse_study(std::string text, const std::string& source,
+                  const std::vector<std::string>& overrides);
 
 }  // namespace flitscope::study

@@ -7,12 +7,14 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <ostream>
 #include <thread>
 #include <utility>
 
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
+#include "models/config/config_tree.h"
 #include "testbench/study/crew.h"
 
 namespace flitscope::study {
@@ -30,6 +32,12 @@ void write_json(const fs::path& file, const Json& json) {
     write_whole_file(file.string(), [&](std::ostream& out) { out << json << '\n'; });
 }
 
+std::optional<std::string> contents(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    return in.is_open() && !in.bad() ? std::optional(std::move(text)) : std::nullopt;
+}
+
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
     throw ConfigError({file, 0, 0}, what,
                       "chunks are written by 'flitscope explore STUDY.yaml --db FILE --slurm'");
@@ -45,13 +53,18 @@ void write_chunk(const std::string& file, const std::vector<Point>& points) {
 }
 
 std::vector<Point> read_chunk(const std::string& file) {
-    std::ifstream in(file);
-    if (!in) refuse(file, "cannot be read");
+    const auto text = contents(file);
+    if (!text) refuse(file, "cannot be read");
+    return parse_chunk(*text, file);
+}
+
+std::vector<Point> parse_chunk(const std::string& text, const std::string& file) {
     try {
-        const Json json = Json::parse(in);
+        const Json json = Json::parse(text);
         if (json.at("program") != program_name()) {
-            refuse(file, fmt::format("is for {}, and this is {}",
-                                     json.at("program").get<std::string>(), program_name()));
+            refuse(file,
+                   fmt::format("is for {}, and this is {}",
+                               excerpt(json.at("program").get<std::string>()), program_name()));
         }
         std::vector<Point> points;
         for (const Json& point : json.at("points")) points.push_back(point_from_json(point));
@@ -66,11 +79,15 @@ std::vector<Point> read_chunk(const std::string& file) {
 std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point) {
     const std::string entry = outcome_file(file, point);
     if (!fs::is_regular_file(entry)) return std::nullopt;
+    auto outcome = parse_outcome(contents(entry).value_or(""));
+    if (!outcome) set_aside(entry, "is no outcome");
+    return outcome;
+}
+
+std::optional<PointOutcome> parse_outcome(const std::string& text) {
     try {
-        std::ifstream in(entry);
-        return outcome_from_json(Json::parse(in));
+        return outcome_from_json(Json::parse(text));
     } catch (const Json::exception&) {
-        set_aside(entry, "is no outcome");
         return std::nullopt;
     }
 }
