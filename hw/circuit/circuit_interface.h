@@ -17,6 +17,15 @@
 
 namespace flitscope::hw {
 
+/// A message whose path is set up, or complete. Not a member of the interface: clang 14 takes no
+/// optional of a class that stands in the one that has it.
+struct InjectedCircuit {
+    std::uint32_t packet = 0;  ///< in the pool
+    std::uint32_t wire = 0;
+    std::uint64_t elements = 0;
+    PayloadWords words;
+};
+
 class CircuitInterface final : public NodeInterface, public CircuitSink {
 public:
     PortArray<sc_core::sc_port<CircuitSink>> injection_wires;  ///< into the router
@@ -63,12 +72,6 @@ private:
         Message message;
         Cycle begin = 0;
     };
-    struct Circuit {
-        std::uint32_t packet = 0;  ///< in the pool
-        std::uint32_t wire = 0;
-        std::uint64_t elements = 0;
-        PayloadWords words;
-    };
     void set_up_next();
     void connected(Cycle now);
     void released(Cycle now);
@@ -78,15 +81,15 @@ private:
 
     std::array<InjectionWireSource, kInjectionWires> wire_sources_;
 
-    std::deque<Pending> queue_;       // whose set-up has not begun
-    std::optional<Circuit> ahead_;    // whose path is set up, or complete already
-    bool complete_ = false;           // that path
-    std::optional<Circuit> current_;  // whose elements are sent, or under way
-    std::uint64_t position_ = 0;      // elements of it that have been sent
-    Cycle started_ = kNever;          // when the first of them was
-    Cycle free_from_ = 0;             // once there is no current one
-    std::uint32_t sequence_ = 0;      // messages whose set-up has begun
-    Arrival arrival_;                 // the message that is arriving
+    std::deque<Pending> queue_;               // whose set-up has not begun
+    std::optional<InjectedCircuit> ahead_;    // whose path is set up, or complete already
+    bool complete_ = false;                   // that path
+    std::optional<InjectedCircuit> current_;  // whose elements are sent, or under way
+    std::uint64_t position_ = 0;              // elements of it that have been sent
+    Cycle started_ = kNever;                  // when the first of them was
+    Cycle free_from_ = 0;                     // once there is no current one
+    std::uint32_t sequence_ = 0;              // messages whose set-up has begun
+    Arrival arrival_;                         // the message that is arriving
     std::uint64_t flits_injected_ = 0;
     std::uint64_t flits_ejected_ = 0;
     // Observation only.
