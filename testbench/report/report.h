@@ -28,6 +28,12 @@ using Json = nlohmann::ordered_json;
 /// Indented. Bytes in it that are not UTF-8, as names of files may have, become U+FFFD.
 std::string json_text(const Json& json);
 
+/// A JSON value that is text already (json_writer.h).
+struct JsonText {
+    std::string text;
+};
+inline const std::string& json_text(const JsonText& json) { return json.text; }
+
 /// Version of the program, as every output states it.
 const char* version();
 
@@ -42,12 +48,12 @@ Json saturation_json(const Machine& machine, const study::Saturation& found);
 
 /// Where the cycles of a run went.
 Json causes_json(const CauseCycles& cycles);
-Json explain_json(const Machine& machine, const Explanation& explanation,
-                  const std::vector<WhatIf>& changes);
+JsonText explain_json(const Machine& machine, const Explanation& explanation,
+                      const std::vector<WhatIf>& changes);
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,
                    const std::vector<WhatIf>& changes);
 /// Where the packets of a pattern spent their cycles.
-Json delays_json(const Machine& machine, const ExplainedTraffic& explained);
+JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained);
 void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained);
 /// Cycles of all packets, a row per channel and cause.
 void write_delays_csv(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained);

@@ -59,40 +59,53 @@ void print_distances(std::ostream& out, const PacketDelays& delays) {
 
 }  // namespace
 
-Json delays_json(const Machine& machine, const ExplainedTraffic& explained) {
+JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) {
     const PacketDelays& delays = explained.delays;
     const ChannelMap names(machine.graph);
-    Json distances = Json::array();
+    JsonWriter json;
+    json.open_object();
+    json.field("version", version());
+    json.field("engine", explained.run.engine);
+    json.field("verdict", verdict_name(explained.run.verdict));
+    json.field("packets", delays.all.packets);
+    json.key("latency");
+    json.value(latency_json(delays.latency));
+    json.field("cycles", delays.all.cycles);
+    write_causes(json, delays.all.by_cause);
+    json.key("distances");
+    json.open_array();
     for (const auto& [hops, sums] : delays.by_hops) {
-        distances.push_back({{"hops", hops},
-                             {"packets", sums.packets},
-                             {"cycles", sums.cycles},
-                             {"causes", causes_json(sums.by_cause)}});
+        json.open_object();
+        json.field("hops", hops);
+        json.field("packets", sums.packets);
+        json.field("cycles", sums.cycles);
+        write_causes(json, sums.by_cause);
+        json.close_object();
     }
-    Json channels = Json::array();
+    json.close_array();
+    json.key("channels");
+    json.open_array();
     for (const ChannelDelays& channel : delays.channels) {
-        channels.push_back({{"channel", names.name(channel.channel)},
-                            {"waited", channel.waited},
-                            {"causes", causes_json(channel.by_cause)}});
+        json.open_object();
+        json.field("channel", names.name(channel.channel));
+        json.field("waited", channel.waited);
+        write_causes(json, channel.by_cause);
+        json.close_object();
     }
+    json.close_array();
     const Occupancy& occupancy = delays.occupancy;
-    return {{"version", version()},
-            {"engine", explained.run.engine},
-            {"verdict", verdict_name(explained.run.verdict)},
-            {"packets", delays.all.packets},
-            {"latency", latency_json(delays.latency)},
-            {"cycles", delays.all.cycles},
-            {"causes", causes_json(delays.all.by_cause)},
-            {"distances", std::move(distances)},
-            {"channels", std::move(channels)},
-            {"occupancy",
-             {{"from", occupancy.window.from},
-              {"until", occupancy.window.until},
-              {"packet_cycles", occupancy.packet_cycles},
-              {"mean_packets", occupancy.mean_packets()},
-              {"delivered", occupancy.delivered},
-              {"throughput", throughput(occupancy)},
-              {"mean_residence", per_packet(occupancy.residence, occupancy.delivered)}}}};
+    json.key("occupancy");
+    json.open_object();
+    json.field("from", occupancy.window.from);
+    json.field("until", occupancy.window.until);
+    json.field("packet_cycles", occupancy.packet_cycles);
+    json.field("mean_packets", occupancy.mean_packets());
+    json.field("delivered", occupancy.delivered);
+    json.field("throughput", throughput(occupancy));
+    json.field("mean_residence", per_packet(occupancy.residence, occupancy.delivered));
+    json.close_object();
+    json.close_object();
+    return json.take();
 }
 
 void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained) {

@@ -19,24 +19,55 @@ namespace {
 
 constexpr std::size_t kShownShares = 5;
 
-Json message_json(const Machine& machine, MessageId id) {
-    return id == kNoMessage ? Json() : Json(machine.program->number(id));
-}
+/// What the rows of an explanation have in common.
+class ExplainWriter {
+public:
+    explicit ExplainWriter(const Machine& machine)
+        : machine_(machine), channels_(machine.graph), names_(channels_.count()) {}
 
-Json channel_json(const Machine& machine, ChannelId id) {
-    return id == kNoChannel ? Json() : Json(ChannelMap(machine.graph).name(id));
-}
-
-Json shares_json(const std::vector<PathShare>& shares, const char* key,
-                 const std::function<Json(std::uint32_t)>& name) {
-    Json list = Json::array();
-    for (const PathShare& share : shares) {
-        list.push_back({{key, name(share.id)},
-                        {"cycles", share.cycles},
-                        {"causes", causes_json(share.by_cause)}});
+    JsonWriter& json() { return json_; }
+    void message(const char* key, MessageId id) {
+        json_.key(key);
+        if (id == kNoMessage) {
+            json_.value(nullptr);
+        } else {
+            json_.value(machine_.program->number(id));
+        }
     }
-    return list;
-}
+    void channel(const char* key, ChannelId id) {
+        json_.key(key);
+        if (id == kNoChannel) {
+            json_.value(nullptr);
+            return;
+        }
+        // Most channels come more than once.
+        std::string& name = names_[id];
+        if (name.empty()) name = channels_.name(id);
+        json_.value(name);
+    }
+    /// `name` writes the field that says what a share is of.
+    template <class Name>
+    void shares(const char* key, const std::vector<PathShare>& shares, Name name) {
+        json_.key(key);
+        json_.open_array();
+        for (const PathShare& share : shares) {
+            json_.open_object();
+            name(share.id);
+            json_.field("cycles", share.cycles);
+            write_causes(json_, share.by_cause);
+            json_.close_object();
+        }
+        json_.close_array();
+    }
+    void slack(const Explanation& explanation);
+    void path(const std::vector<PathSegment>& segments);
+
+private:
+    const Machine& machine_;
+    ChannelMap channels_;
+    std::vector<std::string> names_;  // per channel, those that were asked for
+    JsonWriter json_;
+};
 
 /// Cycles of the critical path at a channel.
 Cycle path_cycles(const Explanation& explanation, ChannelId channel) {
@@ -46,27 +77,58 @@ Cycle path_cycles(const Explanation& explanation, ChannelId channel) {
     return 0;
 }
 
-Json slack_json(const Machine& machine, const Explanation& explanation) {
-    if (!explanation.slack) return {};
-    Json steps = Json::array();
+void ExplainWriter::slack(const Explanation& explanation) {
+    json_.key("slack");
+    if (!explanation.slack) {
+        json_.value(nullptr);
+        return;
+    }
+    json_.open_object();
+    json_.key("steps");
+    json_.open_array();
     for (const StepSlack& step : explanation.slack->steps) {
-        steps.push_back({{"step", step.step + 1},
-                         {"begin", step.begin},
-                         {"end", step.end},
-                         {"slack", step.slack},
-                         {"most", step.most},
-                         {"parts", step.parts},
-                         {"parts_with_slack", step.parts_with_slack}});
+        json_.open_object();
+        json_.field("step", step.step + 1);
+        json_.field("begin", step.begin);
+        json_.field("end", step.end);
+        json_.field("slack", step.slack);
+        json_.field("most", step.most);
+        json_.field("parts", step.parts);
+        json_.field("parts_with_slack", step.parts_with_slack);
+        json_.close_object();
     }
-    Json links = Json::array();
+    json_.close_array();
+    std::vector<Cycle> on_path(channels_.count(), 0);
+    for (const PathShare& share : explanation.channels) on_path[share.id] = share.cycles;
+    json_.key("links");
+    json_.open_array();
     for (const LinkSlack& link : explanation.slack->links) {
-        links.push_back({{"link", channel_json(machine, link.link)},
-                         {"busy_cycles", link.flits},
-                         {"path_cycles", path_cycles(explanation, link.link)},
-                         {"messages", link.messages},
-                         {"slack", link.slack}});
+        json_.open_object();
+        channel("link", link.link);
+        json_.field("busy_cycles", link.flits);
+        json_.field("path_cycles", on_path[link.link]);
+        json_.field("messages", link.messages);
+        json_.field("slack", link.slack);
+        json_.close_object();
     }
-    return {{"steps", std::move(steps)}, {"links", std::move(links)}};
+    json_.close_array();
+    json_.close_object();
+}
+
+void ExplainWriter::path(const std::vector<PathSegment>& segments) {
+    json_.key("path");
+    json_.open_array();
+    for (const PathSegment& segment : segments) {
+        json_.open_object();
+        json_.field("from", segment.from);
+        json_.field("to", segment.to);
+        json_.field("cause", cause_name(segment.cause));
+        channel("channel", segment.channel);
+        message("message", segment.message);
+        message("holder", segment.holder);
+        json_.close_object();
+    }
+    json_.close_array();
 }
 
 /// The steps that have most slack, and the links that send most.
@@ -180,40 +242,47 @@ void print_explained_run(std::ostream& out, const Machine& machine,
     print_line(out, "why so long", why_text(machine, explanation));
 }
 
-Json explain_json(const Machine& machine, const Explanation& explanation,
-                  const std::vector<WhatIf>& changes) {
-    Json path = Json::array();
-    for (const PathSegment& segment : explanation.path.segments) {
-        path.push_back({{"from", segment.from},
-                        {"to", segment.to},
-                        {"cause", cause_name(segment.cause)},
-                        {"channel", channel_json(machine, segment.channel)},
-                        {"message", message_json(machine, segment.message)},
-                        {"holder", message_json(machine, segment.holder)}});
+void write_causes(JsonWriter& json, const CauseCycles& cycles) {
+    json.key("causes");
+    json.open_object();
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        json.field(cause_name(static_cast<Cause>(i)), cycles[i]);
     }
-    Json what_ifs = Json::array();
+    json.close_object();
+}
+
+JsonText explain_json(const Machine& machine, const Explanation& explanation,
+                      const std::vector<WhatIf>& changes) {
+    ExplainWriter writer(machine);
+    JsonWriter& json = writer.json();
+    json.open_object();
+    json.field("version", version());
+    json.field("engine", explanation.run.engine);
+    json.field("verdict", verdict_name(explanation.run.verdict));
+    json.field("cycles", explanation.path.cycles);
+    write_causes(json, explanation.by_cause);
+    writer.shares("channels", explanation.channels,
+                  [&](std::uint32_t id) { writer.channel("channel", id); });
+    writer.shares("steps", explanation.steps,
+                  [&](std::uint32_t id) { json.field("step", id + 1); });
+    writer.shares("nodes", explanation.nodes, [&](std::uint32_t id) { json.field("node", id); });
+    writer.slack(explanation);
+    writer.path(explanation.path.segments);
+    json.key("what_if");
+    json.open_array();
     for (const WhatIf& one : changes) {
-        what_ifs.push_back({{"change", one.change},
-                            {"meaning", one.meaning},
-                            {"path_cycles", one.on_path},
-                            {"bound_cycles", one.most},
-                            {"measured_cycles", one.measured ? Json(*one.measured) : Json()}});
+        json.open_object();
+        json.field("change", one.change);
+        json.field("meaning", one.meaning);
+        json.field("path_cycles", one.on_path);
+        json.field("bound_cycles", one.most);
+        json.field("measured_cycles", one.measured);
+        json.close_object();
     }
-    const auto number = [](std::uint32_t id) { return Json(id); };
-    return {{"version", version()},
-            {"engine", explanation.run.engine},
-            {"verdict", verdict_name(explanation.run.verdict)},
-            {"cycles", explanation.path.cycles},
-            {"causes", causes_json(explanation.by_cause)},
-            {"channels", shares_json(explanation.channels, "channel",
-                                     [&](std::uint32_t id) { return channel_json(machine, id); })},
-            {"steps",
-             shares_json(explanation.steps, "step", [](std::uint32_t id) { return Json(id + 1); })},
-            {"nodes", shares_json(explanation.nodes, "node", number)},
-            {"slack", slack_json(machine, explanation)},
-            {"path", std::move(path)},
-            {"what_if", std::move(what_ifs)},
-            {"memory_bytes", explanation.path.memory_bytes}};
+    json.close_array();
+    json.field("memory_bytes", explanation.path.memory_bytes);
+    json.close_object();
+    return json.take();
 }
 
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,

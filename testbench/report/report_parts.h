@@ -10,12 +10,15 @@
 #include <vector>
 
 #include "testbench/explain/cause.h"
+#include "testbench/report/json_writer.h"
 #include "testbench/report/report.h"
 
 namespace flitscope {
 
 /// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
 Json latency_json(const LatencyStatistics& latency);
+/// causes_json(), as the field `causes`.
+void write_causes(JsonWriter& json, const CauseCycles& cycles);
 /// Of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
 Json energy_json(const Machine& machine, const SimulationResult& result);
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
