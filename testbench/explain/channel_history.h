@@ -15,7 +15,8 @@
 
 namespace flitscope {
 
-/// Flits of one message that leave in consecutive cycles. `Tag`: what else is known of them.
+/// Flits of one message that leave in consecutive cycles. `Tag`: what else is known of them; to be
+/// copied like a number.
 template <class Tag>
 struct BasicFlitRun {
     std::uint64_t first = 0;  ///< number of its first flit among all that left, from 0
@@ -47,12 +48,12 @@ public:
     std::uint64_t count(Cycle now) const { return empty() ? 0 : back().count(now); }
 
     /// A run that goes on ends in `begin` at the latest.
-    Run& start(Cycle begin, Tag tag, MessageId message) {
+    Run& start(Cycle begin, const Tag& tag, MessageId message) {
         std::uint64_t first = 0;
         if (size_ != 0) {
             Run& last = run(size_ - 1);
-            first = last.count(begin);
             if (begin < last.end) last.end = begin;
+            first = last.first + last.end - last.begin;
         }
         if (size_ == places_) grow();
         Run& added = run(size_++);
@@ -60,15 +61,16 @@ public:
         added.packet = added.packet_flits = 0;
         added.begin = begin;
         added.end = kNever;
-        added.tag = std::move(tag);
+        added.tag = tag;
         added.message = message;
         return added;
     }
     /// The run that began in `begin` ends; of one that is forgotten nothing needs to be known.
     void stop(Cycle begin, Cycle end) {
         for (std::uint32_t i = size_; i-- > 0;) {
-            if (run(i).begin > begin) continue;
-            if (run(i).begin == begin) run(i).end = std::min(run(i).end, end);
+            Run& candidate = run(i);
+            if (candidate.begin > begin) continue;
+            if (candidate.begin == begin) candidate.end = std::min(candidate.end, end);
             return;
         }
     }
@@ -76,10 +78,14 @@ public:
     /// lost against them in the cycle before.
     void forget_before(std::uint64_t flit) {
         while (size_ > 2 && run(1).first <= flit) {
-            run(0).tag = {};
             ++first_;
             --size_;
         }
+    }
+    /// Calls `visit` with the tag of every run that is not forgotten.
+    template <class Visit>
+    void visit_tags(Visit visit) const {
+        for (std::uint32_t i = 0; i < size_; ++i) visit(run(i).tag);
     }
 
     /// The run of the flit with this number; null when it is forgotten, or has not left before
@@ -109,7 +115,7 @@ private:
         constexpr std::uint32_t kFirst = 4;
         const std::uint32_t places = places_ == 0 ? kFirst : 2 * places_;
         auto larger = std::make_unique<Run[]>(places);
-        for (std::uint32_t i = 0; i < size_; ++i) larger[i] = std::move(run(i));
+        for (std::uint32_t i = 0; i < size_; ++i) larger[i] = run(i);
         ring_ = std::move(larger);
         places_ = places;
         first_ = 0;

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "models/config/config.h"
@@ -25,6 +24,8 @@ struct BasicLane {
 
     Runs sent;                  ///< over it
     Runs popped;                ///< from the buffer behind it
+    ChannelTiming timing;       ///< of its channel,
+    ChannelId channel = 0;      ///< which is this one
     std::uint32_t popping = 0;  ///< the lane whose buffer its flits come from
     std::uint64_t granted = 0;  ///< flits sent before the packet at hand,
     std::uint64_t flits = 0;    ///< which has so many, known once it moves
@@ -42,50 +43,52 @@ public:
         : virtual_channels_(fabric.virtual_channels) {
         const ChannelTimings timings(fabric);
         const ChannelId channels = ChannelMap(graph).count();
-        for (ChannelId channel = 0; channel < channels; ++channel) {
-            timings_.push_back(timings.of(graph, channel));
-        }
         lanes_.resize(std::size_t{channels} * virtual_channels_);
+        for (ChannelId channel = 0; channel < channels; ++channel) {
+            const ChannelTiming timing = timings.of(graph, channel);
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                lanes_[number(channel, vc)].timing = timing;
+                lanes_[number(channel, vc)].channel = channel;
+            }
+        }
     }
 
     std::size_t number(ChannelId channel, std::uint32_t vc) const {
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
     }
-    ChannelId channel(std::size_t lane) const {
-        return static_cast<ChannelId>(lane / virtual_channels_);
-    }
     Lane& operator[](std::size_t lane) { return lanes_[lane]; }
     const Lane& operator[](std::size_t lane) const { return lanes_[lane]; }
     std::uint32_t virtual_channels() const { return virtual_channels_; }
-    const ChannelTiming& timing(ChannelId channel) const { return timings_[channel]; }
+    std::size_t size() const { return lanes_.size(); }
 
     /// Flits of `message` begin to leave over `own`, out of the buffer behind `from` unless that is
     /// of the same channel: then they come from the node.
-    void begin(std::size_t own, std::size_t from, Cycle cycle, Tag tag, MessageId message) {
+    void begin(std::size_t own, std::size_t from, Cycle cycle, const Tag& tag, MessageId message) {
         Lane& lane = lanes_[own];
         Run& run = lane.sent.start(cycle, tag, message);
         run.packet = lane.granted;
         run.packet_flits = lane.flits;
         lane.popping = static_cast<std::uint32_t>(from);
         lane.at_head = false;
-        const std::uint64_t sent = lane.sent.count(cycle);
-        const std::uint32_t depth = timing(channel(own)).depth;
+        const std::uint64_t sent = run.first;
+        const std::uint32_t depth = lane.timing.depth;
         if (depth == 0) {
             lane.sent.forget_before(sent);
         } else if (sent > depth) {
             lane.popped.forget_before(sent - depth);
         }
-        if (channel(from) == channel(own)) return;
-        typename Lane::Runs& emptied = lanes_[from].popped;
-        emptied.start(cycle, std::move(tag), message);
-        lanes_[from].sent.forget_before(emptied.count(cycle));
+        Lane& buffer = lanes_[from];
+        if (buffer.channel == lane.channel) return;
+        const std::uint64_t popped = buffer.popped.start(cycle, tag, message).first;
+        buffer.sent.forget_before(popped);
     }
     /// They pause, or the last of them has left, in the cycle before.
     void end(std::size_t own, Cycle cycle) {
         Lane& lane = lanes_[own];
         const Cycle begin = lane.sent.back().begin;
         lane.sent.stop(begin, cycle);
-        if (channel(lane.popping) != channel(own)) lanes_[lane.popping].popped.stop(begin, cycle);
+        Lane& buffer = lanes_[lane.popping];
+        if (buffer.channel != lane.channel) buffer.popped.stop(begin, cycle);
     }
 
     /// The last of so many credits that the flits after those sent before `now` need.
@@ -97,7 +100,7 @@ public:
     };
     Credit credit(std::size_t own, std::uint64_t credits, Cycle now) const {
         const Lane& lane = lanes_[own];
-        const ChannelTiming& timing = timings_[channel(own)];
+        const ChannelTiming& timing = lane.timing;
         const std::uint64_t flit = lane.sent.count(now) + credits - 1;
         if (!timing.has_fifo() || flit < timing.depth) return {};
         const Run* const run = lane.popped.of_flit(flit - timing.depth, now);
@@ -108,7 +111,6 @@ public:
 
 private:
     std::uint32_t virtual_channels_;
-    std::vector<ChannelTiming> timings_;  // per channel
     std::vector<Lane> lanes_;
 };
 

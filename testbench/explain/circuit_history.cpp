@@ -3,7 +3,6 @@
 #include "testbench/explain/circuit_history.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace flitscope {
 
@@ -16,10 +15,22 @@ CircuitHistory::CircuitHistory(const Config& config, const Graph& graph, EventGr
       send_startup_(config.node.send_startup),
       setup_delay_(config.fabric.setup_delay),
       ended_(channels_.count()),
-      senders_(graph.node_count()) {}
+      senders_(graph.node_count()) {
+    events.add_holder(*this);
+}
+
+void CircuitHistory::mark_events(EventGraph& graph) const {
+    for (const Ended& ended : ended_) graph.mark(ended.because);
+    for (const Sender& sender : senders_) {
+        graph.mark(sender.last.because);
+        graph.mark(sender.started);
+    }
+    for (const auto& [message, circuit] : circuits_) graph.mark(circuit.at);
+}
 
 void CircuitHistory::on_grant(ChannelId channel, std::uint32_t, const Message& message,
                               Cycle cycle) {
+    events_.prune();
     Circuit& circuit = circuit_of(message);
     if (channels_.is_injection(channel)) {
         start(channel, message, circuit, cycle);
@@ -89,7 +100,7 @@ void CircuitHistory::reserve(ChannelId channel, const Message& message, Circuit&
     event.cycle = circuit.arrived = now + setup_delay_;
     event.channel = channel;
     event.cause = Cause::kSetUp;
-    circuit.at = events_.add(event, std::move(circuit.at));
+    circuit.at = events_.add(event, circuit.at);
 }
 
 /// Its first element goes.
@@ -105,7 +116,7 @@ void CircuitHistory::start(ChannelId channel, const Message& message, Circuit& c
     event.since = circuit.arrived;
     event.before = now;
     if (circuit.arrived == now) {
-        circuit.at = events_.add(event, std::move(circuit.at));
+        circuit.at = events_.add(event, circuit.at);
     } else {
         event.holder = sender.last.message;
         event.cause = Cause::kOwnMessage;

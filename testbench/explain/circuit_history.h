@@ -18,7 +18,9 @@ namespace flitscope {
 
 /// Of several reasons that hold in one cycle the first one counts: a header's own way, then those
 /// that it waits for.
-class CircuitHistory final : public ChannelObserver, public PacketObserver {
+class CircuitHistory final : public ChannelObserver,
+                             public PacketObserver,
+                             public EventGraph::Holder {
 public:
     /// All of them must outlive the history. `times` is null where nobody asks for slack.
     CircuitHistory(const Config& config, const Graph& graph, EventGraph& events, NodeHistory& nodes,
@@ -30,6 +32,8 @@ public:
     void on_send_end(ChannelId, std::uint32_t, Cycle) override {}
     void on_release(ChannelId, std::uint32_t, Cycle) override {}
     void on_packet(const PacketRecord& packet) override;
+
+    void mark_events(EventGraph& graph) const override;
 
 private:
     /// A message whose path is being set up, or in use.

@@ -70,11 +70,11 @@ Slack CriticalPathRecorder::slack(Cycle makespan) const {
 
 CriticalPath CriticalPathRecorder::take(Cycle simulated_cycles) {
     if (histories_->packets) histories_->packets->finish(simulated_cycles);
-    const EventGraph::Handle& last = histories_->nodes.last_delivery();
+    const EventGraph::Handle last = histories_->nodes.last_delivery();
     CriticalPath path;
     path.memory_bytes = histories_->events.peak_bytes();
     if (!last) return path;
-    path.cycles = last->cycle;
+    path.cycles = histories_->events[last].cycle;
     path.segments = histories_->events.path_to(last);
     Cycle at = 0;
     for (const PathSegment& segment : path.segments) {

@@ -114,7 +114,7 @@ void DelayRecorder::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
         if (lane.at_head) {
             forward(own, buffer, popped, *came, flit, cycle);
         } else {
-            go_on(own, *came, came->when(flit) + lanes_.timing(popped).delay, cycle, tag);
+            go_on(own, *came, came->when(flit) + buffer.timing.delay, cycle, tag);
         }
     }
     lanes_.begin(own, from, cycle, tag, lane.owner);
@@ -180,9 +180,9 @@ void DelayRecorder::inject(ChannelId channel, Lane& lane, Cycle now) {
 void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId source, const Run& came,
                             std::uint64_t flit, Cycle now) {
     Lane& lane = lanes_[own];
-    const ChannelId channel = lanes_.channel(own);
+    const ChannelId channel = lane.channel;
     const Cycle sent = came.when(flit);
-    const Cycle arrived = sent + lanes_.timing(source).delay;
+    const Cycle arrived = sent + buffer.timing.delay;
     lane.packet = came.tag.packet;
     lane.flits = came.packet_flits;
     PacketDelay& delay = under_way_[lane.packet].delay;
@@ -192,8 +192,7 @@ void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId sourc
     if (stores_ && !channels_.is_injection(source) && !channels_.is_ejection(channel)) {
         const std::uint64_t last = came.packet + came.packet_flits - 1;
         if (const Run* const tail = buffer.sent.of_flit(last, now)) {
-            cycles.until(tail->when(last) + lanes_.timing(source).delay + combining_delay_,
-                         Cause::kStore);
+            cycles.until(tail->when(last) + buffer.timing.delay + combining_delay_, Cause::kStore);
         }
     }
     if (flit != 0) {
@@ -213,7 +212,7 @@ void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId sourc
 /// The body of a packet goes on after a pause.
 void DelayRecorder::go_on(std::size_t own, const Run& came, Cycle arrived, Cycle now, Tag& tag) {
     const Lane& lane = lanes_[own];
-    const ChannelId channel = lanes_.channel(own);
+    const ChannelId channel = lane.channel;
     if (arrived < now) {
         tag.stall = lanes_.credit(own, 1, now).usable == now ? Cause::kCredit : Cause::kArbitration;
         tag.stalled_at = channel;

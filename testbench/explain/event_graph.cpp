@@ -43,37 +43,29 @@ private:
 
 }  // namespace
 
-EventGraph::Handle EventGraph::add(const Event& event, Handle because) {
-    Kept kept{event, kNone, 1};
-    // The share of `because` is ours now.
-    if (because.graph_ != nullptr) {
-        kept.because = because.id_;
-        because.graph_ = nullptr;
+void EventGraph::mark(Handle handle) {
+    ++marked_;
+    for (std::uint32_t id = handle.id_; id != kNone; id = events_[id].because) {
+        if (events_[id].mark == round_) return;
+        events_[id].mark = round_;
+        ++kept_;
     }
-    const std::uint32_t id = events_.add(kept);
-    peak_ = std::max<std::uint64_t>(peak_, events_.size());
-    return {*this, id};
 }
 
-void EventGraph::complete(const Handle& announced, const Event& event, Handle because) {
-    Kept& kept = events_[announced.id_];
-    kept.event = event;
-    if (because.graph_ == nullptr) return;
-    kept.because = because.id_;
-    because.graph_ = nullptr;
+void EventGraph::forget_unmarked() {
+    ++round_;
+    marked_ = kept_ = 0;
+    for (const Holder* holder : holders_) holder->mark_events(*this);
+    for (std::size_t id = events_.size(); id-- > 0;) {
+        if (events_[id].mark == round_) continue;
+        events_[id].because = free_;
+        free_ = static_cast<std::uint32_t>(id);
+    }
+    // The next round must find more that is new than it has to look at.
+    limit_ = std::max({limit_, 2 * kept_, 2 * marked_});
 }
 
-/// An event without shares, and those that only led to it.
-void EventGraph::forget(std::uint32_t id) {
-    // One after the other: a chain may be as long as the run.
-    do {
-        const std::uint32_t because = events_[id].because;
-        events_.remove(id);
-        id = because;
-    } while (id != kNone && --events_[id].shares == 0);
-}
-
-std::vector<Event> EventGraph::events_to(const Handle& last) const {
+std::vector<Event> EventGraph::events_to(Handle last) const {
     std::vector<Event> events;
     if (!last) return events;
     for (std::uint32_t id = last.id_; id != kNone; id = events_[id].because) {
@@ -83,11 +75,11 @@ std::vector<Event> EventGraph::events_to(const Handle& last) const {
     return events;
 }
 
-std::vector<PathSegment> EventGraph::path_to(const Handle& last) const {
+std::vector<PathSegment> EventGraph::path_to(Handle last) const {
     if (!last) return {};
-    BackwardPath path(last->cycle);
+    BackwardPath path((*this)[last].cycle);
     std::uint32_t id = last.id_;
-    Cycle at = last->cycle;  // how far the event at hand had got when it mattered
+    Cycle at = (*this)[last].cycle;  // how far the event at hand had got when it mattered
     while (id != kNone) {
         const Kept& kept = events_[id];
         const Event& event = kept.event;

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Events of a run, each with the one that let it happen. Only what a path from the present can
-// still lead to is kept: an event goes when nobody refers to it any more, so a long run needs
-// memory for what is under way and for the ways that led there, most of which they share.
+// still lead to is kept: from time to time events are forgotten that nobody holds any more, so a
+// long run needs memory for what is under way and for the ways that led there, most of which they
+// share.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "models/base/slot_pool.h"
 #include "models/base/types.h"
 #include "testbench/explain/cause.h"
 
@@ -48,72 +47,91 @@ struct PathSegment {
 
 class EventGraph {
 public:
-    /// A share in an event, which is kept as long as anybody has one.
+    /// The number of an event, which may be forgotten unless a holder marks it.
     class Handle {
     public:
         Handle() = default;
-        Handle(const Handle& other) : graph_(other.graph_), id_(other.id_) {
-            if (graph_ != nullptr) ++graph_->events_[id_].shares;
-        }
-        Handle(Handle&& other) noexcept
-            : graph_(std::exchange(other.graph_, nullptr)), id_(other.id_) {}
-        Handle& operator=(Handle other) noexcept {
-            std::swap(graph_, other.graph_);
-            std::swap(id_, other.id_);
-            return *this;
-        }
-        ~Handle() {
-            if (graph_ != nullptr && --graph_->events_[id_].shares == 0) graph_->forget(id_);
-        }
-
-        explicit operator bool() const { return graph_ != nullptr; }
-        const Event& operator*() const { return graph_->events_[id_].event; }
-        const Event* operator->() const { return &**this; }
-        friend bool operator==(const Handle& a, const Handle& b) {
-            return a.graph_ == b.graph_ && a.id_ == b.id_;
-        }
+        explicit operator bool() const { return id_ != kNone; }
+        friend bool operator==(Handle a, Handle b) { return a.id_ == b.id_; }
 
     private:
         friend class EventGraph;
-        Handle(EventGraph& graph, std::uint32_t id) : graph_(&graph), id_(id) {}
+        explicit Handle(std::uint32_t id) : id_(id) {}
 
-        EventGraph* graph_ = nullptr;
-        std::uint32_t id_ = 0;
+        std::uint32_t id_ = kNone;
+    };
+    /// Somebody who keeps events from one call of prune() to the next.
+    class Holder {
+    public:
+        virtual void mark_events(EventGraph& graph) const = 0;
+
+    protected:
+        ~Holder() = default;
     };
 
     EventGraph() = default;
     EventGraph(const EventGraph&) = delete;
     EventGraph& operator=(const EventGraph&) = delete;
 
+    /// `holder` must live as long as prune() is called.
+    void add_holder(const Holder& holder) { holders_.push_back(&holder); }
+
     /// `because` may be empty: the begin of the run.
-    Handle add(const Event& event, Handle because);
+    Handle add(const Event& event, Handle because) {
+        if (free_ == kNone) {
+            events_.push_back({event, because.id_, 0});
+            return Handle(static_cast<std::uint32_t>(events_.size() - 1));
+        }
+        const std::uint32_t id = free_;
+        free_ = events_[id].because;
+        events_[id] = {event, because.id_, 0};
+        return Handle(id);
+    }
     /// An event of which nothing is known yet but that it will happen.
     Handle announce() { return add({}, {}); }
     /// What was announced has happened.
-    void complete(const Handle& announced, const Event& event, Handle because);
+    void complete(Handle announced, const Event& event, Handle because) {
+        events_[announced.id_] = {event, because.id_, 0};
+    }
+
+    const Event& operator[](Handle handle) const { return events_[handle.id_].event; }
+
+    /// Forgets, where it is time to, all events but those that are held and those that led to them.
+    /// To be called where nobody but the holders has events at hand.
+    void prune() {
+        if (free_ == kNone && events_.size() >= limit_) forget_unmarked();
+    }
+    /// For holders: `handle`, which may be empty, is held.
+    void mark(Handle handle);
 
     /// The way to `last` from the begin of the run. The segments follow each other without gaps
     /// from cycle 0 to that of `last`; neighbours of which only the cycles differ are one.
-    std::vector<PathSegment> path_to(const Handle& last) const;
+    std::vector<PathSegment> path_to(Handle last) const;
 
     /// The events of that way, from the first to `last`, each with the one before it as its cause.
-    std::vector<Event> events_to(const Handle& last) const;
+    std::vector<Event> events_to(Handle last) const;
 
     /// The most memory that events have taken so far.
-    std::uint64_t peak_bytes() const { return peak_ * sizeof(Kept); }
+    std::uint64_t peak_bytes() const { return events_.size() * sizeof(Kept); }
 
 private:
     static constexpr std::uint32_t kNone = UINT32_MAX;
     struct Kept {
         Event event;
-        std::uint32_t because = kNone;
-        std::uint32_t shares = 0;  // handles, and events because of this one
+        std::uint32_t because = kNone;  // of a free place: the next one
+        std::uint32_t mark = 0;         // the last round in which it was held
     };
 
-    void forget(std::uint32_t id);
+    void forget_unmarked();
 
-    SlotPool<Kept> events_;
-    std::uint64_t peak_ = 0;
+    std::vector<Kept> events_;
+    std::vector<const Holder*> holders_;
+    std::uint32_t free_ = kNone;
+    std::uint32_t round_ = 0;
+    // So many places, all of them used, before it is worth looking for those that are free again.
+    std::size_t limit_ = 4096;
+    std::size_t marked_ = 0;  // in this round, by holders,
+    std::size_t kept_ = 0;    // and with what led there
 };
 
 }  // namespace flitscope

@@ -18,6 +18,7 @@ NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph
       ready_in_(program.nodes, 0),
       begun_(program.nodes),
       injected_(program.nodes) {
+    events.add_holder(*this);
     if (times != nullptr) {
         count_uses(times->nodes());
     } else {
@@ -53,9 +54,10 @@ void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
     if (times_ != nullptr) times_->on_ready(node, ready);
     for (std::uint32_t i = 0; i < count; ++i) use(received[i]);
     if (!has_barrier_) return;
-    const bool is_slower =
-        !slowest_ || slowest_->cycle < ready || (slowest_->cycle == ready && node < slowest_node_);
-    if (!is_slower) return;
+    if (slowest_) {
+        const Cycle slowest = events_[slowest_].cycle;
+        if (slowest > ready || (slowest == ready && node >= slowest_node_)) return;
+    }
     Event at_barrier;
     at_barrier.cycle = at_barrier.before = at_barrier.since = ready;
     slowest_ = events_.add(at_barrier, ready_[node]);
@@ -65,7 +67,7 @@ void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
 void NodeHistory::on_barrier(Cycle begin) {
     Event event;
     event.cycle = begin;
-    event.before = event.since = slowest_->cycle;
+    event.before = event.since = events_[slowest_].cycle;
     event.cause = Cause::kBarrier;
     const EventGraph::Handle barrier = events_.add(event, std::exchange(slowest_, {}));
     std::fill(ready_.begin(), ready_.end(), barrier);
@@ -74,17 +76,34 @@ void NodeHistory::on_barrier(Cycle begin) {
 
 void NodeHistory::on_begin(const Message& message, Cycle begin) {
     if (times_ != nullptr) times_->on_begin(message.id, begin);
-    EventGraph::Handle& ready = ready_[message.source];
-    if (ready->cause != Cause::kReceive) {
+    const EventGraph::Handle ready = ready_[message.source];
+    if (events_[ready].cause != Cause::kReceive) {
         begun_[message.source].messages.push_back({message.id, {begin, ready}});
         return;
     }
     Event event;
     event.cycle = event.before = event.since = begin;
     event.message = message.id;
-    event.holder = ready->message;
+    event.holder = events_[ready].message;
     event.cause = Cause::kDependency;
     begun_[message.source].messages.push_back({message.id, {begin, events_.add(event, ready)}});
+}
+
+void NodeHistory::mark_events(EventGraph& graph) const {
+    for (const EventGraph::Handle ready : ready_) graph.mark(ready);
+    for (const Queue& queue : begun_) {
+        for (std::size_t i = queue.first; i < queue.messages.size(); ++i) {
+            graph.mark(queue.messages[i].begin.because);
+        }
+    }
+    for (const std::vector<Injected>& last : injected_) {
+        for (const Injected& one : last) graph.mark(one.event);
+    }
+    for (const Handles* handles : {&delivered_, &announced_deliveries_, &announced_injections_}) {
+        for (const auto& [message, event] : *handles) graph.mark(event);
+    }
+    graph.mark(last_);
+    graph.mark(slowest_);
 }
 
 NodeHistory::Begin NodeHistory::take_begin(const Message& message) {
@@ -93,7 +112,7 @@ NodeHistory::Begin NodeHistory::take_begin(const Message& message) {
     Begin begin;
     for (std::size_t i = queue.first; i < messages.size(); ++i) {
         if (messages[i].message != message.id) continue;
-        begin = std::move(messages[i].begin);
+        begin = messages[i].begin;
         messages[i].message = kNoMessage;
         break;
     }
@@ -107,8 +126,8 @@ NodeHistory::Begin NodeHistory::take_begin(const Message& message) {
     return begin;
 }
 
-void NodeHistory::injected(const Message& message, ChannelId channel,
-                           const EventGraph::Handle& sent, Cycle tail) {
+void NodeHistory::injected(const Message& message, ChannelId channel, EventGraph::Handle sent,
+                           Cycle tail) {
     if (times_ != nullptr) times_->on_injected(message.id, tail);
     Event event;
     event.cycle = tail + 1;
@@ -117,13 +136,12 @@ void NodeHistory::injected(const Message& message, ChannelId channel,
     event.message = message.id;
     event.cause = Cause::kBody;
     std::vector<Injected>& last = injected_[message.source];
-    if (!last.empty() && last.front().event->cycle != event.cycle) last.clear();
+    if (!last.empty() && events_[last.front().event].cycle != event.cycle) last.clear();
     last.push_back({message.id, happened(announced_injections_, event, sent)});
 }
 
 EventGraph::Handle NodeHistory::delivered(MessageId message, ChannelId channel,
-                                          const EventGraph::Handle& sent, Cycle before,
-                                          Cycle tail) {
+                                          EventGraph::Handle sent, Cycle before, Cycle tail) {
     if (times_ != nullptr) times_->on_delivered(message, tail);
     Event event;
     event.cycle = tail + 1;
@@ -133,19 +151,22 @@ EventGraph::Handle NodeHistory::delivered(MessageId message, ChannelId channel,
     event.cause = Cause::kMoving;
     const EventGraph::Handle arrival = happened(announced_deliveries_, event, sent);
     if (uses_[message] != 0) delivered_[message] = arrival;
-    const bool is_last = !last_ || last_->cycle < event.cycle ||
-                         (last_->cycle == event.cycle && message < last_->message);
-    if (is_last) last_ = arrival;
+    if (last_) {
+        const Event& last = events_[last_];
+        if (last.cycle > event.cycle) return arrival;
+        if (last.cycle == event.cycle && message >= last.message) return arrival;
+    }
+    last_ = arrival;
     return arrival;
 }
 
 /// An event that may have been announced.
 EventGraph::Handle NodeHistory::happened(Handles& announcements, const Event& event,
-                                         const EventGraph::Handle& because) {
+                                         EventGraph::Handle because) {
     const auto found = announcements.find(event.message);
     if (found == announcements.end()) return events_.add(event, because);
     events_.complete(found->second, event, because);
-    EventGraph::Handle known = std::move(found->second);
+    const EventGraph::Handle known = found->second;
     announcements.erase(found);
     return known;
 }

@@ -16,7 +16,7 @@
 
 namespace flitscope {
 
-class NodeHistory final : public ProgramObserver {
+class NodeHistory final : public ProgramObserver, public EventGraph::Holder {
 public:
     /// All of them must outlive the history; `recv_overhead` in cycles. `times` is null where
     /// nobody asks for slack.
@@ -27,6 +27,8 @@ public:
                   std::uint32_t count) override;
     void on_barrier(Cycle begin) override;
     void on_begin(const Message& message, Cycle begin) override;
+
+    void mark_events(EventGraph& graph) const override;
 
     /// When the send of a message began, and because of what.
     struct Begin {
@@ -39,16 +41,15 @@ public:
     // Told by those who watch the channels, in order of the cycles.
 
     /// `sent`, an event of the injection channel, sent the tail of `message` in cycle `tail`.
-    void injected(const Message& message, ChannelId channel, const EventGraph::Handle& sent,
-                  Cycle tail);
+    void injected(const Message& message, ChannelId channel, EventGraph::Handle sent, Cycle tail);
     /// The tail of `message` arrived in `tail`; `sent` sent it on `channel` in cycle `before`.
     /// Returns the event of the cycle after.
-    EventGraph::Handle delivered(MessageId message, ChannelId channel,
-                                 const EventGraph::Handle& sent, Cycle before, Cycle tail);
+    EventGraph::Handle delivered(MessageId message, ChannelId channel, EventGraph::Handle sent,
+                                 Cycle before, Cycle tail);
 
     /// The last delivery of all, in the cycle after its tail; of those in one cycle, that of the
     /// message with the lowest number.
-    const EventGraph::Handle& last_delivery() const { return last_; }
+    EventGraph::Handle last_delivery() const { return last_; }
 
 private:
     using Handles = std::unordered_map<MessageId, EventGraph::Handle>;
@@ -69,7 +70,7 @@ private:
     void count_uses(const NodePrograms& nodes);
     EventGraph::Handle announced(Handles& announcements, MessageId message);
     EventGraph::Handle happened(Handles& announcements, const Event& event,
-                                const EventGraph::Handle& because);
+                                EventGraph::Handle because);
     EventGraph::Handle delivery_of(MessageId message);
     EventGraph::Handle injection_of(NodeId node, MessageId message);
     void use(MessageId message);

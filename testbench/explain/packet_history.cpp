@@ -3,7 +3,6 @@
 #include "testbench/explain/packet_history.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace flitscope {
 
@@ -29,10 +28,27 @@ PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Pro
       queues_(has_queue_per_channel_ ? channels_.count() : graph.node_count()),
       departures_(channels_.count()),
       unreleased_(program.transfers.size(), 0) {
+    events.add_holder(*this);
     if (config.node.port_model != PortModel::kSameValue) return;
     siblings_.resize(graph.node_count());
     for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
         if (channels_.is_injection(channel)) siblings_[channels_.node(channel)].push_back(channel);
+    }
+}
+
+void PacketHistory::mark_events(EventGraph& graph) const {
+    const auto mark = [&](EventGraph::Handle event) { graph.mark(event); };
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+        lanes_[lane].sent.visit_tags(mark);
+        lanes_[lane].popped.visit_tags(mark);
+    }
+    for (const Queue& queue : queues_) {
+        mark(queue.done_because);
+        mark(queue.tail);
+    }
+    for (const Departure& departure : departures_) {
+        mark(departure.started.because);
+        mark(departure.ready.because);
     }
 }
 
@@ -49,17 +65,21 @@ void PacketHistory::on_grant(ChannelId channel, std::uint32_t vc, const Message&
 
 void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                   std::uint32_t popped_vc, Cycle cycle) {
+    events_.prune();
     const std::size_t own = lanes_.number(channel, vc);
     const std::size_t from = lanes_.number(popped, popped_vc);
-    const bool pops = popped != channel;
-    Lane& lane = lanes_[own];
-    Reason reason = pops ? forwarded(own, from, cycle) : injected(own, cycle);
+    const Lane& lane = lanes_[own];
+    Reason reason;
+    if (popped != channel) {
+        forwarded(own, from, cycle, reason);
+    } else {
+        injected(own, cycle, reason);
+    }
     if (lane.at_head && times_ != nullptr) note_gaps(own, from, reason.asked, cycle);
     reason.event.cycle = cycle;
     reason.event.sends = channel;
     reason.event.message = lane.owner.id;
-    EventGraph::Handle event = events_.add(reason.event, std::move(reason.because));
-    lanes_.begin(own, from, cycle, std::move(event), lane.owner.id);
+    lanes_.begin(own, from, cycle, events_.add(reason.event, reason.because), lane.owner.id);
 }
 
 void PacketHistory::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
@@ -96,9 +116,9 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
         departure.packet = 0;
         departure.packets = format_.packets(message.bytes);
         departure.assembled = 0;
-        NodeHistory::Begin begin = nodes_.take_begin(message);
+        const NodeHistory::Begin begin = nodes_.take_begin(message);
         departure.begin = begin.cycle;
-        departure.started = started(queue, message.id, std::move(begin));
+        departure.started = started(queue, message.id, begin);
     }
     departure.assembled += format_.flits(message.bytes, departure.packet);
     departure.ready = departure.started;
@@ -177,7 +197,7 @@ void PacketHistory::arrive(ChannelId ejection, Lane& lane, Cycle tail) {
 /// have left it and the buffer behind it, and their credits are back. kNever: not yet.
 Cycle PacketHistory::gone(std::size_t lane, std::uint64_t flits, Cycle now) const {
     const Lane& left = lanes_[lane];
-    const ChannelTiming& timing = lanes_.timing(lanes_.channel(lane));
+    const ChannelTiming& timing = left.timing;
     if (!timing.has_fifo() || flits == 0) return left.released_in;
     if (left.popped.count(now) < flits) return kNever;
     const FlitRun* const last = left.popped.of_flit(flits - 1, now);
@@ -206,7 +226,7 @@ void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cy
         times_->on_shared(other);
         times_->on_shared(lane.owner.id);
     };
-    const std::size_t first = own - own % lanes_.virtual_channels();
+    const std::size_t first = lanes_.number(lane.channel, 0);
     for (std::size_t id = first; id < first + lanes_.virtual_channels(); ++id) {
         const Lane& other = lanes_[id];
         if (id == own || other.granted_in == kNever) continue;
@@ -223,11 +243,10 @@ void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cy
 }
 
 /// Why a run of flits of an interface begins now.
-PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
+void PacketHistory::injected(std::size_t own, Cycle now, Reason& reason) {
     Lane& lane = lanes_[own];
-    const ChannelId channel = lanes_.channel(own);
+    const ChannelId channel = lane.channel;
     const Queue& queue = queue_of(channel);
-    Reason reason;
     Event& event = reason.event;
     event.channel = channel;
     if (lane.at_head) {
@@ -241,14 +260,14 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
                             true);
         }
     }
-    if (waited_for_stream(own, now, reason)) return reason;
+    if (waited_for_stream(own, now, reason)) return;
     if (lane.at_head) {
         const NodeHistory::Begin& ready = departures_[channel].ready;
         event.since = ready.cycle;
         if (ready.cycle == now) {
             event.before = now;
             reason.because = ready.because;
-            return reason;
+            return;
         }
         if (queue.tail && queue.tail_in + 1 == now) {
             const bool is_same = queue.tail_message == lane.owner.id;
@@ -257,7 +276,7 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
             event.holder = is_same ? kNoMessage : queue.tail_message;
             event.cause = is_same ? Cause::kBody : Cause::kOwnMessage;
             reason.because = queue.tail;
-            return reason;
+            return;
         }
         // Its turn came when the packet before it had gone.
         if (queue.tail) event.since = std::max(event.since, queue.tail_in + 1);
@@ -265,69 +284,70 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
         event.since = lane.sent.back().end;
     }
     const std::uint64_t credits = lane.at_head && has_packet_credits_ ? lane.flits : 1;
-    if (waited_for_credit(own, credits, now, reason)) return reason;
-    if (waited_for_copies(own, credits, now, reason)) return reason;
+    if (waited_for_credit(own, credits, now, reason)) return;
+    if (waited_for_copies(own, credits, now, reason)) return;
     event.cause = Cause::kChoice;
     event.before = event.since;
     reason.because = lane.at_head ? departures_[channel].ready.because : lane.sent.back().tag;
     if (lane.at_head) event.before = departures_[channel].ready.cycle;
-    return reason;
 }
 
 /// Why a run of flits out of a buffer begins now.
-PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now) {
+void PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now, Reason& reason) {
     Lane& lane = lanes_[own];
     const Lane& buffer = lanes_[from];
-    const ChannelId source = lanes_.channel(from);
+    const ChannelId source = buffer.channel;
     const std::uint64_t flit = buffer.popped.count(now);
     const FlitRun* const came = buffer.sent.of_flit(flit, now);
-    Reason reason;
     Event& event = reason.event;
     event.channel = source;
-    if (came == nullptr) return reason;  // not a fabric of ours
+    if (came == nullptr) return;  // not a fabric of ours
     lane.flits = came->packet_flits;
     const Cycle sent = came->when(flit);
-    const Cycle arrived = sent + lanes_.timing(source).delay;
+    const Cycle arrived = sent + buffer.timing.delay;
     reason.asked = arrived;
     event.before = event.since = sent;
     if (arrived >= now) {
         reason.because = came->tag;
-        return reason;
+        return;
     }
-    event.channel = lanes_.channel(own);
+    event.channel = lane.channel;
     event.since = lane.at_head ? arrived : std::max(arrived, lane.sent.back().end);
     const auto wait_for = [&](const FlitRun& other, Cycle until, Cause cause) {
         event.before = until;
         event.holder = other.message;
         event.cause = cause;
         reason.because = other.tag;
-        return reason;
     };
     if (lane.at_head && stores_ && !channels_.is_injection(source) &&
-        !channels_.is_ejection(lanes_.channel(own))) {
-        const Cycle needed = lanes_.timing(source).delay + combining_delay_;
+        !channels_.is_ejection(lane.channel)) {
+        const Cycle needed = buffer.timing.delay + combining_delay_;
         const std::uint64_t last = came->packet + came->packet_flits - 1;
         const FlitRun* const tail = buffer.sent.of_flit(last, now);
         if (tail != nullptr && tail->when(last) + needed == now) {
             wait_for(*tail, now - needed, Cause::kStore);
             event.since = std::min(event.since, event.before);
             event.holder = kNoMessage;
-            return reason;
+            return;
         }
     }
     const bool is_granted_now = lane.at_head && lane.granted_in == now;
     if (lane.at_head) {
         const FlitRun* const in_front = buffer.popped.at(now - 1);
-        if (in_front != nullptr) return wait_for(*in_front, now - 1, Cause::kBufferFront);
+        if (in_front != nullptr) {
+            wait_for(*in_front, now - 1, Cause::kBufferFront);
+            return;
+        }
         if (is_granted_now && lane.released_in == now && !lane.sent.empty()) {
-            return wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
+            wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
+            return;
         }
     }
     if (is_granted_now && (is_adaptive_ || !owns_from_departure_)) {
         const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
         const bool is_empty_first = is_adaptive_ && must_be_empty(own, from);
-        const std::uint64_t all = lanes_.timing(lanes_.channel(own)).depth;
-        if (waited_for_credit(own, is_empty_first ? all : credits, now, reason)) return reason;
+        const std::uint64_t all = lane.timing.depth;
+        if (waited_for_credit(own, is_empty_first ? all : credits, now, reason)) return;
         // From its arrival on it could have gone, as far as one can tell from outside.
         Event arrival;
         arrival.cycle = event.before = event.since;
@@ -336,10 +356,10 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
         arrival.message = lane.owner.id;
         event.cause = is_adaptive_ ? Cause::kChoice : Cause::kArbitration;
         reason.because = events_.add(arrival, came->tag);
-        return reason;
+        return;
     }
     // Who has its channel waits for one credit, if for any.
-    if (waited_for_credit(own, 1, now, reason)) return reason;
+    if (waited_for_credit(own, 1, now, reason)) return;
     // It had all that it needs, and lost.
     Cycle ready = event.since;
     if (lane.at_head && !owns_from_departure_) ready = std::max(ready, lane.granted_in);
@@ -349,40 +369,41 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     }
     ready = std::max(ready, lanes_.credit(own, 1, now).usable);
     for (Cycle lost = now; lost > ready; --lost) {
-        if (lost_arbitration(own, from, lost, reason)) return reason;
+        if (lost_arbitration(own, from, lost, reason)) return;
     }
-    if (ready < now) return lost_to_nobody(own, from, ready);
+    if (ready < now) {
+        lost_to_nobody(own, from, ready, reason);
+        return;
+    }
     // Not a fabric of ours: it seems to come too early.
     event.before = event.since = sent;
     event.channel = source;
     reason.because = came->tag;
-    return reason;
 }
 
 /// It lost against nobody who can be told from outside, since it was ready: what it had waited for
 /// until then counts.
-PacketHistory::Reason PacketHistory::lost_to_nobody(std::size_t own, std::size_t from,
-                                                    Cycle ready) {
+void PacketHistory::lost_to_nobody(std::size_t own, std::size_t from, Cycle ready, Reason& reason) {
     const Lane& lane = lanes_[own];
-    Reason reason;
-    reason.event.channel = lanes_.channel(own);
+    reason = {};
+    reason.event.channel = lane.channel;
     reason.event.before = reason.event.since = ready;
     reason.event.cause = Cause::kArbitration;
     if (!lane.at_head && lane.sent.back().end == ready) {
         reason.because = lane.sent.back().tag;
-        return reason;
+        return;
     }
-    Reason earlier = forwarded(own, from, ready);
+    Reason earlier;
+    forwarded(own, from, ready, earlier);
     earlier.event.cycle = ready;
     earlier.event.message = lane.owner.id;
-    reason.because = events_.add(earlier.event, std::move(earlier.because));
-    return reason;
+    reason.because = events_.add(earlier.event, earlier.because);
 }
 
 /// Whether an adaptive routing takes this channel only with an empty buffer behind it.
 bool PacketHistory::must_be_empty(std::size_t own, std::size_t from) const {
-    const ChannelId channel = lanes_.channel(own);
-    const ChannelId source = lanes_.channel(from);
+    const ChannelId channel = lanes_[own].channel;
+    const ChannelId source = lanes_[from].channel;
     if (!channels_.is_link(channel)) return false;
     const Link& link = graph_.link(channel);
     RouteQuery query;
@@ -405,7 +426,7 @@ bool PacketHistory::waited_for_credit(std::size_t own, std::uint64_t credits, Cy
                                       Reason& reason) const {
     const ChannelLanes<Lane>::Credit credit = lanes_.credit(own, credits, now);
     if (credit.run == nullptr || credit.usable != now) return false;
-    reason.event.channel = lanes_.channel(own);
+    reason.event.channel = lanes_[own].channel;
     reason.event.before = credit.popped;
     reason.event.since = std::min(reason.event.since, credit.popped);
     reason.event.holder = credit.run->message;
@@ -456,7 +477,7 @@ bool PacketHistory::waited_for_copies(std::size_t own, std::uint64_t credits, Cy
 bool PacketHistory::lost_arbitration(std::size_t own, std::size_t from, Cycle now,
                                      Reason& reason) const {
     const auto others = [&](std::size_t lane, FlitRuns Lane::*runs) -> const FlitRun* {
-        const std::size_t first = lane - lane % lanes_.virtual_channels();
+        const std::size_t first = lanes_.number(lanes_[lane].channel, 0);
         for (std::size_t other = first; other < first + lanes_.virtual_channels(); ++other) {
             if (other == lane) continue;
             if (const FlitRun* const run = (lanes_[other].*runs).at(now - 1)) return run;

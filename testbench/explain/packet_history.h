@@ -25,7 +25,9 @@ namespace flitscope {
 /// needs itself (to arrive, as a stream, too; to be stored; at its node, startup and assembly), a
 /// packet in front in the same buffer or queue, the packet that held the channel, the credit,
 /// arbitration. So others are only blamed where they alone were in the way.
-class PacketHistory final : public ChannelObserver, public PacketObserver {
+class PacketHistory final : public ChannelObserver,
+                            public PacketObserver,
+                            public EventGraph::Holder {
 public:
     /// All of them must outlive the history. `times` is null where nobody asks for slack.
     PacketHistory(const Config& config, const Graph& graph, const Program& program,
@@ -40,6 +42,8 @@ public:
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
 
     void on_packet(const PacketRecord& packet) override;
+
+    void mark_events(EventGraph& graph) const override;
 
     /// Packets whose end has not been reported ended in the last of `end` cycles.
     void finish(Cycle end);
@@ -91,10 +95,10 @@ private:
 
     Cycle gone(std::size_t lane, std::uint64_t flits, Cycle now) const;
     void note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now);
-    Reason injected(std::size_t own, Cycle now);
-    Reason forwarded(std::size_t own, std::size_t from, Cycle now);
+    void injected(std::size_t own, Cycle now, Reason& reason);
+    void forwarded(std::size_t own, std::size_t from, Cycle now, Reason& reason);
     bool must_be_empty(std::size_t own, std::size_t from) const;
-    Reason lost_to_nobody(std::size_t own, std::size_t from, Cycle ready);
+    void lost_to_nobody(std::size_t own, std::size_t from, Cycle ready, Reason& reason);
     bool waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
     bool waited_for_stream(std::size_t own, Cycle now, Reason& reason) const;
     bool waited_for_copies(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
