@@ -156,7 +156,7 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vect
     ChannelSums sent(one_queue ? graph.node_count() : channels);
     ChannelSums received(channels);
     const ChannelPace pace(config.fabric);
-    LinkLoad load(graph, paths.routing(), &pace);
+    LinkLoad load(paths, &pace);
     CutBound cut(graph);
     for (const std::uint32_t id : from_the_end(flows)) {
         const Flow& flow = flows[id];

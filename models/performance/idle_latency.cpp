@@ -83,6 +83,10 @@ IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
 IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
     constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 24 MB
     const std::size_t nodes = graph_.node_count();
+    if (!known_.empty()) {
+        const IdlePath& whole = known_[destination * nodes + source];
+        if (whole.first != kNoLink) return whole;
+    }
     IdlePath path;
     path.loop = pace_.injection_loop();
     trail_.clear();

@@ -65,6 +65,15 @@ public:
     /// Of any routing; quick where sources come one after the other. Where paths are not fixed
     /// without links, and with the loop of the injection channel.
     IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink);
+    /// Of a routing with fixed paths, the link from `at` on towards `destination`, another node;
+    /// kNoLink where there is none.
+    LinkId next(NodeId at, NodeId destination) const {
+        if (!known_.empty()) {
+            const LinkId known = known_[destination * std::size_t{graph_.node_count()} + at].first;
+            if (known != kNoLink) return known;
+        }
+        return graph_.out_link(at, routing_.route(at, destination).port);
+    }
 
 private:
     using Reached = std::pair<Cycle, NodeId>;

@@ -12,21 +12,20 @@ namespace flitscope {
 
 LinkLoad::LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace)
     : graph_(graph), routing_(routing), pace_(pace), loads_(graph.link_count()) {
-    constexpr std::size_t kMostKnown = std::size_t{1} << 18;  // 1 MB: what a cache holds
-    const std::size_t pairs = std::size_t{graph.node_count()} * graph.node_count();
-    if (pairs <= kMostKnown) next_.assign(pairs, kNoLink);
     ends_.reserve(graph.link_count());
     for (const Link& link : graph.links()) ends_.push_back(link.to);
     if (pace == nullptr) return;
     for (const Link& link : graph.links()) loops_.push_back(pace->loop(link));
 }
 
-LinkId LinkLoad::next(NodeId at, NodeId destination) {
-    const auto ask = [&] { return graph_.out_link(at, routing_.route(at, destination).port); };
-    if (next_.empty()) return ask();
-    LinkId& known = next_[std::size_t{destination} * graph_.node_count() + at];
-    if (known == kNoLink) known = ask();
-    return known;
+LinkLoad::LinkLoad(const IdlePaths& paths, const ChannelPace* pace)
+    : LinkLoad(paths.graph(), paths.routing(), pace) {
+    paths_ = &paths;
+}
+
+inline LinkId LinkLoad::next(NodeId at, NodeId destination) const {
+    if (paths_ != nullptr) return paths_->next(at, destination);
+    return graph_.out_link(at, routing_.route(at, destination).port);
 }
 
 void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first,
@@ -41,10 +40,9 @@ void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, Link
                                    " does not arrive at node " + std::to_string(destination));
         }
         if (loads_[link] == 0) touched_.push_back(link);
-        loads_[link] += weight;
-        max_ = std::max(max_, loads_[link]);
-        const Cycle busy =
-            pace_ == nullptr ? loads_[link] : pace_->span(loads_[link], loops_[link]) + 1;
+        const std::uint64_t load = loads_[link] += weight;
+        max_ = std::max(max_, load);
+        const Cycle busy = pace_ == nullptr ? load : pace_->span(load, loops_[link]) + 1;
         busy_until_ = std::max(busy_until_, since + busy);
         at = ends_[link];
     }

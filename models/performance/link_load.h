@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/performance/channel_pace.h"
+#include "models/performance/idle_latency.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 
@@ -19,6 +20,8 @@ public:
     /// With `pace` busy_until() counts how quickly flits can follow each other; the weights are
     /// flits then.
     LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace = nullptr);
+    /// Along `paths`, which are fixed, know their way, and must outlive it.
+    LinkLoad(const IdlePaths& paths, const ChannelPace* pace);
 
     /// Adds `weight` to every link of the route. Where `first` is a link, that is the first one and
     /// the route is the one from its end on. `since` is the cycle from which on it may cross them.
@@ -36,14 +39,12 @@ public:
     const std::vector<std::uint64_t>& loads() const { return loads_; }
 
 private:
-    LinkId next(NodeId at, NodeId destination);
+    LinkId next(NodeId at, NodeId destination) const;
 
     const Graph& graph_;
     const Routing& routing_;
+    const IdlePaths* paths_ = nullptr;  // null: ask the routing
     const ChannelPace* const pace_;
-    // What the routing has said, per destination and node: it is asked once. Empty where that
-    // would take more room than it saves time.
-    std::vector<LinkId> next_;
     std::vector<NodeId> ends_;  // of the links
     std::vector<Cycle> loops_;  // of the links, with a pace
     std::vector<std::uint64_t> loads_;

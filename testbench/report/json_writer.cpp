@@ -8,20 +8,28 @@ namespace flitscope {
 
 void JsonWriter::value(double number) {
     start();
-    text_ += Json(number).dump();
+    append(Json(number).dump());
 }
 
 void JsonWriter::quote(std::string_view text) {
     const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
         return c >= ' ' && c <= '~' && c != '"' && c != '\\';
     });
-    if (is_plain) {
-        text_ += '"';
-        text_ += text;
-        text_ += '"';
-    } else {
-        text_ += json_text(Json(text));
+    if (!is_plain) {
+        append(json_text(Json(text)));
+        return;
     }
+    char* at = room(text.size() + 2);
+    *at++ = '"';
+    std::memcpy(at, text.data(), text.size());
+    at += text.size();
+    *at++ = '"';
+    end_at(at);
+}
+
+void JsonWriter::grow(std::size_t bytes) {
+    constexpr std::size_t kFirst = 4096;
+    text_.resize(std::max({kFirst, 2 * text_.size(), size_ + bytes}));
 }
 
 }  // namespace flitscope

@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,11 +24,15 @@ public:
     void close_object() { close('}'); }
     void open_array() { open('['); }
     void close_array() { close(']'); }
-    /// Of what is written next.
+    /// Of what is written next: printable ASCII without quotes and backslashes.
     void key(std::string_view name) {
         start();
-        quote(name);
-        text_ += ": ";
+        char* at = room(name.size() + 4);
+        *at++ = '"';
+        std::memcpy(at, name.data(), name.size());
+        at += name.size();
+        std::memcpy(at, "\": ", 3);
+        end_at(at + 3);
         has_key_ = true;
     }
 
@@ -42,8 +47,9 @@ public:
     void value(Integer number) {
         static_assert(!std::is_same_v<Integer, bool> && !std::is_same_v<Integer, char>);
         start();
-        char digits[20];
-        text_.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+        constexpr std::size_t kDigits = 20;
+        char* const at = room(kDigits);
+        end_at(std::to_chars(at, at + kDigits, number).ptr);
     }
     /// A flat object.
     void value(const Json& fields) {
@@ -51,13 +57,13 @@ public:
         for (const auto& [name, of] : fields.items()) {
             key(name);
             start();
-            text_ += json_text(of);
+            append(json_text(of));
         }
         close_object();
     }
     void value(std::nullptr_t) {
         start();
-        text_ += "null";
+        append("null");
     }
     /// Null where there is nothing.
     template <class Value>
@@ -76,37 +82,59 @@ public:
     }
 
     /// All that was opened must have been closed.
-    JsonText take() { return {std::move(text_)}; }
+    JsonText take() {
+        text_.resize(size_);
+        return {std::move(text_)};
+    }
 
 private:
     void open(char bracket) {
         start();
-        text_ += bracket;
+        append({&bracket, 1});
         indent_ += kIndent;
         is_empty_ = true;
     }
     void close(char bracket) {
         indent_ -= kIndent;
         if (!is_empty_) start_line();
-        text_ += bracket;
+        append({&bracket, 1});
         is_empty_ = false;
     }
     /// Up to the place of the next key, or value.
     void start() {
-        if (std::exchange(has_key_, false)) return;
+        if (has_key_) {
+            has_key_ = false;
+            return;
+        }
         if (indent_ == 0) return;
-        if (!is_empty_) text_ += ',';
+        if (!is_empty_) append(",");
         is_empty_ = false;
         start_line();
     }
     void start_line() {
-        text_ += '\n';
-        text_.append(indent_, ' ');
+        char* const at = room(indent_ + 1);
+        *at = '\n';
+        std::memset(at + 1, ' ', indent_);
+        end_at(at + 1 + indent_);
+    }
+    void append(std::string_view text) {
+        char* const at = room(text.size());
+        std::memcpy(at, text.data(), text.size());
+        end_at(at + text.size());
     }
     void quote(std::string_view text);
 
+    /// The end of what is written, with so much room behind it.
+    char* room(std::size_t bytes) {
+        if (text_.size() - size_ < bytes) grow(bytes);
+        return text_.data() + size_;
+    }
+    void end_at(const char* end) { size_ = static_cast<std::size_t>(end - text_.data()); }
+    void grow(std::size_t bytes);
+
     static constexpr std::size_t kIndent = 2;
-    std::string text_;
+    std::string text_;  // with room at its end
+    std::size_t size_ = 0;
     std::size_t indent_ = 0;
     bool is_empty_ = true;  // the list or object at hand
     bool has_key_ = false;

@@ -33,7 +33,7 @@ public:
           message_(config),
           paths_(paths),
           pace_(config.fabric),
-          load_(paths.graph(), paths.routing(), &pace_),
+          load_(paths, &pace_),
           shares_channel_(!config.node.has_channels_per_link() &&
                           !config.fabric.switches_circuits()),
           channel_free_(program.nodes, 0) {}
