@@ -29,7 +29,6 @@ struct BasicFlitRun {
     MessageId message = kNoMessage;
 
     Cycle when(std::uint64_t flit) const { return begin + (flit - first); }
-    bool covers(Cycle cycle) const { return begin <= cycle && cycle < end; }
     /// Flits that left before `now`.
     std::uint64_t count(Cycle now) const { return first + (now < end ? now : end) - begin; }
 };
@@ -42,23 +41,26 @@ public:
 
     bool empty() const { return size_ == 0; }
     /// The first that is not forgotten.
-    const Run& front() const { return run(0); }
-    const Run& back() const { return run(size_ - 1); }
+    const Run& front() const { return back(size_ - 1); }
+    const Run& back() const { return back(0); }
     /// Flits that left before `now`, which is no earlier than the begin of the last run.
     std::uint64_t count(Cycle now) const { return empty() ? 0 : back().count(now); }
 
-    /// A run that goes on ends in `begin` at the latest.
+    /// A run that goes on ends in `begin` at the latest. What is known of the packet is for the
+    /// caller to say.
     Run& start(Cycle begin, const Tag& tag, MessageId message) {
         std::uint64_t first = 0;
         if (size_ != 0) {
-            Run& last = run(size_ - 1);
+            Run& last = back(0);
             if (begin < last.end) last.end = begin;
             first = last.first + last.end - last.begin;
+            if (size_ > mask_) grow();
+        } else if (ring_ == nullptr) {
+            grow();
         }
-        if (size_ == places_) grow();
-        Run& added = run(size_++);
+        ++size_;
+        Run& added = ring_[next_++ & mask_];
         added.first = first;
-        added.packet = added.packet_flits = 0;
         added.begin = begin;
         added.end = kNever;
         added.tag = tag;
@@ -67,32 +69,34 @@ public:
     }
     /// The run that began in `begin` ends; of one that is forgotten nothing needs to be known.
     void stop(Cycle begin, Cycle end) {
-        for (std::uint32_t i = size_; i-- > 0;) {
-            Run& candidate = run(i);
+        for (std::uint32_t age = 0; age < size_; ++age) {
+            Run& candidate = back(age);
             if (candidate.begin > begin) continue;
             if (candidate.begin == begin) candidate.end = std::min(candidate.end, end);
             return;
         }
     }
+    /// The last run ends.
+    void stop_last(Cycle end) {
+        Run& last = back(0);
+        last.end = std::min(last.end, end);
+    }
     /// Forgets runs all of whose flits come before `flit`, but for the last two: others may have
     /// lost against them in the cycle before.
     void forget_before(std::uint64_t flit) {
-        while (size_ > 2 && run(1).first <= flit) {
-            ++first_;
-            --size_;
-        }
+        while (size_ > 2 && back(size_ - 2).first <= flit) --size_;
     }
     /// Calls `visit` with the tag of every run that is not forgotten.
     template <class Visit>
     void visit_tags(Visit visit) const {
-        for (std::uint32_t i = 0; i < size_; ++i) visit(run(i).tag);
+        for (std::uint32_t age = 0; age < size_; ++age) visit(back(age).tag);
     }
 
     /// The run of the flit with this number; null when it is forgotten, or has not left before
     /// `now`.
     const Run* of_flit(std::uint64_t flit, Cycle now) const {
-        for (std::uint32_t i = size_; i-- > 0;) {
-            const Run& candidate = run(i);
+        for (std::uint32_t age = 0; age < size_; ++age) {
+            const Run& candidate = back(age);
             if (candidate.first > flit) continue;
             return flit < candidate.count(now) ? &candidate : nullptr;
         }
@@ -101,29 +105,31 @@ public:
     /// The run that sent a flit in `cycle`, which has passed; null when none did or it is
     /// forgotten.
     const Run* at(Cycle cycle) const {
-        for (std::uint32_t i = size_; i-- > 0;) {
-            if (run(i).covers(cycle)) return &run(i);
-            if (run(i).begin <= cycle) return nullptr;
+        for (std::uint32_t age = 0; age < size_; ++age) {
+            const Run& candidate = back(age);
+            if (candidate.begin > cycle) continue;
+            return cycle < candidate.end ? &candidate : nullptr;
         }
         return nullptr;
     }
 
 private:
-    const Run& run(std::uint32_t i) const { return ring_[(first_ + i) & (places_ - 1)]; }
-    Run& run(std::uint32_t i) { return ring_[(first_ + i) & (places_ - 1)]; }
+    /// The last run but so many.
+    const Run& back(std::uint32_t age) const { return ring_[(next_ - 1 - age) & mask_]; }
+    Run& back(std::uint32_t age) { return ring_[(next_ - 1 - age) & mask_]; }
     void grow() {
         constexpr std::uint32_t kFirst = 4;
-        const std::uint32_t places = places_ == 0 ? kFirst : 2 * places_;
+        const std::uint32_t places = ring_ == nullptr ? kFirst : 2 * (mask_ + 1);
         auto larger = std::make_unique<Run[]>(places);
-        for (std::uint32_t i = 0; i < size_; ++i) larger[i] = run(i);
+        for (std::uint32_t age = 0; age < size_; ++age) larger[size_ - 1 - age] = back(age);
         ring_ = std::move(larger);
-        places_ = places;
-        first_ = 0;
+        mask_ = places - 1;
+        next_ = size_;
     }
 
     std::unique_ptr<Run[]> ring_;  // of 2^k places
-    std::uint32_t places_ = 0;
-    std::uint32_t first_ = 0;
+    std::uint32_t mask_ = 0;       // 2^k - 1
+    std::uint32_t next_ = 0;       // where the next run goes, modulo the places
     std::uint32_t size_ = 0;
 };
 

@@ -86,7 +86,7 @@ public:
     void end(std::size_t own, Cycle cycle) {
         Lane& lane = lanes_[own];
         const Cycle begin = lane.sent.back().begin;
-        lane.sent.stop(begin, cycle);
+        lane.sent.stop_last(cycle);
         Lane& buffer = lanes_[lane.popping];
         if (buffer.channel != lane.channel) buffer.popped.stop(begin, cycle);
     }

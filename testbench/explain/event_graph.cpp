@@ -43,15 +43,6 @@ private:
 
 }  // namespace
 
-void EventGraph::mark(Handle handle) {
-    ++marked_;
-    for (std::uint32_t id = handle.id_; id != kNone; id = events_[id].because) {
-        if (events_[id].mark == round_) return;
-        events_[id].mark = round_;
-        ++kept_;
-    }
-}
-
 void EventGraph::forget_unmarked() {
     ++round_;
     marked_ = kept_ = 0;

@@ -102,7 +102,14 @@ public:
         if (free_ == kNone && events_.size() >= limit_) forget_unmarked();
     }
     /// For holders: `handle`, which may be empty, is held.
-    void mark(Handle handle);
+    void mark(Handle handle) {
+        ++marked_;
+        for (std::uint32_t id = handle.id_; id != kNone; id = events_[id].because) {
+            if (events_[id].mark == round_) return;
+            events_[id].mark = round_;
+            ++kept_;
+        }
+    }
 
     /// The way to `last` from the begin of the run. The segments follow each other without gaps
     /// from cycle 0 to that of `last`; neighbours of which only the cycles differ are one.

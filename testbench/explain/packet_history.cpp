@@ -68,18 +68,42 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
     events_.prune();
     const std::size_t own = lanes_.number(channel, vc);
     const std::size_t from = lanes_.number(popped, popped_vc);
-    const Lane& lane = lanes_[own];
-    Reason reason;
-    if (popped != channel) {
-        forwarded(own, from, cycle, reason);
-    } else {
+    Lane& lane = lanes_[own];
+    const MessageId message = lane.owner.id;
+    Cycle asked = 0;
+    EventGraph::Handle event;
+    const auto add = [&](Reason& reason) {
+        asked = reason.asked;
+        reason.event.cycle = cycle;
+        reason.event.sends = channel;
+        reason.event.message = message;
+        event = events_.add(reason.event, reason.because);
+    };
+    if (popped == channel) {
+        Reason reason;
         injected(own, cycle, reason);
+        add(reason);
+    } else {
+        const Lane& buffer = lanes_[from];
+        const std::uint64_t flit = buffer.popped.count(cycle);
+        const FlitRun* const came = buffer.sent.of_flit(flit, cycle);
+        if (came != nullptr && came->when(flit) + buffer.timing.delay >= cycle) {
+            // As most do, it goes on as soon as it is there.
+            const Cycle sent = came->when(flit);
+            lane.flits = came->packet_flits;
+            asked = sent + buffer.timing.delay;
+            event = events_.add(
+                {cycle, sent, sent, popped, channel, message, kNoMessage, Cause::kMoving},
+                came->tag);
+        } else {
+            Reason reason;
+            reason.event.channel = popped;
+            if (came != nullptr) waited(own, from, flit, *came, cycle, reason);
+            add(reason);
+        }
     }
-    if (lane.at_head && times_ != nullptr) note_gaps(own, from, reason.asked, cycle);
-    reason.event.cycle = cycle;
-    reason.event.sends = channel;
-    reason.event.message = lane.owner.id;
-    lanes_.begin(own, from, cycle, events_.add(reason.event, reason.because), lane.owner.id);
+    if (lane.at_head && times_ != nullptr) note_gaps(own, from, asked, cycle);
+    lanes_.begin(own, from, cycle, event, message);
 }
 
 void PacketHistory::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
@@ -294,21 +318,29 @@ void PacketHistory::injected(std::size_t own, Cycle now, Reason& reason) {
 
 /// Why a run of flits out of a buffer begins now.
 void PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now, Reason& reason) {
+    const Lane& buffer = lanes_[from];
+    const std::uint64_t flit = buffer.popped.count(now);
+    const FlitRun* const came = buffer.sent.of_flit(flit, now);
+    reason.event.channel = buffer.channel;
+    if (came == nullptr) return;  // not a fabric of ours
+    waited(own, from, flit, *came, now, reason);
+}
+
+/// Why it does, `flit` of the buffer first, which came with a run.
+void PacketHistory::waited(std::size_t own, std::size_t from, std::uint64_t flit,
+                           const FlitRun& came, Cycle now, Reason& reason) {
     Lane& lane = lanes_[own];
     const Lane& buffer = lanes_[from];
     const ChannelId source = buffer.channel;
-    const std::uint64_t flit = buffer.popped.count(now);
-    const FlitRun* const came = buffer.sent.of_flit(flit, now);
     Event& event = reason.event;
     event.channel = source;
-    if (came == nullptr) return;  // not a fabric of ours
-    lane.flits = came->packet_flits;
-    const Cycle sent = came->when(flit);
+    lane.flits = came.packet_flits;
+    const Cycle sent = came.when(flit);
     const Cycle arrived = sent + buffer.timing.delay;
     reason.asked = arrived;
     event.before = event.since = sent;
     if (arrived >= now) {
-        reason.because = came->tag;
+        reason.because = came.tag;
         return;
     }
     event.channel = lane.channel;
@@ -322,7 +354,7 @@ void PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now, Reas
     if (lane.at_head && stores_ && !channels_.is_injection(source) &&
         !channels_.is_ejection(lane.channel)) {
         const Cycle needed = buffer.timing.delay + combining_delay_;
-        const std::uint64_t last = came->packet + came->packet_flits - 1;
+        const std::uint64_t last = came.packet + came.packet_flits - 1;
         const FlitRun* const tail = buffer.sent.of_flit(last, now);
         if (tail != nullptr && tail->when(last) + needed == now) {
             wait_for(*tail, now - needed, Cause::kStore);
@@ -355,7 +387,7 @@ void PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now, Reas
         arrival.channel = source;
         arrival.message = lane.owner.id;
         event.cause = is_adaptive_ ? Cause::kChoice : Cause::kArbitration;
-        reason.because = events_.add(arrival, came->tag);
+        reason.because = events_.add(arrival, came.tag);
         return;
     }
     // Who has its channel waits for one credit, if for any.
@@ -378,7 +410,7 @@ void PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now, Reas
     // Not a fabric of ours: it seems to come too early.
     event.before = event.since = sent;
     event.channel = source;
-    reason.because = came->tag;
+    reason.because = came.tag;
 }
 
 /// It lost against nobody who can be told from outside, since it was ready: what it had waited for

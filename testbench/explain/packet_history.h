@@ -97,6 +97,8 @@ private:
     void note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now);
     void injected(std::size_t own, Cycle now, Reason& reason);
     void forwarded(std::size_t own, std::size_t from, Cycle now, Reason& reason);
+    void waited(std::size_t own, std::size_t from, std::uint64_t flit, const FlitRun& came,
+                Cycle now, Reason& reason);
     bool must_be_empty(std::size_t own, std::size_t from) const;
     void lost_to_nobody(std::size_t own, std::size_t from, Cycle ready, Reason& reason);
     bool waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
