@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "testbench/measure/steady/steady_state.h"
+
 namespace flitscope {
 namespace {
 
@@ -40,8 +42,10 @@ void add(DelaySums& sums, const PacketDelay& delay, const CauseCycles& by_cause)
 
 }  // namespace
 
-DelayRecorder::DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets)
-    : window_(window),
+DelayRecorder::DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
+                             bool keeps_packets)
+    : is_window_known_(window.has_value()),
+      window_(window.value_or(DelayWindow())),
       keeps_packets_(keeps_packets),
       channels_(machine.graph),
       format_(machine.config.packet_format()),
@@ -56,7 +60,6 @@ DelayRecorder::DelayRecorder(const Machine& machine, const DelayWindow& window, 
     for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
         of_channels_[channel].channel = channel;
     }
-    delays_.occupancy.window = window.cycles;
 }
 
 void DelayRecorder::on_send(const Message& message, Cycle begin) {
@@ -257,15 +260,59 @@ void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t packet) {
             "packet {} of message {}: causes for {} cycles of a latency of {}", record.index,
             record.message.id, sum, record.tail_delivered - record.begin));
     }
-    resided_ += in_window(record.head_injected, record.tail_delivered + 1);
-    if (in_window(record.tail_delivered, record.tail_delivered + 1) != 0) {
-        ++delays_.occupancy.delivered;
-        delays_.occupancy.residence += record.tail_delivered + 1 - record.head_injected;
+    if (is_window_known_) {
+        tally(delay, record.head_injected);
+    } else {
+        log(delay, record.head_injected);
     }
-    count(delay);
     if (keeps_packets_) packets_.push_back(std::move(delay));
     injected_[packet] = kNever;
     under_way_.remove(packet);
+}
+
+void DelayRecorder::log(const PacketDelay& delay, Cycle head_injected) {
+    constexpr Cycle kMost = (1U << 24U) - 1;
+    const std::size_t before = logged_parts_.size();
+    for (const PacketPart& part : delay.parts) {
+        for (Cycle left = part.cycles; left != 0;) {
+            const auto cycles = static_cast<std::uint32_t>(std::min(left, kMost));
+            logged_parts_.push_back(
+                {part.channel, cycles << 8U | static_cast<std::uint32_t>(part.cause)});
+            left -= cycles;
+        }
+    }
+    log_.push_back({delay.begin, head_injected, delay.tail_delivered, delay.hops,
+                    static_cast<std::uint32_t>(logged_parts_.size() - before)});
+}
+
+/// The window is known now.
+void DelayRecorder::tally_log() {
+    const LoggedPart* part = logged_parts_.data();
+    PacketDelay delay;
+    for (const Logged& logged : log_) {
+        const LoggedPart* const end = part + logged.parts;
+        delay.begin = logged.begin;
+        delay.tail_delivered = logged.tail_delivered;
+        delay.hops = logged.hops;
+        delay.parts.clear();
+        for (; part != end; ++part) {
+            delay.parts.push_back({part->channel,
+                                   static_cast<Cause>(part->cycles_and_cause & 0xFFU),
+                                   part->cycles_and_cause >> 8U});
+        }
+        tally(delay, logged.head_injected);
+    }
+}
+
+/// A packet that was delivered.
+void DelayRecorder::tally(const PacketDelay& delay, Cycle head_injected) {
+    const Cycle tail = delay.tail_delivered;
+    resided_ += in_window(head_injected, tail + 1);
+    if (in_window(tail, tail + 1) != 0) {
+        ++delays_.occupancy.delivered;
+        delays_.occupancy.residence += tail + 1 - head_injected;
+    }
+    count(delay);
 }
 
 /// A packet that was delivered, where it is one of those that count.
@@ -292,12 +339,42 @@ Cycle DelayRecorder::in_window(Cycle from, Cycle until) const {
 }
 
 void DelayRecorder::change_occupancy(Cycle cycle, int by) {
-    delays_.occupancy.packet_cycles += present_ * in_window(counted_until_, cycle);
+    if (is_window_known_) {
+        delays_.occupancy.packet_cycles += present_ * in_window(counted_until_, cycle);
+    } else {
+        for (;;) {
+            const Cycle begin = packet_cycles_until_.size() * kSteadyWindow;
+            if (begin > cycle) break;
+            packet_cycles_until_.push_back(packet_cycles_ + present_ * (begin - counted_until_));
+        }
+        packet_cycles_ += present_ * (cycle - counted_until_);
+    }
     counted_until_ = cycle;
     present_ += static_cast<std::uint64_t>(by);
 }
 
+PacketDelays DelayRecorder::take(Cycle simulated_cycles, const DelayWindow& found) {
+    finish(simulated_cycles);
+    const CycleWindow& cycles = found.cycles;
+    if (is_window_known_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0 ||
+        cycles.until > simulated_cycles) {
+        throw std::logic_error("packet delays: not a window that a run has found");
+    }
+    is_window_known_ = true;
+    window_ = found;
+    delays_.occupancy.packet_cycles = packet_cycles_until_[cycles.until / kSteadyWindow] -
+                                      packet_cycles_until_[cycles.from / kSteadyWindow];
+    tally_log();
+    return summed_up(simulated_cycles);
+}
+
 PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
+    finish(simulated_cycles);
+    return summed_up(simulated_cycles);
+}
+
+/// The run is over.
+void DelayRecorder::finish(Cycle simulated_cycles) {
     // What ends with the last cycle may not have been told by all.
     for (ChannelId channel = channels_.ejection_of(0); channel < channels_.count(); ++channel) {
         for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
@@ -311,6 +388,9 @@ PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
         }
     }
     change_occupancy(simulated_cycles, 0);
+}
+
+PacketDelays DelayRecorder::summed_up(Cycle simulated_cycles) {
     for (const Cycle injected : injected_) {
         if (injected != kNever) resided_ += in_window(injected, simulated_cycles);
     }
@@ -319,6 +399,7 @@ PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
                                            delays_.occupancy.packet_cycles, resided_));
     }
     Occupancy& occupancy = delays_.occupancy;
+    occupancy.window = window_.cycles;
     occupancy.window.until =
         std::max(occupancy.window.from, std::min(occupancy.window.until, simulated_cycles));
     for (const ChannelDelays& channel : of_channels_) {

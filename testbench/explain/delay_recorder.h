@@ -20,14 +20,16 @@
 
 namespace flitscope {
 
-/// Watches a run, of any engine. Memory follows what is under way. Throws std::logic_error where
-/// the cycles of a packet do not sum up to its latency, or the packets in the network not to their
-/// stay: then the fabric does not keep hw/TIMING.md.
+/// Watches a run, of any engine. Memory follows what is under way; where the window is not known
+/// before the run ends, that of all packets besides, some 100 bytes each. Throws std::logic_error
+/// where the cycles of a packet do not sum up to its latency, or the packets in the network not to
+/// their stay: then the fabric does not keep hw/TIMING.md.
 class DelayRecorder final : public ChannelObserver, public PacketObserver, public SendObserver {
 public:
-    /// `machine`, with switched packets and nodes of one channel, must outlive it. `keeps_packets`:
-    /// each of them, for packets().
-    DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets = false);
+    /// `machine`, with switched packets and nodes of one channel, must outlive it. `window`:
+    /// nothing where the run is to find it. `keeps_packets`: each of them, for packets().
+    DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
+                  bool keeps_packets = false);
 
     void on_send(const Message& message, Cycle begin) override;
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
@@ -40,6 +42,8 @@ public:
 
     /// Once the run has ended, after `simulated_cycles`.
     PacketDelays take(Cycle simulated_cycles);
+    /// With the window that the run has found, of whole kSteadyWindows.
+    PacketDelays take(Cycle simulated_cycles, const DelayWindow& found);
     /// All that were delivered, in or out of the window.
     const std::vector<PacketDelay>& packets() const { return packets_; }
 
@@ -87,6 +91,19 @@ private:
         std::optional<PacketRecord> record;
         std::optional<std::uint32_t> packet;
     };
+    /// A packet that was delivered before the window is known, and its parts behind those of the
+    /// ones before: 24 bits of cycles over 8 of the cause.
+    struct Logged {
+        Cycle begin = 0;
+        Cycle head_injected = 0;
+        Cycle tail_delivered = 0;
+        std::uint32_t hops = 0;
+        std::uint32_t parts = 0;
+    };
+    struct LoggedPart {
+        ChannelId channel = 0;
+        std::uint32_t cycles_and_cause = 0;
+    };
 
     void take_up(Source& source, const Message& message);
     void inject(ChannelId channel, Lane& lane, Cycle now);
@@ -96,10 +113,16 @@ private:
     void told(MessageId message, std::uint32_t index, const PacketRecord* record,
               const std::uint32_t* packet);
     void deliver(const PacketRecord& record, std::uint32_t packet);
+    void log(const PacketDelay& delay, Cycle head_injected);
+    void tally_log();
+    void tally(const PacketDelay& delay, Cycle head_injected);
     void count(const PacketDelay& delay);
     void change_occupancy(Cycle cycle, int by);
     Cycle in_window(Cycle from, Cycle until) const;
+    void finish(Cycle simulated_cycles);
+    PacketDelays summed_up(Cycle simulated_cycles);
 
+    bool is_window_known_;
     DelayWindow window_;
     bool keeps_packets_;
     ChannelMap channels_;
@@ -119,9 +142,15 @@ private:
     PacketDelays delays_;
     std::vector<ChannelDelays> of_channels_;
     std::vector<PacketDelay> packets_;
+    std::vector<Logged> log_;
+    std::vector<LoggedPart> logged_parts_;
     std::uint64_t present_ = 0;  // packets in the network,
     Cycle counted_until_ = 0;    // up to here
     Cycle resided_ = 0;          // in the window, as packets report
+    // While the window is not known: packet cycles up to counted_until_, and up to the begin of
+    // every kSteadyWindow.
+    Cycle packet_cycles_ = 0;
+    std::vector<Cycle> packet_cycles_until_;
 };
 
 }  // namespace flitscope

@@ -53,7 +53,7 @@ void EventGraph::forget_unmarked() {
         free_ = static_cast<std::uint32_t>(id);
     }
     // The next round must find more that is new than it has to look at.
-    limit_ = std::max({limit_, 2 * kept_, 2 * marked_});
+    limit_ = std::max({limit_, 2 * kept_, 4 * marked_});
 }
 
 std::vector<Event> EventGraph::events_to(Handle last) const {

@@ -32,13 +32,9 @@ ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engi
             "explain another switching, or a program");
     }
     ExplainedTraffic explained;
-    DelayWindow window{{machine.pattern->measured_from, machine.pattern->end}, false};
-    if (machine.config.steady) {
-        const FreshKernel kernel;
-        explained.run = simulate(machine, engine, options);
-        if (explained.run.verdict != Verdict::kComplete) return explained;
-        const SteadyOutcome& measured = *explained.run.steady;
-        window = {{measured.warmup, measured.warmup + measured.cycles}, true};
+    std::optional<DelayWindow> window;
+    if (!machine.config.steady) {
+        window = {{machine.pattern->measured_from, machine.pattern->end}, false};
     }
     DelayRecorder recorder(machine, window);
     ChannelObservers channels;
@@ -52,7 +48,14 @@ ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engi
     options.sends = &recorder;
     const FreshKernel kernel;
     explained.run = simulate(machine, engine, options);
-    explained.delays = recorder.take(explained.run.simulated_cycles);
+    const Cycle simulated = explained.run.simulated_cycles;
+    if (window) {
+        explained.delays = recorder.take(simulated);
+    } else if (explained.run.verdict == Verdict::kComplete) {
+        const SteadyOutcome& measured = *explained.run.steady;
+        explained.delays =
+            recorder.take(simulated, {{measured.warmup, measured.warmup + measured.cycles}, true});
+    }
     return explained;
 }
 

@@ -82,8 +82,7 @@ struct ExplainedTraffic {
     PacketDelays delays;
 };
 /// Simulates a machine with a pattern and says where its packets spent their cycles: those of the
-/// measurement, of which the latency of the run is. Where the measurement is found as the run goes
-/// (`steady`), the machine is run twice. Throws ConfigError for circuits.
+/// measurement, of which the latency of the run is. Throws ConfigError for circuits.
 ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
                                  SimulationOptions options);
 

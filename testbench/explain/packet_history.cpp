@@ -46,9 +46,10 @@ void PacketHistory::mark_events(EventGraph& graph) const {
         mark(queue.done_because);
         mark(queue.tail);
     }
-    for (const Departure& departure : departures_) {
-        mark(departure.started.because);
-        mark(departure.ready.because);
+    for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
+        if (!channels_.is_injection(channel)) continue;
+        mark(departures_[channel].started.because);
+        mark(departures_[channel].ready.because);
     }
 }
 
