@@ -191,6 +191,7 @@ void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId sourc
     PacketDelay& delay = under_way_[lane.packet].delay;
     delay.parts.push_back({source, Cause::kMoving, arrived - sent});
     if (channels_.is_link(channel)) ++delay.hops;
+    if (arrived >= now) return;  // as most do, it goes on as soon as it is there
     CycleCount cycles(delay, channel, arrived, now);
     if (stores_ && !channels_.is_injection(source) && !channels_.is_ejection(channel)) {
         const std::uint64_t last = came.packet + came.packet_flits - 1;
@@ -272,17 +273,20 @@ void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t packet) {
 
 void DelayRecorder::log(const PacketDelay& delay, Cycle head_injected) {
     constexpr Cycle kMost = (1U << 24U) - 1;
+    std::size_t count = 0;
+    for (const PacketPart& part : delay.parts) count += (part.cycles + kMost - 1) / kMost;
     const std::size_t before = logged_parts_.size();
+    logged_parts_.resize(before + count);
+    LoggedPart* logged = &logged_parts_[before];
     for (const PacketPart& part : delay.parts) {
         for (Cycle left = part.cycles; left != 0;) {
             const auto cycles = static_cast<std::uint32_t>(std::min(left, kMost));
-            logged_parts_.push_back(
-                {part.channel, cycles << 8U | static_cast<std::uint32_t>(part.cause)});
+            *logged++ = {part.channel, cycles << 8U | static_cast<std::uint32_t>(part.cause)};
             left -= cycles;
         }
     }
     log_.push_back({delay.begin, head_injected, delay.tail_delivered, delay.hops,
-                    static_cast<std::uint32_t>(logged_parts_.size() - before)});
+                    static_cast<std::uint32_t>(count)});
 }
 
 /// The window is known now.

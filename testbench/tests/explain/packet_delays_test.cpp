@@ -4,16 +4,19 @@
 // Where packets spend their cycles: on random machines every cycle of every packet's latency is
 // accounted for, by what the golden model saw the packet lack, and alike on both engines.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "testbench/explain/delay_recorder.h"
+#include "testbench/measure/steady/steady_state.h"
 #include "testbench/reference/golden_model.h"
 #include "testbench/tests/explain/explained_cases.h"
 
@@ -33,7 +36,7 @@ struct Delayed {
 Delayed delays_of(const Machine& machine, const std::string& engine, const CycleWindow& window,
                   hw::ScanOrder order = hw::ScanOrder::kAscending) {
     const FreshKernel kernel;
-    DelayRecorder recorder(machine, {window, false}, true);
+    DelayRecorder recorder(machine, DelayWindow{window, false}, true);
     SimulationOptions options;
     options.channels = &recorder;
     options.packets = &recorder;
@@ -229,6 +232,56 @@ TEST_P(PacketDelaysTest, AreTheSameOnBothEnginesAndInAnyOrderOfCalls) {
         if (find_engine("tlm")->refusal(machine)) continue;
         ASSERT_EQ(text(delays_of(machine, "tlm", window)), cycle) << describe(test);
     }
+}
+
+/// What is summed up, for comparison.
+std::string sums_text(const PacketDelays& delays) {
+    const auto line = [](const DelaySums& sums) {
+        return fmt::format(" {} packets, {} cycles: {}\n", sums.packets, sums.cycles,
+                           fmt::join(sums.by_cause, " "));
+    };
+    std::string all = line(delays.all);
+    for (const auto& [hops, sums] : delays.by_hops) all += fmt::format("{}:", hops) + line(sums);
+    for (const ChannelDelays& channel : delays.channels) {
+        all += fmt::format("channel {}: {}: {}\n", channel.channel, channel.waited,
+                           fmt::join(channel.by_cause, " "));
+    }
+    const Occupancy& there = delays.occupancy;
+    return all + fmt::format("{} to {}: {} packet cycles, {} delivered, {} cycles there; {} {} {}",
+                             there.window.from, there.window.until, there.packet_cycles,
+                             there.delivered, there.residence, delays.latency.count(),
+                             delays.latency.mean(), delays.latency.max());
+}
+
+TEST_P(PacketDelaysTest, AreTheSameWhereTheWindowIsFoundAsTheRunGoes) {
+    const auto [first, end] = seeds();
+    std::uint32_t compared = 0;
+    for (std::uint64_t seed = first; seed < end; ++seed) {
+        const RandomCase test = random_case(seed);
+        const Machine machine = machine_of(test);
+        if (!has_packet_delays(machine)) continue;
+        const auto record = [&](DelayRecorder& recorder) {
+            const FreshKernel kernel;
+            SimulationOptions options;
+            options.channels = &recorder;
+            options.packets = &recorder;
+            options.sends = &recorder;
+            return simulate(machine, "cycle", options).simulated_cycles;
+        };
+        DelayRecorder finds(machine, std::nullopt);
+        const Cycle simulated = record(finds);
+        DelayWindow window;
+        window.is_of_delivery = seed % 2 != 0;
+        window.cycles.until = simulated / kSteadyWindow * kSteadyWindow;
+        window.cycles.from = std::min(seed % 3 * kSteadyWindow, window.cycles.until);
+        const std::string found = sums_text(finds.take(simulated, window));
+        DelayRecorder knows(machine, window);
+        ASSERT_EQ(record(knows), simulated);
+        const PacketDelays known = knows.take(simulated);
+        ASSERT_EQ(found, sums_text(known)) << describe(test);
+        if (known.all.packets != 0) ++compared;
+    }
+    EXPECT_GT(compared, 10U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PacketDelaysTest, testing::Range(0, ExplainedCases::kBlocks));
