@@ -65,11 +65,6 @@ IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& ro
     for (const Link& link : graph.links()) loops_.push_back(pace_.loop(link));
 }
 
-/// A flit is delivered in its last cycle on a circuit, not in the one after it.
-Cycle IdlePaths::total(Cycle links) const {
-    return injection_ + links - (circuits_ && links != 0 ? 1 : 0);
-}
-
 /// With another link in front. Cycles are those of the links alone.
 IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
     const Link& link = graph_.link(first);
@@ -83,10 +78,6 @@ IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
 IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
     constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 24 MB
     const std::size_t nodes = graph_.node_count();
-    if (!known_.empty()) {
-        const IdlePath& whole = known_[destination * nodes + source];
-        if (whole.first != kNoLink) return whole;
-    }
     IdlePath path;
     path.loop = pace_.injection_loop();
     trail_.clear();
@@ -117,7 +108,8 @@ IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
     return path;
 }
 
-IdlePath IdlePaths::path(NodeId source, NodeId destination, LinkId first) {
+/// What path() says.
+IdlePath IdlePaths::found(NodeId source, NodeId destination, LinkId first) {
     const bool detours = first != kNoLink && source != destination;
     IdlePath path = walk(detours ? graph_.link(first).to : source, destination);
     if (detours) path = prolonged(first, path);
@@ -125,8 +117,8 @@ IdlePath IdlePaths::path(NodeId source, NodeId destination, LinkId first) {
     return path;
 }
 
-IdlePath IdlePaths::shortest(NodeId source, NodeId destination, LinkId first) {
-    if (are_fixed_) return path(source, destination, first);
+/// Where paths are not fixed.
+IdlePath IdlePaths::quickest(NodeId source, NodeId destination) {
     if (source != source_) start(source);
     while (!open_.empty() && open_.top().first < delay_[destination]) go_on();
     return {total(delay_[destination]), pace_.injection_loop(), kNoLink, kNoLink};

@@ -61,10 +61,20 @@ public:
     /// Of a routing with fixed paths. Where `first` is a link that is the first one. Throws
     /// std::logic_error when the path does not arrive. Quick where there are many, for what is
     /// behind a node does not depend on the source.
-    IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink);
+    IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink) {
+        if (first == kNoLink && !known_.empty()) {
+            const IdlePath& known = known_[destination * std::size_t{graph_.node_count()} + source];
+            if (known.first != kNoLink) {
+                return {total(known.cycles), known.loop, known.first, known.last};
+            }
+        }
+        return found(source, destination, first);
+    }
     /// Of any routing; quick where sources come one after the other. Where paths are not fixed
     /// without links, and with the loop of the injection channel.
-    IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink);
+    IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink) {
+        return are_fixed_ ? path(source, destination, first) : quickest(source, destination);
+    }
     /// Of a routing with fixed paths, the link from `at` on towards `destination`, another node;
     /// kNoLink where there is none.
     LinkId next(NodeId at, NodeId destination) const {
@@ -78,7 +88,12 @@ public:
 private:
     using Reached = std::pair<Cycle, NodeId>;
 
-    Cycle total(Cycle links) const;
+    /// A flit is delivered in its last cycle on a circuit, not in the one after it.
+    Cycle total(Cycle links) const {
+        return injection_ + links - (circuits_ && links != 0 ? 1 : 0);
+    }
+    IdlePath found(NodeId source, NodeId destination, LinkId first);
+    IdlePath quickest(NodeId source, NodeId destination);
     IdlePath prolonged(LinkId first, IdlePath rest) const;
     IdlePath walk(NodeId source, NodeId destination);
     void start(NodeId source);
