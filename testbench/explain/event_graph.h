@@ -136,7 +136,7 @@ private:
     std::uint32_t free_ = kNone;
     std::uint32_t round_ = 0;
     // So many places, all of them used, before it is worth looking for those that are free again.
-    std::size_t limit_ = 4096;
+    std::size_t limit_ = 64;
     std::size_t marked_ = 0;  // in this round, by holders,
     std::size_t kept_ = 0;    // and with what led there
 };
