@@ -42,10 +42,17 @@ void add(DelaySums& sums, const PacketDelay& delay, const CauseCycles& by_cause)
 
 }  // namespace
 
+DelayRecorder::DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets)
+    : DelayRecorder(machine, window, keeps_packets, 0) {}
+
+DelayRecorder::DelayRecorder(const Machine& machine, std::size_t log_bytes)
+    : DelayRecorder(machine, std::nullopt, false, log_bytes) {}
+
 DelayRecorder::DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
-                             bool keeps_packets)
+                             bool keeps_packets, std::size_t log_bytes)
     : is_window_known_(window.has_value()),
       window_(window.value_or(DelayWindow())),
+      log_bytes_(log_bytes),
       keeps_packets_(keeps_packets),
       channels_(machine.graph),
       format_(machine.config.packet_format()),
@@ -263,7 +270,7 @@ void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t packet) {
     }
     if (is_window_known_) {
         tally(delay, record.head_injected);
-    } else {
+    } else if (is_log_whole_) {
         log(delay, record.head_injected);
     }
     if (keeps_packets_) packets_.push_back(std::move(delay));
@@ -287,6 +294,11 @@ void DelayRecorder::log(const PacketDelay& delay, Cycle head_injected) {
     }
     log_.push_back({delay.begin, head_injected, delay.tail_delivered, delay.hops,
                     static_cast<std::uint32_t>(count)});
+    if (log_.size() * sizeof(Logged) + logged_parts_.size() * sizeof(LoggedPart) > log_bytes_) {
+        is_log_whole_ = false;
+        log_ = {};
+        logged_parts_ = {};
+    }
 }
 
 /// The window is known now.
@@ -357,13 +369,14 @@ void DelayRecorder::change_occupancy(Cycle cycle, int by) {
     present_ += static_cast<std::uint64_t>(by);
 }
 
-PacketDelays DelayRecorder::take(Cycle simulated_cycles, const DelayWindow& found) {
+std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const DelayWindow& found) {
     finish(simulated_cycles);
     const CycleWindow& cycles = found.cycles;
     if (is_window_known_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0 ||
         cycles.until > simulated_cycles) {
         throw std::logic_error("packet delays: not a window that a run has found");
     }
+    if (!is_log_whole_) return std::nullopt;
     is_window_known_ = true;
     window_ = found;
     delays_.occupancy.packet_cycles = packet_cycles_until_[cycles.until / kSteadyWindow] -

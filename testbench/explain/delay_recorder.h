@@ -21,15 +21,16 @@
 namespace flitscope {
 
 /// Watches a run, of any engine. Memory follows what is under way; where the window is not known
-/// before the run ends, that of all packets besides, some 100 bytes each. Throws std::logic_error
-/// where the cycles of a packet do not sum up to its latency, or the packets in the network not to
-/// their stay: then the fabric does not keep hw/TIMING.md.
+/// before the run ends, that of all packets besides, some 100 bytes each, up to a limit. Throws
+/// std::logic_error where the cycles of a packet do not sum up to its latency, or the packets in
+/// the network not to their stay: then the fabric does not keep hw/TIMING.md.
 class DelayRecorder final : public ChannelObserver, public PacketObserver, public SendObserver {
 public:
-    /// `machine`, with switched packets and nodes of one channel, must outlive it. `window`:
-    /// nothing where the run is to find it. `keeps_packets`: each of them, for packets().
-    DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
-                  bool keeps_packets = false);
+    /// `machine`, with switched packets and nodes of one channel, must outlive it. `keeps_packets`:
+    /// each of them, for packets().
+    DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets = false);
+    /// The run is to find the window. `log_bytes`: the most that packets take until then.
+    DelayRecorder(const Machine& machine, std::size_t log_bytes);
 
     void on_send(const Message& message, Cycle begin) override;
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
@@ -42,8 +43,9 @@ public:
 
     /// Once the run has ended, after `simulated_cycles`.
     PacketDelays take(Cycle simulated_cycles);
-    /// With the window that the run has found, of whole kSteadyWindows.
-    PacketDelays take(Cycle simulated_cycles, const DelayWindow& found);
+    /// With the window that the run has found, of whole kSteadyWindows. Nothing where the packets
+    /// took more than was allowed: a run in which the window is known tells of them.
+    std::optional<PacketDelays> take(Cycle simulated_cycles, const DelayWindow& found);
     /// All that were delivered, in or out of the window.
     const std::vector<PacketDelay>& packets() const { return packets_; }
 
@@ -122,8 +124,13 @@ private:
     void finish(Cycle simulated_cycles);
     PacketDelays summed_up(Cycle simulated_cycles);
 
+    DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
+                  bool keeps_packets, std::size_t log_bytes);
+
     bool is_window_known_;
     DelayWindow window_;
+    std::size_t log_bytes_;  // at most
+    bool is_log_whole_ = true;
     bool keeps_packets_;
     ChannelMap channels_;
     PacketFormat format_;

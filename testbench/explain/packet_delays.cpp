@@ -3,6 +3,7 @@
 #include "testbench/explain/packet_delays.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/base/diagnostics.h"
 #include "testbench/explain/delay_recorder.h"
@@ -23,20 +24,11 @@ CauseCycles PacketDelay::by_cause() const {
     return cycles;
 }
 
-ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
-                                 SimulationOptions options) {
-    if (machine.config.fabric.switches_circuits()) {
-        throw ConfigError(
-            machine.config.where("fabric.switching"),
-            "the messages of circuits are no packets whose delays could be told apart",
-            "explain another switching, or a program");
-    }
-    ExplainedTraffic explained;
-    std::optional<DelayWindow> window;
-    if (!machine.config.steady) {
-        window = {{machine.pattern->measured_from, machine.pattern->end}, false};
-    }
-    DelayRecorder recorder(machine, window);
+namespace {
+
+/// With `recorder` beside those who watch already.
+SimulationResult recorded(const Machine& machine, const std::string& engine,
+                          SimulationOptions options, DelayRecorder& recorder) {
     ChannelObservers channels;
     channels.add(&recorder);
     channels.add(options.channels);
@@ -47,15 +39,54 @@ ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engi
     options.packets = &packets;
     options.sends = &recorder;
     const FreshKernel kernel;
-    explained.run = simulate(machine, engine, options);
+    return simulate(machine, engine, options);
+}
+
+/// Where the measurement is found as the run goes.
+ExplainedTraffic explain_steady(const Machine& machine, const std::string& engine,
+                                const SimulationOptions& options, std::size_t log_bytes) {
+    ExplainedTraffic explained;
+    DelayRecorder recorder(machine, log_bytes);
+    explained.run = recorded(machine, engine, options, recorder);
+    if (explained.run.verdict != Verdict::kComplete) return explained;
+    const SteadyOutcome& measured = *explained.run.steady;
+    const DelayWindow window{{measured.warmup, measured.warmup + measured.cycles}, true};
     const Cycle simulated = explained.run.simulated_cycles;
-    if (window) {
-        explained.delays = recorder.take(simulated);
-    } else if (explained.run.verdict == Verdict::kComplete) {
-        const SteadyOutcome& measured = *explained.run.steady;
-        explained.delays =
-            recorder.take(simulated, {{measured.warmup, measured.warmup + measured.cycles}, true});
+    if (auto delays = recorder.take(simulated, window)) {
+        explained.delays = *std::move(delays);
+        return explained;
     }
+    // Too many packets to be kept until the window was known. Now it is.
+    SimulationOptions again;
+    again.on_progress = options.on_progress;
+    again.keep_modules = options.keep_modules;
+    again.scan_order = options.scan_order;
+    DelayRecorder knows(machine, window);
+    const SimulationResult run = recorded(machine, engine, again, knows);
+    if (run.verdict == Verdict::kComplete) {
+        explained.delays = knows.take(simulated);
+    } else {
+        explained.run = run;  // interrupted
+    }
+    return explained;
+}
+
+}  // namespace
+
+ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
+                                 const SimulationOptions& options, std::size_t log_bytes) {
+    if (machine.config.fabric.switches_circuits()) {
+        throw ConfigError(
+            machine.config.where("fabric.switching"),
+            "the messages of circuits are no packets whose delays could be told apart",
+            "explain another switching, or a program");
+    }
+    if (machine.config.steady) return explain_steady(machine, engine, options, log_bytes);
+    ExplainedTraffic explained;
+    DelayRecorder recorder(
+        machine, DelayWindow{{machine.pattern->measured_from, machine.pattern->end}, false});
+    explained.run = recorded(machine, engine, options, recorder);
+    explained.delays = recorder.take(explained.run.simulated_cycles);
     return explained;
 }
 

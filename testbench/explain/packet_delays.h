@@ -5,6 +5,7 @@
 // latency of each, cause by cause. For traffic without an end, which has no critical path.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -82,8 +83,11 @@ struct ExplainedTraffic {
     PacketDelays delays;
 };
 /// Simulates a machine with a pattern and says where its packets spent their cycles: those of the
-/// measurement, of which the latency of the run is. Throws ConfigError for circuits.
+/// measurement, of which the latency of the run is. Where that is found as the run goes (`steady`)
+/// packets are kept until then, and the machine is run again where these take more than
+/// `log_bytes`. Throws ConfigError for circuits.
 ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
-                                 SimulationOptions options);
+                                 const SimulationOptions& options,
+                                 std::size_t log_bytes = std::size_t{256} << 20);
 
 }  // namespace flitscope

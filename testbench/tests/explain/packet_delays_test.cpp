@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/configuration/configuration.h"
 #include "testbench/explain/delay_recorder.h"
 #include "testbench/measure/steady/steady_state.h"
 #include "testbench/reference/golden_model.h"
@@ -268,13 +269,14 @@ TEST_P(PacketDelaysTest, AreTheSameWhereTheWindowIsFoundAsTheRunGoes) {
             options.sends = &recorder;
             return simulate(machine, "cycle", options).simulated_cycles;
         };
-        DelayRecorder finds(machine, std::nullopt);
+        constexpr std::size_t kEnough = std::size_t{1} << 30;
+        DelayRecorder finds(machine, kEnough);
         const Cycle simulated = record(finds);
         DelayWindow window;
         window.is_of_delivery = seed % 2 != 0;
         window.cycles.until = simulated / kSteadyWindow * kSteadyWindow;
         window.cycles.from = std::min(seed % 3 * kSteadyWindow, window.cycles.until);
-        const std::string found = sums_text(finds.take(simulated, window));
+        const std::string found = sums_text(finds.take(simulated, window).value());
         DelayRecorder knows(machine, window);
         ASSERT_EQ(record(knows), simulated);
         const PacketDelays known = knows.take(simulated);
@@ -282,6 +284,21 @@ TEST_P(PacketDelaysTest, AreTheSameWhereTheWindowIsFoundAsTheRunGoes) {
         if (known.all.packets != 0) ++compared;
     }
     EXPECT_GT(compared, 10U);
+}
+
+TEST(ExplainedTraffic, IsTheSameWhereAllPacketsAreMoreThanMayBeKept) {
+    for (const char* const engine : {"cycle", "tlm"}) {
+        const Machine machine = build_machine(
+            parse_config("fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+                         "traffic: {pattern: uniform, message_bytes: 64, injection_rate: 0.2}\n"
+                         "steady: {half_width: 0.05}\n",
+                         "test"));
+        const ExplainedTraffic kept = explain_traffic(machine, engine, {});
+        const ExplainedTraffic repeated = explain_traffic(machine, engine, {}, 1000);
+        EXPECT_EQ(sums_text(kept.delays), sums_text(repeated.delays));
+        EXPECT_EQ(kept.run.simulated_cycles, repeated.run.simulated_cycles);
+        EXPECT_GT(kept.delays.all.packets, 1000U);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PacketDelaysTest, testing::Range(0, ExplainedCases::kBlocks));
