@@ -294,18 +294,30 @@ Json to_json(const PointOutcome& outcome) {
     return json;
 }
 
+/// A count, as to_json() writes it. Another number would be converted, whatever it is.
+std::uint64_t count_from_json(const Json& json) {
+    return json.get_ref<const Json::number_unsigned_t&>();
+}
+
 PointOutcome outcome_from_json(const Json& json) {
     PointOutcome outcome;
     json.at("status").get_to(outcome.status);
     json.at("problem").get_to(outcome.problem);
     for (const Json& m : json.at("metrics")) {
-        outcome.metrics.push_back({m.at(0), m.at(1), m.at(2), m.at(3), m.at(4), m.at(5)});
+        outcome.metrics.push_back(
+            {m.at(0), m.at(1), m.at(2), m.at(3), count_from_json(m.at(4)), m.at(5)});
     }
     json.at("words").get_to(outcome.words);
     for (const Json& c : json.value("by_hops", Json::array())) {
-        outcome.by_hops.push_back({c.at(0), c.at(1), latency_from_json(c.at(2))});
+        outcome.by_hops.push_back({static_cast<std::uint32_t>(count_from_json(c.at(0))),
+                                   count_from_json(c.at(1)), latency_from_json(c.at(2))});
     }
-    if (json.contains("by_cause")) outcome.by_cause = json.at("by_cause").get<CauseCycles>();
+    if (json.contains("by_cause")) {
+        CauseCycles& cycles = outcome.by_cause.emplace();
+        for (std::size_t i = 0; i < cycles.size(); ++i) {
+            cycles[i] = count_from_json(json.at("by_cause").at(i));
+        }
+    }
     json.at("wall_seconds").get_to(outcome.wall_seconds);
     return outcome;
 }
