@@ -7,8 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "testbench/explain/node_history.h"
 #include "testbench/tests/explain/explained_cases.h"
+#include "traffic/program/program_file.h"
 
 namespace flitscope {
 namespace {
@@ -58,6 +61,26 @@ TEST_P(CriticalPaths, AreTheSameOnBothEngines) {
         const CriticalPath tlm = explain(machine, "tlm").path;
         ASSERT_EQ(text(cycle), text(tlm)) << describe(test);
     }
+}
+
+TEST(NodeHistory, KeepsWhatLetANodeGoOnUntilItSends) {
+    const Program program = parse_program("id,source,destination,bytes,time\n0,0,1,8,50\n",
+                                          ProgramFormat::kCsv, "test", 2);
+    EventGraph events;
+    NodeHistory nodes(program, 0, events, nullptr);
+    nodes.on_ready(0, 50, {}, nullptr, 0);
+    for (int i = 0; i < 1000; ++i) {  // of others, which nobody keeps
+        events.prune();
+        events.add({}, {});
+    }
+    Message message;
+    message.id = 0;
+    message.source = 0;
+    nodes.on_begin(message, 50);
+    const std::vector<Event> path = events.events_to(nodes.take_begin(message).because);
+    ASSERT_EQ(path.size(), 1U);
+    EXPECT_EQ(path.front().cycle, 50U);
+    EXPECT_EQ(path.front().cause, Cause::kProgramTime);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CriticalPaths, testing::Range(0, ExplainedCases::kBlocks));
