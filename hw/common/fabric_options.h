@@ -4,6 +4,8 @@
 // What a clocked fabric is given beside the machine that it is to be.
 #pragma once
 
+#include <cstdint>
+
 #include "hw/common/wake_wheel.h"
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
@@ -15,6 +17,9 @@ struct FabricOptions {
     PacketObserver* packets = nullptr;
     InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of trace.rtl_nodes
     ScanOrder scan_order = ScanOrder::kAscending;
+    /// At most so many threads evaluate verilated routers, the caller's among them. Results do not
+    /// depend on it.
+    std::uint32_t threads = 1;
 };
 
 }  // namespace flitscope::hw

@@ -5,6 +5,13 @@
 #include <algorithm>
 
 namespace flitscope::hw {
+namespace {
+
+/// As many modules to prepare that it is worth while to call other threads: a verilated router
+/// takes half a microsecond, and to call them some.
+constexpr std::ptrdiff_t kWorthCalling = 16;
+
+}  // namespace
 
 std::uint32_t WakeWheel::add(Clocked& module) {
     modules_.push_back(&module);
@@ -34,11 +41,26 @@ void WakeWheel::tick_awake(Cycle cycle) {
         later_.pop();
     }
     occupied_ &= ~(std::uint64_t{1} << now_ % kSlots);
+    if (threads_ > 1) prepare_awake();
     if (order_ == ScanOrder::kAscending) {
         tick_slot<ScanOrder::kAscending>();
     } else {
         tick_slot<ScanOrder::kDescending>();
     }
+}
+
+void WakeWheel::prepare_awake() {
+    const auto awake = std::count_if(prepared_.begin(), prepared_.end(),
+                                     [this](std::uint32_t module) { return is_awake(module); });
+    if (awake < kWorthCalling || prepared_.size() > ThreadTeam::kMost) return;
+    if (team_ == nullptr) {
+        team_ = std::make_unique<ThreadTeam>(threads_, [this](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                if (is_awake(prepared_[i])) modules_[prepared_[i]]->prepare(now_);
+            }
+        });
+    }
+    team_->run(prepared_.size());
 }
 
 template <ScanOrder kOrder>

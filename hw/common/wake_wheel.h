@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
 
+#include "hw/common/thread_team.h"
 #include "models/base/types.h"
 
 namespace flitscope::hw {
@@ -24,6 +26,12 @@ public:
     /// Does the work of cycle `now`. Returns the next cycle (> now) in which the module wants to
     /// be ticked, or kNever to sleep until somebody wakes it.
     virtual Cycle tick(Cycle now) = 0;
+
+    /// The first part of tick(now), where WakeWheel::prepare_ahead() was asked for: what looks at
+    /// nothing that any tick changes in cycle `now`, and changes nothing that another prepare()
+    /// looks at. Must not throw. May be called by any thread before the ticks of the cycle, or not
+    /// at all: then tick() does it.
+    virtual void prepare(Cycle) {}
 };
 
 /// The order in which the modules of one cycle are evaluated. Results must not depend on it; the
@@ -39,6 +47,12 @@ public:
 
     /// Registers a module; the returned index is its name for wake().
     std::uint32_t add(Clocked& module);
+
+    /// Has prepare() of `module` called ahead of its ticks, where there are several threads.
+    void prepare_ahead(std::uint32_t module) { prepared_.push_back(module); }
+    /// The threads that share the calls of prepare(), the caller's among them; 1, as from the
+    /// start: no other. They begin with the first cycle that has enough for them to do.
+    void set_threads(std::uint32_t threads) { threads_ = threads; }
 
     /// Ticks `module` in cycle `at`, which must lie in the future (before the simulation starts:
     /// at >= 0). Waking twice for one cycle ticks once; waking too early does no harm.
@@ -82,6 +96,10 @@ private:
     void resize_slots(std::size_t words);
     template <ScanOrder kOrder>
     void tick_slot();
+    bool is_awake(std::uint32_t module) const {
+        return (wheel_[now_ % kSlots * words_ + module / 64] >> module % 64 & 1) != 0;
+    }
+    void prepare_awake();
     void wake_later(std::uint32_t module, Cycle at);
 
     ScanOrder order_;
@@ -94,6 +112,9 @@ private:
     Cycle now_ = 0;
     bool between_ticks_ = false;
     bool started_ = false;
+    std::vector<std::uint32_t> prepared_;  // modules of prepare_ahead()
+    std::uint32_t threads_ = 1;
+    std::unique_ptr<ThreadTeam> team_;  // last: its threads use the rest
 };
 
 /// Somebody asleep until a flit or a credit comes: the bit to raise and the module to tick.

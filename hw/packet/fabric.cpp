@@ -16,6 +16,12 @@
 #include "models/fabric/wait_graph.h"
 
 namespace flitscope::hw {
+namespace {
+
+/// Verilated routers from which on several threads evaluate them.
+constexpr std::uint32_t kWorthThreads = 64;
+
+}  // namespace
 
 void require_router_size(const Config& config, PortId ports) {
     constexpr std::uint64_t kMost = BitMask<kMostMaskWords>::kBits;
@@ -43,6 +49,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
         throw ConfigError({std::move(*obstacle)});
     }
     require_router_size(config, graph.router_port_count());
+    if (rtl_.count() >= kWorthThreads) clock_.set_threads(options.threads);
     if (graph.has_per_link_endpoints()) endpoint_routing_.emplace(graph, routing);
     create_routers(config, endpoint_routing_ ? *endpoint_routing_ : routing, options);
     create_channels(config);

@@ -22,16 +22,27 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       vcs_(setup.config.virtual_channels),
       combined_(setup.config.combines_allocation),
       module_(setup.clock.add(*this)),
+      watched_((2 * std::size_t{ports_} * vcs_ + 63) / 64),
       inputs_(std::size_t{ports_} * vcs_),
       outputs_(inputs_.size()),
       probe_(std::move(setup.probe)) {
     if (!traits_.tells_grants) inside_.resize(inputs_.size());
     model_ = routers.create(node_, probe_.inner_signals != nullptr);
-    for (std::size_t index = 0; index < inputs_.size(); ++index) {
-        if (FlitBuffer* const fifo = setup.outputs[index]) outputs_[index].to.attach(*fifo);
+    const auto inputs = static_cast<std::uint32_t>(inputs_.size());
+    const auto watch = [this](std::uint32_t wire, std::uint32_t lead) {
+        word_of(wire) |= std::uint64_t{1} << wire % 64;
+        return Sleeper{&word_of(wire), std::uint64_t{1} << wire % 64, module_, lead};
+    };
+    for (std::uint32_t index = 0; index < inputs; ++index) {
+        if (FlitBuffer* const fifo = setup.outputs[index]) {
+            outputs_[index].to.attach(*fifo);
+            outputs_[index].to.set_sleeper(watch(inputs + index, 0));
+        }
         if (FlitBuffer* const fifo = setup.inputs[index]) {
             inputs_[index].bound = true;
             inputs_[index].from.attach(*fifo);
+            // At the pins a flit is early by the router delay; the edge after that takes it in.
+            inputs_[index].from.set_sleeper(watch(index, traits_.router_delay - 1));
         }
     }
     if (probe_.inner_signals != nullptr) {
@@ -39,8 +50,11 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
         model_->trace(*relay_);
         relay_->show(vcs_, pinned_ports(setup));
         clock_.wake(module_, 0);  // the state after reset belongs into the trace
+    } else if (traits_.tells_grants) {
+        // Somebody else's model may share something with others, and a trace is written in order.
+        clock_.prepare_ahead(module_);
     }
-    sleep();
+    await_wires();
 }
 
 /// What the ports are bound to, as the waveform calls it.
@@ -53,10 +67,11 @@ std::vector<PinnedPort> RtlRouterCore::pinned_ports(const RouterCoreSetup& setup
     return pinned;
 }
 
-Cycle RtlRouterCore::tick(Cycle now) {
+void RtlRouterCore::prepare(Cycle now) {
     // Everything decided up to the last cycle is known by now; what others decide in this one
     // reaches our pins at the next edge at the earliest. So it does not show who is ticked first.
-    const bool arrivals = gather(now);
+    prepared_ = true;
+    arrivals_ = gather(now);
     if (relay_ != nullptr && now > 0) {
         relay_->cycle = now - 1;
         model_->dump(pins_);
@@ -64,18 +79,30 @@ Cycle RtlRouterCore::tick(Cycle now) {
     try {
         model_->edge(pins_);
     } catch (const std::runtime_error& e) {  // an assertion, which does not know where it stands
-        broken(now, e.what());
+        failure_ = e.what();
     }
+}
+
+Cycle RtlRouterCore::tick(Cycle now) {
+    if (!prepared_) prepare(now);
+    prepared_ = false;
+    if (failure_) broken(now, *failure_);
     if (probe_.observer != nullptr) {
         report_releases(now);
         report_grants(now);
     }
     const bool departures = traverse(now);
-    if (arrivals || departures) {
+    const Cycle next = await_wires();
+    if (arrivals_ || departures) {
         quiet_ = 0;
         return now + 1;
     }
-    return ++quiet_ < traits_.quiet_cycles ? now + 1 : sleep();
+    // With no flit inside, ours changes nothing any more that its pins or its next edge depend on;
+    // but registers that mean nothing then may still move, and a trace shows them.
+    const bool at_rest = traits_.tells_grants && relay_ == nullptr && inside_flits_ == 0;
+    if (!at_rest && ++quiet_ < traits_.quiet_cycles) return now + 1;
+    quiet_ = 0;
+    return next;
 }
 
 /// Puts what arrived in the cycle before `now` on the input pins.
@@ -86,26 +113,64 @@ bool RtlRouterCore::gather(Cycle now) {
     in.credits.word(0) = ejected_;  // those of the local port
     bool any = ejected_ != 0;
     ejected_ = 0;
-    std::uint32_t index = 0;
-    for (PortId port = 0; port < ports_; ++port) {
-        for (std::uint32_t vc = 0; vc < vcs_; ++vc, ++index) {
-            // A flit at the pins in cycle now - 1 is visible router_delay later.
-            WireReader& from = inputs_[index].from;
-            if (inputs_[index].bound && from.next_visible(now - 1 + traits_.router_delay)) {
-                in.flits[port] = {from.receive(), vc};
-                in.flit_valid.set(port);
-                any = true;
-            }
-            // A credit at the pins in cycle now - 1 can be spent in cycle now.
-            WireWriter& to = outputs_[index].to;
-            if (to.attached() && to.next_credit(now)) {
-                to.return_credit();
-                in.credits.set(index);
-                any = true;
-            }
+    const auto inputs = static_cast<std::uint32_t>(inputs_.size());
+    for (std::uint32_t w = 0; w < watched_.size(); ++w) {
+        for (std::uint64_t bits = watched_[w]; bits != 0; bits &= bits - 1) {
+            const std::uint32_t wire = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+            any |= wire < inputs ? take_flit(wire, now) : take_credit(wire - inputs, now);
         }
     }
     return any;
+}
+
+/// A flit at the pins in cycle now - 1 is visible router_delay later.
+bool RtlRouterCore::take_flit(std::uint32_t input, Cycle now) {
+    WireReader& from = inputs_[input].from;
+    if (!from.next_visible(now - 1 + traits_.router_delay)) return false;
+    const PortId port = input / vcs_;
+    pins_.in.flits[port] = {from.receive(), input % vcs_};
+    pins_.in.flit_valid.set(port);
+    ++inside_flits_;
+    return true;
+}
+
+/// A credit at the pins in cycle now - 1 can be spent in cycle now.
+bool RtlRouterCore::take_credit(std::uint32_t output, Cycle now) {
+    WireWriter& to = outputs_[output].to;
+    if (!to.next_credit(now)) return false;
+    to.return_credit();
+    pins_.in.credits.set(output);
+    return true;
+}
+
+/// Leaves the wires alone on which nothing is known to come, until somebody puts something there.
+/// Returns the next cycle in which something is known to come.
+Cycle RtlRouterCore::await_wires() {
+    Cycle next = kNever;
+    for (std::uint32_t w = 0; w < watched_.size(); ++w) {
+        for (std::uint64_t bits = watched_[w]; bits != 0; bits &= bits - 1) {
+            const std::uint32_t wire = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+            next = std::min(next, await_wire(wire));
+        }
+    }
+    return next;
+}
+
+Cycle RtlRouterCore::await_wire(std::uint32_t wire) {
+    const auto inputs = static_cast<std::uint32_t>(inputs_.size());
+    if (wire < inputs) {
+        WireReader& from = inputs_[wire].from;
+        const Cycle visible = from.next_visible_from();
+        if (visible != kNever) return visible - (traits_.router_delay - 1);
+        if (!from.await_next()) return kNever;
+    } else {
+        WireWriter& to = outputs_[wire - inputs].to;
+        const Cycle credit = to.next_credit_from();
+        if (credit != kNever) return credit;
+        to.await_next();
+    }
+    word_of(wire) &= ~(std::uint64_t{1} << wire % 64);
+    return kNever;
 }
 
 /// Passes on what the output pins show.
@@ -127,6 +192,7 @@ void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
     const Flit flit = from.from.front();
     if (flit.head) from.header = flit.word;
     from.from.pop(now, clock_);
+    --inside_flits_;
 }
 
 void RtlRouterCore::send(PortId port, Cycle now) {
@@ -144,6 +210,8 @@ void RtlRouterCore::send(PortId port, Cycle now) {
                                     port, pin.vc));
         }
         output.to.push(pin.flit, now, clock_);
+        const auto wire = static_cast<std::uint32_t>(inputs_.size()) + port * vcs_ + pin.vc;
+        word_of(wire) |= std::uint64_t{1} << wire % 64;
     } else if (port == kLocalPort && ejection_ != nullptr) {
         ejection_->eject(pin.flit, pin.vc, now);
         ejected_ |= std::uint64_t{1} << pin.vc;
@@ -244,36 +312,6 @@ void RtlRouterCore::report_sends(Cycle now) {
         output.sending = output.sent;
         output.sent = false;
     }
-}
-
-/// Nothing changes until something arrives: the next cycle in which something is known to, and a
-/// call from everybody else who may send us something.
-Cycle RtlRouterCore::sleep() {
-    quiet_ = 0;
-    Cycle next = kNever;
-    // At the pins a flit is early by the router delay; the edge after that takes it in.
-    const std::uint32_t lead = traits_.router_delay - 1;
-    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
-        if (inputs_[i].bound) {
-            WireReader& from = inputs_[i].from;
-            const Cycle visible = from.next_visible_from();
-            if (visible != kNever) {
-                next = std::min(next, visible - lead);
-            } else {
-                from.await_next({&awake_, 1, module_, lead});
-            }
-        }
-        if (outputs_[i].to.attached()) {
-            WireWriter& to = outputs_[i].to;
-            const Cycle credit = to.next_credit_from();
-            if (credit != kNever) {
-                next = std::min(next, credit);
-            } else {
-                to.await_next({&awake_, 1, module_});
-            }
-        }
-    }
-    return next;
 }
 
 void RtlRouterCore::finish() {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ public:
     RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup);
 
     Cycle tick(Cycle now) override;
+    /// Gathers what has arrived, and clocks the model.
+    void prepare(Cycle now) override;
     void report_waits(std::vector<WaitReport>& reports) const override;
     /// Reports the inner signals of the last cycle, which otherwise wait for the next one.
     void finish() override;
@@ -71,6 +74,11 @@ private:
     };
 
     bool gather(Cycle now);
+    bool take_flit(std::uint32_t input, Cycle now);
+    bool take_credit(std::uint32_t output, Cycle now);
+    Cycle await_wires();
+    Cycle await_wire(std::uint32_t wire);
+    std::uint64_t& word_of(std::uint32_t wire) { return watched_[wire / 64]; }
     bool traverse(Cycle now);
     void pop(std::uint32_t input, Cycle now);
     void send(PortId port, Cycle now);
@@ -81,7 +89,6 @@ private:
     static std::vector<PinnedPort> pinned_ports(const RouterCoreSetup& setup);
     void note_heads_popped();
     std::uint32_t packet_source(PortId port);
-    Cycle sleep();
     bool waits_for_output(std::uint32_t input, WaitReport& report) const;
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 
@@ -99,8 +106,14 @@ private:
     bool combined_;              // as RouterConfig::combines_allocation
     std::uint32_t module_;       // our name in the clock domain
     std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
-    std::uint64_t awake_ = 0;    // sleepers need a bit to raise
+    bool prepared_ = false;      // for the next tick: prepare() has been called,
+    bool arrivals_ = false;      // something arrived,
+    std::optional<std::string> failure_;  // an assertion failed
     std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
+    std::uint64_t inside_flits_ = 0;  // received and not popped
+    // A bit per wire, the inputs' first: something may be on its way. Whoever puts something on one
+    // of the others raises its bit.
+    std::vector<std::uint64_t> watched_;
     std::vector<Input> inputs_;  // port * virtual channels + vc
     // Observation of routers that do not tell grants, per input: heads popped whose packets have
     // not begun to leave.

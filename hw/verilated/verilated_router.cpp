@@ -29,11 +29,15 @@
 #include "hw/verilated/rtl_model.h"
 #include "models/base/powers_of_two.h"
 
+/// What Vrouter::eval() comes down to once reset() has initialised the model, without what it does
+/// for traces and for models that have threads of their own.
+void Vrouter___024root___eval(Vrouter___024root* root);
+
 namespace flitscope::hw {
 
-/// What the RTL says ($error, $display) until it stops.
+/// What the RTL says ($error, $display) until it stops; in the thread in which it says it.
 std::string& said() {
-    static std::string text;
+    thread_local std::string text;
     return text;
 }
 
@@ -270,7 +274,11 @@ private:
     }
     void clock() {
         router_->clk_i = 1;
-        router_->eval();
+        if (trace_ == nullptr) {
+            Vrouter___024root___eval(router_->rootp);
+        } else {
+            router_->eval();
+        }
         // A module that is not ours may work on the falling edge, too.
         if (FLITSCOPE_TELLS_GRANTS != 0 && forget_level(*router_->rootp, 0)) return;
         router_->clk_i = 0;

@@ -34,10 +34,13 @@ public:
     /// Flits received and not popped.
     std::uint64_t held() const { return received_ - popped_; }
 
-    /// No flit is on its way: has `sleeper` woken when there is one.
-    void await_next(const Sleeper& sleeper) {
-        buffer_->reader_sleeper_ = sleeper;
+    /// Whom await_next() is to have woken.
+    void set_sleeper(const Sleeper& sleeper) { buffer_->reader_sleeper_ = sleeper; }
+    /// No flit is on its way: has the sleeper woken when there is one. False where every slot is
+    /// held: nobody is woken then, and none can come before a pop.
+    bool await_next() {
         if (room()) next().tag |= FlitSlot::kAwaited;
+        return room();
     }
 
 private:
@@ -66,9 +69,11 @@ public:
     std::uint64_t outstanding() const { return pushed_ - returned_; }
     bool all_credits_out() const { return outstanding() == depth_; }
 
-    /// No credit is on its way: has `sleeper` woken when there is one.
-    void await_next(const Sleeper& sleeper) {
-        buffer_->writer_sleeper_ = sleeper;
+    /// Whom await_next() is to have woken.
+    void set_sleeper(const Sleeper& sleeper) { buffer_->writer_sleeper_ = sleeper; }
+    /// No credit is on its way: has the sleeper woken when there is one. Where none is outstanding
+    /// nobody is woken, and none can come before a push.
+    void await_next() {
         if (outstanding() != 0) next().tag |= FlitSlot::kAwaited;
     }
 

@@ -53,7 +53,7 @@ double packet_hops(const Machine& machine, const SimulationResult& result) {
 }
 
 void simulate_case(benchmark::State& state, const Config& config, const std::string& engine,
-                   const std::string& trace) {
+                   const std::string& trace, std::uint32_t threads) {
     const Machine machine = build_machine(config);
     double hops = 0;
     double cycles = 0;
@@ -62,6 +62,7 @@ void simulate_case(benchmark::State& state, const Config& config, const std::str
         const FreshKernel kernel;
         SimulationOptions options;
         options.trace_path = trace;
+        options.threads = threads;
         const SimulationResult result = simulate(machine, engine, options);
         if (result.verdict != Verdict::kComplete) state.SkipWithError("the run did not complete");
         state.SetIterationTime(result.wall_seconds);
@@ -104,9 +105,11 @@ void elaborate_case(benchmark::State& state, const Config& config) {
 }
 
 void add(const std::string& name, const Config& config, const std::string& trace = {},
-         const std::string& engine = "cycle") {
-    benchmark::RegisterBenchmark(
-        name.c_str(), [=](benchmark::State& state) { simulate_case(state, config, engine, trace); })
+         const std::string& engine = "cycle", std::uint32_t threads = 1) {
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [=](benchmark::State& state) {
+                                     simulate_case(state, config, engine, trace, threads);
+                                 })
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
 }
@@ -152,6 +155,7 @@ void register_all() {
     };
     add("uniform_0.1/mesh_16x16", uniform_16);
     add("uniform_0.1/mesh_16x16/rtl", with_rtl(uniform_16, {}));
+    add("uniform_0.1/mesh_16x16/rtl_2_threads", with_rtl(uniform_16, {}), {}, "cycle", 2);
     add("uniform_0.1/mesh_16x16/rtl_one", with_rtl(uniform_16, {136}));
     const std::string trace = std::filesystem::temp_directory_path() / "flitscope_bench";
     add("uniform_0.1/mesh_16x16/vcd", uniform_16, trace + ".vcd");

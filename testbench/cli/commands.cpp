@@ -137,8 +137,10 @@ std::vector<double> read_numbers(const std::string& place, const std::string& li
     return numbers;
 }
 
+unsigned processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
+
 unsigned processes(const Options& options) {
-    return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+    return options.jobs != 0 ? options.jobs : processors();
 }
 
 Config load_clocked_config(const Options& options) {
@@ -161,6 +163,7 @@ int run_command(const Options& options) {
     simulation.log_messages = options.messages;
     simulation.count_sendings = options.energy;
     simulation.keep_modules = true;  // this process runs once
+    simulation.threads = processors();
     simulation.on_progress = show_until_interrupted(progress);
     const Explanation explanation =
         run_machine(machine, options.engine, simulation, options.explain);

@@ -102,6 +102,7 @@ hw::FabricOptions Assembly::fabric_options() {
     options.packets = &packet_observers_;
     options.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
     options.scan_order = options_.scan_order;
+    options.threads = options_.threads;
     return options;
 }
 

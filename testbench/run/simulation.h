@@ -64,6 +64,8 @@ struct SimulationOptions {
     bool search_deadlocks = true;
     bool by_hops = false;  ///< fill SimulationResult::by_hops
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
+    /// At most so many threads evaluate verilated routers (hw::FabricOptions::threads).
+    std::uint32_t threads = 1;
     // Further observers.
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;

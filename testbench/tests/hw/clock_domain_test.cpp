@@ -105,6 +105,47 @@ TEST_F(ClockDomainTest, KeepsAlarmsWhenModulesAreAddedLater) {
     }
 }
 
+TEST_F(ClockDomainTest, PreparesManyModulesThatAreAwakeAheadOfAllTicks) {
+    clock_.set_threads(3);
+    std::vector<Scripted> modules(200);
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+        const std::uint32_t name = clock_.add(modules[i]);
+        if (i % 2 == 0) clock_.prepare_ahead(name);
+        clock_.wake(name, 0);
+        modules[i].answer = [&, i](Cycle now) {
+            for (const Scripted& other : modules) {
+                if (now > 0 || other.prepared.empty()) continue;
+                EXPECT_EQ(other.prepared.back(), now);  // whoever is ticked first
+            }
+            if (i < 150) return now < 20 ? now + 1 : kNever;  // then too few are left
+            return now < 40 && i % 50 < 6 ? now + 4 : kNever;
+        };
+    }
+    sc_core::sc_start();
+    std::vector<Cycle> all;
+    for (Cycle cycle = 0; cycle <= 20; ++cycle) all.push_back(cycle);
+    for (std::size_t i = 0; i < 150; ++i) {
+        ASSERT_EQ(modules[i].ticks, all) << i;
+        ASSERT_EQ(modules[i].prepared, i % 2 == 0 ? all : std::vector<Cycle>()) << i;
+    }
+    EXPECT_THAT(modules[150].ticks, ElementsAre(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40));
+    EXPECT_THAT(modules[150].prepared, ElementsAre(0, 4, 8, 12, 16, 20));
+}
+
+TEST_F(ClockDomainTest, PreparesNothingWithOneThread) {
+    std::vector<Scripted> modules(200);
+    for (Scripted& module : modules) {
+        const std::uint32_t name = clock_.add(module);
+        clock_.prepare_ahead(name);
+        clock_.wake(name, 0);
+    }
+    sc_core::sc_start();
+    for (const Scripted& module : modules) {
+        EXPECT_THAT(module.ticks, ElementsAre(0));
+        EXPECT_THAT(module.prepared, testing::IsEmpty());
+    }
+}
+
 TEST_F(ClockDomainTest, WakesForAnotherProcessWhileItSleeps) {
     for (const Cycle distance : {1, 2, 63, 64, 65, 5000}) {
         SCOPED_TRACE(distance);

@@ -8,13 +8,16 @@
 
 #include <memory>
 #include <random>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/compare/cosim.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
+#include "testbench/run/simulation.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "testbench/tests/support/rtl_machines.h"
 
@@ -74,6 +77,67 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
             EXPECT_EQ(result.packets, 300U);
             CompareCounts counts;
             EXPECT_EQ(compare_machine_with_golden(machine, {}, counts), "");
+        }
+    }
+}
+
+/// Everything that is told of channels, in the order in which it is told.
+class Told final : public ChannelObserver {
+public:
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& m, Cycle cycle) override {
+        all.emplace_back(cycle, 'g', channel, vc, m.destination);
+    }
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped, std::uint32_t,
+                       Cycle cycle) override {
+        all.emplace_back(cycle, 'b', channel, vc, popped);
+    }
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        all.emplace_back(cycle, 'e', channel, vc, 0);
+    }
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        all.emplace_back(cycle, 'r', channel, vc, 0);
+    }
+    std::vector<std::tuple<Cycle, char, ChannelId, std::uint32_t, std::uint32_t>> all;
+};
+
+TEST(RtlThreads, ChangeNothing) {
+    // 64 routers and more: fewer are evaluated by one thread, whatever is asked for.
+    for (const char* const topology :
+         {"{kind: mesh, dims: [8, 8]}", "{kind: torus, dims: [8, 8]}",
+          "{kind: mesh, dims: [16, 8]}"}) {
+        for (const bool watched : {false, true}) {
+            SCOPED_TRACE(fmt::format("{} {}", topology, watched));
+            const bool torus = std::string(topology).find("torus") != std::string::npos;
+            Config config = parse_config(
+                fmt::format("fabric: {{topology: {}, router: rtl, virtual_channels: {}, "
+                            "buffer_depth: 8}}\n"
+                            "traffic: {{pattern: uniform, injection_rate: 0.2, message_bytes: 72, "
+                            "measure_cycles: 1500}}\n",
+                            topology, torus ? 2 : 1),
+                "test.yaml");
+            const Machine machine = build_machine(std::move(config));
+            const auto run = [&machine, watched](std::uint32_t threads, Told& told) {
+                const FreshKernel kernel;
+                SimulationOptions options;
+                options.threads = threads;
+                options.channels = watched ? &told : nullptr;
+                return simulate(machine, "cycle", options);
+            };
+            Told told_by_one;
+            const SimulationResult one = run(1, told_by_one);
+            EXPECT_EQ(one.verdict, Verdict::kComplete);
+            EXPECT_EQ(one.rtl_routers, machine.graph.node_count());
+            EXPECT_GT(one.messages_delivered, 1000U);
+            EXPECT_EQ(told_by_one.all.empty(), !watched);
+            for (const std::uint32_t threads : {2, 3}) {
+                Told told;
+                const SimulationResult several = run(threads, told);
+                EXPECT_EQ(several.verdict, Verdict::kComplete);
+                EXPECT_EQ(several.cycles, one.cycles);
+                EXPECT_EQ(several.channel_flits, one.channel_flits);
+                EXPECT_EQ(several.latency.mean(), one.latency.mean());
+                EXPECT_EQ(told.all, told_by_one.all);
+            }
         }
     }
 }

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/common/thread_team.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace flitscope::hw {
+namespace {
+
+/// Looks before somebody who waits gives his processor away: some tens of microseconds, the serial
+/// part of a cycle. To be woken takes longer than that.
+constexpr int kLooks = 2000;
+
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+ThreadTeam::ThreadTeam(std::uint32_t threads, Work work)
+    : work_(std::move(work)), shares_(std::max(threads, 1U)) {
+    for (std::size_t own = 1; own < shares_.size(); ++own) {
+        threads_.emplace_back([this, own] { serve(own); });
+    }
+}
+
+ThreadTeam::~ThreadTeam() {
+    {
+        const std::lock_guard lock(mutex_);
+        ending_ = true;
+        ++portion_;
+    }
+    called_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadTeam::run(std::size_t count) {
+    const std::size_t chunks = (count + kChunk - 1) / kChunk;
+    const std::uint32_t portion = portion_.load(std::memory_order_relaxed) + 1;
+    count_ = count;
+    done_.store(0, std::memory_order_relaxed);
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+        const std::uint64_t begin = i * chunks / shares_.size();
+        const std::uint64_t end = (i + 1) * chunks / shares_.size();
+        shares_[i].left.store(std::uint64_t{portion} << 32 | end << 16 | begin,
+                              std::memory_order_release);
+    }
+    // Either we see who sleeps, or he sees the portion before he does.
+    portion_.store(portion);
+    if (asleep_.load() != 0) {
+        { const std::lock_guard lock(mutex_); }
+        called_.notify_all();
+    }
+    take_all(0, portion);
+    for (int looks = 0; done_.load(std::memory_order_acquire) != chunks; ++looks) {
+        if (looks < kLooks) {
+            pause();
+        } else {
+            std::this_thread::yield();
+        }
+    }
+}
+
+void ThreadTeam::serve(std::size_t own) {
+    std::uint32_t portion = 0;
+    while (true) {
+        portion = await_portion(portion);
+        if (ending_) return;
+        take_all(own, portion);
+    }
+}
+
+/// The portion after `done`, or a later one.
+std::uint32_t ThreadTeam::await_portion(std::uint32_t done) {
+    for (int looks = 0; looks < kLooks; ++looks) {
+        const std::uint32_t portion = portion_.load(std::memory_order_acquire);
+        if (portion != done) return portion;
+        pause();
+    }
+    std::unique_lock lock(mutex_);
+    ++asleep_;
+    called_.wait(lock, [this, done] { return portion_.load() != done; });
+    --asleep_;
+    return portion_.load();
+}
+
+void ThreadTeam::take_all(std::size_t own, std::uint32_t portion) {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+        Share& share = shares_[(own + i) % shares_.size()];
+        while (take_one(share, portion)) {
+        }
+    }
+}
+
+bool ThreadTeam::take_one(Share& share, std::uint32_t portion) {
+    std::uint64_t left = share.left.load(std::memory_order_acquire);
+    std::size_t chunk = 0;
+    do {
+        chunk = left & 0xffff;
+        if (left >> 32 != portion || chunk == (left >> 16 & 0xffff)) return false;
+    } while (!share.left.compare_exchange_weak(left, left + 1, std::memory_order_acq_rel,
+                                               std::memory_order_acquire));
+    work_(chunk * kChunk, std::min((chunk + 1) * kChunk, count_));
+    done_.fetch_add(1, std::memory_order_release);
+    return true;
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads that share work which comes in portions of a few microseconds, such as that of a cycle.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace flitscope::hw {
+
+/// Every thread begins with a share of the items that is the same in every portion, so that what
+/// belongs to an item stays in its processor's cache, and then helps the others with theirs. Who
+/// comes late finds nothing left: the caller waits for what was begun, and for nobody else.
+class ThreadTeam {
+public:
+    /// Does the items `first` to `last` - 1, in any thread; must not throw.
+    using Work = std::function<void(std::size_t first, std::size_t last)>;
+
+    /// `threads` >= 1 in all: that which calls run() is one of them.
+    ThreadTeam(std::uint32_t threads, Work work);
+    ~ThreadTeam();
+    ThreadTeam(const ThreadTeam&) = delete;
+    ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+    /// Has the items below `count` done, each once; at most kMost. All is done when it returns.
+    void run(std::size_t count);
+
+private:
+    static constexpr std::size_t kChunk = 4;  // items that are taken at once
+
+public:
+    static constexpr std::size_t kMost = kChunk * 0xffff;
+
+private:
+    /// The chunks of a share that nobody has taken: portion << 32 | end << 16 | begin. With the
+    /// number of the portion in it nobody takes anything of a portion that he does not know.
+    struct alignas(64) Share {
+        std::atomic<std::uint64_t> left{0};
+    };
+
+    void serve(std::size_t own);
+    void take_all(std::size_t own, std::uint32_t portion);
+    bool take_one(Share& share, std::uint32_t portion);
+    std::uint32_t await_portion(std::uint32_t done);
+
+    const Work work_;
+    std::vector<Share> shares_;  // one per thread, the caller's first
+    std::size_t count_ = 0;      // items of the portion; read by who has taken some of them
+    alignas(64) std::atomic<std::uint32_t> portion_{0};
+    std::atomic<bool> ending_{false};
+    alignas(64) std::atomic<std::size_t> done_{0};  // chunks of the portion
+    std::atomic<std::uint32_t> asleep_{0};
+    std::mutex mutex_;  // of falling asleep
+    std::condition_variable called_;
+    std::vector<std::thread> threads_;  // last: they begin when all else is there
+};
+
+}  // namespace flitscope::hw

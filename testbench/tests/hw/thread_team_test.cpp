@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The threads that share the work of a cycle: everything is done, once, before run() returns.
+#include "hw/common/thread_team.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace flitscope {
+namespace {
+
+using hw::ThreadTeam;
+
+TEST(ThreadTeam, DoesEveryItemOnceHoweverManyThreadsThereAre) {
+    for (const std::uint32_t threads : {0, 1, 2, 3, 8}) {
+        SCOPED_TRACE(threads);
+        // Not atomic: run() has to see what the threads did, and they what it was before.
+        std::vector<std::uint64_t> done(1000);
+        ThreadTeam team(threads, [&done](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) ++done[i];
+        });
+        std::vector<std::uint64_t> expected(done.size());
+        for (std::size_t portion = 0; portion < 3000; ++portion) {
+            const std::size_t count = portion * 37 % (done.size() + 1);
+            team.run(count);
+            for (std::size_t i = 0; i < count; ++i) ++expected[i];
+            ASSERT_EQ(done, expected) << count;
+        }
+    }
+}
+
+TEST(ThreadTeam, TakesTheMostThatItSaysItDoes) {
+    std::vector<std::uint8_t> done(ThreadTeam::kMost);
+    ThreadTeam team(3, [&done](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) ++done[i];
+    });
+    team.run(done.size());
+    EXPECT_EQ(done, std::vector<std::uint8_t>(done.size(), 1));
+}
+
+TEST(ThreadTeam, LetsThreadsWorkAtOnce) {
+    using Clock = std::chrono::steady_clock;
+    std::atomic<int> inside{0};
+    std::atomic<bool> met{false};
+    // Whoever comes first waits for another, and would wait in vain if it were to follow.
+    ThreadTeam team(2, [&](std::size_t, std::size_t) {
+        if (++inside == 2) met = true;
+        const auto end = Clock::now() + std::chrono::seconds(10);
+        while (!met && Clock::now() < end) std::this_thread::yield();
+        --inside;
+    });
+    // They are called when they have just begun to wait, and when they have long been asleep.
+    for (const int idle_ms : {0, 100, 0, 100}) {
+        met = false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(idle_ms));
+        team.run(8);
+        EXPECT_TRUE(met);
+    }
+}
+
+}  // namespace
+}  // namespace flitscope
