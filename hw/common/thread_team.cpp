@@ -3,6 +3,7 @@
 #include "hw/common/thread_team.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace flitscope::hw {
@@ -22,8 +23,13 @@ void pause() {
 
 ThreadTeam::ThreadTeam(std::uint32_t threads, Work work)
     : work_(std::move(work)), shares_(std::max(threads, 1U)) {
-    for (std::size_t own = 1; own < shares_.size(); ++own) {
-        threads_.emplace_back([this, own] { serve(own); });
+    threads_.reserve(shares_.size() - 1);
+    try {
+        for (std::size_t own = 1; own < shares_.size(); ++own) {
+            threads_.emplace_back([this, own] { serve(own); });
+        }
+    } catch (const std::system_error&) {
+        // The system has no more threads for us; those that there are do the shares of the others.
     }
 }
 

@@ -23,20 +23,18 @@ public:
     /// Does the items `first` to `last` - 1, in any thread; must not throw.
     using Work = std::function<void(std::size_t first, std::size_t last)>;
 
-    /// `threads` >= 1 in all: that which calls run() is one of them.
+    /// `threads` >= 1 in all, or as many as the system allows: that which calls run() is one of
+    /// them.
     ThreadTeam(std::uint32_t threads, Work work);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
 
+    static constexpr std::size_t kChunk = 4;  ///< items that are taken at once
+    static constexpr std::size_t kMost = kChunk * 0xffff;
+
     /// Has the items below `count` done, each once; at most kMost. All is done when it returns.
     void run(std::size_t count);
-
-private:
-    static constexpr std::size_t kChunk = 4;  // items that are taken at once
-
-public:
-    static constexpr std::size_t kMost = kChunk * 0xffff;
 
 private:
     /// The chunks of a share that nobody has taken: portion << 32 | end << 16 | begin. With the

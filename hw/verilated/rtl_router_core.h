@@ -103,11 +103,11 @@ private:
     NodeId node_;
     PortId ports_;
     std::uint32_t vcs_;
-    bool combined_;              // as RouterConfig::combines_allocation
-    std::uint32_t module_;       // our name in the clock domain
-    std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
-    bool prepared_ = false;      // for the next tick: prepare() has been called,
-    bool arrivals_ = false;      // something arrived,
+    bool combined_;                       // as RouterConfig::combines_allocation
+    std::uint32_t module_;                // our name in the clock domain
+    std::uint32_t quiet_ = 0;             // ticks in which nothing happened, in a row
+    bool prepared_ = false;               // for the next tick: prepare() has been called,
+    bool arrivals_ = false;               // something arrived,
     std::optional<std::string> failure_;  // an assertion failed
     std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
     std::uint64_t inside_flits_ = 0;  // received and not popped

@@ -106,10 +106,9 @@ void elaborate_case(benchmark::State& state, const Config& config) {
 
 void add(const std::string& name, const Config& config, const std::string& trace = {},
          const std::string& engine = "cycle", std::uint32_t threads = 1) {
-    benchmark::RegisterBenchmark(name.c_str(),
-                                 [=](benchmark::State& state) {
-                                     simulate_case(state, config, engine, trace, threads);
-                                 })
+    benchmark::RegisterBenchmark(
+        name.c_str(),
+        [=](benchmark::State& state) { simulate_case(state, config, engine, trace, threads); })
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
 }

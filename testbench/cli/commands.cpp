@@ -137,10 +137,8 @@ std::vector<double> read_numbers(const std::string& place, const std::string& li
     return numbers;
 }
 
-unsigned processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
-
 unsigned processes(const Options& options) {
-    return options.jobs != 0 ? options.jobs : processors();
+    return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 Config load_clocked_config(const Options& options) {
@@ -163,7 +161,7 @@ int run_command(const Options& options) {
     simulation.log_messages = options.messages;
     simulation.count_sendings = options.energy;
     simulation.keep_modules = true;  // this process runs once
-    simulation.threads = processors();
+    simulation.threads = options.threads;
     simulation.on_progress = show_until_interrupted(progress);
     const Explanation explanation =
         run_machine(machine, options.engine, simulation, options.explain);

@@ -224,6 +224,13 @@ int run_program(int argc, char** argv) {
         ->type_name(trace_type());
     CLI::Option* const out =
         run->add_option("--out", options.out, run_files_help())->type_name("DIR");
+    run->add_option(
+           "--threads", options.threads,
+           "Evaluate verilated routers, where there are 64 and more, in so many threads;\n"
+           "the results are the same, and so many processors should have nothing else to do")
+        ->check(CLI::Range(1U, 256U))
+        ->type_name("N")
+        ->capture_default_str();
     run->add_flag("--messages", options.messages, "Write messages.csv as well")->needs(out);
     run->add_flag(
         "--energy", options.energy,

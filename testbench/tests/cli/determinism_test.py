@@ -36,6 +36,29 @@ class Determinism(CliTest):
                         self.assertEqual(self.read(a, file), self.read(b, file), file)
                     self.assertGreater(len(self.read(a, "run." + kind)), 1000)
 
+    def test_threads_change_nothing(self):
+        rtl = {"router": "rtl"}
+        machines = {
+            # one traced router among 63 that are not
+            "ours": machine(mesh(8, 8), PATTERN, fabric=rtl, trace={"rtl_nodes": [27]}),
+            "virtual_channels": machine({"kind": "torus", "dims": [8, 8]}, PATTERN,
+                                        fabric={**rtl, "virtual_channels": 2}),
+            # evaluated by one thread whatever is asked for
+            "foreign": machine(mesh(8, 8), PATTERN,
+                               fabric={**rtl, "rtl_module": "valid_ready_adapter"}),
+        }
+        for name, config in machines.items():
+            with self.subTest(machine=name):
+                outputs = []
+                for threads in (1, 2, 3):
+                    folder = f"{name}_{threads}"
+                    report = self.run_into(folder, config, "run.vcd", "--threads", threads)
+                    outputs.append([without_wall_clock(report), self.read(folder, "run.vcd"),
+                                    self.read(folder, "out/links.csv")])
+                self.assertIn('  "rtl_routers": 64,', outputs[0][0])
+                self.assertEqual(outputs[0], outputs[1])
+                self.assertEqual(outputs[0], outputs[2])
+
     def test_another_seed_gives_other_traffic(self):
         reports = [self.run_report(machine(mesh(4, 4), PATTERN), "--set", f"seed={seed}")
                    for seed in (1, 2, 1)]

@@ -7,7 +7,7 @@ import re
 from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, hypercube, machine, main, mesh
 
 OPTIONS = {
-    "run": ["--set", "--engine", "--trace", "--out", "--json"],
+    "run": ["--set", "--engine", "--trace", "--threads", "--out", "--json"],
     "cosim": ["--set", "--trace", "--json"],
     "verify": ["--set", "--json", "--progress"],
     "check": ["--set"],

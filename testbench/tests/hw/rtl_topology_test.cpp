@@ -102,9 +102,8 @@ public:
 
 TEST(RtlThreads, ChangeNothing) {
     // 64 routers and more: fewer are evaluated by one thread, whatever is asked for.
-    for (const char* const topology :
-         {"{kind: mesh, dims: [8, 8]}", "{kind: torus, dims: [8, 8]}",
-          "{kind: mesh, dims: [16, 8]}"}) {
+    for (const char* const topology : {"{kind: mesh, dims: [8, 8]}", "{kind: torus, dims: [8, 8]}",
+                                       "{kind: mesh, dims: [16, 8]}"}) {
         for (const bool watched : {false, true}) {
             SCOPED_TRACE(fmt::format("{} {}", topology, watched));
             const bool torus = std::string(topology).find("torus") != std::string::npos;
