@@ -43,15 +43,19 @@ TEST(ThreadTeam, TakesTheMostThatItSaysItDoes) {
     EXPECT_EQ(done, std::vector<std::uint8_t>(done.size(), 1));
 }
 
-TEST(ThreadTeam, LetsThreadsWorkAtOnce) {
+TEST(ThreadTeam, LetsThreadsWorkAtOnceAndWaitsForThem) {
     using Clock = std::chrono::steady_clock;
     std::atomic<int> inside{0};
     std::atomic<bool> met{false};
+    const std::thread::id caller = std::this_thread::get_id();
     // Whoever comes first waits for another, and would wait in vain if it were to follow.
     ThreadTeam team(2, [&](std::size_t, std::size_t) {
         if (++inside == 2) met = true;
         const auto end = Clock::now() + std::chrono::seconds(10);
         while (!met && Clock::now() < end) std::this_thread::yield();
+        if (std::this_thread::get_id() != caller) {  // takes longer than the caller
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
         --inside;
     });
     // They are called when they have just begun to wait, and when they have long been asleep.
@@ -60,6 +64,7 @@ TEST(ThreadTeam, LetsThreadsWorkAtOnce) {
         std::this_thread::sleep_for(std::chrono::milliseconds(idle_ms));
         team.run(8);
         EXPECT_TRUE(met);
+        EXPECT_EQ(inside, 0);
     }
 }
 
