@@ -50,6 +50,12 @@ private:
     std::array<struct sigaction, 2> before_{};
 };
 
+/// Its owner protects it. A file that is not there is not protected: who writes to the same folder
+/// may have taken it away a moment ago.
+bool is_protected(const std::string& file) {
+    return access(file.c_str(), W_OK) != 0 && errno != ENOENT;
+}
+
 }  // namespace
 
 unsigned usual_permissions(unsigned mode) {
@@ -80,8 +86,8 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
             const DefaultSignals until_it_is_read;
             pipe_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
         }
-    } else if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) {
-        return;  // a file that its owner protects is not replaced
+    } else if (is_protected(file_)) {
+        return;  // with the errno of access()
     } else {
         // Behind a symbolic link it is the file that it names which is replaced.
         const std::filesystem::path target = std::filesystem::weakly_canonical(file_, unknown);
