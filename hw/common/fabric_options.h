@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 
 #include "hw/common/wake_wheel.h"
 #include "models/fabric/inner_signals.h"
@@ -20,6 +21,8 @@ struct FabricOptions {
     /// At most so many threads evaluate verilated routers, the caller's among them. Results do not
     /// depend on it.
     std::uint32_t threads = 1;
+    /// The folder with the verilated routers; empty: the one that belongs to the program.
+    std::filesystem::path rtl_libraries = {};
 };
 
 }  // namespace flitscope::hw

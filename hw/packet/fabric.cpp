@@ -32,7 +32,7 @@ void require_router_size(const Config& config, PortId ports) {
         fmt::format("a router of {} ports with {} virtual channel(s) is more than the clocked "
                     "router can be: {} ports in all",
                     ports, config.fabric.virtual_channels, kMost / stride),
-        "use fewer virtual channels, shorter windows or more dimensions, or --engine tlm");
+        "use fewer virtual channels, shorter windows or more dimensions, or the TLM engine");
 }
 
 CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
@@ -42,7 +42,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       graph_(graph),
       routing_(routing),
       map_(graph),
-      rtl_(config, graph, routing),
+      rtl_(config, graph, routing, options.rtl_libraries),
       virtual_channels_(config.fabric.virtual_channels),
       packets_(graph.node_count()) {
     if (auto obstacle = port_model_obstacle(config, routing)) {

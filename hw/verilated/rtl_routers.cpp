@@ -16,6 +16,7 @@
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/places/places.h"
 
 namespace flitscope::hw {
 namespace {
@@ -23,9 +24,9 @@ namespace {
 const char* const kRouterKey = "fabric.router";
 
 /// The libraries that differ least come first: those of the same module, ports and routing.
-std::string libraries_like(const RtlVariant& variant) {
+std::string libraries_like(const RtlVariant& variant, const std::filesystem::path& folder) {
     constexpr std::size_t kShown = 8;
-    std::vector<std::string> names = built_rtl_variants();
+    std::vector<std::string> names = built_rtl_variants(folder);
     if (names.empty()) return "no variant is built";
     const std::string wanted = variant.name();
     const auto common = [&wanted](const std::string& name) {
@@ -70,24 +71,26 @@ bool is_whole_library(const std::filesystem::path& path) {
     return true;
 }
 
-const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
+const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
+                            const std::filesystem::path& folder) {
     const Location where = config.where(kRouterKey);
-    const std::filesystem::path path = rtl_library_folder() / (variant.name() + ".so");
-    if (!std::filesystem::is_regular_file(path)) {
-        throw ConfigError(
-            where,
-            fmt::format("the router {} is not built: {}", variant.name(), libraries_like(variant)),
-            fmt::format("build it with ./dev rtl {}", variant.name()));
+    const std::filesystem::path path = folder / (variant.name() + ".so");
+    // Without a folder the dynamic linker would search for the name by itself.
+    if (folder.empty() || !std::filesystem::is_regular_file(path)) {
+        throw ConfigError(where,
+                          fmt::format("the router {} is not built: {}", variant.name(),
+                                      libraries_like(variant, folder)),
+                          how_to_verilate(variant.name()));
     }
     if (!is_whole_library(path)) {
         throw ConfigError(where, fmt::format("{} is no whole library", path.string()),
-                          fmt::format("build it again with ./dev rtl {}", variant.name()));
+                          how_to_verilate(variant.name()));
     }
     // Never unloaded: its code is in use until the process ends.
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         throw ConfigError(where, fmt::format("cannot load {}: {}", path.string(), dlerror()),
-                          fmt::format("build it again with ./dev rtl {}", variant.name()));
+                          how_to_verilate(variant.name()));
     }
     const auto* const entry =
         static_cast<const RtlLibraryEntry*>(dlsym(library, RtlLibraryEntry::kSymbol));
@@ -99,7 +102,7 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config) {
     if (!fits) {
         throw ConfigError(where,
                           fmt::format("{} is not the library of {}", path.string(), variant.name()),
-                          fmt::format("build it again with ./dev rtl {}", variant.name()));
+                          how_to_verilate(variant.name()));
     }
     return entry;
 }
@@ -110,7 +113,8 @@ bool is_to_be_rtl(const Config& config, NodeId node) {
 
 }  // namespace
 
-RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& routing)
+RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& routing,
+                       const std::filesystem::path& libraries)
     : is_rtl_(graph.node_count()),
       variant_(rtl_variant(config, graph, routing)),
       graph_(graph),
@@ -142,7 +146,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         throw ConfigError({refusal->diagnostic(config, {kInsteadOfRtl})});
     }
     fields_ = rtl_fields(variant_, graph);
-    entry_ = load(variant_, config);
+    entry_ = load(variant_, config, libraries.empty() ? rtl_library_folder() : libraries);
 }
 
 std::unique_ptr<RtlModel> RtlRouters::create(NodeId node, bool traced) const {
@@ -184,13 +188,13 @@ std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
 
 std::filesystem::path rtl_library_folder() {
     const char* const set = std::getenv("FLITSCOPE_RTL_LIBRARIES");
-    return set != nullptr && *set != '\0' ? set : FLITSCOPE_RTL_LIBRARIES;
+    return set != nullptr && *set != '\0' ? set : verilated_routers_place();
 }
 
-std::vector<std::string> built_rtl_variants() {
+std::vector<std::string> built_rtl_variants(const std::filesystem::path& folder) {
     std::vector<std::string> names;
     std::error_code none;
-    for (const auto& file : std::filesystem::directory_iterator(rtl_library_folder(), none)) {
+    for (const auto& file : std::filesystem::directory_iterator(folder, none)) {
         if (file.path().extension() == ".so") names.push_back(file.path().stem().string());
     }
     std::sort(names.begin(), names.end());

@@ -21,7 +21,9 @@ public:
     /// Throws ConfigError when `fabric.router_overrides` or `trace.rtl_nodes` name a node that does
     /// not exist (or is not RTL), and when the library is missing or does not fit: which ones
     /// there are, and how to build it. `graph` and `routing` must outlive the routers.
-    RtlRouters(const Config& config, const Graph& graph, const Routing& routing);
+    /// Libraries are those of the folder `libraries`; empty: rtl_library_folder().
+    RtlRouters(const Config& config, const Graph& graph, const Routing& routing,
+               const std::filesystem::path& libraries = {});
 
     /// The routers that are RTL; none of them is where this is 0, and then no library is loaded.
     std::uint32_t count() const { return count_; }
@@ -50,10 +52,11 @@ private:
 /// How many routers of a machine are to be RTL, whether they can be or not.
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 
-/// Where the libraries lie: $FLITSCOPE_RTL_LIBRARIES, else the folder of the build.
+/// Where the libraries lie: $FLITSCOPE_RTL_LIBRARIES, else verilated_routers_place().
 std::filesystem::path rtl_library_folder();
 
-/// The names of the variants that are built, sorted.
-std::vector<std::string> built_rtl_variants();
+/// The names of the variants in a folder, sorted.
+std::vector<std::string> built_rtl_variants(
+    const std::filesystem::path& folder = rtl_library_folder());
 
 }  // namespace flitscope::hw

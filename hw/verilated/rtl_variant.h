@@ -40,7 +40,7 @@ struct RtlVariant {
     bool combined = false;            ///< allocation
 
     /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined": the name of
-    /// the library that holds the verilated class, and what hw/verilated/CMakeLists.txt reads the
+    /// the library that holds the verilated class, and what hw/verilated/Routers.cmake reads the
     /// parameters from.
     std::string name() const;
     /// Somebody else's router behind the pins of ours.
@@ -48,7 +48,7 @@ struct RtlVariant {
 };
 
 /// What RtlVariant::name() gives, the top module first, as a regular expression that C++ and CMake
-/// read alike: CMakeLists.txt takes it from here.
+/// read alike: Routers.cmake takes it from here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
     "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined)?";

@@ -19,6 +19,7 @@
 #include "models/base/printable.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/cli/commands.h"
+#include "testbench/cli/self_description.h"
 #include "testbench/report/report.h"
 #include "testbench/report/run_files.h"
 #include "testbench/reproduce/frame/paper.h"
@@ -548,6 +549,16 @@ int run_program(int argc, char** argv) {
         "machines", "Print the values of all machines (machine: NAME), with their sources");
     machines->footer("The output is Markdown; models/config/MACHINES.md is made from it.");
 
+    CLI::App* manual = app.add_subcommand("manual", "Print the manual page, for man -l");
+    CLI::App* completion =
+        app.add_subcommand("completion", "Print what makes a shell complete command lines");
+    std::string shell;
+    completion->add_option("shell", shell, "Which shell")
+        ->required()
+        ->check(CLI::IsMember(completed_shells()))
+        ->type_name("SHELL");
+    completion->footer("For this session: source <(flitscope completion bash).");
+
     const bool has_command = argc > 1 && argv[1][0] != '-';
     const CLI::App* command = has_command ? find_command(app, argv[1]) : &app;
     if (command == nullptr) return unknown_command(app, argv[1]);
@@ -579,6 +590,14 @@ int run_program(int argc, char** argv) {
     if (reproduction->parsed()) return reproduce_command(options);
     if (keys->parsed()) return keys_command();
     if (machines->parsed()) return machines_command();
+    if (manual->parsed()) {
+        std::cout << manual_page(app, version());
+        return kExitOk;
+    }
+    if (completion->parsed()) {
+        std::cout << completion_script(app, shell);
+        return kExitOk;
+    }
     return list_command(options);
 }
 

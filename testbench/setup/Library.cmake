@@ -12,11 +12,13 @@ function(flitscope_library name)
     cmake_parse_arguments(PARSE_ARGV 1 library "" "" "PUBLIC;PRIVATE")
     add_library(flitscope_${name} STATIC ${library_UNPARSED_ARGUMENTS})
     add_library(flitscope::${name} ALIAS flitscope_${name})
-    target_include_directories(flitscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(flitscope_${name}
-        PUBLIC ${library_PUBLIC}
+        PUBLIC flitscope::headers ${library_PUBLIC}
         PRIVATE flitscope_warnings ${library_PRIVATE})
 
+    if(NOT PROJECT_IS_TOP_LEVEL)
+        return()
+    endif()
     add_executable(flitscope_${name}_links $<TARGET_OBJECTS:flitscope_link_probe>)
     target_link_libraries(flitscope_${name}_links
         PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,flitscope_${name}>)
@@ -25,4 +27,4 @@ function(flitscope_library name)
 endfunction()
 
 # What turns a library into a program that links.
-add_library(flitscope_link_probe OBJECT ${CMAKE_CURRENT_LIST_DIR}/link_probe.cpp)
+add_library(flitscope_link_probe OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/link_probe.cpp)

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "models/base/diagnostics.h"
+#include "models/places/places.h"
 #include "testbench/synth/work_folder.h"
 
 namespace flitscope {
@@ -26,7 +27,7 @@ constexpr const char* kSourceList = "sources.txt";
 
 std::string rtl_folder() {
     const char* const folder = std::getenv("FLITSCOPE_RTL_DIR");
-    return folder != nullptr && *folder != '\0' ? folder : FLITSCOPE_RTL_DIR;
+    return folder != nullptr && *folder != '\0' ? folder : rtl_sources_place().string();
 }
 
 /// Those that are there.

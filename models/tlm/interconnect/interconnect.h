@@ -25,6 +25,10 @@ namespace flitscope {
 using FabricMaker = std::function<std::unique_ptr<Fabric>(
     const char* name, const Config& config, const Graph& graph, const Routing& routing)>;
 
+/// Reads and writes take the time of the messages that carry them. Errors of construction are
+/// ConfigErrors; what breaks the base protocol is an SC_ERROR of type
+/// "/flitscope/interconnect/protocol". Payloads stay those of their initiators; a reference is held
+/// of each until it is done with.
 class Interconnect final : public sc_core::sc_module {
 public:
     /// One for each of `interconnect.initiators`, in their order; each is to be bound.
@@ -32,8 +36,8 @@ public:
     /// One for each of `interconnect.targets`, in their order; each is to be bound.
     sc_core::sc_vector<tlm::tlm_initiator_socket<>> to_target{"to_target"};
 
-    /// Over the TLM fabric. Throws ConfigError as the other one does, and where that engine cannot
-    /// do what `config` asks for (TlmFabric).
+    /// Over the TLM fabric; copies `config`. Throws ConfigError as the other one does, and where
+    /// that engine cannot do what `config` asks for (TlmFabric).
     Interconnect(sc_core::sc_module_name name, const Config& config);
     /// Over a fabric of the caller's choice. Throws ConfigError when `config` has no
     /// `interconnect`, or one that does not fit the network, and when the routing can deadlock and

@@ -4,16 +4,15 @@
 // A virtual platform on a simulated network: two initiators and two memories, joined by a
 // flitscope::Interconnect. Exit code 0 when all data came back as written, 1 if not, 2 for a
 // configuration that cannot be used.
+#include <flitscope/interconnect.h>
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <cstdio>
 #include <systemc>
 
-#include "models/tlm/interconnect/interconnect.h"
-#include "testbench/configuration/configuration.h"
-#include "testbench/examples/interconnect/initiators.h"
-#include "testbench/examples/interconnect/memory.h"
+#include "initiators.h"
+#include "memory.h"
 
 namespace {
 

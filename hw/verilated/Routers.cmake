@@ -1,0 +1,204 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Verilated routers, one shared library per set of parameters: for this build, and installed, for
+# those of users (testbench/examples). verilated_router.cpp stands beside this file, and the router's
+# own sources in ../rtl; headers are those of the target flitscope::headers.
+
+# Verilator's runtime, once, for all libraries.
+function(_flitscope_verilated_runtime)
+    if(TARGET flitscope_verilated_runtime)
+        return()
+    endif()
+    find_program(FLITSCOPE_VERILATOR verilator)
+    find_path(FLITSCOPE_VERILATOR_INCLUDE verilated.cpp PATHS /usr/share/verilator/include
+              /usr/local/share/verilator/include)
+    if(NOT FLITSCOPE_VERILATOR OR NOT FLITSCOPE_VERILATOR_INCLUDE)
+        message(FATAL_ERROR "A router in SystemVerilog needs verilator (Debian package verilator), which was not found.")
+    endif()
+    # Beyond -O1 the compiler takes twice as long and the routers run no faster.
+    if(NOT DEFINED FLITSCOPE_RTL_OPTIMIZE)
+        set(FLITSCOPE_RTL_OPTIMIZE "-O1")
+    endif()
+    set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+    add_library(flitscope_verilated_runtime STATIC EXCLUDE_FROM_ALL
+        ${FLITSCOPE_VERILATOR_INCLUDE}/verilated.cpp
+        ${FLITSCOPE_VERILATOR_INCLUDE}/verilated_threads.cpp
+        ${FLITSCOPE_VERILATOR_INCLUDE}/verilated_vcd_c.cpp
+        $<$<BOOL:${FLITSCOPE_RTL_COVERAGE}>:${FLITSCOPE_VERILATOR_INCLUDE}/verilated_cov.cpp>)
+    target_compile_features(flitscope_verilated_runtime PUBLIC cxx_std_17)
+    target_include_directories(flitscope_verilated_runtime SYSTEM PUBLIC
+        ${FLITSCOPE_VERILATOR_INCLUDE} ${FLITSCOPE_VERILATOR_INCLUDE}/vltstd)
+    target_compile_definitions(flitscope_verilated_runtime
+        PUBLIC VM_COVERAGE=$<BOOL:${FLITSCOPE_RTL_COVERAGE}> VM_SC=0 VM_TRACE=1 VM_TRACE_VCD=1
+               VM_TRACE_FST=0 VL_USER_STOP
+        PRIVATE VL_USER_STOP_MAYBE)
+    # Not our code, and meant to do odd things with memory; its symbols stay within each library.
+    target_compile_options(flitscope_verilated_runtime PUBLIC
+        -w ${FLITSCOPE_RTL_OPTIMIZE} -fno-strict-aliasing -fno-sanitize=undefined
+        -include ${here}/rtl_print.h)
+    # The first failure stops the simulation. The runtime would count it before, in the context of
+    # whatever model its thread has met last, which other threads do, too.
+    target_compile_options(flitscope_verilated_runtime PRIVATE
+        "-Dvl_stop_maybe(file,line,scope,maybe)=vl_stop(file,line,scope)")
+    set_target_properties(flitscope_verilated_runtime PROPERTIES
+        POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+# _flitscope_rtl_module(MODULE ROUTER_DELAY FOLDERS...): finds its source, and sets in the caller's
+# scope
+#   module_sources  what verilator reads (modules that it needs beside these it finds by their names)
+#   module_flags    how
+#   module_depends  what else it may read
+#   tells_grants    whether verilated_router.cpp may look at signals that only our router has
+#   quiet_cycles    when it is at rest
+# A module of somebody else sees its own folder first, and may be slower to come to rest.
+function(_flitscope_rtl_module module router_delay)
+    cmake_path(SET here NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
+    # The router's own sources, packages first.
+    file(STRINGS ${here}/sources.txt own_sources REGEX "^[a-z]")
+    list(TRANSFORM own_sources PREPEND ${here}/)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${here}/sources.txt)
+    if(module STREQUAL router)
+        set(sources ${own_sources})
+        set(flags -Wall)
+        set(depends ${own_sources})
+        set(tells_grants 1 PARENT_SCOPE)
+        set(quiet_cycles ${router_delay}+2 PARENT_SCOPE)
+    else()
+        set(folders)
+        foreach(folder IN LISTS ARGN)
+            cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+            list(APPEND folders ${folder})
+        endforeach()
+        find_file(source NAMES ${module}.sv ${module}.v PATHS ${folders} ${here}/foreign
+                  NO_DEFAULT_PATH NO_CACHE)
+        if(NOT source)
+            list(JOIN folders " " named)
+            message(FATAL_ERROR "There is no router '${module}': no ${module}.sv in ${here}/foreign"
+                    " or the folders that were given (${named}). See hw/rtl/README.md.")
+        endif()
+        cmake_path(GET source PARENT_PATH own)
+        list(REMOVE_ITEM folders ${own})
+        file(GLOB packages CONFIGURE_DEPENDS ${own}/*_pkg.sv)
+        file(GLOB depends CONFIGURE_DEPENDS ${own}/*.sv ${own}/*.svh ${own}/*.v ${own}/*.vh)
+        list(APPEND depends ${own_sources} ${here}/foreign/lint.vlt)
+        set(sources ${here}/foreign/lint.vlt ${here}/router_pkg.sv ${packages} ${source})
+        foreach(folder IN ITEMS ${own} ${folders} ${here})
+            list(APPEND flags -y ${folder})
+        endforeach()
+        list(APPEND flags -Wall)
+        if(NOT own STREQUAL ${here}/foreign)
+            # Shown, but other people's rules stay theirs.
+            list(APPEND flags -Wno-fatal -Werror-USERERROR -Werror-USERFATAL)
+        endif()
+        set(tells_grants 0 PARENT_SCOPE)
+        math(EXPR quiet "${router_delay} + 16")
+        set(quiet_cycles ${quiet} PARENT_SCOPE)
+    endif()
+    set(module_sources ${sources} PARENT_SCOPE)
+    set(module_flags ${flags} PARENT_SCOPE)
+    set(module_depends ${depends} PARENT_SCOPE)
+endfunction()
+
+# flitscope_add_router(NAME [FOLDERS FOLDER...] [OUTPUT_DIRECTORY DIR]): the target NAME, which
+# verilates a router with the parameters that NAME says (hw/rtl/README.md, "Variants") and makes the
+# library DIR/NAME.so; DIR is the current binary folder's `routers` by default. The source of the top
+# module, and what it instantiates, is looked for in FOLDERS, relative to the current source folder.
+function(flitscope_add_router name)
+    if(TARGET ${name})
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 router "" "OUTPUT_DIRECTORY" "FOLDERS")
+    if(router_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "flitscope_add_router: unknown argument '${router_UNPARSED_ARGUMENTS}' (FOLDERS, OUTPUT_DIRECTORY).")
+    endif()
+    if(NOT router_OUTPUT_DIRECTORY)
+        set(router_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/routers)
+    endif()
+    set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+    # What names of variants look like is said once.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${here}/rtl_variant.h)
+    file(READ ${here}/rtl_variant.h header)
+    if(NOT header MATCHES "kRtlVariantName =[ \n]+\"([^\"]+)\"[ \n]+\"([^\"]+)\";")
+        message(FATAL_ERROR "rtl_variant.h does not say how variants are named.")
+    endif()
+    set(pattern "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
+    # The last match is the one whose parts are read.
+    if(name MATCHES "_v1_.*_hold" OR NOT name MATCHES "^${pattern}$")
+        message(FATAL_ERROR "'${name}' names no variant of a router: see hw/rtl/README.md, \"Variants\".")
+    endif()
+    set(module ${CMAKE_MATCH_1})
+    set(ports ${CMAKE_MATCH_2})
+    set(vcs ${CMAKE_MATCH_3})
+    set(depth ${CMAKE_MATCH_4})
+    set(flit_bits ${CMAKE_MATCH_5})
+    set(router_delay ${CMAKE_MATCH_6})
+    set(routing ${CMAKE_MATCH_7})
+    set(table_entries ${CMAKE_MATCH_8})
+    set(hold 0)
+    set(arbitration "${CMAKE_MATCH_9}")
+    if(arbitration MATCHES "_hold")
+        set(hold 1)
+    endif()
+    set(combined 0)
+    if(arbitration MATCHES "_combined")
+        set(combined 1)
+    endif()
+    string(REGEX MATCH "^[a-z]+" routing ${routing})
+    set(routings mesh hypercube table)
+    list(FIND routings ${routing} routing_number)
+    if(NOT table_entries)
+        set(table_entries 0)
+    endif()
+    set(parameters -GPorts=${ports} -GVirtualChannels=${vcs} -GDepth=${depth}
+        -GFlitBits=${flit_bits} -GRouterDelay=${router_delay} -GRouting=${routing_number})
+    if(table_entries)
+        list(APPEND parameters -GTableEntries=${table_entries})
+    endif()
+    if(hold)
+        list(APPEND parameters -GHold=1'b1)
+    endif()
+    if(combined)
+        list(APPEND parameters -GCombined=1'b1)
+    endif()
+    _flitscope_verilated_runtime()
+    _flitscope_rtl_module(${module} ${router_delay} ${router_FOLDERS})
+
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/verilated/${name})
+    file(MAKE_DIRECTORY ${folder})  # which only some generators do
+    # Verilator leaves out of a trace what is wider or longer than it is told, without a word: every
+    # register of a router is in it, the table of 2^16 nodes included.
+    set(flags --cc --prefix Vrouter --top ${module} -O3 --assert --trace --no-trace-params
+        --trace-max-width 65536 --trace-max-array 65536
+        --x-assign unique --x-initial unique)
+    if(FLITSCOPE_RTL_COVERAGE AND module STREQUAL router)
+        list(APPEND flags --coverage-line --coverage-toggle --coverage-max-width 8192)
+    endif()
+    add_custom_command(OUTPUT ${folder}/Vrouter__ALL.cpp
+        # verilated_router.cpp reads these: a new layout must never meet an old object file.
+        BYPRODUCTS ${folder}/Vrouter.h ${folder}/Vrouter___024root.h
+        COMMAND ${FLITSCOPE_VERILATOR} ${flags} ${module_flags} ${parameters}
+                --Mdir ${folder} ${module_sources}
+        # One file that includes the others, however many these are.
+        COMMAND make -s -C ${folder} -f Vrouter.mk VM_PARALLEL_BUILDS=0 Vrouter__ALL.cpp
+        # Verilator leaves files alone that would not change.
+        COMMAND ${CMAKE_COMMAND} -E touch ${folder}/Vrouter__ALL.cpp
+        DEPENDS ${module_depends} VERBATIM COMMENT "verilating ${name}")
+
+    add_library(${name} MODULE ${folder}/Vrouter__ALL.cpp ${here}/verilated_router.cpp)
+    target_include_directories(${name} SYSTEM PRIVATE ${folder})
+    target_compile_definitions(${name} PRIVATE
+        FLITSCOPE_NAME="${name}" FLITSCOPE_PORTS=${ports} FLITSCOPE_VIRTUAL_CHANNELS=${vcs}
+        FLITSCOPE_DEPTH=${depth} FLITSCOPE_FLIT_BITS=${flit_bits}
+        FLITSCOPE_ROUTER_DELAY=${router_delay} FLITSCOPE_TABLE_ENTRIES=${table_entries}
+        FLITSCOPE_HOLD=${hold} FLITSCOPE_COMBINED=${combined}
+        FLITSCOPE_TELLS_GRANTS=${tells_grants}
+        FLITSCOPE_QUIET_CYCLES=${quiet_cycles})
+    target_link_libraries(${name} PRIVATE flitscope_verilated_runtime flitscope::headers)
+    # Each library has a class Vrouter and a runtime of its own: nothing of it may leak out.
+    target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
+    set_target_properties(${name} PROPERTIES
+        PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${router_OUTPUT_DIRECTORY}
+        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Of programs that run where they were built, tests among them.
+#include "models/places/places.h"
+
+namespace flitscope {
+
+std::filesystem::path verilated_routers_place() { return FLITSCOPE_BUILT_ROUTERS; }
+
+std::filesystem::path rtl_sources_place() { return FLITSCOPE_RTL_SOURCES; }
+
+std::string how_to_verilate(const std::string& variant) {
+    return "build it with ./dev rtl " + variant;
+}
+
+}  // namespace flitscope

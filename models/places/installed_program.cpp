@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Of an installed program: everything lies where it does as seen from the program itself, wherever
+// the installation has been moved to. Nothing is searched for.
+#include <system_error>
+
+#include "models/places/places.h"
+
+namespace flitscope {
+namespace {
+
+/// `relative` to the folder of the program that runs.
+std::filesystem::path beside_program(const char* relative) {
+    std::error_code unknown;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+    if (unknown) return {};
+    return (program.parent_path() / relative).lexically_normal();
+}
+
+}  // namespace
+
+std::filesystem::path verilated_routers_place() {
+    return beside_program(FLITSCOPE_INSTALLED_ROUTERS);
+}
+
+std::filesystem::path rtl_sources_place() { return beside_program(FLITSCOPE_INSTALLED_RTL); }
+
+std::string how_to_verilate(const std::string& variant) {
+    return "verilate it with flitscope_add_router(" + variant +
+           ") of the CMake package flitscope, and name its folder by the environment variable "
+           "FLITSCOPE_RTL_LIBRARIES";
+}
+
+}  // namespace flitscope

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/cli/self_description.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+namespace flitscope::cli {
+namespace {
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) { return app.get_subcommands({}); }
+
+std::vector<std::string> parts_of(const std::string& text, char separator) {
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+    return parts;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// "FILE.vcd|FILE.fst": what stands for a value, without the list of choices behind it.
+std::string value_name(const CLI::Option& option) {
+    const std::string name = option.get_type_name();
+    return name.substr(0, name.find(':'));
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_min() > 0; }
+
+/// The values that an option or argument can have, where it says so: "ENGINE:{cycle,tlm}", or words
+/// among other things ("STUDY.yaml|front|axes").
+std::vector<std::string> choices_of(const CLI::Option& option) {
+    const std::string name = option.get_type_name();
+    const std::size_t open = name.find('{');
+    if (open != std::string::npos) {
+        return parts_of(name.substr(open + 1, name.find('}') - open - 1), ',');
+    }
+    std::vector<std::string> words;
+    for (const std::string& part : parts_of(value_name(option), '|')) {
+        const bool is_word = std::all_of(part.begin(), part.end(), [](unsigned char c) {
+            return std::islower(c) != 0 || c == '-';
+        });
+        if (is_word) words.push_back(part);
+    }
+    return words;
+}
+
+/// Whether a file or folder may stand there.
+bool names_file(const CLI::Option& option) {
+    const std::string name = value_name(option);
+    const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
+    return has("FILE") || has("DIR") || has(".yaml") || has("CHUNK");
+}
+
+/// "--engine", "-o": what a user types, the long names first.
+std::vector<std::string> names_of(const CLI::Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+    return names;
+}
+
+// ------------------------------------------------------------------------------------- manual page
+
+/// Text as troff takes it: no escapes, no requests; lines stay lines.
+std::string roff(const std::string& text) {
+    std::string out;
+    bool begins = true;
+    for (const char c : text) {
+        if (begins && (c == '.' || c == '\'')) out += "\\&";
+        begins = c == '\n';
+        if (c == '\\') {
+            out += "\\e";
+        } else if (c == '-') {
+            out += "\\-";
+        } else if (c == '\n') {
+            out += "\n.br\n";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+/// An option with its value.
+std::string roff_names(const CLI::Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : names_of(option)) names.push_back("\\fB" + roff(name) + "\\fR");
+    std::string text = fmt::format("{}", fmt::join(names, ", "));
+    if (names.empty()) text = "\\fI" + roff(value_name(option)) + "\\fR";
+    if (!names.empty() && takes_value(option)) {
+        text += " \\fI" + roff(value_name(option)) + "\\fR";
+    }
+    return text;
+}
+
+void write_options(const CLI::App& command, std::string& page) {
+    for (const CLI::Option* option : command.get_options()) {
+        page += ".TP\n" + roff_names(*option) + '\n' + roff(option->get_description()) + '\n';
+        if (option->get_type_name().find('{') != std::string::npos) {
+            page += fmt::format(".br\nOne of {}.\n",
+                                roff(fmt::format("{}", fmt::join(choices_of(*option), ", "))));
+        }
+        const std::string by_default = option->get_default_str();
+        if (!by_default.empty()) page += ".br\nDefault: " + roff(by_default) + ".\n";
+    }
+}
+
+// -------------------------------------------------------------------------------------- completion
+
+/// In single quotes of a shell.
+std::string quoted(const std::string& text) {
+    std::string out = "'";
+    for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::vector<std::string> more = names_of(*option);
+        names.insert(names.end(), more.begin(), more.end());
+    }
+    return names;
+}
+
+/// What can stand where a word that is no option does.
+std::vector<std::string> argument_choices(const CLI::App& command, bool& files) {
+    std::vector<std::string> choices;
+    files = false;
+    for (const CLI::Option* option : command.get_options()) {
+        if (!names_of(*option).empty()) continue;
+        const std::vector<std::string> more = choices_of(*option);
+        choices.insert(choices.end(), more.begin(), more.end());
+        files = files || names_file(*option);
+    }
+    return choices;
+}
+
+std::string bash_reply(const std::vector<std::string>& words, bool files) {
+    return fmt::format("COMPREPLY=($(compgen {}-W {} -- \"$word\"))", files ? "-f " : "",
+                       quoted(fmt::format("{}", fmt::join(words, " "))));
+}
+
+std::string bash_script(const CLI::App& app) {
+    std::vector<std::string> first = option_names(app);
+    std::string values;
+    std::string options;
+    std::string arguments;
+    for (const CLI::App* command : commands_of(app)) {
+        const std::string& name = command->get_name();
+        first.push_back(name);
+        for (const CLI::Option* option : command->get_options()) {
+            if (!takes_value(*option)) continue;
+            for (const std::string& flag : names_of(*option)) {
+                values += fmt::format("        '{} {}') {} ;;\n", name, flag,
+                                      bash_reply(choices_of(*option), names_file(*option)));
+            }
+        }
+        options +=
+            fmt::format("            {}) {} ;;\n", name, bash_reply(option_names(*command), false));
+        bool files = false;
+        const std::vector<std::string> choices = argument_choices(*command, files);
+        arguments += fmt::format("            {}) {} ;;\n", name, bash_reply(choices, files));
+    }
+    return fmt::format(R"(# bash completion for flitscope; made by `flitscope completion bash`
+_flitscope() {{
+    local IFS=$' \t\n' word=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}}
+    local previous=${{COMP_WORDS[COMP_CWORD - 1]}}
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        {}
+        return
+    fi
+    case "$command $previous" in
+{}        *)
+            case $word in
+            -*)
+                case $command in
+{}                esac
+                ;;
+            *)
+                case $command in
+{}                esac
+                ;;
+            esac
+            ;;
+    esac
+}}
+complete -o filenames -F _flitscope flitscope
+)",
+                       bash_reply(first, false), values, options, arguments);
+}
+
+/// In a description of _arguments or _describe.
+std::string zsh_text(const std::string& text) {
+    std::string out;
+    for (const char c : first_line(text)) {
+        if (c == '[' || c == ']' || c == ':' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string zsh_value(const CLI::Option& option) {
+    const std::vector<std::string> choices = choices_of(option);
+    const std::string name = zsh_text(value_name(option));
+    if (!choices.empty() && names_file(option)) {
+        return fmt::format(":{}:{{_alternative 'words:word:({})' 'files:file:_files'}}", name,
+                           fmt::join(choices, " "));
+    }
+    if (!choices.empty()) return fmt::format(":{}:({})", name, fmt::join(choices, " "));
+    return fmt::format(":{}:{}", name, names_file(option) ? "_files" : "");
+}
+
+std::string zsh_script(const CLI::App& app) {
+    std::string commands;
+    std::string cases;
+    for (const CLI::App* command : commands_of(app)) {
+        const std::string& name = command->get_name();
+        commands +=
+            fmt::format("        {}\n", quoted(name + ':' + zsh_text(command->get_description())));
+        cases += fmt::format("    {})\n        _arguments", name);
+        for (const CLI::Option* option : command->get_options()) {
+            const std::string value =
+                takes_value(*option) || names_of(*option).empty() ? zsh_value(*option) : "";
+            if (names_of(*option).empty()) {
+                cases += " \\\n            " + quoted("*" + value);
+            }
+            for (const std::string& flag : names_of(*option)) {
+                cases += " \\\n            " +
+                         quoted(fmt::format("*{}[{}]{}", flag, zsh_text(option->get_description()),
+                                            value));
+            }
+        }
+        cases += "\n        ;;\n";
+    }
+    return fmt::format(R"(#compdef flitscope
+# zsh completion for flitscope; made by `flitscope completion zsh`
+_flitscope() {{
+    local -a commands
+    commands=(
+{}    )
+    if (( CURRENT == 2 )); then
+        _describe command commands
+        return
+    fi
+    local command=${{words[2]}}
+    shift words
+    (( CURRENT-- ))
+    case $command in
+{}    esac
+}}
+_flitscope "$@"
+)",
+                       commands, cases);
+}
+
+}  // namespace
+
+std::string manual_page(const CLI::App& app, const std::string& version) {
+    std::string page = fmt::format(
+        ".\\\" made by `flitscope manual`\n.TH FLITSCOPE 1 \"\" \"flitscope {}\" \"User "
+        "Commands\"\n"
+        ".SH NAME\nflitscope \\- hardware\\-level models of interconnection networks\n"
+        ".SH SYNOPSIS\n.B flitscope\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n"
+        ".SH DESCRIPTION\n{}\n.SH OPTIONS\n",
+        version, roff(app.get_description()));
+    write_options(app, page);
+    page += ".SH COMMANDS\n";
+    for (const CLI::App* command : commands_of(app)) {
+        page += fmt::format(".SS {}\n{}\n", command->get_name(), roff(command->get_description()));
+        write_options(*command, page);
+        if (!command->get_footer().empty()) page += ".PP\n" + roff(command->get_footer()) + '\n';
+    }
+    page += ".SH EXIT STATUS\n" + roff(app.get_footer()) + '\n';
+    return page;
+}
+
+std::vector<std::string> completed_shells() { return {"bash", "zsh"}; }
+
+std::string completion_script(const CLI::App& app, const std::string& shell) {
+    return shell == "bash" ? bash_script(app) : zsh_script(app);
+}
+
+}  // namespace flitscope::cli

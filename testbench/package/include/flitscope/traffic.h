@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The CMake component `traffic`: programs (who sends how much to whom, and when) and synthetic
+// patterns, played on the nodes of a Network, and the proof that all of it arrived.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "flitscope/fabric.h"
+#include "traffic/endpoints/scoreboard.h"
+#include "traffic/program/program.h"
+#include "traffic/schedules/schedule_factory.h"
+
+namespace flitscope {
+
+/// Generators on all nodes of a network, which has no other listeners, and a scoreboard.
+class TrafficPlayer final : public sc_core::sc_module {
+public:
+    /// Plays what `traffic` of the network's configuration says. Throws ConfigError when it says
+    /// nothing, or nothing that fits. `network` must outlive the player.
+    TrafficPlayer(sc_core::sc_module_name name, Network& network);
+    /// Plays `program`. Throws ConfigError with every finding when it cannot be played.
+    TrafficPlayer(sc_core::sc_module_name name, Network& network, Program program);
+    ~TrafficPlayer() override;
+
+    /// Those that the program has, or that the pattern has begun so far.
+    std::uint64_t messages_expected() const;
+    /// Packets, flits, latencies in cycles, the makespan.
+    const Scoreboard& scoreboard() const;
+    /// After sc_start(): what went wrong, a sentence each: messages that are missing, doubled, out
+    /// of order or damaged, flits or credits that are not where they must be. Empty: all is well.
+    std::vector<std::string> problems() const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "flitscope/traffic.h"
+#include "models/base/module_list.h"
+#include "models/fabric/switching.h"
+#include "traffic/endpoints/generator.h"
+
+namespace flitscope {
+namespace {
+
+ScoreboardConfig scoreboard_config(const Network& network, const PatternTraffic* pattern) {
+    const Config& config = network.config();
+    ScoreboardConfig board;
+    board.nodes = network.graph().node_count();
+    board.format = config.packet_format();
+    board.in_order = config.fabric.virtual_channels == 1 && !config.node.has_channels_per_link() &&
+                     network.routing().path_choice() == PathChoice::kFixed;
+    if (pattern != nullptr) {
+        board.measure_from = pattern->measured_from;
+        board.measure_until = pattern->end;
+        board.replies = pattern->replies;
+    }
+    return board;
+}
+
+std::optional<Program> program_of(const Network& network) {
+    const Config& config = network.config();
+    if (!config.has_traffic()) throw ConfigError({no_traffic(config)});
+    if (!config.traffic.pattern.empty()) return std::nullopt;
+    return build_program(config, network.graph());
+}
+
+/// Throws ConfigError when it cannot be played on the network.
+Program playable(const Network& network, Program program) {
+    if (program.nodes != network.graph().endpoint_count()) {
+        throw ConfigError({program.name, 0, 0}, "the program is for another number of nodes",
+                          "set Program::nodes to Graph::endpoint_count()");
+    }
+    std::vector<Diagnostic> findings = validate(program);
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    std::uint64_t longest = 0;
+    for (const Transfer& transfer : program.transfers) longest = std::max(longest, transfer.bytes);
+    require_room_for_packets(network.config(), longest);
+    return program;
+}
+
+}  // namespace
+
+struct TrafficPlayer::Parts {
+    Parts(Network& its_network, std::optional<Program> its_program)
+        : network(its_network),
+          program(std::move(its_program)),
+          pattern(program
+                      ? nullptr
+                      : std::make_shared<const PatternTraffic>(network.config(), network.graph())),
+          scoreboard(scoreboard_config(network, pattern.get()), program ? &*program : nullptr) {
+        const NodeConfig& node = network.config().node;
+        if (program) {
+            run.emplace(*program, node.recv_overhead,
+                        node.has_channels_per_link() ? ProgramRun::HandOver::kAtOnce
+                                                     : ProgramRun::HandOver::kOneByOne);
+        }
+        network.observe(scoreboard);
+        for (NodeId at = 0; at < network.graph().endpoint_count(); ++at) {
+            const std::string name = network.graph().node_name("generator", at);
+            if (program) {
+                generators.push_back(std::make_unique<ProgramGenerator>(name.c_str(), at, *run));
+            } else {
+                generators.push_back(std::make_unique<PatternGenerator>(name.c_str(), pattern, at));
+            }
+            generators.back()->fabric.bind(network.port(at));
+            network.attach(at, *generators.back());
+        }
+    }
+
+    Network& network;
+    std::optional<Program> program;
+    std::shared_ptr<const PatternTraffic> pattern;
+    Scoreboard scoreboard;
+    std::optional<ProgramRun> run;
+    ModuleList<std::unique_ptr<Generator>> generators;
+};
+
+TrafficPlayer::TrafficPlayer(sc_core::sc_module_name name, Network& network)
+    : sc_module(name), parts_(std::make_unique<Parts>(network, program_of(network))) {}
+
+TrafficPlayer::TrafficPlayer(sc_core::sc_module_name name, Network& network, Program program)
+    : sc_module(name),
+      parts_(std::make_unique<Parts>(network, playable(network, std::move(program)))) {}
+
+TrafficPlayer::~TrafficPlayer() = default;
+
+std::uint64_t TrafficPlayer::messages_expected() const {
+    if (parts_->program) return parts_->program->transfers.size();
+    std::uint64_t begun = 0;
+    for (const auto& generator : parts_->generators) begun += generator->messages_begun();
+    return begun;
+}
+
+const Scoreboard& TrafficPlayer::scoreboard() const { return parts_->scoreboard; }
+
+std::vector<std::string> TrafficPlayer::problems() const {
+    std::vector<std::string> all = parts_->scoreboard.violations();
+    const auto add = [&all](const std::vector<std::string>& more) {
+        all.insert(all.end(), more.begin(), more.end());
+    };
+    const bool all_delivered = parts_->scoreboard.messages_delivered() == messages_expected();
+    add(parts_->network.fabric().broken_invariants(all_delivered));
+    if (parts_->program) add(parts_->scoreboard.missing());
+    if (!all_delivered) {
+        for (const auto& generator : parts_->generators) {
+            if (std::string waiting = generator->waiting_for(); !waiting.empty()) {
+                all.push_back(std::move(waiting));
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace flitscope
