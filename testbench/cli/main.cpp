@@ -17,6 +17,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
+#include "models/fabric/model_version.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/self_description.h"
@@ -205,7 +206,8 @@ std::string command_line(int argc, char** argv) {
 int run_program(int argc, char** argv) {
     CLI::App app(kDescription, "flitscope");
     app.footer(kFooter);
-    app.set_version_flag("--version", std::string("flitscope ") + version());
+    app.set_version_flag("--version",
+                         fmt::format("flitscope {}, model {}", version(), kModelVersion));
     app.require_subcommand(1);
     app.failure_message([](const CLI::App*, const CLI::Error& e) {
         return "error: " + printable(e.what(), true) +

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -56,7 +57,13 @@ void Network::observe(PacketObserver& observer) { fabric_->observe(observer); }
 Fabric& Network::fabric() { return *fabric_; }
 const Fabric& Network::fabric() const { return *fabric_; }
 RunEnd Network::finish() { return fabric_->finish(); }
-void Network::end_of_elaboration() { fabric_->start(control_); }
+
+void Network::end_of_elaboration() {
+    control_.limit = std::min(control_.limit, config().limits.max_cycles);
+    fabric_->start(control_);
+}
+
+const char* library_version() { return FLITSCOPE_VERSION; }
 
 FabricMaker fabric_with(const NetworkOptions& options) {
     return [options](const char*, const Config& config, const Graph& graph,

@@ -63,7 +63,6 @@ NetworkFabric::~NetworkFabric() {
 
 void NetworkFabric::start(const RunControl& control) {
     RunControl own = control;
-    own.limit = std::min(own.limit, machine_.config.limits.max_cycles);
     own.poll_interval = std::min(own.poll_interval, engine_.poll_interval);
     fabric_->start(own);
     started_ = true;

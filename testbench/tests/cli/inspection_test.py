@@ -162,7 +162,7 @@ class Inspection(CliTest):
         self.assertIn("Exit codes", text)
         for command in OPTIONS:
             self.assertIn(command, text)
-        self.assertRegex(self.ok("--version"), r"^flitscope \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.ok("--version"), r"^flitscope \d+\.\d+\.\d+, model \d+\n$")
 
     def test_usage_errors(self):
         self.write("config.yaml", machine(mesh(2, 2), {"schedule": "gen"}))

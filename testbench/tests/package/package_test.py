@@ -117,6 +117,17 @@ class Package(unittest.TestCase):
         for place in (BUILD / "rtl", ROOT / "hw"):
             self.assertNotIn(str(place).encode(), library)
 
+    def test_package_program_and_library_have_one_version(self):
+        version = self.ok("pkg-config", "--modversion", "flitscope",
+                          env={"PKG_CONFIG_PATH": str(self.prefix / "lib/pkgconfig")}).strip()
+        self.assertIn(f"flitscope {version}, model ", self.ok(self.program, "--version"))
+        source = self.folder / "version.cpp"
+        source.write_text("#include <flitscope/fabric.h>\n#include <cstdio>\nint sc_main(int, char**)"
+                          " { std::printf(\"flitscope %s, model %d\\n\", flitscope::"
+                          "library_version(), flitscope::kModelVersion); return 0; }\n")
+        self.ok(CXX, source, "-o", self.folder / "version", *self.pkg_config("--cflags", "--libs"))
+        self.assertEqual(self.ok(self.folder / "version"), self.ok(self.program, "--version"))
+
     # ---- the program ----------------------------------------------------------------------------
 
     def test_the_program_finds_what_it_reads_beside_itself(self):

@@ -27,6 +27,7 @@
 #include "models/fabric/fabric.h"
 #include "models/fabric/message.h"
 #include "models/fabric/message_port.h"
+#include "models/fabric/model_version.h"
 #include "models/fabric/observers.h"
 #include "models/fabric/run_control.h"
 #include "models/routing/routing.h"
@@ -98,6 +99,10 @@ private:
     RunControl control_;
     std::unique_ptr<NetworkFabric> fabric_;
 };
+
+/// "0.1.0", of the library that is linked: the interface of these headers, by the rules of the
+/// CMake package. What networks do in which cycle is kModelVersion.
+const char* library_version();
 
 /// The variant of the router in RTL that a configuration asks for, "router_p5_v1_d8_w64_r1_mesh":
 /// what flitscope_add_router() makes. Throws ConfigError as Network does.

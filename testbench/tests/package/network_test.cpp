@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The classes that programs of others are written with: the same cycles as the command line gives,
+// configurations in code held to the rules of files, and errors in words of programs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <systemc>
+
+#include "flitscope/interconnect.h"
+#include "flitscope/traffic.h"
+#include "testbench/build/machine.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+Config mesh(std::vector<std::uint32_t> dims) {
+    Config config;
+    config.fabric.topology.kind = "mesh";
+    config.fabric.topology.dims = std::move(dims);
+    return config;
+}
+
+template <class Action>
+std::string error_of(Action action) {
+    const FreshKernel kernel;
+    try {
+        action();
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string refusal(const Config& config, const NetworkOptions& options = {}) {
+    return error_of([&] { const Network network("network", config, options); });
+}
+
+struct Played {
+    Cycle makespan = 0;
+    double latency = 0;
+    std::uint64_t expected = 0;
+    std::uint64_t delivered = 0;
+    std::vector<std::string> problems;
+    RunEnd end = RunEnd::kInterrupted;
+};
+
+Played play(const Config& config, const NetworkOptions& options) {
+    const FreshKernel kernel;
+    Network network("network", config, options);
+    const TrafficPlayer player("player", network);
+    sc_core::sc_start();
+    Played played;
+    played.end = network.finish();
+    played.makespan = player.scoreboard().makespan();
+    played.latency = player.scoreboard().latency().mean();
+    played.expected = player.messages_expected();
+    played.delivered = player.scoreboard().messages_delivered();
+    played.problems = player.problems();
+    return played;
+}
+
+TEST(Network, PlaysSchedulesAndPatternsInTheCyclesOfTheCommandLine) {
+    Config schedule = mesh({4, 4});
+    schedule.traffic.schedule = "pex";
+    Config pattern = mesh({4, 4});
+    pattern.traffic.pattern = "uniform";
+    pattern.traffic.warmup_cycles = 100;
+    pattern.traffic.measure_cycles = 6000;
+    for (const Config& config : {schedule, pattern}) {
+        for (const char* engine : {"cycle", "tlm"}) {
+            SCOPED_TRACE(engine + config.traffic.schedule);
+            SimulationResult wanted;
+            {
+                const FreshKernel kernel;
+                wanted = simulate(build_machine(config), engine, {});
+            }
+            NetworkOptions options;
+            options.engine = engine;
+            const Played played = play(config, options);
+            EXPECT_EQ(played.end, RunEnd::kIdle);
+            EXPECT_EQ(played.makespan, wanted.cycles);
+            EXPECT_EQ(played.latency, wanted.latency.mean());
+            EXPECT_EQ(played.expected, wanted.messages_expected);
+            EXPECT_EQ(played.delivered, wanted.messages_expected);
+            EXPECT_GT(played.delivered, 200U);
+            EXPECT_THAT(played.problems, IsEmpty());
+        }
+    }
+}
+
+TEST(Network, TellsWhatDidNotArriveWhenItIsCut) {
+    Config config = mesh({4, 4});
+    config.traffic.schedule = "pex";
+    config.limits.max_cycles = 40;
+    const Played played = play(config, {});
+    EXPECT_EQ(played.end, RunEnd::kLimit);
+    EXPECT_LT(played.delivered, played.expected);
+    EXPECT_THAT(played.problems, Not(IsEmpty()));
+}
+
+TEST(Network, ChecksConfigurationsInCodeByTheRulesOfFiles) {
+    Config config = mesh({4, 4});
+    config.fabric.buffer_depth = 0;
+    EXPECT_EQ(refusal(config),
+              "the configuration: error: 'fabric.buffer_depth' must be an integer from 1 to "
+              "65536, found '0'");
+    config = mesh({4, 4});
+    config.fabric.topology.kind = "mehs";
+    EXPECT_THAT(refusal(config), HasSubstr("did you mean 'mesh'?"));
+    EXPECT_THAT(refusal(mesh({})), HasSubstr("'fabric.topology.dims'"));
+    EXPECT_EQ(refusal(mesh({4, 4})), "no error");
+}
+
+TEST(Network, RefusesWhatCanDeadlock) {
+    Config config = mesh({8});
+    config.fabric.topology.kind = "torus";
+    config.fabric.routing = "shortest_path";
+    EXPECT_THAT(refusal(config), HasSubstr("deadlock"));
+    config.fabric.allow_deadlock = true;
+    EXPECT_EQ(refusal(config), "no error");
+}
+
+TEST(Network, SpeaksOfProgramsNotOfACommandLine) {
+    Config config = mesh({4, 4});
+    config.fabric.virtual_channels = 2;
+    NetworkOptions options;
+    options.engine = "tlm";
+    EXPECT_THAT(refusal(config, options),
+                AllOf(HasSubstr("(choose the engine cycle, or set "), Not(HasSubstr("--"))));
+    options.engine = "warp";
+    EXPECT_THAT(refusal(config, options),
+                AllOf(HasSubstr("no engine 'warp' (choose one of cycle, tlm, auto)"),
+                      Not(HasSubstr("--"))));
+}
+
+TEST(Network, TakesVerilatedRoutersFromTheFolderThatItIsGivenAndNoOther) {
+    Config config = mesh({4, 4});
+    config.fabric.router = RouterKind::kRtl;
+    EXPECT_EQ(rtl_router_name(config), "router_p5_v1_d8_w64_r1_mesh");
+    NetworkOptions options;
+    options.rtl_libraries = testing::TempDir();
+    EXPECT_THAT(refusal(config, options),
+                HasSubstr("router_p5_v1_d8_w64_r1_mesh is not built: no variant is built"));
+    EXPECT_EQ(refusal(config), "no error");  // those of this build
+
+    config.traffic.schedule = "pex";
+    const Played in_rtl = play(config, {});
+    EXPECT_THAT(in_rtl.problems, IsEmpty());
+    config.fabric.router = RouterKind::kSystemC;
+    EXPECT_EQ(in_rtl.makespan, play(config, {}).makespan);
+}
+
+TEST(Network, CompletesItsTraceWhoeverForgetsTo) {
+    Config config = mesh({4, 4});
+    config.traffic.schedule = "pex";
+    const auto contents = [](const std::string& path) {
+        std::stringstream text;
+        text << std::ifstream(path).rdbuf();
+        std::filesystem::remove(path);
+        return text.str();
+    };
+    NetworkOptions options;
+    options.trace = testing::TempDir() + "network_test.vcd";
+    play(config, options);
+    const std::string finished = contents(options.trace);
+    {
+        const FreshKernel kernel;
+        Network network("network", config, options);
+        const TrafficPlayer player("player", network);
+        sc_core::sc_start();
+    }
+    EXPECT_GT(finished.size(), 10'000U);
+    EXPECT_EQ(contents(options.trace), finished);
+}
+
+TEST(Network, IsOneOfSeveralInAKernel) {
+    const FreshKernel kernel;
+    Config quick = mesh({4, 4});
+    quick.traffic.schedule = "pex";
+    Config slow = quick;
+    slow.clock_ns = 2;
+    Network first("first", quick);
+    Network second("second", slow);
+    const TrafficPlayer on_first("on_first", first);
+    const TrafficPlayer on_second("on_second", second);
+    sc_core::sc_start();
+    EXPECT_EQ(on_first.scoreboard().makespan(), on_second.scoreboard().makespan());
+    EXPECT_THAT(on_first.problems(), IsEmpty());
+    EXPECT_THAT(on_second.problems(), IsEmpty());
+}
+
+TEST(TrafficPlayer, RefusesProgramsThatDoNotFit) {
+    const auto said = [](const Program& program) {
+        return error_of([&] {
+            Network network("network", mesh({2, 2}));
+            const TrafficPlayer player("player", network, program);
+        });
+    };
+    EXPECT_THAT(said(empty_program("five", 5, 0)), HasSubstr("another number of nodes"));
+    Program program = empty_program("to nobody", 4, 1);
+    program.send(0, 9, 8, 0);
+    EXPECT_THAT(said(program), HasSubstr("to nobody: error:"));
+    program.transfers.front().destination = 3;
+    EXPECT_EQ(said(program), "no error");
+    EXPECT_THAT(error_of([] {
+                    Network network("network", mesh({2, 2}));
+                    const TrafficPlayer player("player", network);
+                }),
+                HasSubstr("traffic"));
+}
+
+TEST(FabricWith, GivesAnInterconnectEveryEngine) {
+    Config config = mesh({4, 4});
+    config.fabric.virtual_channels = 2;
+    config.interconnect.emplace();
+    config.interconnect->initiators = {0};
+    InterconnectTarget target;
+    target.node = 5;
+    target.size = 4096;
+    config.interconnect->targets = {target};
+    const auto made_by = [&config](const std::string& engine) {
+        return error_of([&] {
+            NetworkOptions options;
+            options.engine = engine;
+            const Interconnect interconnect("interconnect", config, fabric_with(options));
+        });
+    };
+    EXPECT_EQ(made_by("cycle"), "no error");
+    EXPECT_EQ(made_by("auto"), "no error");
+    EXPECT_THAT(made_by("tlm"), HasSubstr("several virtual channels"));
+}
+
+}  // namespace
+}  // namespace flitscope
