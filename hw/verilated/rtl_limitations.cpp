@@ -47,7 +47,7 @@ std::optional<Refusal> narrow_flits(const Config& config, const Graph&, const Ro
     if (config.fabric.flit_bits >= kHeaderBits) return std::nullopt;
     return Refusal{"fabric.flit_bits",
                    fmt::format("RTL routers simulate flits of at least {} bits, the width of the "
-                               "header that names destination, source and packet (flitscope synth "
+                               "header that names destination, source and packet (synthesis "
                                "takes any width)",
                                kHeaderBits),
                    {fmt::format("set fabric.flit_bits: {} or more", kHeaderBits)}};

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs the headers in FROM/testbench/package/include and what these include of FROM, however far
-# down, and nothing else, into TO. There every project header is named "flitscope/...", so that a
+# down, and nothing else, into TO, below DESTDIR. There every project header is named "flitscope/...", so that a
 # user's include path holds no folder of a name as common as "models".
 #
 # Sources in ALSO (of FROM) go into ALSO_TO, with the same names in them.
@@ -25,28 +25,25 @@ function(installed_text file)
     set(next ${next} PARENT_SCOPE)
 endfunction()
 
-function(write_if_changed file text)
-    if(EXISTS ${file})
-        file(READ ${file} old)
-        if("${old}" STREQUAL "${text}")
-            return()
-        endif()
-    endif()
-    file(WRITE ${file} "${text}")
-endfunction()
+# Writes `text`. A macro, since the list of what has been installed is the caller's; without it among
+# the arguments, since those of macros are read again.
+macro(install_text file)
+    list(APPEND CMAKE_INSTALL_MANIFEST_FILES ${file})
+    file(WRITE $ENV{DESTDIR}${file} "${text}")
+endmacro()
 
 set(waiting)
 file(GLOB entries RELATIVE ${FROM}/testbench/package/include/flitscope
      ${FROM}/testbench/package/include/flitscope/*.h)
 foreach(entry IN LISTS entries)
     installed_text(${FROM}/testbench/package/include/flitscope/${entry})
-    write_if_changed(${TO}/flitscope/${entry} "${text}")
+    install_text(${TO}/flitscope/${entry})
     list(APPEND waiting ${next})
 endforeach()
 foreach(source IN LISTS ALSO)
     cmake_path(GET source FILENAME name)
     installed_text(${FROM}/${source})
-    write_if_changed(${ALSO_TO}/${name} "${text}")
+    install_text(${ALSO_TO}/${name})
     list(APPEND waiting ${next})
 endforeach()
 set(done)
@@ -57,7 +54,7 @@ while(waiting)
     endif()
     list(APPEND done ${header})
     installed_text(${FROM}/${header})
-    write_if_changed(${TO}/flitscope/${header} "${text}")
+    install_text(${TO}/flitscope/${header})
     list(APPEND waiting ${next})
 endwhile()
 list(LENGTH done count)

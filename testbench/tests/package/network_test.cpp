@@ -125,6 +125,21 @@ TEST(Network, ChecksConfigurationsInCodeByTheRulesOfFiles) {
     EXPECT_EQ(refusal(mesh({4, 4})), "no error");
 }
 
+TEST(Network, TakesEveryShippedConfigurationThatTheProgramTakes) {
+    std::size_t taken = 0;
+    for (const auto& file : std::filesystem::directory_iterator(FLITSCOPE_CONFIGS)) {
+        if (file.path().extension() != ".yaml") continue;
+        if (file.path().stem().string().find("_graph") != std::string::npos) continue;
+        SCOPED_TRACE(file.path().filename());
+        const Config config = load_config(file.path().string());
+        const std::string refused =
+            error_of([&] { require_deadlock_freedom(build_machine(config)); });
+        EXPECT_EQ(refusal(config), refused);
+        taken += refused == "no error" ? 1 : 0;
+    }
+    EXPECT_GT(taken, 30U);
+}
+
 TEST(Network, RefusesWhatCanDeadlock) {
     Config config = mesh({8});
     config.fabric.topology.kind = "torus";

@@ -94,6 +94,17 @@ class Package(unittest.TestCase):
         for name in files:
             self.assertTrue(name.startswith("flitscope/"), name)
         self.assertLess(len(files), 100)
+        # Only the names in them are others.
+        entries = {f"flitscope/{c}.h" for c in COMPONENTS}
+        for name in files:
+            source = name.removeprefix("flitscope/")
+            if name in entries:
+                source = f"testbench/package/include/{name}"
+            wanted = re.sub(r'^#include "(?!flitscope/)(?=\w+/)', '#include "flitscope/',
+                            (ROOT / source).read_text(), flags=re.MULTILINE)
+            self.assertEqual((self.include / name).read_text(), wanted, name)
+        manifest = (BUILD / "install_manifest.txt").read_text()
+        self.assertIn("/include/flitscope/models/config/config.h\n", manifest)
 
     def test_headers_of_components_compile_alone_and_say_what_they_are_for(self):
         for component in COMPONENTS:
