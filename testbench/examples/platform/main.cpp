@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A virtual platform on a simulated network: two initiators and two memories, joined by a
-// flitscope::Interconnect. Exit code 0 when all data came back as written, 1 if not, 2 for a
-// configuration that cannot be used.
+// flitscope::Interconnect; with a second argument (run.vcd, .fst) also a waveform of its links.
+// Exit code 0 when all data came back as written, 1 if not, 2 for a configuration that cannot be
+// used.
 #include <flitscope/interconnect.h>
 #include <fmt/format.h>
 
@@ -23,13 +24,15 @@ void print(const char* name, const Figures& figures, const sc_core::sc_time& cyc
                figures.errors);
 }
 
-int run(const char* file) {
+int run(const char* file, const char* trace) {
     constexpr unsigned int kBursts = 200;
     constexpr std::size_t kMemoryBytes = 0x10000;
     const flitscope::Config config = flitscope::load_config(file);
     const sc_core::sc_time cycle(config.clock_ns, sc_core::SC_NS);
 
-    flitscope::Interconnect interconnect("interconnect", config);
+    flitscope::NetworkOptions options;
+    if (trace != nullptr) options.trace = trace;
+    flitscope::Interconnect interconnect("interconnect", config, flitscope::fabric_with(options));
     BlockingInitiator blocking("blocking", {1, kBursts, 0x0, kMemoryBytes});
     NonBlockingInitiator non_blocking("non_blocking", {2, kBursts, 0x8000, kMemoryBytes});
     Memory memory_0("memory_0", kMemoryBytes, 20 * cycle);
@@ -41,6 +44,7 @@ int run(const char* file) {
 
     tlm::tlm_global_quantum::instance().set(100 * cycle);
     sc_core::sc_start();
+    interconnect.fabric().finish();
 
     fmt::print("{:<14}{:>8}{:>8}{:>15}{:>14}{:>8}\n", "initiator", "reads", "writes",
                "mean latency", "max latency", "errors");
@@ -58,12 +62,12 @@ int run(const char* file) {
 }  // namespace
 
 int sc_main(int argc, char* argv[]) {
-    if (argc != 2) {
-        fmt::print(stderr, "usage: {} CONFIG.yaml\n", argv[0]);
+    if (argc != 2 && argc != 3) {
+        fmt::print(stderr, "usage: {} CONFIG.yaml [TRACE]\n", argv[0]);
         return 2;
     }
     try {
-        return run(argv[1]);
+        return run(argv[1], argc == 3 ? argv[2] : nullptr);
     } catch (const flitscope::ConfigError& error) {
         fmt::print(stderr, "{}\n", error.what());
         return 2;

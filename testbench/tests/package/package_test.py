@@ -213,6 +213,9 @@ class Package(unittest.TestCase):
     def test_a_platform_with_two_initiators(self):
         program = self.example("platform")
         text = self.ok(program, program.parents[1] / "mesh.yaml")
+        trace = self.folder / "platform.vcd"
+        self.assertEqual(text, self.ok(program, program.parents[1] / "mesh.yaml", trace))
+        self.assertTrue("link_000_001" in trace.read_text(), trace)
         # The page shows what it prints.
         page = (ROOT / "models/tlm/interconnect/INTERCONNECT.md").read_text()
         shown = "\n".join(line[4:] for line in page[page.index("    initiator "):].splitlines())
@@ -220,10 +223,11 @@ class Package(unittest.TestCase):
         # What stands in the way is said in words of programs, not of a command line.
         config = program.parents[1] / "refused.yaml"
         config.write_text((program.parents[1] / "mesh.yaml").read_text().replace(
-            "fabric:\n", "fabric:\n  virtual_channels: 2\n"))
+            "fabric:\n", "fabric:\n  router: rtl\n"))
         done = call(program, config)
         self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stderr, r"refused.yaml:3:\d+: error: the TLM engine cannot be exact")
+        self.assertRegex(done.stderr, r"refused.yaml:3:\d+: error: the router router_p5_v1_d8_w64_r1_mesh is "
+                         "not built")
         self.assertNotRegex(done.stderr, r"--|\./dev|flitscope [a-z]+ ")
 
     def test_nodes_and_an_observer_of_ones_own(self):
@@ -236,7 +240,7 @@ class Package(unittest.TestCase):
                          [("1", "4", "80"), ("2", "6", "120"), ("3", "4", "80"), ("4", "1", "20")])
         # One server of 1 flit per cycle: it is what they wait for, and its own channel says so.
         self.assertRegex(text, r"channel +sends +held\ninject_005 ")
-        self.assertIn("$enddefinitions", (self.folder / "run.vcd").read_text())
+        self.assertTrue("$enddefinitions" in (self.folder / "run.vcd").read_text())
 
     def test_a_router_of_ones_own(self):
         text = self.ok(self.example("own_router", "Unix Makefiles"))
@@ -274,7 +278,7 @@ class Package(unittest.TestCase):
 
     def test_a_project_can_contain_flitscope(self):
         source = (ROOT / "testbench/examples/own_nodes/main.cpp").read_text()
-        text = (f"set(before ${{CMAKE_BUILD_TYPE}})\nadd_subdirectory({ROOT} flitscope)\n"
+        text = (f"add_subdirectory({ROOT} flitscope)\n"
                 "add_executable(parent main.cpp)\n"
                 "target_link_libraries(parent PRIVATE flitscope::fabric flitscope::waveforms)\n")
         # Nothing is decided for the parent.
@@ -286,7 +290,7 @@ class Package(unittest.TestCase):
         self.assertNotIn("FLITSCOPE_CCACHE", cache)
         self.assertNotIn("GTest_DIR", cache)
         targets = self.ok("ninja", "-C", project / "build", "-t", "targets", "all")
-        self.assertNotRegex(targets, r"_test:|links/flitscope|router_p5|install/strip.*phony.*cli")
+        self.assertNotRegex(targets, r"_test:|links/flitscope|router_p5")
         self.ok(CMAKE, "-DCMAKE_BUILD_TYPE=Release", project / "build")
         self.ok(CMAKE, "--build", project / "build", "--target", "parent")
         self.assertIn("inject_005", self.ok(project / "build/parent"))
