@@ -329,7 +329,7 @@ Measured measure(const Point& point) {
     try {
         measured = measure_it(point);
     } catch (const ConfigError& error) {
-        outcome.status = "refused";
+        outcome.status = kRefusedStatus;
         outcome.problem = error.findings().front().str();
     } catch (const std::exception& error) {
         outcome.problem = error.what();

@@ -43,6 +43,8 @@ struct Point {
 
 /// The status of a run that took longer than Point::useful_cycles.
 inline constexpr const char* kStopped = "stopped";
+/// And of what cannot be built, or is not measured for a reason that is known before.
+inline constexpr const char* kRefusedStatus = "refused";
 
 /// A figure.
 struct Metric {

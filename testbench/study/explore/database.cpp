@@ -204,6 +204,8 @@ Database::Database(const std::string& path, Access access) : path_(path) {
                                version, kVersion));
         }
         execute("PRAGMA synchronous=NORMAL");
+        // The same pages change again and again: the fewer times they are copied, the better.
+        execute("PRAGMA wal_autocheckpoint=8000");  // 32 MB
     } catch (...) {
         close_all();
         throw;

@@ -32,7 +32,7 @@ struct Design {
     /// What is to be measured depends on figures of the router: points, appraisals and digest are
     /// those of the configuration with the figures filled in, as soon as they are known.
     bool needs_figures = false;
-    std::vector<PointOutcome> appraisals;  ///< per workload
+    std::vector<PointOutcome> appraisals;  ///< per workload; empty where nobody needs them
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
     bool is_synthesized = false;           ///< clock_ns is that of its router
     std::string router;                    ///< variant to synthesize, where that is needed
@@ -98,7 +98,7 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
 void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
                   const PointOutcome& outcome);
 
-/// Under which the appraisal of a point is kept, which every design that can be built has.
+/// Under which the appraisal of a point is kept.
 std::string appraisal_digest(const std::string& point);
 
 /// A study and a design as they are kept and told: objectives by name, in their unit, not

@@ -104,8 +104,13 @@ std::vector<PointRow> Explorer::build(Design& design) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();
     }
-    design.appraisals.assign(design.points.size(), {});
+    if (needs_appraisals(design)) design.appraisals.assign(design.points.size(), {});
     return points;
+}
+
+bool Explorer::needs_appraisals(const Design& design) const {
+    return study_.search.method != SearchMethod::kRandom || !study_.constraints.empty() ||
+           study_.needs(&MetricInfo::needs_appraisal) || needs_router(design);
 }
 
 /// Builds these designs, and appraises what is not known of them. A design is built while another
@@ -125,7 +130,7 @@ void Explorer::appraise(const Ids& ids) {
             Design& design = designs_[id];
             std::vector<PointRow> points = build(design);
             if (design.state != DesignState::kWaiting) settled_.push_back(id);
-            for (std::size_t w = 0; w < design.points.size(); ++w) {
+            for (std::size_t w = 0; w < design.appraisals.size(); ++w) {
                 if (auto known = database_.find(appraisal_digest(design.points[w]))) {
                     design.appraisals[w] = *std::move(known);
                 } else {
@@ -287,7 +292,7 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
         // 0: of a router that is estimated.
         const double clock_ns =
             design.clock_ns[w] != 0 ? design.clock_ns[w] : synthesized_clock_ns(router->period_ns);
-        all.push_back({&design.appraisals[w],
+        all.push_back({design.appraisals.empty() ? nullptr : &design.appraisals[w],
                        design.outcomes.empty() ? nullptr : &design.outcomes[w], router,
                        design.links_um2, workload.measurement, workload.weight, clock_ns});
     }
@@ -319,7 +324,7 @@ std::string Explorer::broken_constraint(const Design& design, bool bounded) cons
 
 /// Simulations that were stopped are bounds.
 void Explorer::learn_from_stopped(Design& design) {
-    for (std::size_t w = 0; w < design.points.size(); ++w) {
+    for (std::size_t w = 0; w < design.appraisals.size(); ++w) {
         const auto known = database_.find(design.points[w]);
         if (!known || known->status != kStopped) continue;
         for (Metric& metric : design.appraisals[w].metrics) {
@@ -372,13 +377,17 @@ void Explorer::settle(std::size_t id, DesignState state, std::string reason) {
     if (state == DesignState::kPruned) ++result_.pruned;
 }
 
-/// The outcomes are all there: what they come to.
-void Explorer::finish(std::size_t id) {
+bool Explorer::finish(std::size_t id) {
     Design& design = designs_[id];
+    for (const PointOutcome& outcome : design.outcomes) {
+        if (outcome.status != kRefusedStatus) continue;
+        settle(id, DesignState::kRefused, space_.placed(outcome.problem, design.choices));
+        return false;
+    }
     for (const PointOutcome& outcome : design.outcomes) {
         if (outcome.is_measured()) continue;
         settle(id, DesignState::kRefused, fmt::format("{}: {}", outcome.status, outcome.problem));
-        return;
+        return true;
     }
     const std::vector<Evaluation> workloads = evaluations(design);
     for (const Objective& objective : study_.objectives) {
@@ -387,7 +396,7 @@ void Explorer::finish(std::size_t id) {
         if (!value) {
             settle(id, DesignState::kRefused,
                    fmt::format("its measurement does not give {}", metric.name));
-            return;
+            return true;
         }
         design.objectives.push_back(objective.is_maximised ? -*value : *value);
     }
@@ -396,6 +405,7 @@ void Explorer::finish(std::size_t id) {
     design.state = DesignState::kSimulated;
     settled_.push_back(id);
     if (design.is_feasible) front_.add(id, design.objectives);
+    return true;
 }
 
 std::optional<PointOutcome> Explorer::known_outcome(const std::string& point) {
@@ -455,8 +465,9 @@ bool Explorer::end(const Run& run, PointOutcome outcome) {
     Design& design = designs_[run.design];
     result_.simulation_seconds += outcome.wall_seconds;
     const std::string& point = design.points[run.workload];
-    unwritten_.push_back(
-        {point, {study_.workloads[run.workload].measurement, options_.engine, {}}, outcome});
+    PointRow row{study_.workloads[run.workload].measurement, options_.engine, {}};
+    if (design.appraisals.empty()) row = point_row(this->point(design, run.workload));
+    unwritten_.push_back({point, std::move(row), outcome});
     if (outcome.status == kStopped) {
         ++result_.stopped;
         settle(run.design, DesignState::kPruned,
@@ -483,8 +494,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
             waiting = begin(*id);
             open[*id] = waiting.size();
             if (!waiting.empty()) break;
-            ++result_.reused;
-            finish(*id);
+            if (finish(*id)) ++result_.reused;
             on_measured(*id);
         }
         const Run& run = under_way.emplace(tasks, waiting.back()).first->second;
@@ -501,9 +511,9 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         const Run run = under_way.extract(task).mapped();
         const bool is_outcome = end(run, std::move(outcome));
         if (!is_outcome || --open[run.design] == 0) {
-            if (is_outcome) finish(run.design);
+            const bool is_measured = !is_outcome || finish(run.design);
             open.erase(run.design);
-            ++result_.simulated;
+            if (is_measured) ++result_.simulated;
             show("simulating", ++done, 0, watch);
             on_measured(run.design);
         }
@@ -532,7 +542,7 @@ void Explorer::measure_all(const std::vector<std::size_t>& ids,
 void Explorer::write_outcomes() {
     database_.begin();
     for (Unwritten& one : unwritten_) {
-        // The appraisal of a point has its configuration, and was written before.
+        // The appraisal of such a point has its configuration, and was written before.
         if (one.point.config.empty()) {
             one.point.config = database_.config(appraisal_digest(one.digest));
         }

@@ -70,12 +70,17 @@ private:
     Point point(const Design& design, std::size_t workload) const;
     /// Returns its points, as many as it has digests.
     std::vector<PointRow> build(Design& design);
+    /// Whether its appraisals decide anything: what is drawn at random is measured whatever its
+    /// bounds are.
+    bool needs_appraisals(const Design& design) const;
     void appraise(const Ids& ids);
     void find_routers(const Ids& ids);
     void take_router(std::size_t id);
     void find_links(const Ids& ids);
     void bound(std::size_t id);
-    void finish(std::size_t id);
+    /// The outcomes are all there: what they come to. Whether it was measured: otherwise it was
+    /// refused before it could run.
+    bool finish(std::size_t id);
     bool needs_router(const Design& design) const;
     std::vector<Evaluation> evaluations(const Design& design) const;
     /// The first constraint that the design breaks, for certain.

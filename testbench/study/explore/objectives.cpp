@@ -63,7 +63,9 @@ std::optional<double> least_energy_uj(const Evaluation& e) {
 }
 
 MetricInfo known(const char* name, const char* unit, const char* meaning, const Figure& value) {
-    return {name, unit, meaning, std::nullopt, false, true, false, value, value};
+    MetricInfo info{name, unit, meaning, std::nullopt, false, true, false, value, value};
+    info.needs_appraisal = true;
+    return info;
 }
 
 MetricInfo of_router(const char* name, const char* unit, const char* meaning, const Figure& value) {
@@ -87,6 +89,7 @@ std::vector<MetricInfo> make_metrics() {
                    Measurement::kRun, true, false, true,
                    [](const Evaluation& e) { return energy_uj(e, e.measured); }, least_energy_uj});
     all.back().needs_energy = true;
+    all.back().needs_appraisal = true;  // which knows the router
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
                    false, in_ns(measured("mean_latency")), in_ns(appraised("zero_load_latency"))});
     all.push_back({"round_trip_ns", "ns",
@@ -102,6 +105,7 @@ std::vector<MetricInfo> make_metrics() {
          [](const Evaluation& e) { return gbps(e, figure(e.measured, "saturation")); },
          [](const Evaluation& e) { return gbps(e, figure(e.appraisal, "saturation_bound")); },
          true});
+    all.back().needs_appraisal = true;
     all.push_back({"saturation", "flits/node/cycle", "lower end of the bracket of saturation",
                    Measurement::kSaturation, false, false, false, measured("saturation"),
                    appraised("saturation_bound"), true});

@@ -26,10 +26,10 @@ struct RouterCost {
 
 /// What is known of a design under one workload.
 struct Evaluation {
-    const PointOutcome* appraisal = nullptr;
-    const PointOutcome* measured = nullptr;  ///< null: not yet, or nothing is measured
-    const RouterCost* router = nullptr;      ///< null where no metric needs it
-    std::optional<double> links_um2;         ///< of the registers of all links; where needed
+    const PointOutcome* appraisal = nullptr;  ///< null where nobody needs it
+    const PointOutcome* measured = nullptr;   ///< null: not yet, or nothing is measured
+    const RouterCost* router = nullptr;       ///< null where no metric needs it
+    std::optional<double> links_um2;          ///< of the registers of all links; where needed
     Measurement measurement = Measurement::kRun;
     double weight = 1;
     double clock_ns = 1;  ///< the period that times are counted in
@@ -56,6 +56,8 @@ struct MetricInfo {
     bool is_time = false;         ///< cycles, or cycles times the clock period
     bool needs_energy = false;    ///< of the router; then needs_router, too
     bool needs_links = false;     ///< what the registers of links cost
+    /// Whether the value of what was measured takes a figure of the appraisal, too.
+    bool needs_appraisal = false;
 };
 
 const std::vector<MetricInfo>& metrics();

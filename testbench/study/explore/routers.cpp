@@ -149,10 +149,10 @@ RouterCost Routers::best_of(const SynthesisResult& estimate) const {
     // The longer the period, the less power: at the longest that it may have.
     const double longest = power_period_ns(estimate.conditions.period_ns,
                                            estimate.min_period_ns * (1 + margin_ * errors.period));
-    return {
-        at_best(estimate.area_um2, margin_ * errors.area),
-        at_best(estimate.min_period_ns, margin_ * errors.period),
-        at_best(estimate.power_mw, margin_ * errors.power) * estimate.power_period_ns / longest};
+    return {at_best(estimate.area_um2, margin_ * errors.area),
+            at_best(estimate.min_period_ns, margin_ * errors.period),
+            at_best(estimate.power_mw, margin_ * errors.power) * estimate.power_period_ns / longest,
+            std::nullopt};
 }
 
 }  // namespace flitscope::study

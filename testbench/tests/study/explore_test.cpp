@@ -194,6 +194,41 @@ TEST_F(Exploration, TheExactFrontIsThatOfSimulatingEverything) {
     }
 }
 
+TEST_F(Exploration, WhatIsDrawnIsAppraisedOnlyWhereAFigureOfThatIsNeeded) {
+    // Tori with one virtual channel are refused: beforehand, or as they are to be measured.
+    const std::string space = kSpace;
+    const auto refusals = [](const std::string& db) {
+        std::vector<std::string> reasons;
+        Database database(path(db), Database::Access::kRead);
+        for (const DesignRow& row : database.designs("study")) {
+            if (row.state == DesignState::kRefused) reasons.push_back(row.digest + row.reason);
+        }
+        return reasons;
+    };
+    const ExploreResult alone =
+        run(space + "objectives: {min: time_ns}\n" + kEverything, 2, "alone.db");
+    const ExploreResult appraised = run(
+        space + "objectives: {min: time_ns}\nconstraints: {pins: {max: 1000000}}\n" + kEverything,
+        2, "appraised.db");
+    EXPECT_EQ(alone.refused, 4U * 3 * 3);
+    EXPECT_EQ(refusals("alone.db"), refusals("appraised.db"));
+    EXPECT_EQ(alone.simulated, appraised.simulated);
+    EXPECT_EQ(front(alone), front(appraised));
+    const std::string one = alone.front.front().points.front();
+    Database with(path("appraised.db"), Database::Access::kRead);
+    Database without(path("alone.db"), Database::Access::kRead);
+    EXPECT_TRUE(with.find(appraisal_digest(one)));
+    EXPECT_FALSE(without.find(appraisal_digest(one)));
+    EXPECT_NE(without.config(one), "");
+    EXPECT_EQ(without.config(one), with.config(one));
+    // What was refused is known, and neither simulated nor reused.
+    const ExploreResult again =
+        run(space + "objectives: {min: time_ns}\n" + kEverything, 2, "alone.db");
+    EXPECT_EQ(again.simulated, 0U);
+    EXPECT_EQ(again.reused, alone.simulated);
+    EXPECT_EQ(again.refused, alone.refused);
+}
+
 TEST_F(Exploration, ABoundFromTheWrongSidePrunesNothing) {
     const std::string text = std::string(kSpace) + "objectives: {max: cycles, min: pins}\n";
     const ExploreResult exact = run(text);
