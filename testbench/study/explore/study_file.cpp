@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/base/input_file.h"
+#include "models/base/printable.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 #include "testbench/configuration/configuration.h"
@@ -71,8 +72,9 @@ public:
     }
 
 private:
-    void report(const Location& where, std::string what, std::string hint = {}) {
-        findings_.push_back({where, std::move(what), std::move(hint)});
+    /// Names of the user in it may hold anything, ends of lines too: a finding is one line.
+    void report(const Location& where, const std::string& what, const std::string& hint = {}) {
+        findings_.push_back({where, printable(what), printable(hint)});
     }
 
     const ConfigTree* needed(const ConfigTree& root, const char* key, const std::string& what) {

@@ -356,6 +356,9 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     const std::string axis = "vary: {fabric.buffer_depth: [2, 4]}\n";
     says(good, "key 'vary' is missing");
     says(axis, "key 'objectives' is missing");
+    // A finding is one line, whatever its names hold.
+    says("vary: {fabric.buffer_depth: [\"2\\n2\", \"2\\n2\"]}\n" + good,
+         "has the value '2\\x0a2' twice");
     says(axis + "objectives: {min: time}\n", ":3:19: error: unknown metric 'time'");
     says(axis + "objectives: {min: saturation_gbps}\n", "no measurement of this study gives");
     says(axis + "objectives: {min: [cycles, cycles]}\n", "is an objective already");
