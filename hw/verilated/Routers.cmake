@@ -172,6 +172,10 @@ function(flitscope_add_router name)
     set(flags --cc --prefix Vrouter --top ${module} -O3 --assert --trace --no-trace-params
         --trace-max-width 65536 --trace-max-array 65536
         --x-assign unique --x-initial unique)
+    # By itself it unrolls 64 rounds of a loop, which is what a FIFO of so many flits has.
+    if(depth GREATER 64)
+        list(APPEND flags --unroll-count ${depth} --unroll-stmts 100000)
+    endif()
     if(FLITSCOPE_RTL_COVERAGE AND module STREQUAL router)
         list(APPEND flags --coverage-line --coverage-toggle --coverage-max-width 8192)
     endif()

@@ -61,6 +61,17 @@ std::optional<Refusal> too_many_ports(const Config&, const Graph& graph, const R
                    {}};
 }
 
+/// Verilator writes out every slot of every FIFO.
+constexpr std::uint32_t kMaxVerilatedDepth = 1024;
+
+std::optional<Refusal> too_deep(const Config& config, const Graph&, const Routing&) {
+    if (config.fabric.buffer_depth <= kMaxVerilatedDepth) return std::nullopt;
+    return Refusal{"fabric.buffer_depth",
+                   fmt::format("verilated routers have FIFOs of at most {} flits, not {}",
+                               kMaxVerilatedDepth, config.fabric.buffer_depth),
+                   {}};
+}
+
 }  // namespace
 
 const std::vector<Limitation>& rtl_limitations() {
@@ -76,6 +87,7 @@ const std::vector<Limitation>& verilated_limitations() {
     static const std::vector<Limitation> kLimitations = {
         {fmt::format("flits of fewer than {} bits", kHeaderBits), narrow_flits},
         {fmt::format("more than {} ports", RtlPins::kMaxPorts), too_many_ports},
+        {fmt::format("FIFOs of more than {} flits", kMaxVerilatedDepth), too_deep},
     };
     return kLimitations;
 }

@@ -71,27 +71,69 @@ bool is_whole_library(const std::filesystem::path& path) {
     return true;
 }
 
+/// The environment may name it.
+std::string named_library_folder() {
+    const char* const named = std::getenv("FLITSCOPE_RTL_LIBRARIES");
+    return named == nullptr ? "" : named;
+}
+
+RtlLibraryMaker& library_maker() {
+    static RtlLibraryMaker maker;
+    return maker;
+}
+
+/// Where the library is: in the folder that was named, or in the usual one, or made just now.
+std::filesystem::path find_library(const RtlVariant& variant, const Config& config,
+                                   const std::filesystem::path& named) {
+    const bool may_make = library_maker() && named.empty() && named_library_folder().empty();
+    // A name says nothing about a source that is not ours.
+    if (may_make && !config.fabric.rtl_source.empty()) return library_maker()(variant, config);
+    const std::filesystem::path folder = named.empty() ? rtl_library_folder() : named;
+    std::filesystem::path path = folder / (variant.name() + ".so");
+    // Without a folder the dynamic linker would search for the name by itself.
+    if (!folder.empty() && std::filesystem::is_regular_file(path)) return path;
+    if (may_make) return library_maker()(variant, config);
+    throw ConfigError(config.where(kRouterKey),
+                      fmt::format("the router {} is not built: {}", variant.name(),
+                                  libraries_like(variant, folder)),
+                      how_to_verilate(variant.name()));
+}
+
+/// The source that the configuration names, if it does, is one of its module.
+void require_source(const Config& config) {
+    constexpr const char* kKey = "fabric.rtl_source";
+    const std::string& source = config.fabric.rtl_source;
+    if (source.empty()) return;
+    const std::string& module = config.fabric.rtl_module;
+    if (module == RtlVariant::kOwnModule) {
+        throw ConfigError(config.where(kKey),
+                          fmt::format("'{}' is the router of flitscope", module),
+                          "name the top module of the source: fabric.rtl_module");
+    }
+    const std::filesystem::path file(source);
+    if (file.stem() != module || (file.extension() != ".sv" && file.extension() != ".v")) {
+        throw ConfigError(
+            config.where(kKey),
+            fmt::format("the source of the module '{0}' is called {0}.sv or {0}.v", module),
+            "rename it, or name its module: fabric.rtl_module");
+    }
+    if (!std::filesystem::is_regular_file(file)) {
+        throw ConfigError(config.where(kKey), fmt::format("there is no file {}", source),
+                          "relative names begin at the folder of the configuration");
+    }
+}
+
 const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
                             const std::filesystem::path& folder) {
     const Location where = config.where(kRouterKey);
-    const std::filesystem::path path = folder / (variant.name() + ".so");
-    // Without a folder the dynamic linker would search for the name by itself.
-    if (folder.empty() || !std::filesystem::is_regular_file(path)) {
-        throw ConfigError(where,
-                          fmt::format("the router {} is not built: {}", variant.name(),
-                                      libraries_like(variant, folder)),
-                          how_to_verilate(variant.name()));
-    }
-    if (!is_whole_library(path)) {
-        throw ConfigError(where, fmt::format("{} is no whole library", path.string()),
-                          how_to_verilate(variant.name()));
-    }
+    const std::filesystem::path path = find_library(variant, config, folder);
+    const auto refuse = [&](const std::string& what) {
+        throw ConfigError(where, what, "remove it, and " + how_to_verilate(variant.name()));
+    };
+    if (!is_whole_library(path)) refuse(fmt::format("{} is no whole library", path.string()));
     // Never unloaded: its code is in use until the process ends.
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-        throw ConfigError(where, fmt::format("cannot load {}: {}", path.string(), dlerror()),
-                          how_to_verilate(variant.name()));
-    }
+    if (library == nullptr) refuse(fmt::format("cannot load {}: {}", path.string(), dlerror()));
     const auto* const entry =
         static_cast<const RtlLibraryEntry*>(dlsym(library, RtlLibraryEntry::kSymbol));
     const bool fits =
@@ -100,9 +142,7 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
         entry->depth == variant.depth && entry->router_delay == variant.router_delay &&
         entry->hold == variant.hold && entry->combined == variant.combined;
     if (!fits) {
-        throw ConfigError(where,
-                          fmt::format("{} is not the library of {}", path.string(), variant.name()),
-                          how_to_verilate(variant.name()));
+        refuse(fmt::format("{} is not the library of {}", path.string(), variant.name()));
     }
     return entry;
 }
@@ -142,11 +182,12 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         }
     }
     if (count_ == 0) return;
+    require_source(config);
     if (const auto refusal = verilated_refusal(config, graph, routing)) {
         throw ConfigError({refusal->diagnostic(config, {kInsteadOfRtl})});
     }
     fields_ = rtl_fields(variant_, graph);
-    entry_ = load(variant_, config, libraries.empty() ? rtl_library_folder() : libraries);
+    entry_ = load(variant_, config, libraries);
 }
 
 std::unique_ptr<RtlModel> RtlRouters::create(NodeId node, bool traced) const {
@@ -186,9 +227,27 @@ std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
     return count;
 }
 
+std::vector<std::filesystem::path> own_rtl_sources(const Config& config) {
+    static const std::vector<std::string> kSuffixes = {".sv", ".svh", ".v", ".vh"};
+    std::vector<std::filesystem::path> files;
+    if (config.fabric.rtl_source.empty()) return files;
+    const std::filesystem::path top(config.fabric.rtl_source);
+    std::error_code none;
+    for (const auto& file : std::filesystem::directory_iterator(top.parent_path(), none)) {
+        const std::string suffix = file.path().extension().string();
+        if (std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end()) {
+            files.push_back(file.path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+void set_rtl_library_maker(RtlLibraryMaker maker) { library_maker() = std::move(maker); }
+
 std::filesystem::path rtl_library_folder() {
-    const char* const set = std::getenv("FLITSCOPE_RTL_LIBRARIES");
-    return set != nullptr && *set != '\0' ? set : verilated_routers_place();
+    const std::string named = named_library_folder();
+    return named.empty() ? verilated_routers_place() : std::filesystem::path(named);
 }
 
 std::vector<std::string> built_rtl_variants(const std::filesystem::path& folder) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +52,19 @@ private:
 
 /// How many routers of a machine are to be RTL, whether they can be or not.
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
+
+/// Makes the library of a variant, where it is not in the usual folder or has a source of its own,
+/// and returns its file. May throw ConfigError.
+using RtlLibraryMaker =
+    std::function<std::filesystem::path(const RtlVariant& variant, const Config& config)>;
+
+/// What a router with a source of its own is made of: the files in Verilog and SystemVerilog of the
+/// folder of `fabric.rtl_source`, sorted; none without one.
+std::vector<std::filesystem::path> own_rtl_sources(const Config& config);
+
+/// From now on libraries are made by `maker`; not where a folder was named, by the
+/// environment or by who builds the fabric. Before anything is simulated.
+void set_rtl_library_maker(RtlLibraryMaker maker);
 
 /// Where the libraries lie: $FLITSCOPE_RTL_LIBRARIES, else verilated_routers_place().
 std::filesystem::path rtl_library_folder();

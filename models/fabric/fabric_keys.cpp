@@ -132,6 +132,10 @@ ConfigKeys router_keys() {
                               "top module of the RTL routers: `router` or one of your own behind "
                               "the same pins (hw/rtl/README.md)",
                               in(&FabricConfig::rtl_module)));
+    keys.push_back(path_key("fabric.rtl_source",
+                            "file of `rtl_module`, with its name; modules and packages that it "
+                            "needs lie beside it. Not for those that flitscope has",
+                            in(&FabricConfig::rtl_source)));
     keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
                            in(&FabricConfig::virtual_channels)));
     keys.push_back(

@@ -10,8 +10,11 @@ std::filesystem::path verilated_routers_place() { return FLITSCOPE_BUILT_ROUTERS
 
 std::filesystem::path rtl_sources_place() { return FLITSCOPE_RTL_SOURCES; }
 
-std::string how_to_verilate(const std::string& variant) {
-    return "build it with ./dev rtl " + variant;
+std::filesystem::path headers_place() { return FLITSCOPE_HEADERS; }
+
+std::string how_to_verilate(const std::string& /*variant*/) {
+    return "leave the environment variable FLITSCOPE_RTL_LIBRARIES empty, and it is verilated when "
+           "it is asked for";
 }
 
 }  // namespace flitscope

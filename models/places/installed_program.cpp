@@ -26,10 +26,11 @@ std::filesystem::path verilated_routers_place() {
 
 std::filesystem::path rtl_sources_place() { return beside_program(FLITSCOPE_INSTALLED_RTL); }
 
-std::string how_to_verilate(const std::string& variant) {
-    return "verilate it with flitscope_add_router(" + variant +
-           ") of the CMake package flitscope, and name its folder by the environment variable "
-           "FLITSCOPE_RTL_LIBRARIES";
+std::filesystem::path headers_place() { return beside_program(FLITSCOPE_INSTALLED_HEADERS); }
+
+std::string how_to_verilate(const std::string& /*variant*/) {
+    return "leave the environment variable FLITSCOPE_RTL_LIBRARIES empty, and it is verilated when "
+           "it is asked for";
 }
 
 }  // namespace flitscope

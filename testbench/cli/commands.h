@@ -55,6 +55,7 @@ struct Options {
     std::uint32_t verify = 0;        ///< changes to try
     bool explain = false;            ///< why a run took as long as it did
     bool dry_run = false;
+    bool offline = false;       ///< no router is verilated for a run
     std::uint32_t threads = 1;  ///< of a run, for its verilated routers
     std::uint32_t jobs = 0;     ///< runs at a time; 0: as many as there are processors
     bool json = false;

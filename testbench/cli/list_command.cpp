@@ -107,7 +107,8 @@ std::vector<Section> sections_after_schedules() {
              "fabric.router",
              {{"systemc", "cycle-accurate SystemC", {}},
               {"rtl", "SystemVerilog, verilated, the same to the cycle", rtl_refuses()}}},
-            {"built RTL routers", "./dev rtl NAME builds others", rtl_variants()}};
+            {"built RTL routers", "others are verilated when a configuration asks for them",
+             rtl_variants()}};
 }
 
 void print(const std::vector<Section>& sections) {

@@ -26,6 +26,7 @@
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/papers.h"
 #include "testbench/run/engines.h"
+#include "testbench/verilate/router_maker.h"
 #include "waveforms/formats.h"
 
 namespace {
@@ -66,7 +67,13 @@ std::string engine_help() {
                               kAutoEngine, reference_engine().name);
 }
 
+void add_offline(CLI::App& command, Options& options) {
+    command.add_flag("--offline", options.offline,
+                     "Refuse what would take a router that has to be verilated first");
+}
+
 void add_engine(CLI::App& command, Options& options) {
+    add_offline(command, options);
     command.add_option("--engine", options.engine, engine_help())
         ->check(CLI::IsMember(engine_requests()))
         ->type_name("ENGINE")
@@ -302,6 +309,7 @@ int run_program(int argc, char** argv) {
     CLI::App* cosim = app.add_subcommand(
         "cosim", "Compare RTL routers with SystemC ones in lock step, every channel and cycle");
     add_config(*cosim, options);
+    add_offline(*cosim, options);
     cosim
         ->add_option("--trace", options.trace,
                      "If they differ, write waveforms of the cycles around the first difference:\n"
@@ -315,6 +323,7 @@ int run_program(int argc, char** argv) {
     CLI::App* verify = app.add_subcommand(
         "verify", "Run all engines on a configuration and compare every packet and channel");
     add_config(*verify, options);
+    add_offline(*verify, options);
     verify->add_flag("--json", options.json, "Print one JSON object instead of the summary");
     verify->add_flag("--progress", options.progress,
                      "Show progress on standard error (the default on a terminal)");
@@ -327,6 +336,7 @@ int run_program(int argc, char** argv) {
     CLI::App* check = app.add_subcommand(
         "check", "Validate a configuration, check for deadlock, check the schedule; no simulation");
     add_config(*check, options);
+    add_offline(*check, options);
 
     CLI::App* topology = app.add_subcommand("topology", "Print the figures of the wiring");
     add_config(*topology, options);
@@ -574,6 +584,7 @@ int run_program(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? kExitOk : kExitUsage;
     }
+    hw::set_rtl_library_maker(router_maker(options.offline));
     if (run->parsed()) return run_command(options);
     if (explain->parsed()) return explain_command(options);
     if (report->parsed()) return report_command(options);

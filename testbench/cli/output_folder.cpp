@@ -2,38 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/cli/output_folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/folder_lock.h"
 #include "models/base/input_file.h"
 
 namespace flitscope::cli {
 namespace {
-
-/// While it lives no other process has one of the same folder. It leaves nothing in the folder, and
-/// ends with the process however that ends. Where a file system has no locks there is none.
-class FolderLock {
-public:
-    explicit FolderLock(const std::string& folder)
-        : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-        if (descriptor_ != -1) flock(descriptor_, LOCK_EX);
-    }
-    ~FolderLock() {
-        if (descriptor_ != -1) close(descriptor_);
-    }
-    FolderLock(const FolderLock&) = delete;
-    FolderLock& operator=(const FolderLock&) = delete;
-
-private:
-    int descriptor_;
-};
 
 /// A link in a folder that others write to may lead anywhere, and a pipe may never be read.
 void require_ordinary(const std::string& folder, const std::string& name, const Location& where) {

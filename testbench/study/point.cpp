@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hw/verilated/rtl_routers.h"
 #include "models/base/diagnostics.h"
 #include "models/base/stopwatch.h"
 #include "testbench/build/machine.h"
@@ -354,6 +355,7 @@ std::string digest(const Point& point) {
          {config.fabric.topology.file, config.traffic.program, config.traffic.matrix}) {
         if (!file.empty()) text += digest_of(contents(file));
     }
+    for (const auto& file : hw::own_rtl_sources(config)) text += digest_of(contents(file.string()));
     return digest_of(text);
 }
 

@@ -73,7 +73,7 @@ ordered_json to_json(const SynthesisResult& r) {
 
 }  // namespace
 
-std::string synthesis_cache_folder() {
+std::string cache_folder(const std::string& name) {
     std::string folder = environment("FLITSCOPE_CACHE");
     if (folder.empty() && !environment("XDG_CACHE_HOME").empty()) {
         folder = environment("XDG_CACHE_HOME") + "/flitscope";
@@ -82,10 +82,10 @@ std::string synthesis_cache_folder() {
         folder = environment("HOME") + "/.cache/flitscope";
     }
     if (folder.empty()) {
-        throw ConfigError({"synthesis", 0, 0}, "there is no place for the cache of results",
+        throw ConfigError({name, 0, 0}, "there is no place for the cache of results",
                           "set the environment variable FLITSCOPE_CACHE to a folder");
     }
-    return fs::absolute(folder + "/synth").lexically_normal().string();
+    return fs::absolute(folder + '/' + name).lexically_normal().string();
 }
 
 bool are_same_tools(const std::vector<std::string>& then) {

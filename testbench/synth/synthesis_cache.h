@@ -15,9 +15,12 @@
 
 namespace flitscope {
 
-/// $FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, of it the folder for
-/// synthesis. Throws ConfigError when none of them is set.
-std::string synthesis_cache_folder();
+/// $FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, of it the folder of
+/// that name. Throws ConfigError when none of them is set.
+std::string cache_folder(const std::string& name);
+
+/// That of synthesis.
+inline std::string synthesis_cache_folder() { return cache_folder("synth"); }
 
 /// Whether a result was made with the programs that are there now (tool_identities()); without
 /// them what is known stands.

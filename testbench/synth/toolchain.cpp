@@ -39,7 +39,7 @@ Toolchain find_programs() {
 
 }  // namespace
 
-std::string find_program(const char* name) {
+std::string find_program(const std::string& name) {
     const char* const path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
     for (std::string folder; std::getline(folders, folder, ':');) {
@@ -71,19 +71,18 @@ Toolchain find_toolchain(const CellLibraryFile& library) {
     return tools;
 }
 
+std::string program_identity(const std::string& path) {
+    if (path.empty()) return {};
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    const auto time = fs::last_write_time(path, error);
+    return fmt::format("{} {} {}", path, size, time.time_since_epoch().count());
+}
+
 std::vector<std::string> tool_identities() {
     const Toolchain tools = find_programs();
-    std::vector<std::string> identities;
-    for (const std::string& program : {tools.yosys, tools.abc, tools.sta}) {
-        std::error_code error;
-        const auto size = program.empty() ? 0 : fs::file_size(program, error);
-        const auto time =
-            program.empty() ? fs::file_time_type() : fs::last_write_time(program, error);
-        identities.push_back(program.empty() ? ""
-                                             : fmt::format("{} {} {}", program, size,
-                                                           time.time_since_epoch().count()));
-    }
-    return identities;
+    return {program_identity(tools.yosys), program_identity(tools.abc),
+            program_identity(tools.sta)};
 }
 
 std::vector<RtlSource> read_rtl_sources(const std::string& subfolder) {

@@ -12,7 +12,7 @@
 namespace flitscope {
 
 /// Absolute path of the program in PATH, or an empty string.
-std::string find_program(const char* name);
+std::string find_program(const std::string& name);
 
 /// Absolute paths of the programs.
 struct Toolchain {
@@ -23,6 +23,9 @@ struct Toolchain {
 
 /// Throws ConfigError that names everything that is missing and how to get it.
 Toolchain find_toolchain(const CellLibraryFile& library);
+
+/// A program by place, size and time of change; empty where `path` is.
+std::string program_identity(const std::string& path);
 
 /// The programs that are there, by place, size and time of change: what was made with others does
 /// not count as known. One text per program, empty where it is not there.

@@ -41,7 +41,7 @@ class Cosim(CliTest):
                 self.refused("cosim", config, says=["look at the destination of a packet alone"])
                 continue
             if config.name in NOT_BUILT:
-                self.refused("cosim", config, says=["is not built", "./dev rtl router_p"])
+                self.refused("cosim", config, "--offline", says=["is not built", "--offline"])
                 continue
             quick = (["--set", "traffic.measure_cycles=1000"] if "uniform" in config.name else [])
             expected = EXIT_STANDSTILL if "deadlock" in config.name else EXIT_OK
@@ -124,19 +124,20 @@ class Cosim(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         for overrides, words in (
                 (["fabric.router=rtl", "fabric.buffer_depth=77"],
-                 ["router_p5_v1_d77_w64_r1_mesh is not built", "router_p5_v1_d8_w64_r1_mesh",
-                  "./dev rtl router_p5_v1_d77_w64_r1_mesh"]),
+                 ["router_p5_v1_d77_w64_r1_mesh is not built", "--offline"]),
+                (["fabric.router=rtl", "fabric.buffer_depth=1025"], ["at most 1024 flits"]),
                 (["fabric.router=rtl", "fabric.flit_bits=32"], ["at least 64 bits"]),
                 (["fabric.router_overrides=[{nodes: [16], router: rtl}]"],
                  ["there is no node 16", "0 to 15"]),
                 (["trace.rtl_nodes=[3]"], ["the router of node 3 is not RTL"]),
-                (["fabric.router=rtl", "fabric.rtl_module=nobodys"], ["nobodys_p5_v1_d8"])):
+                (["fabric.router=rtl", "fabric.rtl_module=nobodys"], 
+                 ["nobodys_p5_v1_d8", "fabric.rtl_source: nobodys.sv"])):
             sets = [word for override in overrides for word in ("--set", override)]
             for command in ("run", "check", "cosim"):
                 if command == "cosim" and "trace" in overrides[0]:
                     continue  # makes them all RTL
                 with self.subTest(command=command, overrides=overrides):
-                    self.refused(command, "config.yaml", *sets, says=words)
+                    self.refused(command, "config.yaml", "--offline", *sets, says=words)
 
     def test_ways_out_are_those_of_the_command(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
@@ -149,7 +150,7 @@ class Cosim(CliTest):
 
     def test_a_variant_that_is_missing_leaves_nothing_behind(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
-        self.refused("run", "config.yaml", "--set", "fabric.router=rtl",
+        self.refused("run", "config.yaml", "--offline", "--set", "fabric.router=rtl",
                      "--set", "fabric.buffer_depth=77", "--trace", "run.vcd", "--out", "out")
 
 

@@ -105,8 +105,8 @@ class ForeignRouter(CliTest):
                          EXIT_OK)
 
     def test_a_library_that_is_not_built_is_named(self):
-        self.refused("run", CONFIG, "--set", "fabric.virtual_channels=2",
-                     says=("valid_ready_adapter_p5_v2_d8_w64_r1_mesh is not built", "./dev rtl "))
+        self.refused("run", CONFIG, "--set", "fabric.virtual_channels=2", "--offline",
+                     says=("valid_ready_adapter_p5_v2_d8_w64_r1_mesh is not built", "--offline"))
 
 
 if __name__ == "__main__":

@@ -159,8 +159,8 @@ class Package(unittest.TestCase):
         done = call(bare / "flitscope", "run", configs / "mesh_4x4_foreign.yaml",
                     cwd=self.prefix / "lib/flitscope/rtl")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is not built: no variant is built", done.stderr)
-        self.assertIn("flitscope_add_router(", done.stderr)
+        self.assertIn("is not built, and what it would be built from is not installed", done.stderr)
+        self.assertIn("libflitscope-dev", done.stderr)
 
     def test_the_manual_page_has_no_errors_and_every_command(self):
         page = self.prefix / "share/man/man1/flitscope.1"

@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Routers that nobody has built: verilated when a configuration asks for them, once, and kept."""
+import os
+import pathlib
+import shutil
+import subprocess
+from unittest import mock
+
+from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, binary, machine, main, mesh
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+THEIRS = ROOT / "testbench/examples/own_router/registered_router.sv"
+GEN = {"schedule": "gen", "message_bytes": 64}
+TIMEOUT_S = 300
+
+
+class MadeRouters(CliTest):
+    def setUp(self):
+        super().setUp()
+        environment = mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("the cache"))
+        environment.start()
+        self.addCleanup(environment.stop)
+
+    def their_router(self, change=lambda text: text):
+        """A configuration with somebody's router, in a folder with a blank in its name."""
+        self.write("a router/registered_router.sv", change(THEIRS.read_text()))
+        return self.write("a router/net.yaml", machine(
+            mesh(2, 2), GEN, fabric={"router": "rtl", "rtl_module": "registered_router",
+                                     "rtl_source": "registered_router.sv"}))
+
+    def made(self):
+        """The libraries in the cache."""
+        return sorted(pathlib.Path(self.path("the cache/rtl")).glob("*/*.so"))
+
+    def test_one_is_made_once_by_however_many_ask_for_it(self):
+        # More flits than verilator unrolls loops for by itself, and not a power of two.
+        self.write("deep.yaml", machine(mesh(2, 2), GEN,
+                                        fabric={"router": "rtl", "buffer_depth": 77}))
+        both = [subprocess.Popen([binary(), "run", "deep.yaml", "--json"], cwd=self.folder,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                for _ in range(2)]
+        said = [process.communicate(timeout=TIMEOUT_S) for process in both]
+        self.assertEqual([process.returncode for process in both], [EXIT_OK] * 2, said)
+        self.assertEqual(sum("verilating router_p5_v1_d77" in errors for _, errors in said), 1)
+        self.assertEqual(len(self.made()), 1)
+        again = self.call("cosim", "deep.yaml", "--offline")  # the same to the cycle
+        self.assertEqual((again.returncode, again.stderr), (EXIT_OK, ""))
+
+    def test_routers_of_users_are_made_from_their_source_and_made_again_where_that_changes(self):
+        config = self.their_router()
+        first = self.report("run", config)
+        self.their_router(lambda text: text + "// a word more\n")
+        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+        self.assertEqual(self.report("run", config)["cycles"], first["cycles"])
+        self.assertEqual(len(self.made()), 2)
+        # What is said of one that cannot be made is what the tools say.
+        self.their_router(lambda text: text.replace("endmodule", "oops endmodule"))
+        broken = self.call("run", config)
+        self.assertEqual(broken.returncode, EXIT_USAGE)
+        for words in ("registered_router.sv", "syntax error", "verilate.log"):
+            self.assertIn(words, broken.stderr)
+        self.assertEqual(len(self.made()), 2)
+
+    def test_a_source_has_the_name_of_its_module_and_is_there(self):
+        config = self.their_router()
+        for override, words in (("fabric.rtl_module=router", "is the router of flitscope"),
+                                ("fabric.rtl_module=other", "other.sv"),
+                                ("fabric.rtl_source=nowhere/registered_router.sv", "no file")):
+            self.refused("check", config, "--set", override, says=["fabric.rtl_", words])
+
+    def test_programs_that_it_takes_are_named(self):
+        self.write("c.yaml", machine(mesh(2, 2), GEN, fabric={"router": "rtl", "buffer_depth": 3}))
+        os.mkdir(self.path("bin"))
+        for program in ("cmake", "make"):
+            os.symlink(shutil.which(program), self.path("bin", program))
+        with mock.patch.dict(os.environ, PATH=self.path("bin")):
+            self.refused("run", "c.yaml", says=["to build it takes verilator, c++", "Debian"])
+
+
+if __name__ == "__main__":
+    main()

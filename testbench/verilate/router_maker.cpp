@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/verilate/router_maker.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/base/folder_lock.h"
+#include "models/base/output_file.h"
+#include "models/base/printable.h"
+#include "models/base/stopwatch.h"
+#include "models/places/places.h"
+#include "testbench/synth/synthesis_cache.h"
+#include "testbench/synth/tool_process.h"
+#include "testbench/synth/toolchain.h"
+#include "testbench/synth/work_folder.h"
+
+namespace flitscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLog = "verilate.log";
+
+/// What the build needs; verilator calls make itself.
+const std::vector<std::string> kPrograms = {"cmake", "make", "verilator", "c++"};
+
+fs::path verilated_sources() { return rtl_sources_place().parent_path() / "verilated"; }
+
+/// Adds a source, and the headers of flitscope that it includes, however far down.
+void add_with_headers(Fnv1a& hash, const fs::path& file, std::set<std::string>& seen) {
+    static const std::regex kInclude("(?:^|\n)#include \"([^\"\n]+)\"");
+    const std::string text = read_file(file.string());
+    hash.add(text);
+    for (std::sregex_iterator it(text.begin(), text.end(), kInclude), end; it != end; ++it) {
+        const fs::path header = headers_place() / it->str(1);
+        std::error_code error;  // others are verilator's
+        if (fs::is_regular_file(header, error) && seen.insert(it->str(1)).second) {
+            add_with_headers(hash, header, seen);
+        }
+    }
+}
+
+void add_files(Fnv1a& hash, const std::vector<fs::path>& files) {
+    for (const fs::path& file : files) {
+        hash.add(file.filename().string());
+        hash.add(read_file(file.string()));
+    }
+}
+
+/// In the order of their names.
+std::vector<fs::path> files_of(const fs::path& folder) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::string key_of(const hw::RtlVariant& variant, const Config& config) {
+    Fnv1a hash;
+    hash.add(variant.name());
+    add_files(hash, files_of(rtl_sources_place()));
+    add_files(hash, files_of(rtl_sources_place() / "foreign"));
+    add_files(hash, hw::own_rtl_sources(config));
+    hash.add(read_file((verilated_sources() / "Routers.cmake").string()));
+    std::set<std::string> seen;
+    add_with_headers(hash, verilated_sources() / "verilated_router.cpp", seen);
+    add_with_headers(hash, verilated_sources() / "rtl_print.h", seen);
+    for (const std::string& program : kPrograms) hash.add(program_identity(find_program(program)));
+    // The script that is called verilator runs this.
+    hash.add(program_identity(find_program("verilator_bin")));
+    return hash.str();
+}
+
+fs::path folder_of(const std::string& source) { return fs::absolute(source).parent_path(); }
+
+/// A CMake project of one library.
+std::string project(const hw::RtlVariant& variant, const Config& config) {
+    const std::string& source = config.fabric.rtl_source;
+    const std::string folders =
+        source.empty() ? "" : fmt::format(" FOLDERS [==[{}]==]", folder_of(source).string());
+    return fmt::format(
+        "cmake_minimum_required(VERSION 3.25)\n"
+        "project(router CXX)\n"
+        "add_library(flitscope::headers INTERFACE IMPORTED)\n"
+        "target_include_directories(flitscope::headers INTERFACE [==[{}]==])\n"
+        "include([==[{}]==])\n"
+        "flitscope_add_router({}{} OUTPUT_DIRECTORY ${{CMAKE_CURRENT_SOURCE_DIR}}/made)\n",
+        headers_place().string(), (verilated_sources() / "Routers.cmake").string(), variant.name(),
+        folders);
+}
+
+/// What the tools complain about, without what make says of it; all of the end where nothing does.
+std::string complaints(const std::string& log) {
+    constexpr std::size_t kShown = 6;
+    static const std::regex kComplaint("%(Error|Warning)|error:|CMake Error|fatal");
+    std::string shown;
+    std::size_t count = 0;
+    std::istringstream lines(log);
+    for (std::string line; count < kShown && std::getline(lines, line);) {
+        if (!std::regex_search(line, kComplaint)) continue;
+        shown += "\n  " + line;
+        ++count;
+    }
+    return count == 0 ? '\n' + last_lines(log) : shown;
+}
+
+/// That there is something to make the router of.
+void require_sources(const hw::RtlVariant& variant, const Config& config) {
+    const Location where = config.where("fabric.router");
+    for (const fs::path& needed :
+         {rtl_sources_place() / "router.sv", verilated_sources() / "Routers.cmake",
+          verilated_sources() / "verilated_router.cpp"}) {
+        if (fs::is_regular_file(needed)) continue;
+        throw ConfigError(where,
+                          fmt::format("the router {} is not built, and what it would be built from "
+                                      "is not installed: there is no {}",
+                                      variant.name(), needed.string()),
+                          "install the part dev of flitscope (Debian package libflitscope-dev)");
+    }
+    const std::string& module = config.fabric.rtl_module;
+    const bool has_source = module == hw::RtlVariant::kOwnModule ||
+                            !config.fabric.rtl_source.empty() ||
+                            fs::is_regular_file(rtl_sources_place() / "foreign" / (module + ".sv"));
+    if (has_source) return;
+    throw ConfigError(config.where("fabric.rtl_module"),
+                      fmt::format("the router {} is not built, and flitscope has no module '{}'",
+                                  variant.name(), module),
+                      fmt::format("name its file: fabric.rtl_source: {}.sv", module));
+}
+
+void require_programs(const std::string& name, const Location& where) {
+    std::vector<std::string> missing;
+    for (const std::string& program : kPrograms) {
+        if (find_program(program).empty()) missing.push_back(program);
+    }
+    if (missing.empty()) return;
+    throw ConfigError(where,
+                      fmt::format("the router {} is not built, and to build it takes {}", name,
+                                  fmt::join(missing, ", ")),
+                      "install verilator, cmake, make and g++, which are Debian packages");
+}
+
+void make_router(const hw::RtlVariant& variant, const Config& config, const fs::path& library) {
+    const Location where = config.where("fabric.router");
+    const std::string name = variant.name();
+    std::cerr << "verilating " << name << ", once: it will be in "
+              << printable(library.parent_path().string()) << '\n';
+    const Stopwatch time;
+    const SignalWatch watch;  // outlives the work, which is gone when the signal is met
+    const WorkFolder work;
+    work.write("CMakeLists.txt", project(variant, config));
+    const auto run = [&](std::vector<std::string> arguments) {
+        const bool is_done = run_tool({std::move(arguments), work.path(), kLog, {}},
+                                      [] { return SignalWatch::caught() == 0; });
+        if (!is_done) throw std::runtime_error("verilating " + name + " was interrupted");
+    };
+    try {
+        run({find_program("cmake"), "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Release"});
+        run({find_program("cmake"), "--build", "build"});
+    } catch (const std::runtime_error&) {
+        if (SignalWatch::caught() != 0) throw;
+        const fs::path log = library.parent_path() / kLog;
+        std::error_code error;
+        fs::copy_file(work.file(kLog), log, fs::copy_options::overwrite_existing, error);
+        throw ConfigError(
+            where,
+            fmt::format("{} cannot be verilated:{}", name, complaints(read_file(work.file(kLog)))),
+            fmt::format("all of it is in {}", log.string()));
+    }
+    const std::string partial = create_beside(library.string());
+    std::error_code error;
+    fs::copy_file(work.file("made/" + name + ".so"), partial, fs::copy_options::overwrite_existing,
+                  error);
+    if (!error) fs::rename(partial, library, error);
+    if (error) {
+        fs::remove(partial, error);
+        throw std::runtime_error(
+            fmt::format("cannot write {} (the environment variable FLITSCOPE_CACHE names another "
+                        "folder)",
+                        library.string()));
+    }
+    std::cerr << fmt::format("verilated in {:.0f} s\n", time.seconds());
+}
+
+}  // namespace
+
+std::filesystem::path made_router_folder(const hw::RtlVariant& variant, const Config& config) {
+    return fs::path(cache_folder("rtl")) / (variant.name() + '_' + key_of(variant, config));
+}
+
+hw::RtlLibraryMaker router_maker(bool is_offline) {
+    return [is_offline](const hw::RtlVariant& variant, const Config& config) {
+        require_sources(variant, config);
+        const fs::path folder = made_router_folder(variant, config);
+        fs::path library = folder / (variant.name() + ".so");
+        if (fs::is_regular_file(library)) return library;
+        if (is_offline) {
+            throw ConfigError(config.where("fabric.router"),
+                              fmt::format("the router {} is not built, and --offline keeps it from "
+                                          "being verilated now",
+                                          variant.name()),
+                              "leave --offline out once");
+        }
+        require_programs(variant.name(), config.where("fabric.router"));
+        fs::create_directories(folder);
+        const FolderLock lock(folder.string());
+        if (!fs::is_regular_file(library)) make_router(variant, config, library);
+        return library;
+    };
+}
+
+}  // namespace flitscope
