@@ -59,11 +59,12 @@ void add_files(Fnv1a& hash, const std::vector<fs::path>& files) {
     }
 }
 
-/// In the order of their names.
-std::vector<fs::path> files_of(const fs::path& folder) {
+/// Those of our sources that verilator reads, in the order of their names.
+std::vector<fs::path> rtl_files(const fs::path& folder) {
+    static const std::set<std::string> kSuffixes = {".sv", ".vlt", ".txt"};
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.is_regular_file()) files.push_back(entry.path());
+        if (kSuffixes.count(entry.path().extension().string()) != 0) files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -72,8 +73,8 @@ std::vector<fs::path> files_of(const fs::path& folder) {
 std::string key_of(const hw::RtlVariant& variant, const Config& config) {
     Fnv1a hash;
     hash.add(variant.name());
-    add_files(hash, files_of(rtl_sources_place()));
-    add_files(hash, files_of(rtl_sources_place() / "foreign"));
+    add_files(hash, rtl_files(rtl_sources_place()));
+    add_files(hash, rtl_files(rtl_sources_place() / "foreign"));
     add_files(hash, hw::own_rtl_sources(config));
     hash.add(read_file((verilated_sources() / "Routers.cmake").string()));
     std::set<std::string> seen;
@@ -83,6 +84,11 @@ std::string key_of(const hw::RtlVariant& variant, const Config& config) {
     // The script that is called verilator runs this.
     hash.add(program_identity(find_program("verilator_bin")));
     return hash.str();
+}
+
+/// Where that router is kept, whether it is there or not.
+fs::path made_router_folder(const hw::RtlVariant& variant, const Config& config) {
+    return fs::path(cache_folder("rtl")) / (variant.name() + '_' + key_of(variant, config));
 }
 
 fs::path folder_of(const std::string& source) { return fs::absolute(source).parent_path(); }
@@ -154,6 +160,12 @@ void require_programs(const std::string& name, const Location& where) {
                       "install verilator, cmake, make and g++, which are Debian packages");
 }
 
+[[noreturn]] void fail_to_write(const fs::path& path, const std::error_code& why) {
+    throw std::runtime_error(fmt::format(
+        "cannot write {}: {} (the environment variable FLITSCOPE_CACHE names another folder)",
+        path.string(), why.message()));
+}
+
 void make_router(const hw::RtlVariant& variant, const Config& config, const fs::path& library) {
     const Location where = config.where("fabric.router");
     const std::string name = variant.name();
@@ -187,20 +199,14 @@ void make_router(const hw::RtlVariant& variant, const Config& config, const fs::
                   error);
     if (!error) fs::rename(partial, library, error);
     if (error) {
+        const std::error_code why = error;
         fs::remove(partial, error);
-        throw std::runtime_error(
-            fmt::format("cannot write {} (the environment variable FLITSCOPE_CACHE names another "
-                        "folder)",
-                        library.string()));
+        fail_to_write(library, why);
     }
     std::cerr << fmt::format("verilated in {:.0f} s\n", time.seconds());
 }
 
 }  // namespace
-
-std::filesystem::path made_router_folder(const hw::RtlVariant& variant, const Config& config) {
-    return fs::path(cache_folder("rtl")) / (variant.name() + '_' + key_of(variant, config));
-}
 
 hw::RtlLibraryMaker router_maker(bool is_offline) {
     return [is_offline](const hw::RtlVariant& variant, const Config& config) {
@@ -216,7 +222,9 @@ hw::RtlLibraryMaker router_maker(bool is_offline) {
                               "leave --offline out once");
         }
         require_programs(variant.name(), config.where("fabric.router"));
-        fs::create_directories(folder);
+        std::error_code error;
+        fs::create_directories(folder, error);
+        if (error) fail_to_write(folder, error);
         const FolderLock lock(folder.string());
         if (!fs::is_regular_file(library)) make_router(variant, config, library);
         return library;

@@ -6,20 +6,14 @@
 // tools. Other processes that ask for the same one meanwhile wait for it.
 #pragma once
 
-#include <filesystem>
-
 #include "hw/verilated/rtl_routers.h"
 
 namespace flitscope {
 
 /// For hw::set_rtl_library_maker(). What it is doing is said on standard error, since it takes some
 /// ten seconds. It throws ConfigError when a router would have to be made and `is_offline`, when
-/// programs are missing, and, with the end of the log, when these fail; std::runtime_error when it
-/// is interrupted or the disk does not take the result.
+/// programs are missing, and, with what they complain about, when these fail; std::runtime_error
+/// when it is interrupted or the disk does not take the result.
 hw::RtlLibraryMaker router_maker(bool is_offline);
-
-/// The folder in which that router is kept, whether it is there or not. Throws as router_maker()
-/// where the sources cannot be read.
-std::filesystem::path made_router_folder(const hw::RtlVariant& variant, const Config& config);
 
 }  // namespace flitscope

@@ -278,7 +278,9 @@ private:
             try {
                 study_.conditions.emplace_back(condition.text, condition.where, names);
             } catch (const ConfigError& error) {
-                findings_.insert(findings_.end(), error.findings().begin(), error.findings().end());
+                for (const Diagnostic& found : error.findings()) {
+                    report(found.where, found.what, found.hint);
+                }
             }
         };
         if (tree.is_sequence()) {

@@ -58,7 +58,7 @@ class MadeRouters(CliTest):
         self.their_router(lambda text: text.replace("endmodule", "oops endmodule"))
         broken = self.call("run", config)
         self.assertEqual(broken.returncode, EXIT_USAGE)
-        for words in ("registered_router.sv", "syntax error", "verilate.log"):
+        for words in ("cannot be verilated", "syntax error", "verilate.log"):
             self.assertIn(words, broken.stderr)
         self.assertEqual(len(self.made()), 2)
 

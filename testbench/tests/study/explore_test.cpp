@@ -359,6 +359,7 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     // A finding is one line, whatever its names hold.
     says("vary: {fabric.buffer_depth: [\"2\\n2\", \"2\\n2\"]}\n" + good,
          "has the value '2\\x0a2' twice");
+    says(axis + good + "where: \"a\\n, b\"\n", "'a\\x0a, b' is no condition");
     says(axis + "objectives: {min: time}\n", ":3:19: error: unknown metric 'time'");
     says(axis + "objectives: {min: saturation_gbps}\n", "no measurement of this study gives");
     says(axis + "objectives: {min: [cycles, cycles]}\n", "is an objective already");
