@@ -82,6 +82,16 @@ RtlLibraryMaker& library_maker() {
     return maker;
 }
 
+/// A program verilates by itself, except for a folder that is named; a library leaves it to others.
+std::string how_to_verilate(const std::string& variant) {
+    if (library_maker()) {
+        return "leave the environment variable FLITSCOPE_RTL_LIBRARIES empty, and it is verilated "
+               "when it is asked for";
+    }
+    return "verilate it with flitscope_add_router(" + variant +
+           ") of the CMake package flitscope, and name its folder in NetworkOptions::rtl_libraries";
+}
+
 /// Where the library is: in the folder that was named, or in the usual one, or made just now.
 std::filesystem::path find_library(const RtlVariant& variant, const Config& config,
                                    const std::filesystem::path& named) {

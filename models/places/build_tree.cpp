@@ -12,9 +12,4 @@ std::filesystem::path rtl_sources_place() { return FLITSCOPE_RTL_SOURCES; }
 
 std::filesystem::path headers_place() { return FLITSCOPE_HEADERS; }
 
-std::string how_to_verilate(const std::string& /*variant*/) {
-    return "leave the environment variable FLITSCOPE_RTL_LIBRARIES empty, and it is verilated when "
-           "it is asked for";
-}
-
 }  // namespace flitscope

@@ -28,9 +28,4 @@ std::filesystem::path rtl_sources_place() { return beside_program(FLITSCOPE_INST
 
 std::filesystem::path headers_place() { return beside_program(FLITSCOPE_INSTALLED_HEADERS); }
 
-std::string how_to_verilate(const std::string& /*variant*/) {
-    return "leave the environment variable FLITSCOPE_RTL_LIBRARIES empty, and it is verilated when "
-           "it is asked for";
-}
-
 }  // namespace flitscope

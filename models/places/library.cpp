@@ -12,9 +12,4 @@ std::filesystem::path rtl_sources_place() { return {}; }
 
 std::filesystem::path headers_place() { return {}; }
 
-std::string how_to_verilate(const std::string& variant) {
-    return "verilate it with flitscope_add_router(" + variant +
-           ") of the CMake package flitscope, and name its folder in NetworkOptions::rtl_libraries";
-}
-
 }  // namespace flitscope

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 namespace flitscope {
 
@@ -22,8 +21,5 @@ std::filesystem::path rtl_sources_place();
 /// The folder that names of headers begin at, of those that verilated routers include. Empty where
 /// nobody knows.
 std::filesystem::path headers_place();
-
-/// How to come to the verilated router of this name: "build it with ...".
-std::string how_to_verilate(const std::string& variant);
 
 }  // namespace flitscope

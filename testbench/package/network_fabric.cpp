@@ -3,7 +3,6 @@
 #include "testbench/package/network_fabric.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -12,25 +11,12 @@
 namespace flitscope {
 namespace {
 
-/// As choose_engine(), in words for those who write programs.
+/// In words of those who write programs.
 const Engine& engine_for(const Machine& machine, const std::string& requested) {
-    if (requested == kAutoEngine) return *choose_engine(machine, requested).engine;
-    const Engine* const engine = find_engine(requested);
-    if (engine == nullptr) {
-        throw ConfigError({"NetworkOptions::engine", 0, 0},
-                          fmt::format("there is no engine '{}'", requested),
-                          fmt::format("choose one of {}", fmt::join(engine_requests(), ", ")));
-    }
-    if (const auto refusal = engine->refusal(machine)) {
-        std::vector<std::string> others;
-        for (const Engine& other : engines()) {
-            if (&other != engine && !other.refusal(machine)) {
-                others.push_back("choose the engine " + other.name);
-            }
-        }
-        throw ConfigError({refusal->diagnostic(machine.config, std::move(others))});
-    }
-    return *engine;
+    return *choose_engine(machine, requested,
+                          {"NetworkOptions::engine",
+                           fmt::format("there is no engine '{}'", requested), "choose the engine "})
+                .engine;
 }
 
 }  // namespace

@@ -7,25 +7,10 @@
 #include "flitscope/traffic.h"
 #include "models/base/module_list.h"
 #include "models/fabric/switching.h"
-#include "traffic/endpoints/generator.h"
+#include "testbench/run/endpoints.h"
 
 namespace flitscope {
 namespace {
-
-ScoreboardConfig scoreboard_config(const Network& network, const PatternTraffic* pattern) {
-    const Config& config = network.config();
-    ScoreboardConfig board;
-    board.nodes = network.graph().node_count();
-    board.format = config.packet_format();
-    board.in_order = config.fabric.virtual_channels == 1 && !config.node.has_channels_per_link() &&
-                     network.routing().path_choice() == PathChoice::kFixed;
-    if (pattern != nullptr) {
-        board.measure_from = pattern->measured_from;
-        board.measure_until = pattern->end;
-        board.replies = pattern->replies;
-    }
-    return board;
-}
 
 std::optional<Program> program_of(const Network& network) {
     const Config& config = network.config();
@@ -57,13 +42,10 @@ struct TrafficPlayer::Parts {
           pattern(program
                       ? nullptr
                       : std::make_shared<const PatternTraffic>(network.config(), network.graph())),
-          scoreboard(scoreboard_config(network, pattern.get()), program ? &*program : nullptr) {
-        const NodeConfig& node = network.config().node;
-        if (program) {
-            run.emplace(*program, node.recv_overhead,
-                        node.has_channels_per_link() ? ProgramRun::HandOver::kAtOnce
-                                                     : ProgramRun::HandOver::kOneByOne);
-        }
+          scoreboard(scoreboard_config(network.config(), network.graph(), network.routing(),
+                                       pattern.get()),
+                     program ? &*program : nullptr) {
+        if (program) run = make_program_run(*program, network.config().node);
         network.observe(scoreboard);
         for (NodeId at = 0; at < network.graph().endpoint_count(); ++at) {
             const std::string name = network.graph().node_name("generator", at);
@@ -81,7 +63,7 @@ struct TrafficPlayer::Parts {
     std::optional<Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
     Scoreboard scoreboard;
-    std::optional<ProgramRun> run;
+    std::unique_ptr<ProgramRun> run;
     ModuleList<std::unique_ptr<Generator>> generators;
 };
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "testbench/run/endpoints.h"
+
 namespace flitscope {
 namespace {
 
@@ -28,21 +30,6 @@ std::string limit_text(const Config& config) {
         config.clock_ns);
 }
 
-ScoreboardConfig scoreboard_config(const Machine& machine) {
-    ScoreboardConfig config;
-    config.nodes = machine.graph.node_count();
-    config.format = machine.config.packet_format();
-    config.in_order = machine.config.fabric.virtual_channels == 1 &&
-                      !machine.config.node.has_channels_per_link() &&
-                      machine.routing->path_choice() == PathChoice::kFixed;
-    if (machine.pattern != nullptr) {
-        config.measure_from = machine.pattern->measured_from;
-        config.measure_until = machine.pattern->end;
-        config.replies = machine.pattern->replies;
-    }
-    return config;
-}
-
 }  // namespace
 
 void StepClock::on_packet(const PacketRecord& packet) {
@@ -57,7 +44,9 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
       engine_(engine),
       options_(options),
       map_(machine.graph),
-      scoreboard_(scoreboard_config(machine), machine.program ? &*machine.program : nullptr),
+      scoreboard_(
+          scoreboard_config(machine.config, machine.graph, *machine.routing, machine.pattern.get()),
+          machine.program ? &*machine.program : nullptr),
       step_clock_(machine.program ? machine.program->step_count() : 0) {
     packet_observers_.add(&scoreboard_);
     packet_observers_.add(&step_clock_);
@@ -158,12 +147,7 @@ SimulationResult Assembly::finish() {
 void Assembly::create_generators() {
     const Graph& graph = machine_.graph;
     if (machine_.program) {
-        const NodeConfig& node = machine_.config.node;
-        program_run_ = std::make_unique<ProgramRun>(*machine_.program, node.recv_overhead,
-                                                    node.has_channels_per_link()
-                                                        ? ProgramRun::HandOver::kAtOnce
-                                                        : ProgramRun::HandOver::kOneByOne,
-                                                    options_.program);
+        program_run_ = make_program_run(*machine_.program, machine_.config.node, options_.program);
     }
     for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
         const std::string name = graph.node_name("generator", node);

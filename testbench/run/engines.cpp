@@ -102,10 +102,11 @@ constexpr std::uint32_t kCyclePollInterval = 1 << 8;
 constexpr std::uint32_t kTlmPollInterval = 1 << 6;  // few cycles, each with more to do
 
 /// Another engine that takes the machine, as a way out for the user.
-std::vector<std::string> other_engines(const Machine& machine, const Engine& refused) {
+std::vector<std::string> other_engines(const Machine& machine, const Engine& refused,
+                                       const std::string& choose) {
     for (const Engine& engine : engines()) {
         if (&engine != &refused && !engine.refusal(machine)) {
-            return {"use --engine " + engine.name};
+            return {choose + engine.name};
         }
     }
     return {};
@@ -155,17 +156,24 @@ std::vector<std::string> engine_requests() {
     return names;
 }
 
-EngineChoice choose_engine(const Machine& machine, const std::string& requested) {
+EngineChoice choose_engine(const Machine& machine, const std::string& requested,
+                           const EngineWords& words) {
     if (requested == kAutoEngine) return choose_freely(machine);
     const Engine* const engine = find_engine(requested);
     if (engine == nullptr) {
-        throw ConfigError({"--engine " + requested, 0, 0}, "there is no such engine",
+        throw ConfigError({words.place, 0, 0}, words.unknown,
                           fmt::format("choose one of {}", fmt::join(engine_requests(), ", ")));
     }
     if (const auto refusal = engine->refusal(machine)) {
-        throw ConfigError({refusal->diagnostic(machine.config, other_engines(machine, *engine))});
+        throw ConfigError(
+            {refusal->diagnostic(machine.config, other_engines(machine, *engine, words.choose))});
     }
     return {engine, {}};
+}
+
+EngineChoice choose_engine(const Machine& machine, const std::string& requested) {
+    return choose_engine(machine, requested,
+                         {"--engine " + requested, "there is no such engine", "use --engine "});
 }
 
 }  // namespace flitscope

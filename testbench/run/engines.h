@@ -58,8 +58,18 @@ struct EngineChoice {
     std::string reason;  ///< for the user; empty when the engine was asked for by name
 };
 
+/// How whoever asks for an engine says so.
+struct EngineWords {
+    std::string place;    ///< of a wrong name
+    std::string unknown;  ///< what is wrong with it
+    std::string choose;   ///< how to take another engine, whose name comes next
+};
+
 /// `requested` is one of engine_requests(). Throws ConfigError when there is no such engine, and,
 /// at the key, when the one that was asked for refuses the machine.
+EngineChoice choose_engine(const Machine& machine, const std::string& requested,
+                           const EngineWords& words);
+/// The same, in words of the command line.
 EngineChoice choose_engine(const Machine& machine, const std::string& requested);
 
 }  // namespace flitscope

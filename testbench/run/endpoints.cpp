@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/run/endpoints.h"
+
+namespace flitscope {
+
+ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, const Routing& routing,
+                                   const PatternTraffic* pattern) {
+    ScoreboardConfig board;
+    board.nodes = graph.node_count();
+    board.format = config.packet_format();
+    board.in_order = config.fabric.virtual_channels == 1 && !config.node.has_channels_per_link() &&
+                     routing.path_choice() == PathChoice::kFixed;
+    if (pattern != nullptr) {
+        board.measure_from = pattern->measured_from;
+        board.measure_until = pattern->end;
+        board.replies = pattern->replies;
+    }
+    return board;
+}
+
+std::unique_ptr<ProgramRun> make_program_run(const Program& program, const NodeConfig& node,
+                                             ProgramObserver* observer) {
+    const auto hand_over = node.has_channels_per_link() ? ProgramRun::HandOver::kAtOnce
+                                                        : ProgramRun::HandOver::kOneByOne;
+    return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands at the nodes of a fabric, as a configuration has it.
+#pragma once
+
+#include <memory>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/endpoints/generator.h"
+#include "traffic/endpoints/scoreboard.h"
+#include "traffic/patterns/pattern_source.h"
+
+namespace flitscope {
+
+/// What may be asked of deliveries there; `pattern` is null where a program is played.
+ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, const Routing& routing,
+                                   const PatternTraffic* pattern);
+
+/// `program`, and `observer` unless it is null, must outlive it.
+std::unique_ptr<ProgramRun> make_program_run(const Program& program, const NodeConfig& node,
+                                             ProgramObserver* observer = nullptr);
+
+}  // namespace flitscope
