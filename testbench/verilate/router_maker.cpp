@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
@@ -206,27 +209,36 @@ void make_router(const hw::RtlVariant& variant, const Config& config, const fs::
     std::cerr << fmt::format("verilated in {:.0f} s\n", time.seconds());
 }
 
+/// The library in the cache, which is made first where it is not there.
+fs::path find_or_make(const hw::RtlVariant& variant, const Config& config, bool is_offline) {
+    require_sources(variant, config);
+    const fs::path folder = made_router_folder(variant, config);
+    fs::path library = folder / (variant.name() + ".so");
+    if (fs::is_regular_file(library)) return library;
+    if (is_offline) {
+        throw ConfigError(config.where("fabric.router"),
+                          fmt::format("the router {} is not built, and --offline keeps it from "
+                                      "being verilated now",
+                                      variant.name()),
+                          "leave --offline out once");
+    }
+    require_programs(variant.name(), config.where("fabric.router"));
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) fail_to_write(folder, error);
+    const FolderLock lock(folder.string());
+    if (!fs::is_regular_file(library)) make_router(variant, config, library);
+    return library;
+}
+
 }  // namespace
 
 hw::RtlLibraryMaker router_maker(bool is_offline) {
-    return [is_offline](const hw::RtlVariant& variant, const Config& config) {
-        require_sources(variant, config);
-        const fs::path folder = made_router_folder(variant, config);
-        fs::path library = folder / (variant.name() + ".so");
-        if (fs::is_regular_file(library)) return library;
-        if (is_offline) {
-            throw ConfigError(config.where("fabric.router"),
-                              fmt::format("the router {} is not built, and --offline keeps it from "
-                                          "being verilated now",
-                                          variant.name()),
-                              "leave --offline out once");
-        }
-        require_programs(variant.name(), config.where("fabric.router"));
-        std::error_code error;
-        fs::create_directories(folder, error);
-        if (error) fail_to_write(folder, error);
-        const FolderLock lock(folder.string());
-        if (!fs::is_regular_file(library)) make_router(variant, config, library);
+    // All sources are read to find out: once for each router, however often its machine is built.
+    auto known = std::make_shared<std::map<std::pair<std::string, std::string>, fs::path>>();
+    return [is_offline, known](const hw::RtlVariant& variant, const Config& config) {
+        fs::path& library = (*known)[{variant.name(), config.fabric.rtl_source}];
+        if (library.empty()) library = find_or_make(variant, config, is_offline);
         return library;
     };
 }
