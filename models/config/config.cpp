@@ -23,6 +23,11 @@ std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) cons
     return static_cast<std::uint32_t>(std::clamp(whole, 1.0, kMost));
 }
 
+std::uint64_t FaultAmount::of(std::uint64_t all) const {
+    if (!share) return count;
+    return static_cast<std::uint64_t>(std::llround(*share * static_cast<double>(all)));
+}
+
 Location Config::where(const std::string& key) const {
     std::string path = key;
     while (!path.empty()) {

@@ -131,6 +131,31 @@ struct FabricConfig {
     }
 };
 
+/// Links or nodes that are dead at random: so many, or a share of those that there are.
+struct FaultAmount {
+    std::uint32_t count = 0;
+    std::optional<double> share;  ///< 0 .. 1, in place of `count`
+
+    /// Of `all` that there are, the share to the nearest whole number.
+    std::uint64_t of(std::uint64_t all) const;
+    bool is_zero() const { return count == 0 && share.value_or(0) == 0; }
+};
+
+/// What of the network is dead from the begin on.
+struct FaultsConfig {
+    std::vector<std::string> links;  ///< "3-4" or link_003_004: both directions
+    std::vector<NodeId> nodes;       ///< with all of their links; switches count
+    FaultAmount random_links;        ///< of the channels that are left then
+    FaultAmount random_nodes;        ///< of the nodes and switches that are left
+    std::uint64_t seed = 1;          ///< of what is dead at random
+    bool keep_connected = false;     ///< what is dead at random cuts nobody off
+    bool drops_messages = false;     ///< messages of dead nodes are left out, not refused
+
+    bool is_empty() const {
+        return links.empty() && nodes.empty() && random_links.is_zero() && random_nodes.is_zero();
+    }
+};
+
 /// Flits per cycle as an exact fraction, 0 < numerator <= denominator.
 struct Rate {
     std::uint32_t numerator = 1;
@@ -247,6 +272,7 @@ struct LimitsConfig {
 struct Config {
     std::string machine = "ideal";  ///< the preset that the other keys start from
     FabricConfig fabric;
+    std::optional<FaultsConfig> faults;
     NodeConfig node;
     TrafficConfig traffic;
     std::optional<SteadyConfig> steady;  ///< in place of a measurement of fixed length

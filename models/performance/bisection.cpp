@@ -53,12 +53,13 @@ Order nodes_in_row_major_order(const Graph& graph, std::size_t first) {
 std::vector<std::size_t> different_dimensions(const Graph& graph) {
     std::vector<std::size_t> chosen;
     for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
-        const bool known = std::any_of(chosen.begin(), chosen.end(), [&](std::size_t other) {
-            if (graph.dims()[dim] != graph.dims()[other]) return false;
+        // What is dead is not the same in any two of them.
+        const auto is_alike = [&](std::size_t other) {
+            if (graph.has_faults() || graph.dims()[dim] != graph.dims()[other]) return false;
             const auto& wired = graph.wiring()->dimensions();
             return wired[dim].spans == wired[other].spans;
-        });
-        if (!known) chosen.push_back(dim);
+        };
+        if (std::none_of(chosen.begin(), chosen.end(), is_alike)) chosen.push_back(dim);
     }
     return chosen;
 }
@@ -86,6 +87,7 @@ constexpr std::uint32_t kEnumeratedLongSide = 32;
 constexpr std::size_t kEnumeratedWindow = 8;
 
 std::string proof_of_minimum(const Graph& graph, std::uint64_t channels) {
+    if (graph.has_faults()) return "";
     if (graph.shape<FatTreeShape>() != nullptr && channels == graph.endpoint_count() / 2) {
         return "every permutation has paths of its own";  // Leiserson 1985
     }
@@ -127,10 +129,10 @@ HalvesCut cut_into_halves(const Graph& graph) {
     for (const Order& order : canonical_orders(graph)) {
         HalvesCut cut;
         cut.upper.resize(graph.node_count());
-        NodeId left = graph.endpoint_count() / 2;  // of the first half
+        NodeId left = graph.living_endpoints() / 2;  // of the first half
         for (const NodeId node : order) {
             cut.upper[node] = left == 0;
-            if (left > 0 && node < graph.endpoint_count()) --left;
+            if (left > 0 && node < graph.endpoint_count() && graph.is_alive(node)) --left;
         }
         for (const LinkId id : channels) {
             const Link& link = graph.link(id);

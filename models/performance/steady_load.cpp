@@ -35,6 +35,11 @@ LinkId SteadyLoad::next_link(NodeId at, NodeId destination) const {
     return link;
 }
 
+bool SteadyLoad::is_silent(NodeId node, NodeId destination, double rate) const {
+    if (!graph_.has_faults() || rate != 0) return false;
+    return graph_.out_link(node, routing_.route(node, destination).port) == kNoLink;
+}
+
 void SteadyLoad::count(NodeId source, NodeId destination, double rate) {
     sent_[source] += rate;
     received_[destination] += rate;
@@ -50,14 +55,16 @@ void SteadyLoad::add(NodeId destination, const std::vector<double>& rates) {
     next_.assign(nodes, kNoLink);
     before_.assign(nodes, 0);
     passing_ = rates;
+    NodeId senders = 0;
     for (NodeId node = 0; node < nodes; ++node) {
-        if (node == destination) continue;
+        if (node == destination || is_silent(node, destination, rates[node])) continue;
         next_[node] = next_link(node, destination);
         ++before_[graph_.link(next_[node]).to];
+        ++senders;
     }
     order_.clear();
     for (NodeId node = 0; node < nodes; ++node) {
-        if (before_[node] == 0 && node != destination) order_.push_back(node);
+        if (before_[node] == 0 && next_[node] != kNoLink) order_.push_back(node);
     }
     for (std::size_t i = 0; i < order_.size(); ++i) {
         const NodeId node = order_[i];
@@ -66,7 +73,7 @@ void SteadyLoad::add(NodeId destination, const std::vector<double>& rates) {
         passing_[to] += passing_[node];
         if (--before_[to] == 0 && to != destination) order_.push_back(to);
     }
-    if (order_.size() + 1 < nodes) {
+    if (order_.size() < senders) {
         throw std::logic_error("SteadyLoad: routes to node " + std::to_string(destination) +
                                " go round in a circle");
     }

@@ -31,6 +31,8 @@ public:
 
 private:
     LinkId next_link(NodeId at, NodeId destination) const;
+    /// Whether the node sends nothing there and could not: it is dead, or a switch cut off.
+    bool is_silent(NodeId node, NodeId destination, double rate) const;
     void count(NodeId source, NodeId destination, double rate);
 
     const Graph& graph_;

@@ -25,12 +25,12 @@ constexpr std::uint64_t kMostPackets = 4'000'000;
 NodeId affordable_searches(const Graph& graph) {
     const std::uint64_t visits = std::uint64_t{graph.link_count()} + graph.node_count();
     const std::uint64_t searches = std::max<std::uint64_t>(kMostVisits / visits, 1);
-    return static_cast<NodeId>(std::min<std::uint64_t>(searches, graph.endpoint_count()));
+    return static_cast<NodeId>(std::min<std::uint64_t>(searches, graph.living_endpoints()));
 }
 
-/// The i-th of `count` endpoints that are evenly spread.
-NodeId spread(const Graph& graph, NodeId i, NodeId count) {
-    return static_cast<NodeId>(std::uint64_t{i} * graph.endpoint_count() / count);
+/// The i-th of `count` of the nodes that are evenly spread.
+NodeId spread(const std::vector<NodeId>& nodes, NodeId i, NodeId count) {
+    return nodes[std::uint64_t{i} * nodes.size() / count];
 }
 
 struct LineDistances {
@@ -89,6 +89,7 @@ std::optional<LineDistances> express_distances(const GridDimension& dimension) {
 
 /// Distances within the lines of a network that is a product of lines; nothing for others.
 std::optional<std::vector<LineDistances>> line_distances(const Graph& graph) {
+    if (graph.has_faults()) return std::nullopt;
     if (!graph.wiring() || !graph.wiring()->has_equal_lines()) return std::nullopt;
     std::vector<LineDistances> lines;
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
@@ -126,6 +127,7 @@ void count_hops(const Graph& graph, const Routing& routing, NodeId destination,
     hops[destination] = 0;
     std::vector<NodeId> path;
     for (NodeId source = 0; source < graph.endpoint_count(); ++source) {
+        if (!graph.is_alive(source)) continue;
         NodeId at = source;
         for (path.clear(); hops[at] == kUnknown; at = graph.link(path.back()).to) {
             const LinkId id = graph.out_link(at, routing.route(at, destination).port);
@@ -168,28 +170,37 @@ std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId s
 
 }  // namespace
 
+std::vector<NodeId> living_nodes(const Graph& graph) {
+    std::vector<NodeId> nodes;
+    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
+        if (graph.is_alive(node)) nodes.push_back(node);
+    }
+    return nodes;
+}
+
 void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources) {
-    metrics.distance_sources = std::min(sources, graph.endpoint_count());
+    const std::vector<NodeId> nodes = living_nodes(graph);
+    metrics.distance_sources = std::min(sources, static_cast<NodeId>(nodes.size()));
     metrics.diameter = 0;
     std::uint64_t sum = 0;
     DistanceSearch search(graph, DistanceSearch::Way::kFrom);
     for (NodeId i = 0; i < metrics.distance_sources; ++i) {
         const std::vector<std::uint32_t>& distances =
-            search.distances(spread(graph, i, metrics.distance_sources));
-        for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
+            search.distances(spread(nodes, i, metrics.distance_sources));
+        for (const NodeId node : nodes) {
             metrics.diameter = std::max(metrics.diameter, distances[node]);
             sum += distances[node];
         }
     }
     const double pairs =
-        static_cast<double>(metrics.distance_sources) * (graph.endpoint_count() - 1.0);
+        static_cast<double>(metrics.distance_sources) * (static_cast<double>(nodes.size()) - 1);
     metrics.average_distance = pairs > 0 ? static_cast<double>(sum) / pairs : 0;
 }
 
 TopologyMetrics measure_topology(const Graph& graph) {
     TopologyMetrics metrics;
-    metrics.nodes = graph.endpoint_count();
-    metrics.switches = graph.node_count() - graph.endpoint_count();
+    metrics.nodes = graph.living_endpoints();
+    metrics.switches = graph.living_switches();
     metrics.links = graph.link_count();
     std::vector<std::uint32_t> degree(graph.node_count(), 0);
     for (const LinkId id : channel_links(graph)) {
@@ -200,9 +211,12 @@ TopologyMetrics measure_topology(const Graph& graph) {
         metrics.wire_length += link.length;
         metrics.longest_wire = std::max(metrics.longest_wire, link.length);
     }
-    const auto [lowest, highest] = std::minmax_element(degree.begin(), degree.end());
-    metrics.degree_min = *lowest;
-    metrics.degree_max = *highest;
+    metrics.degree_min = UINT32_MAX;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (!graph.is_alive(node)) continue;
+        metrics.degree_min = std::min(metrics.degree_min, degree[node]);
+        metrics.degree_max = std::max(metrics.degree_max, degree[node]);
+    }
     HalvesCut cut = cut_into_halves(graph);
     metrics.bisection = cut.channels;
     metrics.bisection_proof = std::move(cut.proof);
@@ -222,11 +236,16 @@ TopologyMetrics measure_topology(const Graph& graph) {
 }
 
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
+    return measure_routing(graph, routing, living_nodes(graph));
+}
+
+RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,
+                               const std::vector<NodeId>& nodes) {
     const bool fixed = routing.path_choice() == PathChoice::kFixed;
     RoutingMetrics metrics;
-    metrics.destinations = affordable_searches(graph);
+    metrics.destinations = std::min(affordable_searches(graph), static_cast<NodeId>(nodes.size()));
     if (!fixed) {
-        const auto most = static_cast<NodeId>(kMostPackets / graph.endpoint_count());
+        const auto most = static_cast<NodeId>(kMostPackets / nodes.size());
         metrics.destinations = std::min(metrics.destinations, most);
     }
     DistanceSearch search(graph, DistanceSearch::Way::kTo);
@@ -235,10 +254,10 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
     std::uint64_t extra_sum = 0;
     std::uint64_t detours = 0;
     for (NodeId i = 0; i < metrics.destinations; ++i) {
-        const NodeId destination = spread(graph, i, metrics.destinations);
+        const NodeId destination = spread(nodes, i, metrics.destinations);
         const std::vector<std::uint32_t>& shortest = search.distances(destination);
         if (fixed) count_hops(graph, routing, destination, hops);
-        for (NodeId source = 0; source < graph.endpoint_count(); ++source) {
+        for (const NodeId source : nodes) {
             if (!fixed) hops[source] = follow_packet(graph, routing, source, destination);
             const std::uint32_t extra = hops[source] - shortest[source];
             sum += hops[source];
@@ -248,7 +267,8 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
             metrics.max_extra_hops = std::max(metrics.max_extra_hops, extra);
         }
     }
-    const double pairs = static_cast<double>(metrics.destinations) * (graph.endpoint_count() - 1.0);
+    const double pairs =
+        static_cast<double>(metrics.destinations) * (static_cast<double>(nodes.size()) - 1);
     if (pairs == 0) return metrics;
     metrics.mean_hops = static_cast<double>(sum) / pairs;
     metrics.mean_extra_hops = static_cast<double>(extra_sum) / pairs;

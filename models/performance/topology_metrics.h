@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
@@ -56,5 +57,11 @@ struct RoutingMetrics {
 /// oblivious routing each pair contributes one packet, of an adaptive one the path on which every
 /// first choice is free. Throws std::logic_error when a path does not arrive.
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing);
+/// The same between `nodes`, which send and receive, alone.
+RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,
+                               const std::vector<NodeId>& nodes);
+
+/// The nodes that send and receive and are alive, in their order.
+std::vector<NodeId> living_nodes(const Graph& graph);
 
 }  // namespace flitscope

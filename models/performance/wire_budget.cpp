@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "models/config/key_kinds.h"
 #include "models/performance/bisection.h"
 #include "models/performance/channels.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/faults/faults.h"
 
 namespace flitscope {
 namespace {
@@ -75,11 +77,11 @@ void apply_wire_budget(Config& config, const Graph& graph) {
 Graph build_budgeted_topology(Config& config) {
     Graph graph = build_topology(config);
     apply_wire_budget(config, graph);
-    return graph;
+    return with_faults(config, std::move(graph));
 }
 
 std::string wire_budget_text(const Config& config, const Graph& graph) {
-    const Share share = share_of(config, graph);
+    const Share share = share_of(config, graph.whole());
     if (share.budget == 0) return "";
     if (share.links == 0) {
         return fmt::format("{} of {} wires without a link to share it: {} bits", share.name,

@@ -19,7 +19,8 @@ namespace flitscope {
 /// where no link shares the budget the width stays. Throws ConfigError when less than 16 is left.
 void apply_wire_budget(Config& config, const Graph& graph);
 
-/// The network of `config`, which then has the width that its budget leaves.
+/// The network of `config`, which then has the width that its budget leaves the whole network, and
+/// what of it is left by its faults (with_faults).
 Graph build_budgeted_topology(Config& config);
 
 /// "pin budget of 512 wires / 4 links = 128 bits"; empty without a budget.

@@ -112,8 +112,8 @@ std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& c
 void require_deadlock_freedom(const Config& config, const Graph& graph,
                               const std::vector<VirtualLink>& cycle) {
     if (cycle.empty() || config.fabric.allow_deadlock) return;
-    const bool lacks_dateline =
-        graph.wiring() && graph.wiring()->has_rings() && config.fabric.virtual_channels == 1;
+    const bool lacks_dateline = !graph.has_faults() && graph.wiring() &&
+                                graph.wiring()->has_rings() && config.fabric.virtual_channels == 1;
     throw ConfigError(
         config.where("fabric.routing"),
         "the routing can deadlock: packets may wait in the circle " + describe_cycle(graph, cycle),

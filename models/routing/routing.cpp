@@ -17,6 +17,7 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
         for (NodeId node = 0; node < graph.node_count(); ++node) {
             if (node == destination) continue;
             const RouteChoice first = route(node, destination);
+            if (first.port == kLocalPort) continue;  // one of them is dead
             const VirtualLink holds{graph.out_link(node, first.port),
                                     lowest_channel(first.virtual_channels)};
             const NodeId next = graph.link(holds.link).to;

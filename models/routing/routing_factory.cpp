@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "models/config/key_kinds.h"
 #include "models/routing/channel_dependency.h"
 
@@ -57,6 +59,31 @@ std::unique_ptr<Routing> shortest_path(const Request& request) {
     return make_shortest_path(request.graph);
 }
 
+std::unique_ptr<Routing> automatic(const Request& request);
+
+/// What `auto` takes on the network without its faults.
+std::unique_ptr<Routing> of_whole_network(const Request& request) {
+    return automatic({request.config, request.graph.whole()});
+}
+
+/// Layered shortest paths, or nullptr when the virtual channels do not suffice.
+std::unique_ptr<Routing> find_lash(const Request& request) {
+    const auto preferred =
+        request.graph.has_faults() ? of_whole_network(request) : std::unique_ptr<Routing>();
+    return make_lash(request.graph, request.virtual_channels(), preferred.get());
+}
+
+std::unique_ptr<Routing> lash(const Request& request) {
+    require_table(request, "lash");
+    if (auto found = find_lash(request)) return found;
+    request.refuse(
+        fmt::format("lash finds no shortest paths in {} that cannot deadlock",
+                    request.virtual_channels() == 1
+                        ? std::string("1 virtual channel")
+                        : fmt::format("{} virtual channels", request.virtual_channels())),
+        "set more fabric.virtual_channels, or use up_down");
+}
+
 /// A link without an opposite, or kNoLink.
 LinkId one_way_link(const Graph& graph) {
     for (LinkId id = 0; id < graph.link_count(); ++id) {
@@ -68,7 +95,9 @@ LinkId one_way_link(const Graph& graph) {
 }
 
 std::unique_ptr<Routing> up_down(const Request& request) {
-    if (request.fat_tree() != nullptr) return make_fat_tree_up_down(*request.fat_tree());
+    if (request.fat_tree() != nullptr && !request.graph.has_faults()) {
+        return make_fat_tree_up_down(*request.fat_tree());
+    }
     require_table(request, "up_down");
     const LinkId one_way = one_way_link(request.graph);
     if (one_way != kNoLink) {
@@ -177,7 +206,17 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
     return make_dragonfly_minimal(*request.dragonfly(), request.virtual_channels());
 }
 
+/// Ways around what is dead, as short as can be had without deadlocks.
+std::unique_ptr<Routing> around_faults(const Request& request) {
+    std::unique_ptr<Routing> shortest = shortest_path(request);
+    if (find_dependency_cycle(request.graph, *shortest).empty()) return shortest;
+    if (auto layered = find_lash(request)) return layered;
+    // Without the opposite links the deadlock check has the last word.
+    return one_way_link(request.graph) == kNoLink ? up_down(request) : std::move(shortest);
+}
+
 std::unique_ptr<Routing> automatic(const Request& request) {
+    if (request.graph.has_faults()) return around_faults(request);
     if (has_express_shortest(request) && request.virtual_channels() > 1) {
         return express_shortest(request);
     }
@@ -198,6 +237,7 @@ std::unique_ptr<Routing> automatic(const Request& request) {
 struct Builder {
     RoutingKind kind;
     std::unique_ptr<Routing> (*build)(const Request&);
+    bool finds_ways_around_faults = false;
 };
 
 const std::vector<Builder>& builders() {
@@ -207,11 +247,17 @@ const std::vector<Builder>& builders() {
           "datelines on tori (2 virtual channels)"},
          dimension_order},
         {{"shortest_path", "table of shortest paths, for any graph; the deadlock check decides"},
-         shortest_path},
+         shortest_path,
+         true},
         {{"up_down",
           "table of ways up a tree, then down: cannot deadlock on any graph; on fat trees over all "
           "roots"},
-         up_down},
+         up_down,
+         true},
+        {{"lash",
+          "table of shortest paths, for any graph, in layers of virtual channels: cannot deadlock"},
+         lash,
+         true},
         {{"express_shortest",
           "shortest paths on express meshes, full or sparse (2 virtual channels)"},
          express_shortest},
@@ -239,7 +285,14 @@ const std::vector<Builder>& builders() {
 std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph) {
     const Request request{config, graph};
     for (const Builder& builder : builders()) {
-        if (builder.kind.name == config.fabric.routing) return builder.build(request);
+        if (builder.kind.name != config.fabric.routing) continue;
+        if (graph.has_faults() && !builder.finds_ways_around_faults) {
+            request.refuse(fmt::format("{} knows the whole {} alone and no way around what is dead "
+                                       "in it (section faults)",
+                                       builder.kind.name, graph.kind()),
+                           "use auto, or name shortest_path, lash or up_down");
+        }
+        return builder.build(request);
     }
     return automatic(request);
 }

@@ -32,9 +32,16 @@ std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
 /// general: the channel-dependency check decides.
 std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 
-/// A table of paths that go up a breadth-first tree from node 0, then down, links beside the tree
-/// included: deadlock-free on every graph whose links all have an opposite, at the price of detours
-/// and of load near the root (Schroeder et al. 1991).
+/// A table of shortest paths, for any graph, in layers of virtual channels: every destination has
+/// one, and none can deadlock. As few layers as are found, at most `virtual_channels`, that share
+/// these; nullptr when so many do not suffice. Among equal paths it takes those of `preferred`, a
+/// fixed routing of the network without its faults, where these are among them (nullptr: none).
+std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
+                                   const Routing* preferred);
+
+/// A table of paths that go up a breadth-first tree from the first node alive, then down, links
+/// beside the tree included: deadlock-free on every graph whose links all have an opposite, at the
+/// price of detours and of load near the root (Schroeder et al. 1991).
 std::unique_ptr<Routing> make_up_down(const Graph& graph);
 
 /// The same on fat trees, shortest paths over all roots alike. Destinations are leaves.
@@ -77,7 +84,8 @@ std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_li
 /// The routing that `config.fabric.routing` names. "auto" is express_shortest where it applies,
 /// dimension_order where nodes have coordinates (in compound meshes with two virtual channels),
 /// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels, shortest_path
-/// on other graphs that it cannot deadlock, and up_down elsewhere.
+/// on other graphs that it cannot deadlock, and up_down elsewhere; where links or nodes are dead
+/// shortest_path if it cannot deadlock, or lash if there are enough virtual channels, or up_down.
 /// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph);
 

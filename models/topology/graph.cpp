@@ -55,6 +55,34 @@ LinkId Graph::add_link(const Link& link) {
     return id;
 }
 
+Graph Graph::without(const std::vector<bool>& dead_links,
+                     const std::vector<bool>& dead_nodes) const {
+    Graph left = *this;
+    left.whole_ = std::make_shared<const Graph>(whole());
+    left.links_.clear();
+    left.out_.assign(out_.size(), kNoLink);
+    left.in_.assign(in_.size(), kNoLink);
+    for (LinkId id = 0; id < link_count(); ++id) {
+        const Link& link = links_[id];
+        const bool is_dead = dead_links[id] || dead_nodes[link.from] || dead_nodes[link.to];
+        if (!is_dead) left.add_link(link);
+    }
+    left.dead_nodes_ = dead_nodes;
+    return left;
+}
+
+NodeId Graph::living_endpoints() const {
+    NodeId count = 0;
+    for (NodeId node = 0; node < endpoints_; ++node) count += is_alive(node) ? 1 : 0;
+    return count;
+}
+
+NodeId Graph::living_switches() const {
+    NodeId count = 0;
+    for (NodeId node = endpoints_; node < nodes_; ++node) count += is_alive(node) ? 1 : 0;
+    return count;
+}
+
 namespace {
 
 int digits(NodeId nodes) {

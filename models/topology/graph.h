@@ -7,6 +7,7 @@
 
 #include <any>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -128,6 +129,21 @@ public:
     }
     void set_shape(std::any shape) { shape_ = std::move(shape); }
 
+    /// The same network without some of its links and nodes, both by their number; a dead node
+    /// loses all of its links. Nodes, ports and places keep their numbers and links their names;
+    /// links that are left are numbered without gaps, in the old order. wiring() and shape() are
+    /// those of the whole network: who looks for links by them asks has_faults() first.
+    Graph without(const std::vector<bool>& dead_links, const std::vector<bool>& dead_nodes) const;
+    bool has_faults() const { return whole_ != nullptr; }
+    /// Whether the node is not one of those that have been taken away.
+    bool is_alive(NodeId node) const { return dead_nodes_.empty() || !dead_nodes_[node]; }
+    /// Nodes that send and receive and have not been taken away.
+    NodeId living_endpoints() const;
+    /// Nodes that are switches alone and have not been taken away.
+    NodeId living_switches() const;
+    /// The network with all that has been taken away.
+    const Graph& whole() const { return whole_ == nullptr ? *this : *whole_; }
+
     const Position& position(NodeId node) const { return positions_[node]; }
     void set_position(NodeId node, Position position) { positions_[node] = position; }
 
@@ -159,6 +175,8 @@ private:
     std::vector<Link> links_;
     std::vector<LinkId> out_;
     std::vector<LinkId> in_;
+    std::shared_ptr<const Graph> whole_;  // null: nothing is missing
+    std::vector<bool> dead_nodes_;        // empty: none
 };
 
 /// Numbers every channel of a network: link l is channel l, then come the injection channels, then

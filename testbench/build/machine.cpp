@@ -12,6 +12,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/addresses/address_map.h"
+#include "models/topology/faults/faults.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
 #include "traffic/schedules/schedule_factory.h"
@@ -29,7 +30,10 @@ Machine build_machine(Config config) {
     Graph graph = build_budgeted_topology(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     require_circuits(config, *routing);
-    if (config.interconnect) require_interconnect(config, graph.endpoint_count());
+    if (config.interconnect) {
+        require_interconnect(config, graph.endpoint_count());
+        require_living_interconnect(config, graph);
+    }
     if (auto obstacle = port_model_obstacle(config, *routing)) {
         throw ConfigError({std::move(*obstacle)});
     }

@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/cli/topology_files.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "models/topology/export/export.h"
+#include "models/topology/faults/faults.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/work_folder.h"
 
@@ -41,6 +45,12 @@ void export_topology(const Graph& graph, const std::string& path) {
     if (!is_known) {
         throw ConfigError({option, 0, 0}, "not a known kind of file",
                           "name it .dot, .json or .yaml");
+    }
+    if (const std::vector<NodeId> dead = dead_nodes(graph); extension == ".yaml" && !dead.empty()) {
+        throw ConfigError(
+            {option, 0, 0},
+            fmt::format("graph files know no dead nodes, and node {} is dead", dead.front()),
+            "write the network without section faults, or .json or .dot");
     }
     with_place(
         option,

@@ -10,6 +10,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/tlm/addresses/interconnect_keys.h"
 #include "models/topology/families/topology_keys.h"
+#include "models/topology/faults/faults.h"
 #include "testbench/configuration/machine_presets.h"
 #include "traffic/keys/traffic_keys.h"
 #include "waveforms/trace_keys.h"
@@ -20,13 +21,14 @@ namespace {
 /// The only place that names all owners of settings.
 ConfigTable make_table() {
     ConfigTable table;
-    for (auto keys : {machine_keys, topology_keys, routing_keys, router_keys, wire_budget_keys,
-                      router_delay_keys, link_delay_keys, deadlock_check_keys, node_keys,
-                      traffic_keys, steady_keys, trace_keys, interconnect_keys, run_keys}) {
+    for (auto keys :
+         {machine_keys, topology_keys, routing_keys, router_keys, wire_budget_keys,
+          router_delay_keys, link_delay_keys, deadlock_check_keys, fault_keys, node_keys,
+          traffic_keys, steady_keys, trace_keys, interconnect_keys, run_keys}) {
         table.add(keys());
     }
-    for (auto section :
-         {link_delay_section, barrier_section, steady_section, interconnect_section}) {
+    for (auto section : {link_delay_section, fault_section, barrier_section, steady_section,
+                         interconnect_section}) {
         table.add(section());
     }
     // Those behind the first ones know how large the network is.

@@ -19,6 +19,27 @@ const Engine& engine_for(const Machine& machine, const std::string& requested) {
                 .engine;
 }
 
+/// The port of a node where others are dead: no router knows a way there.
+class GuardedPort final : public MessagePort {
+public:
+    GuardedPort(MessagePort& port, const Graph& graph) : port_(port), graph_(graph) {}
+
+    void send(const Message& message, Cycle begin, const SendOptions& options) override {
+        if (message.destination < graph_.node_count() && !graph_.is_alive(message.destination)) {
+            const std::string text =
+                fmt::format("message {} of node {} goes to node {}, which is dead (section faults)",
+                            message.id, message.source, message.destination);
+            SC_REPORT_FATAL("/flitscope/network", text.c_str());
+        }
+        port_.send(message, begin, options);
+    }
+    void withdraw() override { port_.withdraw(); }
+
+private:
+    MessagePort& port_;
+    const Graph& graph_;
+};
+
 }  // namespace
 
 NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
@@ -45,6 +66,18 @@ NetworkFabric::~NetworkFabric() {
     } catch (const std::exception& error) {
         SC_REPORT_WARNING("/flitscope/trace", error.what());
     }
+}
+
+MessagePort& NetworkFabric::port(NodeId node) {
+    const Graph& graph = machine_.graph;
+    if (graph.living_endpoints() == graph.endpoint_count()) return fabric_->port(node);
+    if (node < graph.node_count() && !graph.is_alive(node)) {
+        throw ConfigError(machine_.config.where("faults"),
+                          fmt::format("node {} is dead: nothing can be connected to it", node),
+                          "let it live, or use another node");
+    }
+    guards_.push_back(std::make_unique<GuardedPort>(fabric_->port(node), graph));
+    return *guards_.back();
 }
 
 void NetworkFabric::start(const RunControl& control) {

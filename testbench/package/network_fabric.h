@@ -26,7 +26,7 @@ public:
     const Engine& engine() const { return engine_; }
     void observe(PacketObserver& observer) { packets_.add(&observer); }
 
-    MessagePort& port(NodeId node) override { return fabric_->port(node); }
+    MessagePort& port(NodeId node) override;
     void attach(NodeId node, MessageListener& listener) override {
         fabric_->attach(node, listener);
     }
@@ -51,6 +51,7 @@ private:
     ChannelObservers channels_;
     std::unique_ptr<RunTrace> trace_;
     std::unique_ptr<Fabric> fabric_;
+    std::vector<std::unique_ptr<MessagePort>> guards_;  ///< where nodes are dead
     bool started_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include "models/base/module_list.h"
 #include "models/fabric/switching.h"
 #include "testbench/run/endpoints.h"
+#include "traffic/program/dead_nodes.h"
 
 namespace flitscope {
 namespace {
@@ -30,7 +31,8 @@ Program playable(const Network& network, Program program) {
     std::uint64_t longest = 0;
     for (const Transfer& transfer : program.transfers) longest = std::max(longest, transfer.bytes);
     require_room_for_packets(network.config(), longest);
-    return program;
+    return on_living_nodes(std::move(program), network.config(), network.graph(),
+                           {program.name, 0, 0});
 }
 
 }  // namespace
@@ -48,6 +50,7 @@ struct TrafficPlayer::Parts {
         if (program) run = make_program_run(*program, network.config().node);
         network.observe(scoreboard);
         for (NodeId at = 0; at < network.graph().endpoint_count(); ++at) {
+            if (!network.graph().is_alive(at)) continue;
             const std::string name = network.graph().node_name("generator", at);
             if (program) {
                 generators.push_back(std::make_unique<ProgramGenerator>(name.c_str(), at, *run));

@@ -225,12 +225,14 @@ void print_comparison(std::ostream& out, const Json& rows) {
     std::vector<TableColumn> networks;
     std::set<std::uint64_t> sizes;
     std::vector<std::string> deadlocks;
+    std::vector<std::string> faulty;
     bool has_bounds = false;
     bool has_estimates = false;
     for (const Json& row : rows) {
         networks.push_back(table_column(row));
         sizes.insert(row.at("nodes").get<std::uint64_t>());
         if (!row.at("deadlock_free")) deadlocks.push_back(row.at("name"));
+        if (row.contains("faults")) faulty.push_back(row.at("name"));
         has_bounds = has_bounds || row.at("bisection_method") == "cut";
         for (const Column& column : columns()) {
             has_estimates = has_estimates || is_estimate(row, column);
@@ -241,6 +243,9 @@ void print_comparison(std::ostream& out, const Json& rows) {
     if (has_estimates) out << "~ estimated from a sample of nodes\n";
     if (sizes.size() > 1) {
         fmt::print(out, "! numbers of nodes differ: {}\n", fmt::join(sizes, ", "));
+    }
+    if (!faulty.empty()) {
+        fmt::print(out, "! what is left with faults: {}\n", fmt::join(faulty, "; "));
     }
     if (!deadlocks.empty()) fmt::print(out, "! can deadlock: {}\n", fmt::join(deadlocks, "; "));
 }

@@ -32,7 +32,7 @@ Json cosim_json(const Machine& machine, const CosimResult& result) {
     json["outcome"] = outcome(result);
     json["status"] = verdict_name(result.systemc.verdict);
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.endpoint_count();
+    json["nodes"] = machine.graph.living_endpoints();
     json["schedule"] = machine.traffic_name();
     json["seed"] = machine.config.seed;
     json["rtl_routers"] = result.rtl_routers;

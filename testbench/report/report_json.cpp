@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/performance/fault_cost.h"
 #include "models/performance/topology_metrics.h"
+#include "models/topology/faults/faults.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
 #include "testbench/synth/synthesis_report.h"
@@ -61,6 +63,9 @@ void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraf
     json["offered_flits_per_node_cycle"] = measured.offered();
     json["accepted_flits_per_node_cycle"] = measured.accepted();
     json["sending_nodes"] = measured.senders;
+    if (machine.graph.living_endpoints() != machine.graph.endpoint_count()) {
+        json["messages_to_dead_nodes_dropped"] = measured.generated.dropped;
+    }
     json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
     json["accepted_flits_per_sending_node_cycle"] = measured.accepted_of_senders();
     json["overloaded"] = measured.is_whole ? Json(measured.is_overloaded()) : Json();
@@ -78,6 +83,26 @@ Json steady_json(const SteadyOutcome& steady) {
             {"delivered_flits", steady.delivered}};
 }
 
+// Kept out of reports of networks without faults, which are as they were.
+void add_faults(const Machine& machine, Json& json) {
+    if (!machine.graph.has_faults()) return;
+    const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
+    const auto hops = [](const RoutingMetrics& metrics) {
+        return Json{{"mean", metrics.mean_hops}, {"max", metrics.max_hops}};
+    };
+    json["faults"] = {{"dead_links", dead_channels(machine.graph)},
+                      {"dead_nodes", dead_nodes(machine.graph)},
+                      {"route_hops", hops(cost.left)},
+                      {"whole_routing", cost.whole_routing},
+                      {"whole_route_hops", hops(cost.whole)},
+                      {"longer_share", cost.longer()}};
+}
+
+void add_dropped(Json& json, const Program& program) {
+    if (program.dropped != 0) json["messages_dropped"] = program.dropped;
+    if (program.dropped_dead != 0) json["messages_of_dead_nodes_dropped"] = program.dropped_dead;
+}
+
 }  // namespace
 
 std::string json_text(const Json& json) {
@@ -90,9 +115,10 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["version"] = version();
     json["status"] = verdict_name(result.verdict);
     json["topology"] = graph.description();
-    json["nodes"] = graph.endpoint_count();
+    json["nodes"] = graph.living_endpoints();
     json["links"] = graph.link_count();
     json["routing"] = machine.routing->name();
+    add_faults(machine, json);
     json["switching"] = name_of(machine.config.fabric.switching);
     json["flit_bits"] = machine.config.fabric.flit_bits;
     json["schedule"] = machine.traffic_name();
@@ -124,7 +150,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     if (machine.program) {
         json["lower_bounds"] = bounds_json(machine.bounds);
         json["steps"] = machine.program->step_count();
-        if (machine.program->dropped != 0) json["messages_dropped"] = machine.program->dropped;
+        add_dropped(json, *machine.program);
         if (machine.program->computation != nullptr) {
             json["computation"] = {{"computed", result.computed},
                                    {"right_results", result.right_results}};
@@ -152,7 +178,7 @@ Json topology_json(const Machine& machine) {
         {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
     if (const auto cost = router_cost(machine)) {
         router["area_um2"] = cost->area_um2;
-        router["total_area_um2"] = cost->area_um2 * (m.nodes + m.switches);
+        router["total_area_um2"] = cost->area_um2 * machine.graph.node_count();  // dead ones, too
         router["cells"] = cost->cells;
         router["flip_flops"] = cost->flip_flops;
         router["min_period_ns"] = cost->min_period_ns;
@@ -196,6 +222,7 @@ Json topology_json(const Machine& machine) {
                  {"route_destinations", r.destinations},
                  {"router", std::move(router)}};
     if (m.switches != 0) json["switches"] = m.switches;
+    add_faults(machine, json);
     const LinkRegisters links = link_registers(machine);
     json["link_registers"] = {{"flip_flops", links.flip_flops}};
     if (links.area_um2) {
@@ -244,9 +271,9 @@ Json schedule_json(const Machine& machine) {
     json["version"] = version();
     json["schedule"] = machine.traffic_name();
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.endpoint_count();
+    json["nodes"] = machine.graph.living_endpoints();
     json["messages"] = program.transfers.size();
-    if (program.dropped != 0) json["messages_dropped"] = program.dropped;
+    add_dropped(json, program);
     json["complete_exchange"] = check_complete_exchange(program).complete();
     json["lower_bound_cycles"] = machine.bounds.max();
     json["lower_bounds"] = bounds_json(machine.bounds);

@@ -13,6 +13,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/switching.h"
+#include "models/performance/fault_cost.h"
 #include "models/performance/wire_budget.h"
 #include "testbench/synth/router_of.h"
 #include "traffic/program/handshake.h"
@@ -49,7 +50,7 @@ std::optional<SynthesisResult> router_cost(const Machine& machine) {
 }
 
 LinkRegisters link_registers(const Machine& machine) {
-    const FabricLinks links = fabric_links(machine.config.fabric, machine.graph);
+    const FabricLinks links = fabric_links(machine.config.fabric, machine.graph.whole());
     LinkRegisters registers;
     for (const auto& [delay, count] : links.delays) {
         LinkVariant link = links.like;
@@ -138,8 +139,14 @@ std::string arrivals_text(const TrafficConfig& traffic) {
 }
 
 std::string dropped_text(const Program& program) {
-    if (program.dropped == 0) return {};
-    return fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
+    std::string text;
+    if (program.dropped != 0) {
+        text += fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
+    }
+    if (program.dropped_dead != 0) {
+        text += fmt::format(", {} of dead nodes dropped", grouped(program.dropped_dead));
+    }
+    return text;
 }
 
 namespace {
@@ -162,12 +169,16 @@ std::string wire_delay_text(const Config& config) {
 
 void print_network(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
-    const NodeId switches = machine.graph.node_count() - machine.graph.endpoint_count();
+    const NodeId switches = machine.graph.living_switches();
     print_line(out, "topology",
                fmt::format("{}, {} nodes{}, {} directed links", machine.graph.description(),
-                           machine.graph.endpoint_count(),
+                           machine.graph.living_endpoints(),
                            switches == 0 ? "" : fmt::format(" and {} switches", switches),
                            machine.graph.link_count()));
+    if (machine.graph.has_faults()) {
+        const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
+        print_line(out, "faults", fault_cost_text(cost, *machine.routing));
+    }
     const std::string wire_delay = wire_delay_text(machine.config);
     if (f.switches_circuits()) {
         print_line(

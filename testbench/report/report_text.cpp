@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/performance/fault_cost.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
@@ -73,6 +74,10 @@ std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
 }
 
 void print_routing(std::ostream& out, const Machine& machine, std::uint64_t nodes) {
+    if (machine.graph.has_faults()) {
+        const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
+        print_line(out, "faults", fault_cost_text(cost, *machine.routing));
+    }
     const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
     print_line(out, "routing",
                fmt::format("{}{}: {} hops at most, {:.3f} on average{}", machine.routing->name(),
@@ -109,6 +114,11 @@ void print_measured(std::ostream& out, const Machine& machine, const MeasuredTra
     offered += fmt::format(" (configured: {})", machine.config.traffic.injection_rate);
     print_line(out, "offered", offered);
     print_line(out, "accepted", accepted);
+    if (measured.generated.dropped != 0) {
+        print_line(out, "dropped",
+                   fmt::format("{} messages to dead nodes while measuring",
+                               grouped(measured.generated.dropped)));
+    }
     if (!measured.is_overloaded()) return;
     print_line(out, "OVERLOADED",
                fmt::format("{} of {} flits that were generated while measuring piled up: more is "
@@ -306,8 +316,10 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "router",
                fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
                            grouped(cost->cells), cost->min_period_ns));
-    const double routers = area * static_cast<double>(m.nodes + m.switches);
-    print_line(out, "all routers", fmt::format("{:.2f} mm2", routers));
+    const double routers = area * machine.graph.node_count();
+    print_line(out, "all routers",
+               fmt::format("{:.2f} mm2{}", routers,
+                           machine.graph.has_faults() ? " with dead ones, as below" : ""));
     const LinkRegisters links = link_registers(machine);
     const std::string registers = grouped(links.flip_flops) + " flip-flops";
     if (links.area_um2) {

@@ -54,7 +54,7 @@ Json verify_json(const Machine& machine, const VerifyResult& result) {
     json["outcome"] = outcome(result);
     json["status"] = verdict_name(result.reference().verdict);
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.endpoint_count();
+    json["nodes"] = machine.graph.living_endpoints();
     json["schedule"] = machine.traffic_name();
     json["seed"] = machine.config.seed;
     json["engines"] = Json::array();

@@ -53,13 +53,15 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Explanatio
 /// One row per message whose first flit entered the network. Cycles; `delivered` is empty where
 /// that did not happen. `hops` are the links that its packets took, a mean where they took several
 /// ways.
-void write_messages_csv(std::ostream& out, const Machine&, const Explanation& explanation) {
+void write_messages_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     out << "message,source,destination,bytes,sent,injected,delivered,hops\n";
     for (const MessageLife& life : result.messages) {
         const std::uint64_t hops = life.link_grants / life.packets;
         const bool is_even = life.link_grants % life.packets == 0;
-        fmt::print(out, "{},{},{},{},{},{},{},{}\n", life.message.id, life.message.source,
+        const MessageId id = life.message.id;
+        const std::uint64_t number = machine.program ? machine.program->number(id) : id;
+        fmt::print(out, "{},{},{},{},{},{},{},{}\n", number, life.message.source,
                    life.message.destination, life.message.bytes, life.sent, life.injected,
                    life.delivered ? std::to_string(*life.delivered) : "",
                    is_even ? std::to_string(hops)

@@ -256,7 +256,7 @@ void Assembly::measure(SimulationResult& result) {
     result.window = {pattern.measured_from, std::max(pattern.measured_from, end)};
     result.window_flits = window_->flits(*fabric_);
     MeasuredTraffic measured;
-    measured.nodes = pattern.nodes;
+    measured.nodes = machine_.graph.living_endpoints();
     measured.senders = pattern.pattern.senders();
     measured.cycles = result.window.length();
     measured.is_whole = end == pattern.end;
@@ -264,6 +264,7 @@ void Assembly::measure(SimulationResult& result) {
     for (PatternGenerator* const generator : pattern_generators_) {
         const GeneratedTraffic generated = generator->generated_before(end);
         measured.generated.messages += generated.messages;
+        measured.generated.dropped += generated.dropped;
         measured.generated.flits[0] += generated.flits[0];
         measured.generated.flits[1] += generated.flits[1];
         measured.generated.variance += generated.variance;
@@ -281,7 +282,9 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     const SteadyOutcome& outcome = steady_->outcome();
     measured.cycles = outcome.cycles;
     measured.is_whole = false;  // whether it was too much is the outcome's to say
+    const std::uint64_t dropped = measured.generated.dropped;
     measured.generated = {};
+    measured.generated.dropped = dropped;
     measured.generated.flits[0] = outcome.generated;
     measured.delivered = {outcome.delivered, 0};
     result.steady = outcome;

@@ -30,7 +30,8 @@ double wire_pf(const Machine& machine, LinkId link) {
 EnergyCounts idle_counts(const Machine& machine, Cycle cycles) {
     EnergyCounts counts;
     counts.cycles = static_cast<double>(cycles);
-    counts.routers = machine.graph.node_count();
+    // Dead routers and links spend nothing.
+    counts.routers = machine.graph.living_endpoints() + machine.graph.living_switches();
     counts.links = machine.graph.link_count();
     for (const Link& link : machine.graph.links()) counts.further_cycles += link.delay - 1;
     return counts;

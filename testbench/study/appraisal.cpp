@@ -37,7 +37,7 @@ void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_
 
 void add_cost(PointOutcome& outcome, const Machine& machine) {
     const FabricConfig& fabric = machine.config.fabric;
-    const Graph& graph = machine.graph;
+    const Graph& graph = machine.graph.whole();  // built it is, dead or not
     std::vector<std::uint64_t> outputs(graph.node_count(), 0);
     std::uint64_t length = 0;
     for (const Link& link : graph.links()) {
@@ -166,7 +166,7 @@ PointOutcome appraise(const Point& point) {
     outcome.status = "complete";
     add_cost(outcome, machine);
     add_router(outcome, machine.config, machine.graph, *machine.routing);
-    add_link_delays(outcome, machine.graph);
+    add_link_delays(outcome, machine.graph.whole());
     const ZeroLoad idle = zero_load(machine);
     for (const auto& [name, cycles] : {std::pair("zero_load_latency", idle.latency),
                                        std::pair("zero_load_round_trip", idle.round_trip)}) {

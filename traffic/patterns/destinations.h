@@ -26,6 +26,8 @@ public:
         everywhere_ += rate;
         at_[node] -= rate;
     }
+    /// Once all are added: nothing gets there.
+    void remove(NodeId node) { at_[node] = -everywhere_; }
     double of(NodeId node) const { return everywhere_ + at_[node]; }
 
 private:

@@ -18,13 +18,14 @@ using Halves = std::array<std::uint64_t, 2>;
 /// What one or more nodes generated in the measurement: messages whose send began.
 struct GeneratedTraffic {
     std::uint64_t messages = 0;
+    std::uint64_t dropped = 0;  ///< messages to dead nodes, which are in no other figure
     Halves flits{};
     double variance = 0;  ///< of all these flits, from seed to seed; what is more regular than
                           ///< Bernoulli arrivals counts as if it were not
 };
 
 struct MeasuredTraffic {
-    NodeId nodes = 0;
+    NodeId nodes = 0;      ///< that are alive
     NodeId senders = 0;    ///< nodes that send at all: a permutation maps some to themselves
     Cycle cycles = 0;      ///< of the measurement that were simulated
     bool is_whole = true;  ///< all of them

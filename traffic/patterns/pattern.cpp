@@ -168,17 +168,36 @@ DestinationsPtr build(const std::string& pattern, const char* key, const Request
 
 Pattern::Pattern(const Config& config, const Graph& graph)
     : nodes_(graph.endpoint_count()),
-      destinations_(build(config.traffic.pattern, "traffic.pattern", {config, graph})) {}
+      destinations_(build(config.traffic.pattern, "traffic.pattern", {config, graph})) {
+    if (graph.living_endpoints() == nodes_) return;
+    for (NodeId node = 0; node < nodes_; ++node) dead_.push_back(!graph.is_alive(node));
+    kept_.resize(nodes_);
+    for (NodeId source = 0; source < nodes_; ++source) {
+        if (!sends(source)) continue;
+        for (NodeId node = 0; node < nodes_; ++node) kept_[source] += share(source, node);
+    }
+}
+
+std::optional<NodeId> Pattern::dead_party() const {
+    for (NodeId dead = 0; dead < dead_.size(); ++dead) {
+        if (!dead_[dead]) continue;
+        if (destinations_->sends(dead)) return dead;
+        for (NodeId node = 0; node < nodes_; ++node) {
+            if (sends(node) && destinations_->share(node, dead) > 0) return dead;
+        }
+    }
+    return std::nullopt;
+}
 
 NodeId Pattern::senders() const {
     NodeId count = 0;
-    for (NodeId node = 0; node < nodes_; ++node) count += sends(node) ? 1 : 0;
+    for (NodeId node = 0; node < nodes_; ++node) count += sends(node) && kept(node) > 0 ? 1 : 0;
     return count;
 }
 
 double Pattern::offered() const {
     double sum = 0;
-    for (NodeId node = 0; node < nodes_; ++node) sum += offered(node);
+    for (NodeId node = 0; node < nodes_; ++node) sum += offered(node) * kept(node);
     return sum;
 }
 
@@ -186,6 +205,9 @@ ReceivedRates Pattern::received() const {
     ReceivedRates received(nodes_);
     for (NodeId node = 0; node < nodes_; ++node) {
         if (sends(node)) destinations_->add_received(node, offered(node), received);
+    }
+    for (NodeId node = 0; node < dead_.size(); ++node) {
+        if (dead_[node]) received.remove(node);
     }
     return received;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,27 +30,42 @@ public:
     /// the shape the pattern needs, or when it would send nothing at all.
     Pattern(const Config& config, const Graph& graph);
 
-    /// Whether `node` takes part; where the pattern maps a node to itself it sends nothing.
-    bool sends(NodeId node) const { return nodes_ > 1 && destinations_->sends(node); }
-    /// The destination of the next message of `source`, never itself; sends(source) must hold.
+    /// Whether `node` takes part; where the pattern maps a node to itself it sends nothing, and
+    /// neither does a dead node.
+    bool sends(NodeId node) const {
+        return nodes_ > 1 && !is_dead(node) && destinations_->sends(node);
+    }
+    /// Whether the node is dead: what goes to it is dropped.
+    bool is_dead(NodeId node) const { return !dead_.empty() && dead_[node]; }
+    /// Whether anything may have to be dropped.
+    bool has_dead_nodes() const { return !dead_.empty(); }
+    /// A dead node that would send or receive, if there is one.
+    std::optional<NodeId> dead_party() const;
+    /// The destination of the next message of `source`, never itself, dead or not; sends(source)
+    /// must hold.
     NodeId destination(NodeId source, Rng& rng) const { return destinations_->draw(source, rng); }
     /// Whether the destination is a function of the source alone.
     bool fixed() const { return destinations_->are_fixed(); }
-    /// Nodes that take part.
+    /// Nodes that take part, and not only to have everything dropped.
     NodeId senders() const;
-    /// The share of the messages of `source`, which takes part, that go to `destination`.
+    /// The share of the messages of `node`, which takes part, that is not dropped.
+    double kept(NodeId node) const { return kept_.empty() ? 1 : kept_[node]; }
+    /// The share of the messages of `source`, which takes part, that are sent to `destination`.
     double share(NodeId source, NodeId destination) const {
-        return destinations_->share(source, destination);
+        return is_dead(destination) ? 0 : destinations_->share(source, destination);
     }
-    /// What `node` offers, as a share of injection_rate; 0 where it does not take part.
+    /// What `node` offers, as a share of injection_rate, with what is dropped; 0 where it does not
+    /// take part.
     double offered(NodeId node) const { return sends(node) ? destinations_->offered(node) : 0; }
-    /// The sum of that over all nodes.
+    /// The sum of that over all nodes, without what is dropped.
     double offered() const;
     /// What nodes receive in the same unit.
     ReceivedRates received() const;
 
 private:
     NodeId nodes_;
+    std::vector<bool> dead_;    // empty: all are alive
+    std::vector<double> kept_;  // empty: everything
     std::unique_ptr<const Destinations> destinations_;
 };
 

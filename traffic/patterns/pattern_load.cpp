@@ -34,7 +34,7 @@ public:
           replies_(replies_of(config)),
           request_share_(lengths_.mean_flits() / exchange_flits(lengths_, replies_)) {}
 
-    /// Flits of the messages of `node`, and of the replies to them.
+    /// Flits of the messages of `node`, dropped ones too, and of the replies to them.
     double requests(NodeId node) const { return rate() * pattern_.offered(node) * request_share_; }
     double replies_to(NodeId node) const { return of_replies(rate() * pattern_.offered(node)); }
 
@@ -45,6 +45,7 @@ public:
             for (NodeId node = 0; node < nodes_; ++node) {
                 if (!pattern_.sends(node)) continue;
                 const NodeId destination = pattern_.destination(node, unused);
+                if (pattern_.is_dead(destination)) continue;
                 steady.add(node, destination, requests(node));
                 if (replies_) steady.add(destination, node, replies_to(node));
             }
@@ -52,6 +53,7 @@ public:
         }
         std::vector<double> rates(all_nodes);  // switches send nothing
         for (NodeId node = 0; node < nodes_; ++node) {
+            if (pattern_.is_dead(node)) continue;
             for (NodeId source = 0; source < nodes_; ++source) {
                 const double flits = requests(source);
                 rates[source] = flits > 0 ? flits * pattern_.share(source, node) : 0;
@@ -67,7 +69,7 @@ public:
         const ReceivedRates requested = pattern_.received();
         std::vector<double> flits(nodes_);
         for (NodeId node = 0; node < nodes_; ++node) {
-            flits[node] = requests(node) + of_replies(rate() * requested.of(node));
+            flits[node] = kept(node) * requests(node) + of_replies(rate() * requested.of(node));
         }
         return flits;
     }
@@ -75,7 +77,8 @@ public:
         const ReceivedRates requested = pattern_.received();
         std::vector<double> flits(nodes_);
         for (NodeId node = 0; node < nodes_; ++node) {
-            flits[node] = rate() * requested.of(node) * request_share_ + replies_to(node);
+            flits[node] =
+                rate() * requested.of(node) * request_share_ + kept(node) * replies_to(node);
         }
         return flits;
     }
@@ -95,8 +98,8 @@ public:
                                 static_cast<double>(replies_->flits());
         std::vector<double> busy(nodes_);
         for (NodeId node = 0; node < nodes_; ++node) {
-            busy[node] =
-                requests(node) / load.injection_capacity + (sent[node] - requests(node)) * of_reply;
+            const double requested = kept(node) * requests(node);
+            busy[node] = requested / load.injection_capacity + (sent[node] - requested) * of_reply;
         }
         load.sender = static_cast<NodeId>(busiest_of(busy));
         load.injection = sent[load.sender];
@@ -105,6 +108,7 @@ public:
 
 private:
     double rate() const { return config_.traffic.injection_rate; }
+    double kept(NodeId node) const { return pattern_.sends(node) ? pattern_.kept(node) : 0; }
     double of_replies(double flits) const { return flits * (1 - request_share_); }
 
     const Config& config_;

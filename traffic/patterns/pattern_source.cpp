@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "models/fabric/run_control.h"
+#include "models/topology/faults/faults.h"
 
 namespace flitscope {
 namespace {
@@ -90,6 +91,11 @@ Pattern checked_pattern(const Config& config, const Graph& graph) {
         gather(error);
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
+    if (const std::optional<NodeId> dead = pattern->dead_party();
+        dead && !config.faults->drops_messages) {
+        throw dead_node_error(config.where("traffic.pattern"),
+                              fmt::format("node {} of pattern {}", *dead, config.traffic.pattern));
+    }
     return std::move(*pattern);
 }
 
@@ -135,7 +141,7 @@ double PatternTraffic::variance_per_cycle() const {
     constexpr std::uint64_t kOne = 1;
     double sum = 0;
     for (NodeId node = 0; node < nodes; ++node) {
-        sum += arrivals(node).messages_per_cycle() * variance(node, kOne);
+        sum += arrivals(node).messages_per_cycle() * pattern.kept(node) * variance(node, kOne);
     }
     return sum;
 }
@@ -159,20 +165,47 @@ void PatternSource::count() {
     if (begin_ != kNever) traffic_->count(begin_, flits_, generated_);
 }
 
+PatternSource::Draw PatternSource::draw(Rng& rng) const {
+    const NodeId destination = traffic_->pattern.destination(node_, rng);
+    return {destination, &traffic_->lengths.draw(rng)};
+}
+
+/// Draws everything once more: next() is far ahead where much is dropped, and how far a run gets is
+/// known at its end.
+std::uint64_t PatternSource::dropped_before(Cycle end) const {
+    const Pattern& pattern = traffic_->pattern;
+    if (!pattern.has_dead_nodes() || !pattern.sends(node_)) return 0;
+    Rng rng(traffic_->seed, node_);
+    ArrivalStream arrivals(traffic_->arrivals(node_), std::min(end, traffic_->end), rng);
+    std::uint64_t dropped = 0;
+    for (Cycle begin = arrivals.next(rng); begin != kNever; begin = arrivals.next(rng)) {
+        const bool is_dropped = pattern.is_dead(draw(rng).destination);
+        dropped += is_dropped && begin >= traffic_->measured_from ? 1 : 0;
+    }
+    return dropped;
+}
+
 GeneratedTraffic PatternSource::generated_before(Cycle end) {
     Message message;
     Cycle begin = 0;
     while (begin_ == kNever || begin_ < end) {
         if (!next(message, begin)) break;
     }
+    generated_.dropped = dropped_before(end);
     generated_.variance = traffic_->variance(node_, generated_.messages);
     return generated_;
 }
 
 bool PatternSource::next(Message& message, Cycle& begin) {
     count();
-    begin_ = arrivals_.next(rng_);
-    if (begin_ == kNever) return false;
+    begin_ = kNever;
+    if (traffic_->pattern.kept(node_) == 0) return false;
+    Draw drawn;
+    do {
+        begin_ = arrivals_.next(rng_);
+        if (begin_ == kNever) return false;
+        drawn = draw(rng_);
+    } while (traffic_->pattern.is_dead(drawn.destination));
     const std::uint64_t number = sequence_ * traffic_->nodes + node_;
     const std::uint64_t id = traffic_->replies ? 2 * number : number;
     if (id > std::numeric_limits<MessageId>::max()) {
@@ -183,10 +216,9 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     message = Message{};
     message.id = static_cast<MessageId>(id);
     message.source = node_;
-    message.destination = traffic_->pattern.destination(node_, rng_);
-    const MessageLength& length = traffic_->lengths.draw(rng_);
-    message.bytes = length.bytes;
-    flits_ = length.flits;
+    message.destination = drawn.destination;
+    message.bytes = drawn.length->bytes;
+    flits_ = drawn.length->flits;
     return true;
 }
 

@@ -61,15 +61,24 @@ public:
     PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node);
 
     /// The next message and the cycle in which its send begins (strictly later than the one
-    /// before); false when generation is over. Throws std::overflow_error when message ids do not
-    /// suffice, which the checks of PatternTraffic make all but impossible.
+    /// before); those to dead nodes are dropped, without a number. Returns false when generation is
+    /// over. Throws std::overflow_error when message ids do not suffice, which the checks of
+    /// PatternTraffic make all but impossible.
     bool next(Message& message, Cycle& begin);
     /// What is generated in the measurement before `end`, that included for which nobody has asked;
     /// next() makes no sense any more. All of it when `end` is the end of the measurement.
     GeneratedTraffic generated_before(Cycle end);
 
 private:
+    /// What is drawn of a message when its cycle has been.
+    struct Draw {
+        NodeId destination = 0;
+        const MessageLength* length = nullptr;
+    };
+    Draw draw(Rng& rng) const;
     void count();
+    /// What was dropped of what began in the measurement and before `end`.
+    std::uint64_t dropped_before(Cycle end) const;
 
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;

@@ -56,6 +56,7 @@ Program with_handshakes(const Program& program) {
     result.nodes = program.nodes;
     result.ordering = program.ordering;
     result.dropped = program.dropped;
+    result.dropped_dead = program.dropped_dead;
     const std::vector<MessageId> order = step_order(program);
     Partners partners(program);
     std::vector<MessageId> renumbered(program.transfers.size());

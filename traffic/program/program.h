@@ -69,6 +69,8 @@ struct Program {
     std::vector<std::uint64_t> numbers;
     /// Messages of nodes to themselves that were left out as the file was read.
     std::uint64_t dropped = 0;
+    /// Messages from or to dead nodes that were left out (dead_nodes.h).
+    std::uint64_t dropped_dead = 0;
     /// What the messages compute, step by step (to_program()); null: they only carry bytes.
     std::shared_ptr<const Computation> computation;
 

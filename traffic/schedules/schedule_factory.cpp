@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "traffic/program/channel_rules.h"
+#include "traffic/program/dead_nodes.h"
 #include "traffic/program/handshake.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_limits.h"
@@ -44,7 +45,7 @@ ScheduleRequest request_of(const Config& config, const Graph& graph) {
     return {config, graph, *schedule, *kind};
 }
 
-void set_barrier(Program& program, const Config& config) {
+void set_barrier(Program& program, const Config& config, NodeId nodes) {
     if (!config.traffic.barrier) return;
     if (program.ordering == Ordering::kTimed) {
         throw ConfigError(config.where("traffic.barrier"),
@@ -52,7 +53,7 @@ void set_barrier(Program& program, const Config& config) {
                           "remove the barrier, or give the messages steps");
     }
     const BarrierCost cost{config.traffic.barrier->per_doubling, config.traffic.barrier->fixed};
-    program.barrier_cycles = cost.cycles(program.nodes);
+    program.barrier_cycles = cost.cycles(nodes);
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ Program build_schedule(const Config& config, const Graph& graph) {
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     Program program = request.algorithm.build(graph, config);
-    set_barrier(program, config);
+    set_barrier(program, config, graph.endpoint_count());
     return program;
 }
 
@@ -79,7 +80,12 @@ Program build_program(const Config& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
     Program program;
     if (!traffic.schedule.empty()) {
-        program = build_schedule(config, graph);
+        program = build_schedule(config, graph.whole());  // by its shape
+        const bool passes_on = !find_algorithm_kind(traffic.schedule, traffic.algorithm)->is_direct;
+        program =
+            on_living_nodes(std::move(program), config, graph, config.where("traffic.schedule"),
+                            passes_on ? "its nodes pass on what they receive" : "");
+        if (program.barrier_cycles) set_barrier(program, config, graph.living_endpoints());
         const auto place = [&](MessageId) { return config.where("traffic.schedule"); };
         std::vector<Diagnostic> findings = check_channels(program, config, graph, place);
         if (!findings.empty()) throw ConfigError(std::move(findings));
@@ -97,7 +103,9 @@ Program build_program(const Config& config, const Graph& graph) {
                 return all;
             },
             {config.clock_ns, traffic.drops_self});
-        set_barrier(program, config);
+        program =
+            on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
+        set_barrier(program, config, graph.living_endpoints());
     } else {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",
                           "set traffic.schedule or traffic.program");

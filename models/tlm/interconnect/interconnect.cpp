@@ -6,6 +6,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/engine/fabric.h"
+#include "models/topology/faults/faults.h"
 
 namespace flitscope {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 const InterconnectConfig& checked(const Config& config, const Graph& graph,
                                   const Routing& routing) {
     require_interconnect(config, graph.endpoint_count());
+    require_living_interconnect(config, graph);
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, routing));
     return *config.interconnect;
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace flitscope {
 namespace {
@@ -48,11 +49,17 @@ void write_graph_json(std::ostream& out, const Graph& graph) {
     const bool has_switches = graph.endpoint_count() != graph.node_count();
     const std::string endpoints =
         has_switches ? fmt::format("\"endpoints\": {}, ", graph.endpoint_count()) : "";
+    std::vector<NodeId> dead;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (!graph.is_alive(node)) dead.push_back(node);
+    }
+    const std::string without =
+        dead.empty() ? "" : fmt::format("\"dead_nodes\": [{}], ", fmt::join(dead, ", "));
     out << fmt::format(
-        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, {}\"ports\": {},\n"
+        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, {}{}\"ports\": {},\n"
         " \"positions\": ",
         json_text(graph.description()), json_text(graph.kind()), fmt::join(graph.dims(), ", "),
-        graph.node_count(), endpoints, graph.port_count());
+        graph.node_count(), endpoints, without, graph.port_count());
     write_positions(out, graph);
     out << ",\n \"links\": [";
     for (LinkId id = 0; id < graph.link_count(); ++id) {

@@ -67,8 +67,11 @@ public:
             << "  edge [arrowsize=0.6];\n";
         for (NodeId node = 0; node < graph_.node_count(); ++node) {
             const Position& at = graph_.position(node);
-            out << fmt::format("  {} [row={}, column={}, pos=\"{}\"];\n", node, at.row, at.column,
-                               text_of(placement_.place(node)));
+            const char* const look =
+                graph_.is_alive(node) ? ""
+                                      : ", style=dashed, color=\"#bbbbbb\", fontcolor=\"#bbbbbb\"";
+            out << fmt::format("  {} [row={}, column={}, pos=\"{}\"{}];\n", node, at.row, at.column,
+                               text_of(placement_.place(node)), look);
         }
         for (const Link& link : graph_.links()) {
             if (!is_second_of_pair(link)) write_link(out, link);
@@ -129,7 +132,8 @@ private:
         for (const auto& [length, style] : styles_) channels += style.channels;
         std::string text =
             fmt::format("<font point-size=\"6\"> <br/></font><b>{}</b>, {} nodes, {} channels<br/>",
-                        html(graph_.description()), graph_.node_count(), channels);
+                        html(graph_.description()),
+                        graph_.living_endpoints() + graph_.living_switches(), channels);
         std::size_t listed = 0;
         const std::size_t skipped = styles_.size() > kListed ? styles_.size() - kListed : 0;
         for (const auto& [length, style] : styles_) {

@@ -83,9 +83,9 @@ def run(folder, lines):
 
 
 class ExportRtl(CliTest):
-    def export(self, topology, traffic, fabric):
+    def export(self, topology, traffic, fabric, **sections):
         """The folder, the JSON of the same run, and what was said."""
-        config = self.write("config.yaml", machine(topology, traffic, fabric=fabric))
+        config = self.write("config.yaml", machine(topology, traffic, fabric=fabric, **sections))
         shutil.rmtree(self.path("rtl"), ignore_errors=True)
         said = self.ok("export", config, "--rtl", "rtl")
         return pathlib.Path(self.path("rtl")), self.report("run", config, "--engine", "cycle"), said
@@ -117,8 +117,17 @@ class ExportRtl(CliTest):
         self.assertIn(("4", "link_003_000"), instances)
         self.assertIn("open_input_", top)
 
-    def replay(self, name, case):
-        folder, report, said = self.export(*case)
+    def test_a_fabric_with_dead_links_and_nodes(self):
+        faults = {"links": ["0-1"], "nodes": [10], "traffic": "drop"}
+        folder, report = self.replay("faults", (mesh(4, 4), UNIFORM, {**vcs(2), **HOLD}),
+                                     faults=faults)
+        self.assertEqual(report["routing"], "lash")
+        links = re.findall(r"\) (link_\d+_\d+)", (folder / "fabric.sv").read_text())
+        self.assertEqual(len(set(links)), 48 - 2 - 8)
+        self.assertNotIn("link_000_001", links)
+
+    def replay(self, name, case, **sections):
+        folder, report, said = self.export(*case, **sections)
         self.assertGreater(report["flits_delivered"], 100)
         self.assertIn(f"{report['flits_delivered']} flits", said)
         lint = run(folder, commands(folder)["lint"])

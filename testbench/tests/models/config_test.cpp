@@ -1118,6 +1118,10 @@ std::vector<std::string> configurations_of_all_kinds() {
             mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
             mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
             mesh + "traffic: {schedule: prefix}\n",
+            mesh + gen + "faults: {}\n",
+            mesh + gen +
+                "faults: {links: [0-1, link_002_003], nodes: [5], random_links: 0.1, "
+                "random_nodes: 2, seed: 9, keep_connected: true, traffic: drop}\n",
             mesh + "interconnect: {initiators: [0], targets: [{node: 5, base: 0, size: 16}]}\n",
             fabric("kind: torus, dims: [4, 4]", ", link_delay: {model: linear}") + gen,
             fabric("kind: mesh, dims: [4, 4]",

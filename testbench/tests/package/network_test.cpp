@@ -5,6 +5,7 @@
 // configurations in code held to the rules of files, and errors in words of programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -238,6 +239,67 @@ TEST(TrafficPlayer, RefusesProgramsThatDoNotFit) {
                     const TrafficPlayer player("player", network);
                 }),
                 HasSubstr("traffic"));
+}
+
+Config mesh_without(NodeId node, bool drops) {
+    Config config = mesh({4, 4});
+    config.faults.emplace();
+    config.faults->nodes = {node};
+    config.faults->drops_messages = drops;
+    return config;
+}
+
+TEST(Network, RefusesWhatIsAtDeadNodes) {
+    EXPECT_THAT(error_of([] {
+                    Network network("network", mesh_without(5, true));
+                    network.port(4);
+                    network.port(5);
+                }),
+                HasSubstr("node 5 is dead"));
+    const FreshKernel kernel;
+    Network network("network", mesh_without(5, true));
+    Message message;
+    message.id = 1;
+    message.source = 4;
+    message.destination = 5;
+    message.bytes = 8;
+    MessagePort& port = network.port(4);
+    const auto send = [&] {
+        dup2(STDERR_FILENO, STDOUT_FILENO);  // where reports of SystemC go
+        port.send(message, 0);
+    };
+    EXPECT_DEATH(send(), "message 1 of node 4 goes to node 5, which is dead");
+}
+
+TEST(TrafficPlayer, PlaysOnTheNodesThatAreAlive) {
+    Config config = mesh_without(5, true);
+    config.traffic.schedule = "pex";
+    const Played exchange = play(config, {});
+    EXPECT_EQ(exchange.delivered, 15U * 14);
+    EXPECT_EQ(exchange.expected, 15U * 14);
+    EXPECT_THAT(exchange.problems, IsEmpty());
+    config.traffic = {};
+    config.traffic.pattern = "uniform";
+    config.traffic.warmup_cycles = 0;
+    config.traffic.measure_cycles = 6000;
+    const Played uniform = play(config, {});
+    EXPECT_GT(uniform.delivered, 100U);
+    EXPECT_EQ(uniform.delivered, uniform.expected);
+    EXPECT_THAT(uniform.problems, IsEmpty());
+    // A program of one's own.
+    Program program;
+    program.name = "mine";
+    program.nodes = 16;
+    program.send(0, 5, 8, 0);
+    program.send(0, 1, 8, 0);
+    for (const bool drops : {false, true}) {
+        const std::string error = error_of([&] {
+            Network network("network", mesh_without(5, drops));
+            const TrafficPlayer player("player", network, program);
+            EXPECT_EQ(player.messages_expected(), 1U);
+        });
+        EXPECT_THAT(error, HasSubstr(drops ? "no error" : "node 5 of mine is dead"));
+    }
 }
 
 TEST(FabricWith, GivesAnInterconnectEveryEngine) {

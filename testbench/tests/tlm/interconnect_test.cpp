@@ -1017,6 +1017,27 @@ TEST(Interconnect, RefusesARoutingThatCanDeadlock) {
     }
 }
 
+TEST(Interconnect, RefusesInitiatorsAndTargetsAtDeadNodes) {
+    for (const auto& [dead, what] : {std::pair(0, "an initiator is at node 0"),
+                                     std::pair(5, "a target is at node 5"), std::pair(9, "")}) {
+        const FreshKernel kernel;
+        Config config = config_with();
+        config.faults.emplace();
+        config.faults->nodes = {static_cast<NodeId>(dead)};
+        std::string error;
+        try {
+            make_interconnect(config, nullptr);
+        } catch (const ConfigError& e) {
+            error = e.what();
+        }
+        if (*what == '\0') {
+            EXPECT_EQ(error, "");
+        } else {
+            EXPECT_THAT(error, HasSubstr(what));
+        }
+    }
+}
+
 TEST(Interconnect, RefusesNodesThatTheGraphDoesNotHave) {
     const FreshKernel kernel;
     const Config config = load_config(FLITSCOPE_CONFIGS "/ring_4_deadlock.yaml",

@@ -44,6 +44,9 @@ struct AlgorithmKind {
     std::vector<std::string> keys;
     ScheduleBuilder build;
     std::vector<Requirement> requirements = {};  ///< findings come in their order
+    /// Nothing is passed on: every message goes from whose it is to whom it is for, so that without
+    /// some of them the others still mean the same.
+    bool is_direct = false;
 };
 
 struct ScheduleKind {

@@ -77,7 +77,9 @@ public:
     const std::string& engine() const;
 
     /// What a node's module sends through: bind its sc_port<MessagePort> to this. A message has a
-    /// number of its own (Message::id, never twice in a run) and this node as its source.
+    /// number of its own (Message::id, never twice in a run) and this node as its source. Throws
+    /// ConfigError for a node that is dead (section faults); a message to such a node is a fatal
+    /// error when it is sent.
     MessagePort& port(NodeId node);
     /// Who is told what becomes of the node's messages, and of those that arrive there; before
     /// sc_start(), once per node. A node without one may not take part.

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the faults of a network cost: which routing finds a way around them, and how much longer its
+// paths are.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "models/config/config.h"
+#include "models/performance/topology_metrics.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+struct FaultCost {
+    std::size_t dead_channels = 0;  ///< between nodes that are alive
+    std::size_t dead_nodes = 0;     ///< switches included
+    RoutingMetrics left;            ///< of the paths that there are
+    std::string whole_routing;      ///< what `auto` takes on the whole network
+    RoutingMetrics whole;           ///< of its paths there, between the same nodes
+
+    /// How much longer the paths are on average, as a share: 0.01 = 1 %.
+    double longer() const {
+        return whole.mean_hops == 0 ? 0 : left.mean_hops / whole.mean_hops - 1;
+    }
+};
+
+/// `graph` must have faults (Graph::has_faults), and `routing` be the one that `config` has there.
+FaultCost measure_faults(const Config& config, const Graph& graph, const Routing& routing);
+
+/// "1 link dead; paths of lash are 5.37 hops on average and 14 at most, ...", for reports.
+std::string fault_cost_text(const FaultCost& cost, const Routing& routing);
+
+}  // namespace flitscope

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Layered shortest paths (LASH: Skeie, Lysne and Theiss 2002). LASH gives every pair of nodes a
+// layer of virtual channels such that no layer has a circle of waiting packets; here every
+// destination has one, so that a path still follows from router and destination and stands in a
+// table of every engine. Which of several shortest paths is taken is chosen so that layers suffice.
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "models/routing/path_table.h"
+#include "models/routing/routing_factory.h"
+
+namespace flitscope {
+namespace {
+
+/// Which link a packet may hold while it waits for which, always without a circle: keeps the links
+/// in an order in which all waiting leads forward, and repairs it per dependency (Pearce and Kelly
+/// 2006).
+class Layer {
+public:
+    explicit Layer(LinkId links) : wants_(links), held_(links), place_(links), seen_(links) {
+        for (LinkId id = 0; id < links; ++id) place_[id] = id;
+    }
+
+    bool has(LinkId holds, LinkId wants) const {
+        const std::vector<LinkId>& list = wants_[holds];
+        return std::find(list.begin(), list.end(), wants) != list.end();
+    }
+
+    /// Adds a dependency that is not there yet, unless it closes a circle; returns whether it did.
+    bool add(LinkId holds, LinkId wants) {
+        if (place_[wants] <= place_[holds] && !make_room(holds, wants)) return false;
+        wants_[holds].push_back(wants);
+        held_[wants].push_back(holds);
+        added_.emplace_back(holds, wants);
+        return true;
+    }
+
+    /// Keeps what was added since the last call of either.
+    void commit() { added_.clear(); }
+    /// Takes it back; the order is one for what is left as well.
+    void roll_back() {
+        for (; !added_.empty(); added_.pop_back()) {
+            wants_[added_.back().first].pop_back();
+            held_[added_.back().second].pop_back();
+        }
+    }
+
+private:
+    /// Moves what `wants` leads to behind what leads to `holds`; false: these meet.
+    bool make_room(LinkId holds, LinkId wants) {
+        if (holds == wants) return false;
+        const std::uint32_t low = place_[wants];
+        const std::uint32_t high = place_[holds];
+        std::vector<LinkId> ahead =
+            collect(wants, wants_, [=](LinkId id) { return place_[id] <= high; });
+        const bool meet = seen_[holds];
+        std::vector<LinkId> behind;
+        if (!meet) {
+            behind = collect(holds, held_, [=](LinkId id) { return place_[id] >= low; });
+        }
+        for (const LinkId id : ahead) seen_[id] = false;
+        for (const LinkId id : behind) seen_[id] = false;
+        if (meet) return false;
+        const auto by_place = [this](LinkId a, LinkId b) { return place_[a] < place_[b]; };
+        std::sort(ahead.begin(), ahead.end(), by_place);
+        std::sort(behind.begin(), behind.end(), by_place);
+        behind.insert(behind.end(), ahead.begin(), ahead.end());
+        std::vector<std::uint32_t> places;
+        for (const LinkId id : behind) places.push_back(place_[id]);
+        std::sort(places.begin(), places.end());
+        for (std::size_t i = 0; i < behind.size(); ++i) place_[behind[i]] = places[i];
+        return true;
+    }
+
+    /// All that `next` leads to from `start` and `admits` lets pass, marked as seen.
+    template <class Admits>
+    std::vector<LinkId> collect(LinkId start, const std::vector<std::vector<LinkId>>& next,
+                                const Admits& admits) {
+        std::vector<LinkId> found{start};
+        seen_[start] = true;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            for (const LinkId id : next[found[i]]) {
+                if (seen_[id] || !admits(id)) continue;
+                seen_[id] = true;
+                found.push_back(id);
+            }
+        }
+        return found;
+    }
+
+    std::vector<std::vector<LinkId>> wants_;
+    std::vector<std::vector<LinkId>> held_;
+    std::vector<std::uint32_t> place_;
+    std::vector<bool> seen_;
+    std::vector<std::pair<LinkId, LinkId>> added_;
+};
+
+class LayeredPaths {
+public:
+    LayeredPaths(const Graph& graph, const Routing* preferred)
+        : graph_(graph),
+          preferred_(preferred),
+          search_(graph),
+          unused_(graph.node_count()),
+          out_(graph.node_count()) {}
+
+    /// A table over that many layers; nullptr: they do not suffice.
+    std::unique_ptr<TableRouting> table(std::uint32_t layers, std::uint32_t virtual_channels) {
+        auto table = std::make_unique<TableRouting>("lash", graph_.node_count());
+        std::vector<Layer> all(layers, Layer(graph_.link_count()));
+        std::vector<NodeId> sizes(layers);
+        std::vector<std::size_t> layer_of(graph_.endpoint_count());
+        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
+            if (!graph_.is_alive(destination)) continue;
+            const std::vector<NodeId>& nearest_first =
+                search_.run(destination, unused_.data(), [](const Link&) { return true; });
+            // The first that takes it: destinations that are spread evenly do not fit as well.
+            const auto found = std::find_if(all.begin(), all.end(), [&](Layer& layer) {
+                return fill(destination, nearest_first, layer, table->towards(destination));
+            });
+            if (found == all.end()) return nullptr;
+            layer_of[destination] = static_cast<std::size_t>(found - all.begin());
+            ++sizes[layer_of[destination]];
+        }
+        if (layers == 1) return table;
+        const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
+        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
+            table->set_virtual_channels(destination, masks[layer_of[destination]]);
+        }
+        return table;
+    }
+
+private:
+    /// Virtual channels of layers with so many destinations: one each, and every further one where
+    /// most destinations share one.
+    static std::vector<std::uint8_t> masks_of(const std::vector<NodeId>& sizes,
+                                              std::uint32_t virtual_channels) {
+        std::vector<std::uint32_t> counts(sizes.size(), 1);
+        const auto needs_more = [&](std::size_t a, std::size_t b) {
+            return std::uint64_t{sizes[a]} * counts[b] > std::uint64_t{sizes[b]} * counts[a];
+        };
+        for (std::size_t given = sizes.size(); given < virtual_channels; ++given) {
+            std::size_t most = 0;
+            for (std::size_t layer = 1; layer < sizes.size(); ++layer) {
+                if (needs_more(layer, most)) most = layer;
+            }
+            ++counts[most];
+        }
+        std::vector<std::uint8_t> masks;
+        std::uint32_t first = 0;
+        for (const std::uint32_t count : counts) {
+            masks.push_back(static_cast<std::uint8_t>(((1U << count) - 1) << first));
+            first += count;
+        }
+        return masks;
+    }
+
+    /// Fills `ports` with shortest paths that add no circle to `layer`; returns whether there are
+    /// any that were found. Nothing is added where there are none.
+    bool fill(NodeId destination, const std::vector<NodeId>& nearest_first, Layer& layer,
+              std::uint16_t* ports) {
+        for (std::size_t i = 1; i < nearest_first.size(); ++i) {
+            const NodeId node = nearest_first[i];
+            const LinkId taken = next_link(node, destination, layer);
+            if (taken == kNoLink) {
+                layer.roll_back();
+                return false;
+            }
+            out_[node] = taken;
+            ports[node] = static_cast<std::uint16_t>(graph_.link(taken).from_port);
+        }
+        layer.commit();
+        return true;
+    }
+
+    /// Of the links of shortest paths the preferred one, or one that makes nothing wait that did
+    /// not before, or the first that can be had; kNoLink: none can.
+    LinkId next_link(NodeId node, NodeId destination, Layer& layer) {
+        candidates_.clear();
+        const PortId preferred =
+            preferred_ == nullptr ? kLocalPort : preferred_->route(node, destination).port;
+        const std::vector<std::uint32_t>& distance = search_.distance();
+        for (PortId port = 1; port < graph_.port_count(); ++port) {
+            const LinkId id = graph_.out_link(node, port);
+            if (id == kNoLink) continue;
+            const NodeId to = graph_.link(id).to;
+            if (distance[to] == kUnreached || distance[to] + 1 != distance[node]) continue;
+            const bool is_free = to == destination || layer.has(id, out_[to]);
+            if (is_free && port == preferred) return id;
+            const int rank = port == preferred ? 0 : is_free ? 1 : 2;
+            candidates_.emplace_back(rank, id);
+        }
+        std::stable_sort(candidates_.begin(), candidates_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (const auto& [rank, id] : candidates_) {
+            const NodeId to = graph_.link(id).to;
+            if (to == destination || layer.has(id, out_[to]) || layer.add(id, out_[to])) return id;
+        }
+        return kNoLink;
+    }
+
+    const Graph& graph_;
+    const Routing* preferred_;
+    Search search_;
+    std::vector<std::uint16_t> unused_;
+    std::vector<LinkId> out_;  // of a node, towards the present destination
+    std::vector<std::pair<int, LinkId>> candidates_;
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
+                                   const Routing* preferred) {
+    LayeredPaths paths(graph, preferred);
+    for (std::uint32_t layers = 1; layers <= virtual_channels; ++layers) {
+        if (auto table = paths.table(layers, virtual_channels)) return table;
+    }
+    return nullptr;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What routings by table are made of: the table, and searches that fill it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/routing/routing.h"
+
+namespace flitscope {
+
+inline constexpr std::uint32_t kUnreached = UINT32_MAX;
+
+/// The links that arrive at a node, in order of ports.
+class Neighbours {
+public:
+    explicit Neighbours(const Graph& graph)
+        : first_(graph.node_count() + 1, 0), links_(graph.link_count()) {
+        for (const Link& link : graph.links()) ++first_[link.to + 1];
+        for (NodeId node = 0; node < graph.node_count(); ++node) first_[node + 1] += first_[node];
+        std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            for (PortId port = 1; port < graph.port_count(); ++port) {
+                const LinkId id = graph.in_link(node, port);
+                if (id != kNoLink) links_[next[node]++] = graph.link(id);
+            }
+        }
+    }
+    struct Range {
+        const Link* first;
+        const Link* last;
+
+        const Link* begin() const { return first; }
+        const Link* end() const { return last; }
+    };
+    Range into(NodeId node) const {
+        return {links_.data() + first_[node], links_.data() + first_[node + 1]};
+    }
+
+private:
+    std::vector<std::uint32_t> first_;
+    std::vector<Link> links_;
+};
+
+class TableRouting final : public Routing {
+public:
+    TableRouting(std::string name, NodeId nodes)
+        : name_(std::move(name)),
+          nodes_(nodes),
+          port_(std::size_t{nodes} * nodes, kLocalPort),
+          virtual_channels_(nodes, kAllVirtualChannels) {}
+
+    std::string name() const override { return name_; }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return {port_[std::size_t{destination} * nodes_ + at], virtual_channels_[destination]};
+    }
+
+    /// The ports towards `destination`, per node; kLocalPort where it cannot be reached.
+    std::uint16_t* towards(NodeId destination) { return &port_[std::size_t{destination} * nodes_]; }
+    /// Those that packets to `destination` may be given on their way.
+    void set_virtual_channels(NodeId destination, std::uint8_t mask) {
+        virtual_channels_[destination] = mask;
+    }
+
+private:
+    std::string name_;
+    NodeId nodes_;
+    std::vector<std::uint16_t> port_;             // destination by destination
+    std::vector<std::uint8_t> virtual_channels_;  // of a destination
+};
+
+/// Fills in the port of `link` where it leads nearer to the destination than what the table has, or
+/// as near through a lower port.
+class Relaxation {
+public:
+    Relaxation(std::vector<std::uint32_t>& distance, std::uint16_t* ports)
+        : distance_(distance), ports_(ports) {}
+    /// Returns whether the link's source had not been reached.
+    bool operator()(const Link& link) {
+        const std::uint32_t through = distance_[link.to] + 1;
+        const bool is_new = distance_[link.from] == kUnreached;
+        if (is_new || through < distance_[link.from] ||
+            (through == distance_[link.from] && link.from_port < ports_[link.from])) {
+            distance_[link.from] = through;
+            ports_[link.from] = static_cast<std::uint16_t>(link.from_port);
+        }
+        return is_new;
+    }
+
+private:
+    std::vector<std::uint32_t>& distance_;
+    std::uint16_t* ports_;
+};
+
+/// Everything that a breadth-first search against the links reaches from one destination after the
+/// other.
+class Search {
+public:
+    explicit Search(const Graph& graph) : neighbours_(graph), distance_(graph.node_count()) {}
+
+    /// Fills `ports` with the way to `destination` for all that reach it over links that `admits`
+    /// lets pass. Returns them, the destination first.
+    template <class Admits>
+    const std::vector<NodeId>& run(NodeId destination, std::uint16_t* ports, const Admits& admits) {
+        std::fill(distance_.begin(), distance_.end(), kUnreached);
+        distance_[destination] = 0;
+        reached_.assign(1, destination);
+        Relaxation relax(distance_, ports);
+        for (std::size_t i = 0; i < reached_.size(); ++i) {
+            for (const Link& link : neighbours_.into(reached_[i])) {
+                if (admits(link) && relax(link)) reached_.push_back(link.from);
+            }
+        }
+        return reached_;
+    }
+
+    const Neighbours& neighbours() const { return neighbours_; }
+    /// Hops to the last destination, or kUnreached.
+    std::vector<std::uint32_t>& distance() { return distance_; }
+
+private:
+    Neighbours neighbours_;
+    std::vector<std::uint32_t> distance_;
+    std::vector<NodeId> reached_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "models/config/key_kinds.h"
+#include "models/topology/faults/faults.h"
+
+namespace flitscope {
+namespace {
+
+using namespace kinds;
+
+/// A field of the section; that of a section which is not there has the defaults.
+template <class Member>
+auto in(Member member) {
+    return [member](auto& config) -> auto& {
+        if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
+            static const FaultsConfig kNone;
+            return (config.faults ? *config.faults : kNone).*member;
+        } else {
+            if (!config.faults) config.faults.emplace();
+            return (*config.faults).*member;
+        }
+    };
+}
+
+/// A number of things, or with a decimal point a share of them.
+template <class Field>
+ConfigKey amount(std::string path, std::string meaning, Field field) {
+    constexpr IntegerRange kCount{0, std::uint64_t{kMaxNodes} * kMaxNodes / 2 - 1};
+    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        const bool plain = value.is_scalar() && !value.quoted;
+        const bool is_share = plain && value.text.find('.') != std::string::npos;
+        if (const std::optional<double> share = is_share ? to_real(value.text) : std::nullopt;
+            share && *share >= 0 && *share <= 1) {
+            field(config) = {0, *share};
+            return;
+        }
+        const auto count = plain && !is_share ? to_unsigned(value.text) : std::nullopt;
+        if (count && kCount.holds(*count)) {
+            field(config) = {static_cast<std::uint32_t>(*count), std::nullopt};
+            return;
+        }
+        mistyped(value, context, "a whole number, or a share from 0.0 to 1.0",
+                 plain || !value.quoted ? "" : "remove the quotes");
+    };
+    const auto write = [=](const Config& config) {
+        const FaultAmount& amount = field(config);
+        if (!amount.share) return fmt::format("{}", amount.count);
+        std::string text = fmt::format("{}", *amount.share);
+        if (text.find('.') == std::string::npos) text = fmt::format("{:.20f}", *amount.share);
+        return text;
+    };
+    return {std::move(path),
+            "integer or share",
+            fmt::format("{}; with a decimal point a share, 0.0 to 1.0", kCount.str()),
+            "",
+            std::move(meaning),
+            read,
+            write};
+}
+
+}  // namespace
+
+ConfigKeys fault_keys() {
+    constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+    ConfigKeys keys;
+    keys.push_back(texts("faults.links", "3-4 or link_003_004 each",
+                         "channels that are dead, in both directions", in(&FaultsConfig::links)));
+    keys.push_back(integers("faults.nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
+                            "nodes that are dead, with all of their links; switches have the "
+                            "numbers behind those of the nodes",
+                            in(&FaultsConfig::nodes)));
+    keys.push_back(amount("faults.random_links",
+                          "channels that die at random, of those that are left then",
+                          in(&FaultsConfig::random_links)));
+    keys.push_back(amount("faults.random_nodes",
+                          "nodes and switches that die at random, of those not named in `nodes`",
+                          in(&FaultsConfig::random_nodes)));
+    keys.push_back(integer("faults.seed", {0, kLargest}, "",
+                           "of what dies at random; more of it with the same seed includes all "
+                           "of less",
+                           in(&FaultsConfig::seed)));
+    keys.push_back(flag("faults.keep_connected",
+                        "pass over what would, dying at random, cut nodes or switches off",
+                        in(&FaultsConfig::keep_connected)));
+    keys.push_back(choice("faults.traffic", "word", {"refuse", "drop"},
+                          "messages from and to dead nodes: an error, or left out and counted "
+                          "(traffic/README.md)",
+                          in(&FaultsConfig::drops_messages)));
+    return keys;
+}
+
+ConfigSection fault_section() {
+    ConfigSection section;
+    section.path = "faults";
+    section.meaning = "links and nodes that are dead from the begin on (models/topology/README.md)";
+    section.open = [](Config& config) {
+        if (!config.faults) config.faults.emplace();
+    };
+    section.is_set = [](const Config& config) { return config.faults.has_value(); };
+    return section;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/topology/faults/living_network.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace flitscope {
+
+LivingNetwork::LivingNetwork(const Graph& graph)
+    : graph_(&graph),
+      dead_links_(graph.link_count()),
+      dead_nodes_(graph.node_count()),
+      seen_(graph.node_count()) {}
+
+void LivingNetwork::set_links_between(NodeId a, NodeId b, bool dead) {
+    for (PortId port = 1; port < graph_->port_count(); ++port) {
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+            const LinkId id = graph_->out_link(from, port);
+            if (id != kNoLink && graph_->link(id).to == to) dead_links_[id] = dead;
+        }
+    }
+}
+
+bool LivingNetwork::has_way(NodeId from, NodeId to) const {
+    for (PortId port = 1; port < graph_->port_count(); ++port) {
+        const LinkId id = graph_->out_link(from, port);
+        if (id != kNoLink && !dead_links_[id] && graph_->link(id).to == to) return true;
+    }
+    return false;
+}
+
+bool LivingNetwork::leads_both_ways() const {
+    return std::all_of(graph_->links().begin(), graph_->links().end(), [this](const Link& link) {
+        return !is_alive(link) || has_way(link.to, link.from);
+    });
+}
+
+bool LivingNetwork::kill_links_between(NodeId a, NodeId b) {
+    set_links_between(a, b, true);
+    const auto leads = [this](NodeId from, NodeId to) {
+        for (PortId port = 1; port < graph_->port_count(); ++port) {
+            const LinkId id = graph_->out_link(from, port);
+            if (id != kNoLink && graph_->link(id).to == to) return true;
+        }
+        return false;
+    };
+    return leads(a, b) || leads(b, a);
+}
+
+void LivingNetwork::kill_node(NodeId node) {
+    dead_nodes_[node] = true;
+    for (PortId port = 1; port < graph_->port_count(); ++port) {
+        for (const LinkId id : {graph_->out_link(node, port), graph_->in_link(node, port)}) {
+            if (id != kNoLink) dead_links_[id] = true;
+        }
+    }
+}
+
+bool LivingNetwork::reaches(NodeId from, const std::vector<NodeId>& wanted) {
+    ++search_;
+    std::vector<NodeId> open{from};
+    seen_[from] = search_;
+    const auto is_seen = [this](NodeId node) { return seen_[node] == search_; };
+    auto missing = static_cast<std::size_t>(
+        std::count_if(wanted.begin(), wanted.end(), [&](NodeId node) { return !is_seen(node); }));
+    for (std::size_t i = 0; i < open.size() && missing != 0; ++i) {
+        for (PortId port = 1; port < graph_->port_count(); ++port) {
+            const LinkId id = graph_->out_link(open[i], port);
+            if (id == kNoLink || dead_links_[id]) continue;
+            const NodeId to = graph_->link(id).to;
+            if (is_seen(to)) continue;
+            seen_[to] = search_;
+            open.push_back(to);
+            if (std::find(wanted.begin(), wanted.end(), to) != wanted.end()) --missing;
+        }
+    }
+    return missing == 0;
+}
+
+bool LivingNetwork::can_lose_links_between(NodeId a, NodeId b) {
+    const std::vector<bool> before = dead_links_;
+    const bool there = has_way(a, b);
+    const bool back = has_way(b, a);
+    set_links_between(a, b, true);
+    // Whoever went over such a link finds another way between its ends.
+    const bool can = (!there || reaches(a, {b})) && (!back || reaches(b, {a}));
+    dead_links_ = before;
+    return can;
+}
+
+bool LivingNetwork::can_lose_node(NodeId node) {
+    const std::vector<bool> before = dead_links_;
+    std::vector<NodeId> into;
+    std::vector<NodeId> out_of;
+    for (PortId port = 1; port < graph_->port_count(); ++port) {
+        const LinkId in = graph_->in_link(node, port);
+        const LinkId out = graph_->out_link(node, port);
+        if (in != kNoLink && !before[in]) into.push_back(graph_->link(in).from);
+        if (out != kNoLink && !before[out]) out_of.push_back(graph_->link(out).to);
+    }
+    kill_node(node);
+    // Whoever passed the node finds another way between its neighbours.
+    const bool can =
+        std::all_of(into.begin(), into.end(), [&](NodeId from) { return reaches(from, out_of); });
+    dead_links_ = before;
+    dead_nodes_[node] = false;
+    return can;
+}
+
+std::vector<bool> LivingNetwork::reached(NodeId from, Way way) const {
+    std::vector<bool> seen(graph_->node_count());
+    seen[from] = true;
+    std::vector<NodeId> open{from};
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        for (PortId port = 1; port < graph_->port_count(); ++port) {
+            const LinkId id = way == Way::kForward ? graph_->out_link(open[i], port)
+                                                   : graph_->in_link(open[i], port);
+            if (id == kNoLink || dead_links_[id]) continue;
+            const NodeId next = way == Way::kForward ? graph_->link(id).to : graph_->link(id).from;
+            if (seen[next]) continue;
+            seen[next] = true;
+            open.push_back(next);
+        }
+    }
+    return seen;
+}
+
+std::vector<NodeId> LivingNetwork::cut_off() const {
+    std::vector<NodeId> left;
+    for (NodeId node = 0; node < graph_->endpoint_count(); ++node) {
+        if (is_alive(node)) left.push_back(node);
+    }
+    if (left.empty()) return {};
+    const auto together = [&](NodeId node) {
+        const std::vector<bool> to = reached(node, Way::kForward);
+        const std::vector<bool> from = reached(node, Way::kBackward);
+        std::vector<NodeId> side;
+        for (const NodeId other : left) {
+            if (to[other] && from[other]) side.push_back(other);
+        }
+        return side;
+    };
+    const std::vector<NodeId> first = together(left.front());
+    if (first.size() == left.size()) return {};
+    if (2 * first.size() <= left.size()) return first;
+    std::size_t i = 0;
+    while (i < first.size() && left[i] == first[i]) ++i;
+    return together(left[i]);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is left of a network while links and nodes die, and who still reaches whom.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+class LivingNetwork {
+public:
+    /// All of `graph`, which must outlive this.
+    explicit LivingNetwork(const Graph& graph);
+
+    bool is_alive(NodeId node) const { return !dead_nodes_[node]; }
+    bool is_alive(const Link& link) const {
+        return !dead_links_[graph_->out_link(link.from, link.from_port)];
+    }
+    /// Whether wherever a link leads one leads back.
+    bool leads_both_ways() const;
+    const std::vector<bool>& dead_links() const { return dead_links_; }
+    const std::vector<bool>& dead_nodes() const { return dead_nodes_; }
+
+    /// All links between the two, both ways; returns whether there are any, dead or not.
+    bool kill_links_between(NodeId a, NodeId b);
+    void kill_node(NodeId node);
+
+    /// Whether the links between the two can die, or the node, without anybody losing sight of
+    /// another one of those that saw each other so far.
+    bool can_lose_links_between(NodeId a, NodeId b);
+    bool can_lose_node(NodeId node);
+
+    /// Endpoints that are alive and no more than half of these, which do not all reach the others
+    /// or are not all reached by them; empty: all reach all.
+    std::vector<NodeId> cut_off() const;
+
+private:
+    enum class Way { kForward, kBackward };
+
+    /// Whether a link that is alive leads there.
+    bool has_way(NodeId from, NodeId to) const;
+    /// Whether all of `wanted` are reached from `from`; no further than it takes.
+    bool reaches(NodeId from, const std::vector<NodeId>& wanted);
+    std::vector<bool> reached(NodeId from, Way way) const;
+    void set_links_between(NodeId a, NodeId b, bool dead);
+
+    const Graph* graph_;
+    std::vector<bool> dead_links_;
+    std::vector<bool> dead_nodes_;
+    std::vector<std::uint32_t> seen_;  // number of the search that last came by
+    std::uint32_t search_ = 0;
+};
+
+}  // namespace flitscope

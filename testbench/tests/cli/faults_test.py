@@ -1,0 +1,179 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Networks with dead links and nodes: what is left carries all traffic, reports are of what is left,
+messages of dead nodes are refused or dropped and counted, and what cannot be is refused in words."""
+import json
+import time
+
+from flitscope_cli import CliTest, TIMEOUT_S, machine, main, mesh
+
+MESH = mesh(4, 4)
+UNIFORM = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 24, "warmup_cycles": 0,
+           "measure_cycles": 2000}
+
+
+class Faults(CliTest):
+    def config(self, faults, traffic=None, **sections):
+        return self.write("config.yaml",
+                          machine(MESH, traffic or {"schedule": "pex"}, faults=faults, **sections))
+
+    def test_reports_are_of_what_is_left(self):
+        config = self.config({"links": ["1-2", "link_005_006"], "nodes": [15], "traffic": "drop"})
+        whole = self.report("topology", config, "--set", "faults={random_links: 0}")
+        left = self.report("topology", config)
+        self.assertEqual((whole["nodes"], left["nodes"]), (16, 15))
+        self.assertEqual((whole["channels"], left["channels"]), (24, 24 - 2 - 2))
+        self.assertEqual(left["bisection_method"], "cut")
+        self.assertGreater(left["average_distance"], 0)
+        self.assertNotIn("faults", whole)
+        faults = left["faults"]
+        self.assertEqual(faults["dead_links"], ["1-2", "5-6"])
+        self.assertEqual(faults["dead_nodes"], [15])
+        self.assertAlmostEqual(faults["longer_share"],
+                               faults["route_hops"]["mean"] / faults["whole_route_hops"]["mean"] - 1)
+        for command in ("run", "check", "topology"):
+            self.assertRegex(self.ok(command, config), r"faults +2 links dead, 1 node dead; paths of "
+                             r"shortest_path are .* hops on average and .* at most, those of "
+                             r"dimension_order without the faults ")
+        self.assertIn("! what is left with faults: config",
+                      self.ok("compare", config))
+
+    def test_a_link_that_is_dead_carries_nothing(self):
+        config = self.config({"links": ["5-6"]})
+        self.ok("run", config, "--out", "out")
+        links = {row["link"] for row in self.read_csv("out", "links.csv")}
+        self.assertEqual(len(links), 48 - 2)
+        self.assertNotIn("link_005_006", links)
+        # The configuration that is written has the same faults.
+        self.assertEqual(self.report("run", "out/config.yaml")["faults"]["dead_links"], ["5-6"])
+
+    def test_messages_of_dead_nodes_are_refused_by_name(self):
+        for traffic, key in ((UNIFORM, "uniform"), ({"schedule": "pex"}, "pex"),
+                             ({"schedule": "broadcast"}, "broadcast")):
+            error = self.refused("run", self.config({"nodes": [3]}, traffic))
+            self.assertRegex(error, rf"node \d+ of .*{key} is dead")
+            self.assertIn("faults.traffic: drop", error)
+        self.write("program.csv", "source,destination,bytes,step\n0,3,8,0\n1,2,8,1\n")
+        self.assertIn("node 3 of", self.refused("run", self.config({"nodes": [3]},
+                                                                   {"program": "program.csv"})))
+
+    def test_dropped_messages_of_a_pattern_are_counted(self):
+        report = self.run_report(machine(MESH, UNIFORM, faults={"nodes": [3], "traffic": "drop"}))
+        dropped = report["messages_to_dead_nodes_dropped"]
+        # Of the messages of 15 nodes, of 4 flits each, one in 15 goes to the dead one.
+        generated = report["measured_messages"] + dropped
+        self.assertAlmostEqual(generated / (15 * 2000 * 0.2 / 4), 1, delta=0.1)
+        self.assertAlmostEqual(dropped / generated, 1 / 15, delta=0.02)
+        self.assertEqual(report["nodes"], 15)
+        # Neither engine changes what is drawn, and a permutation is exact: 1 sends to 4 and 4 to 1.
+        for engine in ("cycle", "tlm"):
+            again = self.report("run", "config.yaml", "--engine", engine)
+            self.assertEqual(again["messages_to_dead_nodes_dropped"], dropped)
+        transpose = {**UNIFORM, "pattern": "transpose", "arrivals": "periodic"}
+        report = self.run_report(machine(MESH, transpose, faults={"nodes": [4], "traffic": "drop"}))
+        self.assertEqual(report["messages_to_dead_nodes_dropped"], 100)  # 2000 x 0.2 / 4
+        self.assertEqual(report["sending_nodes"], 16 - 4 - 2)
+        self.assertEqual(report["messages_delivered"], 100 * (16 - 4 - 2))
+
+    def test_a_source_that_reaches_nobody_ends_with_the_run(self):
+        # All that it would send is dropped, for longer than anybody waits: nothing runs ahead.
+        matrix = [[0] * 4 for _ in range(4)]
+        matrix[0][1] = matrix[2][3] = 1
+        self.write("matrix.csv", "\n".join(",".join(map(str, row)) for row in matrix) + "\n")
+        config = machine(mesh(2, 2), {"pattern": "matrix", "matrix": "matrix.csv",
+                                      "injection_rate": 0.5, "message_bytes": 8,
+                                      "warmup_cycles": 0, "measure_cycles": 2_000_000_000},
+                         faults={"nodes": [1], "traffic": "drop"}, limits={"max_cycles": 3000})
+        self.write("config.yaml", config)
+        begin = time.monotonic()
+        done = self.call("run", "config.yaml", "--json")
+        self.assertLess(time.monotonic() - begin, TIMEOUT_S / 4)
+        report = json.loads(done.stdout)
+        self.assertAlmostEqual(report["messages_to_dead_nodes_dropped"] / (3000 * 0.5 / 2), 1,
+                               delta=0.15)
+
+    def test_programs_go_on_without_messages_of_dead_nodes(self):
+        dead = {"nodes": [3], "traffic": "drop"}
+        report = self.run_report(machine(MESH, {"schedule": "pex"}, faults=dead))
+        self.assertEqual(report["messages_delivered"], 15 * 14)
+        self.assertEqual(report["messages_of_dead_nodes_dropped"], 2 * 15)
+        self.assertIn("30 of dead nodes dropped", self.ok("run", "config.yaml"))
+        self.assertIn("30 of dead nodes dropped", self.ok("schedule", "config.yaml"))
+        # 2 waits for 1, which comes from the dead node, and goes on at once; numbers stay.
+        self.write("program.csv", "id,source,destination,bytes,time,after\n"
+                   "10,0,3,8,0,\n11,3,2,8,5,10\n12,2,1,8,20,11\n13,1,0,8,0,12\n")
+        config = self.config(dead, {"program": "program.csv"})
+        self.ok("run", config, "--out", "out", "--messages")
+        rows = self.read_csv("out", "messages.csv")
+        self.assertEqual([(row["message"], row["source"]) for row in rows],
+                         [("12", "2"), ("13", "1")])
+        self.assertEqual(int(rows[0]["sent"]), 20)
+        self.assertGreater(int(rows[1]["sent"]), int(rows[0]["delivered"]))
+
+    def test_programs_that_cannot_do_without_are_refused(self):
+        for traffic in ({"schedule": "broadcast"}, {"schedule": "recursive-exchange"},
+                        {"schedule": "scatter", "algorithm": "binomial"},
+                        {"schedule": "allreduce"}):
+            self.refused("run", self.config({"nodes": [3], "traffic": "drop"}, traffic),
+                         says=["cannot be dropped", "pass on what they receive"])
+        self.write("program.csv", "id,source,destination,bytes,time,after,streams\n"
+                   "1,3,2,80,0,,0\n2,2,1,80,0,1,1\n")
+        self.refused("run", self.config({"nodes": [3], "traffic": "drop"},
+                                        {"program": "program.csv"},
+                                        node={"port_model": "independent"}),
+                     says=["message 2 streams the flits of message 1, which node 3 sends"])
+
+    def test_what_cannot_be_is_refused(self):
+        for faults, *says in (
+                ({"links": ["0-1", "0-4"]}, "node 0 and the other 15", "links 0-1, 0-4"),
+                ({"nodes": [1, 4]}, "node 0 and the other 13", "nodes 1, 4"),
+                ({"links": ["0-5"]}, "no link joins nodes 0 and 5"),
+                ({"links": ["one"]}, "names no link"),
+                ({"nodes": [16]}, "node 16 does not exist"),
+                ({"random_links": 10, "keep_connected": True}, "no more than 9 can"),
+                ({"random_nodes": 16, "keep_connected": True}, "no more than 15 can"),
+                ({"random_links": 25}, "25 channels are to die", "at most 24"),
+                ({"random_links": -1}, "a whole number, or a share"),
+                ({"random_nodes": 1.5}, "a whole number, or a share"),
+                ({"random_nodes": 1.0}, "all nodes are dead"),
+                ({"traffic": "lose"}, "unknown word 'lose'", "refuse, drop"),
+                ({"at": 100}, "unknown key 'at'"),
+                ({"link": ["0-1"]}, "unknown key 'link'", "links"),
+                ([], "faults")):
+            with self.subTest(faults=faults):
+                self.write("config.yaml", json.dumps(
+                    {"fabric": {"topology": MESH}, "traffic": {"schedule": "pex"},
+                     "faults": faults}))
+                self.refused("run", "config.yaml", says=says)
+        config = self.config({"links": ["0-1"]})
+        for routing in ("dimension_order", "west_first", "valiant"):
+            self.refused("run", config, "--set", f"fabric.routing={routing}", "--set",
+                         "fabric.virtual_channels=2", says=["no way around what is dead"])
+        config = self.write("config.yaml", json.dumps(
+            {"fabric": {"topology": MESH}, "faults": {"nodes": [6]},
+             "interconnect": {"initiators": [0], "targets": [
+                 {"node": 6, "base": 0, "size": 4096}]}}))
+        self.refused("check", config, says=["a target is at node 6, which is dead"])
+        self.ok("check", config, "--set", "faults.nodes=[7]")
+
+    def test_graph_files_are_not_written_with_dead_nodes(self):
+        config = self.config({"nodes": [3], "links": ["0-1"], "traffic": "drop"})
+        self.refused("topology", config, "--export", "left.yaml", says=["node 3 is dead"])
+        self.ok("topology", config, "--export", "left.json", "--draw", "left.svg")
+        self.assertEqual(json.loads(self.read("left.json"))["dead_nodes"], [3])
+        self.assertIn(b"15 nodes, 21 channels", self.read("left.svg"))
+        # With links alone it is a graph like any other.
+        self.ok("topology", config, "--set", "faults.nodes=[]", "--export", "left.yaml")
+        again = self.report("topology", config, "--set", "faults={random_links: 0}", "--set",
+                            "fabric.topology={kind: custom, file: left.yaml}")
+        self.assertEqual(again["channels"], 23)
+
+    def test_engines_agree(self):
+        config = self.config({"random_links": 3, "random_nodes": 1, "keep_connected": True,
+                              "traffic": "drop"}, UNIFORM,
+                             fabric={"virtual_channels": 2, "switch_arbitration": "hold"})
+        self.assertIn("equal", self.ok("verify", config))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// 10,000 sections of faults, always the same ones, on networks of every kind: most of them name
+// what is not there, cut the network, or ask for more than there is. What is not refused in words
+// is a network of which everybody alive reaches everybody else, written and read as the same.
+// FLITSCOPE_FUZZ_TEXTS tries so many.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/performance/wire_budget.h"
+#include "models/routing/channel_dependency.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/faults/faults.h"
+#include "testbench/configuration/configuration.h"
+
+namespace flitscope {
+namespace {
+
+std::size_t texts() {
+    const char* const number = std::getenv("FLITSCOPE_FUZZ_TEXTS");
+    return number != nullptr && *number != '\0' ? std::stoul(number) : 10'000;
+}
+
+constexpr const char* kTopologies[] = {
+    "{kind: mesh, dims: [4, 5]}",
+    "{kind: mesh, dims: [1]}",
+    "{kind: mesh, dims: [30]}",
+    "{kind: torus, dims: [4, 4]}",
+    "{kind: torus, dims: [3]}",
+    "{kind: hypercube, dimensions: 4}",
+    "{kind: ghc, dims: [3, 4]}",
+    "{kind: how, dims: [12], window: 4}",
+    "{kind: express_mesh, dims: [9, 3], segment: 2}",
+    "{kind: fat_tree, arity: 2, height: 3}",
+    "{kind: dragonfly, groups: 3, group_size: 3, global_links: 1}",
+};
+
+class Sections {
+public:
+    explicit Sections(std::uint64_t seed) : rng_(seed) {}
+
+    std::size_t below(std::size_t count) { return rng_() % count; }
+
+    std::string next() {
+        static const std::vector<std::string> kKeys = {
+            "links", "nodes", "random_links", "random_nodes", "seed", "keep_connected", "traffic"};
+        std::string text;
+        for (const std::string& key : kKeys) {
+            if (below(2) == 0) continue;
+            text += (text.empty() ? "" : ", ") + key + ": " + value_of(key);
+        }
+        if (below(8) != 0) return '{' + text + '}';
+        return mutated('{' + text + '}');
+    }
+
+private:
+    /// Mostly what fits the key, sometimes what fits another one, or nothing at all.
+    std::string value_of(const std::string& key) {
+        static const std::vector<std::string> kOdd = {"-1",
+                                                      "4294967295",
+                                                      "18446744073709551615",
+                                                      "18446744073709551616",
+                                                      "1e9",
+                                                      "0.5",
+                                                      "1.0",
+                                                      "1.0000001",
+                                                      "nan",
+                                                      ".inf",
+                                                      "~",
+                                                      "''",
+                                                      "[]",
+                                                      "{}",
+                                                      "[[]]",
+                                                      "'3'",
+                                                      "true",
+                                                      "drop",
+                                                      "[0-0]",
+                                                      "[0-1-2]",
+                                                      "- 3",
+                                                      "2147483647",
+                                                      "[link_0_]",
+                                                      "[link_000_001]",
+                                                      "0.0",
+                                                      "-0.0",
+                                                      "0x3",
+                                                      "[99999999999-1]"};
+        if (below(12) == 0) return kOdd[below(kOdd.size())];
+        if (key == "links" || key == "nodes") {
+            std::string list;
+            for (std::size_t i = below(4); i > 0; --i) {
+                const std::size_t node = below(24);
+                const std::size_t apart = below(3) == 0 ? below(24) : 1 + below(5);
+                list += (list.empty() ? "" : ", ") +
+                        (key == "nodes" ? std::to_string(node)
+                                        : fmt::format(below(4) == 0 ? "link_{:03}_{:03}" : "{}-{}",
+                                                      node, node + apart));
+            }
+            return '[' + list + ']';
+        }
+        if (key == "keep_connected") return below(2) == 0 ? "true" : "false";
+        if (key == "traffic") return below(2) == 0 ? "drop" : "refuse";
+        if (key == "seed") return std::to_string(rng_());
+        return below(3) == 0 ? fmt::format("{:.2f}", static_cast<double>(below(110)) / 100)
+                             : std::to_string(below(12));
+    }
+
+    std::string mutated(std::string text) {
+        static const std::string kCharacters = "{}[]:,-0123456789.#'\"&*\n _x\xff";
+        for (std::size_t change = 0; change < 1 + below(3); ++change) {
+            const std::size_t at = below(text.size());
+            switch (below(3)) {
+                case 0:
+                    text.erase(at, 1 + below(4));
+                    break;
+                case 1:
+                    text.insert(at, 1, kCharacters[below(kCharacters.size())]);
+                    break;
+                default:
+                    text.insert(at, text.substr(below(text.size()), below(20)));
+            }
+            if (text.empty()) text = " ";
+        }
+        return text;
+    }
+
+    std::mt19937_64 rng_;
+};
+
+void expect_ways(const Graph& graph, const Routing& routing) {
+    for (NodeId from = 0; from < graph.endpoint_count(); ++from) {
+        for (NodeId to = 0; to < graph.endpoint_count(); ++to) {
+            if (!graph.is_alive(from) || !graph.is_alive(to)) continue;
+            ASSERT_NO_THROW(route_links(graph, routing, from, to));  // it arrives
+        }
+    }
+}
+
+TEST(FaultSections, AreRefusedInWordsOrLeaveANetworkThatWorks) {
+    using Clock = std::chrono::steady_clock;
+    Sections sections(11);
+    std::size_t taken = 0;
+    std::size_t faulty = 0;
+    Clock::duration longest{};
+    for (std::size_t i = 0; i < texts(); ++i) {
+        const char* const topology = kTopologies[sections.below(std::size(kTopologies))];
+        const std::string text =
+            fmt::format("fabric: {{topology: {}, virtual_channels: {}}}\nfaults: {}\n", topology,
+                        1 + sections.below(4), sections.next());
+        SCOPED_TRACE(fmt::format("text {}:\n{}", i, text));
+        const Clock::time_point begin = Clock::now();
+        try {
+            Config config = parse_config(text, "faults.yaml");
+            const std::string written = to_yaml(config);
+            EXPECT_EQ(to_yaml(parse_config(written, "again")), written);
+            const Graph graph = build_budgeted_topology(config);
+            const std::unique_ptr<Routing> routing = make_routing(config, graph);
+            ++taken;
+            if (graph.has_faults()) {
+                ++faulty;
+                EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty());
+                expect_ways(graph, *routing);
+            }
+        } catch (const ConfigError& error) {
+            ASSERT_FALSE(error.findings().empty());
+            for (const Diagnostic& finding : error.findings()) {
+                EXPECT_FALSE(finding.what.empty());
+                for (const char c : finding.str()) {
+                    EXPECT_FALSE(static_cast<unsigned char>(c) < 0x20 || c == 0x7f);
+                }
+            }
+        }
+        longest = std::max(longest, Clock::now() - begin);
+    }
+    // Neither all nor nothing is refused, and none takes long.
+    EXPECT_GT(faulty, texts() / 10);
+    EXPECT_GT(texts() - taken, texts() / 10);
+    EXPECT_LT(longest, std::chrono::seconds(5));
+}
+
+/// Large networks, and as much as can be asked of them.
+TEST(FaultSections, OfLargeNetworksAreBoundInTimeAndMemory) {
+    std::string many = "links: [";
+    for (int i = 0; i < 20'000; ++i) many += (i == 0 ? "" : ", ") + std::to_string(i) + "-0";
+    // A torus whose links lead one way, each doubled by one that leads back over two.
+    const std::string path = testing::TempDir() + "faults_fuzz_graph.csv";
+    std::ofstream file(path);
+    constexpr NodeId kNodes = 8000;
+    file << "# nodes: " << kNodes << "\nfrom,to\n";
+    for (NodeId node = 0; node < kNodes; ++node) {
+        for (const NodeId ahead : {NodeId{1}, kNodes - 2, NodeId{80}}) {
+            file << node << ',' << (node + ahead) % kNodes << '\n';
+        }
+    }
+    file.close();
+    const std::string one_way = "{kind: custom, file: '" + path + "'}";
+    const struct {
+        const char* topology;
+        std::string faults;
+        bool is_taken;
+    } cases[] = {
+        {"{kind: mesh, dims: [90, 90]}", "random_links: 0.45, keep_connected: true", true},
+        {"{kind: mesh, dims: [90, 90]}", "random_links: 0.9, keep_connected: true", false},
+        {"{kind: mesh, dims: [90, 90]}", "random_nodes: 0.45, keep_connected: true", true},
+        {"{kind: mesh, dims: [90, 90]}", "random_nodes: 0.99, keep_connected: true", true},
+        {"{kind: torus, dims: [8192]}", "random_links: 1, keep_connected: true", true},
+        {"{kind: hypercube, dimensions: 13}", "random_links: 0.5, keep_connected: true", true},
+        {"{kind: ghc, dims: [32, 32]}", "random_nodes: 0.9, keep_connected: true", true},
+        {"{kind: mesh, dims: [90, 90]}", "random_links: 2147483647", false},
+        {"{kind: mesh, dims: [90, 90]}", many + ']', false},
+        {"{kind: mesh, dims: [91, 91]}", "links: [0-1]", false},
+        {one_way.c_str(), "random_links: 0.4, keep_connected: true", true},
+    };
+    for (const auto& test : cases) {
+        SCOPED_TRACE(fmt::format("{} {}", test.topology, test.faults.substr(0, 60)));
+        const auto begin = std::chrono::steady_clock::now();
+        bool is_taken = true;
+        try {
+            Config config = parse_config(fmt::format("fabric: {{topology: {}}}\nfaults: {{{}}}\n",
+                                                     test.topology, test.faults),
+                                         "faults.yaml");
+            EXPECT_TRUE(build_budgeted_topology(config).has_faults());
+        } catch (const ConfigError& error) {
+            is_taken = false;
+            EXPECT_LT(std::string(error.what()).size(), 10'000U);
+        }
+        EXPECT_EQ(is_taken, test.is_taken);
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        fmt::print("{} {}: {:.2f} s\n", test.topology, test.faults.substr(0, 40), seconds);
+        EXPECT_LT(seconds, 60);
+    }
+}
+
+}  // namespace
+}  // namespace flitscope

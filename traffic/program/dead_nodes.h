@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is left of a program on a network some of whose nodes are dead.
+#pragma once
+
+#include <string>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+/// `program` without the messages from and to dead nodes, counted in Program::dropped_dead. Whoever
+/// would wait for such a message goes on as if it had been received; messages keep their numbers
+/// (Program::number), and the first copy of one that is left out carries its value.
+/// Throws ConfigError at `where` if there are such messages and `faults.traffic` does not have them
+/// dropped; if `obstacle`, why none can be left out, is not empty; and where nodes compute with
+/// what they receive, or stream it on.
+Program on_living_nodes(Program program, const Config& config, const Graph& graph,
+                        const Location& where, std::string obstacle = "");
+
+}  // namespace flitscope
