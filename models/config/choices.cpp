@@ -64,6 +64,30 @@ std::string name_of(ArrivalKind arrivals) {
     return {};
 }
 
+std::string name_of(TraceFormat format) {
+    switch (format) {
+        case TraceFormat::kGoal:
+            return "goal";
+        case TraceFormat::kCsv:
+            return "csv";
+        case TraceFormat::kChakra:
+            return "chakra";
+    }
+    return {};
+}
+
+std::string name_of(RankPlacement placement) {
+    switch (placement) {
+        case RankPlacement::kLinear:
+            return "linear";
+        case RankPlacement::kRandom:
+            return "random";
+        case RankPlacement::kFile:
+            return "file";
+    }
+    return {};
+}
+
 std::string name_of(RouterKind router) {
     switch (router) {
         case RouterKind::kSystemC:

@@ -69,6 +69,20 @@ enum class LinkDelayModel : std::uint8_t {
     kPhysical,  ///< its length in millimetres, and the clock
 };
 
+/// traffic.trace.format: what wrote the trace of an application.
+enum class TraceFormat : std::uint8_t {
+    kGoal,    ///< LogGOPSim, ATLAHS: text, or what txt2bin makes of it
+    kCsv,     ///< messages with times
+    kChakra,  ///< MLCommons execution traces, a file for each rank
+};
+
+/// traffic.trace.placement: which node is which rank.
+enum class RankPlacement : std::uint8_t {
+    kLinear,  ///< rank n is node n
+    kRandom,  ///< drawn from the seed
+    kFile,    ///< a list
+};
+
 /// The values of each, in the order of the enumeration; the default comes first.
 inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtualCutThrough,
                                         Switching::kStoreAndForward, Switching::kCircuit};
@@ -79,6 +93,10 @@ inline constexpr std::array kPortModels{PortModel::kSingle, PortModel::kOneOutpu
                                         PortModel::kSameValue, PortModel::kIndependent};
 inline constexpr std::array kArrivalKinds{ArrivalKind::kBernoulli, ArrivalKind::kPeriodic,
                                           ArrivalKind::kBursty};
+inline constexpr std::array kTraceFormats{TraceFormat::kGoal, TraceFormat::kCsv,
+                                          TraceFormat::kChakra};
+inline constexpr std::array kRankPlacements{RankPlacement::kLinear, RankPlacement::kRandom,
+                                            RankPlacement::kFile};
 inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl};
 inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout::kSparse,
                                             ExpressLayout::kShifted, ExpressLayout::kCompound,
@@ -92,6 +110,8 @@ std::string name_of(SwitchArbitration arbitration);
 std::string name_of(Allocation allocation);
 std::string name_of(PortModel model);
 std::string name_of(ArrivalKind arrivals);
+std::string name_of(TraceFormat format);
+std::string name_of(RankPlacement placement);
 std::string name_of(RouterKind router);
 std::string name_of(ExpressLayout layout);
 std::string name_of(LinkDelayModel model);

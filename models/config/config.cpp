@@ -41,13 +41,14 @@ Location Config::where(const std::string& key) const {
 
 Diagnostic no_traffic(const Config& config) {
     return {config.where("traffic"),
-            "no traffic: none of 'traffic.schedule', 'traffic.pattern', 'traffic.program' is set",
+            "no traffic: none of 'traffic.schedule', 'traffic.pattern', 'traffic.program', "
+            "'traffic.trace.file' is set",
             "set exactly one of them"};
 }
 
 const std::vector<std::string>& traffic_sources() {
     static const std::vector<std::string> kSources = {"traffic.schedule", "traffic.pattern",
-                                                      "traffic.program"};
+                                                      "traffic.program", "traffic.trace.file"};
     return kSources;
 }
 

@@ -187,10 +187,23 @@ struct BarrierConfig {
 using LengthWeights = std::map<std::uint64_t, std::uint32_t>;
 using PatternWeights = std::map<std::string, std::uint32_t>;
 
+/// What an application did, as a tool recorded it (traffic/traces/README.md).
+struct ApplicationTraceConfig {
+    /// Resolved against the config's folder; with format chakra the beginning of several names.
+    std::string file;
+    TraceFormat format = TraceFormat::kGoal;
+    RankPlacement placement = RankPlacement::kLinear;
+    std::string placement_file;  ///< resolved against the config's folder
+    bool sends_block = false;    ///< a send completes when its tail has been injected
+    /// Messages of more bytes wait for their receive (rendezvous); none: none does.
+    std::optional<std::uint64_t> eager_bytes;
+};
+
 struct TrafficConfig {
-    std::string schedule;  ///< exactly one of schedule, pattern, program is set
+    std::string schedule;  ///< exactly one of schedule, pattern, program, trace.file is set
     std::string pattern;
-    std::string program;      ///< program file, resolved against the config's folder
+    std::string program;  ///< program file, resolved against the config's folder
+    ApplicationTraceConfig trace;
     bool drops_self = false;  ///< programs: messages to the sender are left out, not refused
     std::string algorithm;    ///< variant of a schedule; empty = the default one
     std::uint64_t message_bytes = 256;
@@ -201,6 +214,13 @@ struct TrafficConfig {
     bool handshake = false;             ///< partners of an exchange agree before they send
     std::string operation = "sum";      ///< computations: how values are combined
     std::uint32_t values_per_node = 1;  ///< computations
+    // Kernels of applications:
+    Cycle compute_cycles = 1000;  ///< of each computation
+    std::uint32_t iterations = 1;
+    std::uint32_t blocks = 4;        ///< that go through nodes one after the other
+    std::uint32_t tensor_ranks = 1;  ///< that share a layer
+    std::uint32_t pipeline_stages = 1;
+    std::uint64_t gradient_bytes = 65536;  ///< of a node, summed over the data-parallel ones
     std::optional<BarrierConfig> barrier;
     BarrierConfig machine_barrier;  ///< the cost of a barrier for which the user gives none
     double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
@@ -293,7 +313,8 @@ struct Config {
     }
     /// What only describes a network may be without.
     bool has_traffic() const {
-        return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty();
+        return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty() ||
+               !traffic.trace.file.empty();
     }
     PacketFormat packet_format() const {
         // The header of a circuit goes ahead and sets it up.

@@ -293,6 +293,7 @@ private:
         config_.traffic.schedule.clear();
         config_.traffic.pattern.clear();
         config_.traffic.program.clear();
+        config_.traffic.trace.file.clear();
     }
 
     void check_condition(const std::string& path, const Condition& applies) {
@@ -317,8 +318,12 @@ private:
         if (path.rfind("traffic.", 0) != 0 || key_where_[path].line == 0) return "";
         for (const std::string& source : traffic_sources()) {
             if (!is_set(source) || key_where_[source].line != 0) continue;
-            return fmt::format("; --set 'traffic={{{}: {}}}' replaces all of the file's traffic",
-                               leaf_name(source), table_.find_key(source)->write(config_));
+            std::string value = table_.find_key(source)->write(config_);
+            const std::vector<std::string> parts = split_path(source);
+            for (std::size_t i = parts.size(); i-- > 1;) {
+                value = fmt::format("{{{}: {}}}", parts[i], value);
+            }
+            return fmt::format("; --set 'traffic={}' replaces all of the file's traffic", value);
         }
         return "";
     }

@@ -247,6 +247,12 @@ int schedule_command(const Options& options) {
                           "a pattern is drawn at random and has no schedule",
                           "set traffic.schedule or traffic.program");
     }
+    if (machine.program->operations != nullptr) {
+        throw ConfigError(
+            machine.config.where("traffic"),
+            machine.traffic_name() + " has no steps: its operations say what is sent when",
+            "flitscope check counts them");
+    }
     if (options.csv) {
         write_program(*machine.program, std::cout, ProgramFormat::kCsv);
     } else {

@@ -69,6 +69,8 @@ struct Options {
     std::string corner;
     bool markdown = false;
     bool energy = false;  ///< of a run; of a router, for synth
+    std::string trace_file;
+    std::string trace_format = "goal";
 };
 
 /// The configuration that is asked for, with the clock of its router where it says so.
@@ -85,6 +87,8 @@ Explanation run_machine(const Machine& machine, const std::string& engine,
 
 /// Throws ConfigError where there is no traffic, or traffic without an end.
 void require_program(const Machine& machine);
+/// Whether the makespan of its traffic can be explained: of programs without operations.
+bool has_explained_program(const Machine& machine);
 
 /// Prints what there is to tell: as one JSON object where --json asks for it, else for people. Only
 /// what is printed is made.
@@ -120,6 +124,7 @@ int saturate_command(const Options& options);
 int explain_command(const Options& options);
 int explore_command(const Options& options);
 int export_command(const Options& options);
+int import_command(const Options& options);
 int report_command(const Options& options);
 int reproduce_command(const Options& options);
 int worker_command(const Options& options);

@@ -69,16 +69,27 @@ int explain_pattern(const Options& options, const Machine& machine) {
 
 void require_program(const Machine& machine) {
     require_traffic(machine);
-    if (machine.program) return;
+    if (has_explained_program(machine)) return;
+    if (machine.program) {
+        throw ConfigError(machine.config.where("traffic"),
+                          "the makespan of operations is not explained: nodes compute between "
+                          "what they send and receive",
+                          "flitscope run says when each rank has finished");
+    }
     throw ConfigError(machine.config.where("traffic.pattern"),
                       "a pattern has no makespan to be explained",
                       "flitscope explain says where its packets spend their cycles");
+}
+
+bool has_explained_program(const Machine& machine) {
+    return machine.program != nullptr && machine.program->operations == nullptr;
 }
 
 int explain_command(const Options& options) {
     const Machine machine = build_machine(load_clocked_config(options));
     require_traffic(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
+    require_program(machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     SimulationOptions simulation;

@@ -390,6 +390,22 @@ int run_program(int argc, char** argv) {
         "The test bench replays the traffic and checks the cycle of every flit against the\n"
         "simulator's; README.md in the folder says how to run it (testbench/export).");
 
+    CLI::App* import = app.add_subcommand(
+        "import", "Write the trace of an application as GOAL text, which traffic.trace reads");
+    import->add_option("trace", options.trace_file, "GOAL, text or binary; of chakra the prefix")
+        ->required()
+        ->type_name("TRACE");
+    import
+        ->add_option("--format", options.trace_format,
+                     "goal, or chakra: PREFIX.0.et, PREFIX.1.et, ...")
+        ->type_name("goal|chakra");
+    import->add_option("-o,--output", options.export_to, "Write this file")
+        ->required()
+        ->type_name("FILE.goal");
+    import->footer(
+        "Collectives become the sends and receives of a schedule on a line of nodes\n"
+        "(traffic/traces/README.md).");
+
     CLI::App* synth = app.add_subcommand(
         "synth", "Synthesize router and links of a configuration: gates, area, period, power");
     add_config(*synth, options);
@@ -590,6 +606,7 @@ int run_program(int argc, char** argv) {
     if (report->parsed()) return report_command(options);
     if (synth->parsed()) return synth_command(options);
     if (rtl_export->parsed()) return export_command(options);
+    if (import->parsed()) return import_command(options);
     if (curve->parsed()) return curve_command(options);
     if (saturate->parsed()) return saturate_command(options);
     if (explore->parsed()) return explore_command(options);

@@ -135,7 +135,7 @@ int report_run(const Options& options, const ReportedRun& run, ProgressLine& pro
     simulation.count_sendings = run.folder && run.folder->has_energy();
     simulation.on_progress = show_until_interrupted(progress);
     const Explanation explanation =
-        run_machine(machine, run.engine, simulation, machine.program != nullptr);
+        run_machine(machine, run.engine, simulation, has_explained_program(machine));
     progress.clear();
     if (run.folder && explanation.run.verdict != Verdict::kInterrupted) {
         if (const auto difference = run.folder->difference(machine, explanation)) {

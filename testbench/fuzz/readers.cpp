@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -17,13 +18,20 @@
 #include "testbench/study/slurm/chunk.h"
 #include "traffic/patterns/matrix_file.h"
 #include "traffic/program/program_file.h"
+#include "traffic/traces/chakra.h"
+#include "traffic/traces/expansion.h"
+#include "traffic/traces/goal_binary.h"
+#include "traffic/traces/goal_text.h"
+#include "traffic/traces/placement.h"
+#include "traffic/traces/trace_program.h"
 
 namespace flitscope::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr NodeId kNodes = 16;  // that programs and matrices are for
+constexpr NodeId kNodes = 16;  // that programs, matrices and traces are for
+constexpr std::size_t kTracesTried = 10'000;
 
 std::vector<std::string> files(const std::string& folder, const std::string& extension,
                                const std::function<bool(const std::string&)>& fits) {
@@ -142,6 +150,99 @@ auto program_reader(ProgramFormat format) {
     });
 }
 
+/// What is taken of a trace becomes a program, or is refused for what only all of it shows.
+void play_trace(Trace trace) {
+    static const Config kConfig = parse_config(
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: trace}}\n",
+        "config");
+    check_trace(trace);
+    make_rendezvous(trace, 100);
+    check_trace(trace);
+    const Program program = trace_program(trace, kConfig, kNodes);
+    if (!validate(program).empty()) throw std::logic_error("a program that is not sound");
+}
+
+/// What is written of it is read as the same.
+void read_goal(const Trace& trace) {
+    std::ostringstream written;
+    write_goal_text(trace, written);
+    std::ostringstream again;
+    write_goal_text(parse_goal_text(written.str(), "again"), again);
+    if (written.str() != again.str()) throw std::logic_error("written and read, and another");
+    play_trace(trace);
+}
+
+/// The two ranks of a trace in binary: computes and sends; receives.
+std::string goal_binary() {
+    std::string bytes;
+    const auto add = [&bytes](std::uint64_t number, std::size_t size) {
+        for (; size != 0; --size, number >>= 8U) bytes += static_cast<char>(number & 0xffU);
+    };
+    add(4223, 8);
+    add(2, 4);
+    add(1, 1);
+    add(0, 1);
+    constexpr std::uint64_t kTable = 6 + 2 * 16;
+    constexpr std::uint64_t kFirst = 8 + 4 + 2 * 39 + 4;
+    constexpr std::uint64_t kSecond = 8 + 4 + 39;
+    for (const std::uint64_t at :
+         {kTable, kTable + kFirst, kTable + kFirst, kTable + kFirst + kSecond}) {
+        add(at, 8);
+    }
+    const auto node = [&](std::uint64_t waits, std::uint64_t type, std::uint64_t peer,
+                          std::uint64_t size, std::uint64_t successors) {
+        add(waits, 4);
+        add(type, 1);
+        add(peer, 4);
+        add(size, 8);
+        add(7, 4);
+        add(1, 1);
+        add(0, 1);
+        add(successors, 4);
+        add(0, 4);
+        add(0, 4);
+        add(successors, 4);
+    };
+    add(2, 4);
+    add(1, 4);
+    add(0, 4);
+    node(0, 3, 0, 1500, 1);
+    node(1, 1, 1, 64, 0);
+    add(1, 4);
+    add(1, 4);
+    add(1, 4);
+    add(0, 4);
+    node(0, 2, 0, 64, 0);
+    return bytes;
+}
+
+/// The file of rank 0 of two, with a message and a collective.
+std::string chakra() {
+    const auto field = [](int id, const std::string& bytes) {
+        return std::string(1, static_cast<char>(id * 8 + 2)) +
+               std::string(1, static_cast<char>(bytes.size())) + bytes;
+    };
+    const auto number = [](int id, int value) {
+        std::string key(1, static_cast<char>((id * 8 & 0x7f) | (id > 15 ? 0x80 : 0)));
+        if (id > 15) key += static_cast<char>(id >> 4);
+        return key + std::string(1, static_cast<char>(value));
+    };
+    const auto attribute = [&](const char* name, int kind, int value) {
+        return field(10, field(1, name) + number(kind, value));
+    };
+    const auto node = [&](int id, const char* name, int type, const std::string& more) {
+        const std::string bytes = number(1, id) + field(2, name) + number(3, type) + more;
+        return std::string(1, static_cast<char>(bytes.size())) + bytes;
+    };
+    return field(0, "").substr(1) +
+           node(1, "forward", 4, number(7, 12) + attribute("is_cpu_op", 27, 0)) +
+           node(2, "send", 5,
+                field(5, std::string(1, 1)) + attribute("comm_size", 9, 64) +
+                    attribute("comm_dst", 7, 1) + attribute("comm_tag", 11, 3)) +
+           node(3, "sum", 7,
+                number(4, 2) + attribute("comm_size", 13, 100) + attribute("comm_type", 17, 0));
+}
+
 }  // namespace
 
 std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
@@ -194,6 +295,26 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         {"graph_graphml", graphs_in_graphml, graph_reader(graph_file::read_graphml)},
         {"program_csv", files(configs, ".csv", is_program), program_reader(ProgramFormat::kCsv)},
         {"program_yaml", programs_in_yaml, program_reader(ProgramFormat::kYaml)},
+        {"goal_text", files(configs, ".goal", [](const std::string&) { return true; }),
+         guarded([](const std::string& text) { read_goal(parse_goal_text(text, "trace")); }),
+         kTracesTried},
+        {"goal_binary",
+         {goal_binary()},
+         guarded([](const std::string& text) { read_goal(parse_goal_binary(text, "trace")); }),
+         kTracesTried},
+        {"chakra",
+         {chakra()},
+         guarded([](const std::string& text) {
+             Trace trace;
+             trace.source = "trace";
+             trace.ranks.resize(2);
+             trace.ranks[0] = parse_chakra_rank(text, "trace", 2);
+             play_trace(trace);
+         }),
+         kTracesTried},
+        {"placement", {"3\n0\n# two\n1\n"}, guarded([](const std::string& text) {
+             parse_placement(text, "placement", 3, kNodes);
+         })},
         {"matrix", files(configs, ".csv", is_matrix),
          guarded([](const std::string& text) { parse_matrix(text, "matrix", kNodes); })},
         {"study", files(configs, ".yaml", is_study),

@@ -18,6 +18,7 @@ struct FuzzedReader {
     /// terminal. What it takes must hold what the reader promises. Throws std::logic_error where
     /// that is not so.
     std::function<void(const std::string& text)> read;
+    std::size_t tries = 2000;  ///< of the test with a fixed number of texts
 };
 
 /// `configs`: the folder with the configurations that are shipped, from which most seeds are.

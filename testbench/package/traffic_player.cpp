@@ -53,7 +53,7 @@ struct TrafficPlayer::Parts {
             if (!network.graph().is_alive(at)) continue;
             const std::string name = network.graph().node_name("generator", at);
             if (program) {
-                generators.push_back(std::make_unique<ProgramGenerator>(name.c_str(), at, *run));
+                generators.push_back(make_program_generator(name, at, *run));
             } else {
                 generators.push_back(std::make_unique<PatternGenerator>(name.c_str(), pattern, at));
             }

@@ -33,8 +33,9 @@ struct CampaignOptions {
     std::string engine = reference_engine().name;
     /// Only cases with this switching method; empty: all. For the cycle engine.
     std::string switching;
-    bool replies = false;  ///< request-reply traffic in place of the programs
-    bool steady = false;   ///< patterns until they are steady: against the reference engine only
+    bool replies = false;     ///< request-reply traffic in place of the programs
+    bool operations = false;  ///< messages as operations send and receive them
+    bool steady = false;      ///< patterns until they are steady: against the reference engine only
 };
 
 /// How a case is run: the scan order is the other one than the test run takes for the same seed,
@@ -75,6 +76,9 @@ private:
         // Nine wide cases in ten have too many flits for the golden model.
         RandomCase test = random_case(seed, wide ? CaseRange::kWide : CaseRange::kSmall);
         if (options_.replies) test = reply_case(std::move(test));
+        if (options_.operations) {
+            test = operation_case(wide ? tlm_case(std::move(test)) : std::move(test));
+        }
         if (options_.steady) test = steady_case(std::move(test));
         if (!options_.switching.empty() &&
             name_of(test.config.fabric.switching) != options_.switching) {
@@ -129,10 +133,15 @@ int main(int argc, char** argv) {
         ->excludes(engine);
     CLI::Option* const replies =
         app.add_flag("--replies", options.replies, "requests and replies in place of programs");
+    CLI::Option* const operations =
+        app.add_flag("--operations", options.operations,
+                     "computations, sends and receives by source and tag in place of programs")
+            ->excludes(replies);
     app.add_flag("--steady", options.steady,
                  "patterns until they are steady: with --engine tlm, against the cycle engine")
         ->needs(engine)
-        ->excludes(replies);
+        ->excludes(replies)
+        ->excludes(operations);
     CLI11_PARSE(app, argc, argv);
     return flitscope::Campaign(options).run();
 }

@@ -44,8 +44,22 @@ GoldenProgram::GoldenProgram(const Config& config, const Program& program,
     : program_(program),
       packets_(packets),
       recv_overhead_(config.node.recv_overhead),
-      reply_delay_(config.traffic.reply_delay) {
+      reply_delay_(config.traffic.reply_delay),
+      send_startup_(config.node.send_startup) {
     nodes_.resize(program.nodes);
+    if (program.ordering == Ordering::kOperations) {
+        const Operations& all = *program.operations;
+        operations_.resize(all.all.size());
+        waits_.resize(all.all.size());
+        sends_of_.resize(program.transfers.size());
+        posted_.resize(program.nodes);
+        unclaimed_.resize(program.nodes);
+        for (const OperationDependency& d : all.dependencies) waits_[d.operation].push_back(d);
+        for (OperationId id = 0; id < all.all.size(); ++id) {
+            if (all.all[id].kind == Operation::Kind::kSend) sends_of_[all.all[id].message] = id;
+        }
+        return;
+    }
     for (MessageId message = 0; message < program.transfers.size(); ++message) {
         if (config.traffic.reply_bytes) unanswered_.push_back(message);
         const Transfer& transfer = program.transfers[message];
@@ -97,6 +111,10 @@ std::vector<MessageId> GoldenProgram::begin_sends(Cycle now) {
     std::vector<MessageId> begun;
     if (program_.ordering == Ordering::kSteps && program_.barrier_cycles) {
         step_with_barrier(now, begun);
+        return begun;
+    }
+    if (program_.ordering == Ordering::kOperations) {
+        for (NodeId id = 0; id < program_.nodes; ++id) play_operations(id, now, begun);
         return begun;
     }
     for (Node& node : nodes_) {
@@ -180,6 +198,150 @@ void GoldenProgram::step_timed(Node& node, Cycle now, std::vector<MessageId>& be
         ++node.next_send;
         begun.push_back(message);
     }
+}
+
+/// First what needs no message that arrived in the cycle before, then what follows from that.
+void GoldenProgram::play_operations(NodeId id, Cycle now, std::vector<MessageId>& begun) {
+    settle(id, now, begun);
+    for (MessageId message = 0; message < program_.transfers.size(); ++message) {
+        const Transfer& transfer = program_.transfers[message];
+        if (transfer.destination != id || now == 0 || delivered(message) != now - 1) continue;
+        const Unclaimed arrived{transfer.source, program_.operations->all[sends_of_[message]].tag};
+        std::vector<OperationId>& posted = posted_[id];
+        const auto taker = std::find_if(posted.begin(), posted.end(), [&](OperationId receive) {
+            return takes(program_.operations->all[receive], arrived);
+        });
+        if (taker == posted.end()) {
+            unclaimed_[id].push_back(arrived);
+        } else {
+            operations_[*taker].matched = now;
+            posted.erase(taker);
+        }
+    }
+    settle(id, now, begun);
+}
+
+bool GoldenProgram::takes(const Operation& receive, const Unclaimed& message) {
+    return (receive.source == kAnySource || receive.source == message.source) &&
+           (receive.tag == kAnyTag || receive.tag == message.tag);
+}
+
+void GoldenProgram::settle(NodeId id, Cycle now, std::vector<MessageId>& begun) {
+    do {
+        finish_operations(id, now);
+    } while (begin_operation(id, now, begun));
+}
+
+/// The cycle from which on an operation has completed, once that is known.
+std::optional<Cycle> GoldenProgram::end_of(OperationId operation) const {
+    const Operation& what = program_.operations->all[operation];
+    const OperationState& state = operations_[operation];
+    if (!state.starts) return std::nullopt;
+    switch (what.kind) {
+        case Operation::Kind::kCompute:
+            return *state.starts + what.cycles;
+        case Operation::Kind::kReceive:
+            return *state.starts + recv_overhead_;
+        case Operation::Kind::kSend:
+            break;
+    }
+    if (program_.operations->completion == SendCompletion::kBuffered) {
+        return *state.starts + send_startup_;
+    }
+    const std::optional<Cycle> tail = injected(what.message);
+    if (!tail) return std::nullopt;
+    return *tail + 1;
+}
+
+void GoldenProgram::finish_operations(NodeId id, Cycle now) {
+    const Operations& all = *program_.operations;
+    bool goes_on = true;
+    while (goes_on) {
+        goes_on = false;
+        for (OperationId i = all.first[id]; i < all.first[id + 1]; ++i) {
+            OperationState& state = operations_[i];
+            const std::optional<Cycle> end = end_of(i);
+            if (!state.is_done && end && *end <= now) {
+                state.is_done = true;
+                goes_on = true;
+            }
+            if (!state.ready && is_met(i)) {
+                state.ready = now;
+                goes_on = true;
+            }
+        }
+    }
+}
+
+bool GoldenProgram::is_met(OperationId operation) const {
+    const auto& waits = waits_[operation];
+    return std::all_of(waits.begin(), waits.end(), [this](const OperationDependency& d) {
+        return d.on_begin ? operations_[d.on].begin.has_value() : operations_[d.on].is_done;
+    });
+}
+
+/// Begins the one that has been ready for longest of those that can begin, if any.
+bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>& begun) {
+    const Operations& all = *program_.operations;
+    std::map<std::uint16_t, Cycle> busy_until;  // per stream
+    for (OperationId i = all.first[id]; i < all.first[id + 1]; ++i) {
+        if (!operations_[i].starts) continue;
+        Cycle held = 0;
+        switch (all.all[i].kind) {
+            case Operation::Kind::kCompute:
+                held = all.all[i].cycles;
+                break;
+            case Operation::Kind::kReceive:
+                held = recv_overhead_;
+                break;
+            case Operation::Kind::kSend:
+                held = send_startup_;
+                break;
+        }
+        Cycle& until = busy_until[all.all[i].stream];
+        until = std::max(until, *operations_[i].starts + held);
+    }
+    const auto is_busy = [&](std::uint16_t stream) { return busy_until[stream] > now; };
+    std::optional<OperationId> next;
+    Cycle since = 0;
+    for (OperationId i = all.first[id]; i < all.first[id + 1]; ++i) {
+        const OperationState& state = operations_[i];
+        const bool receives = all.all[i].kind == Operation::Kind::kReceive;
+        std::optional<Cycle> waiting_since;
+        if (receives && state.ready && !state.begin) {
+            waiting_since = state.ready;  // to be posted, which takes no stream
+        } else if (state.starts || is_busy(all.all[i].stream)) {
+            continue;
+        } else {
+            waiting_since = receives ? state.matched : state.ready;
+        }
+        if (!waiting_since || (next && since <= *waiting_since)) continue;
+        next = i;
+        since = *waiting_since;
+    }
+    if (!next) return false;
+    const Operation& what = all.all[*next];
+    OperationState& state = operations_[*next];
+    if (what.kind != Operation::Kind::kReceive) {
+        state.begin = state.starts = now;
+        if (what.kind == Operation::Kind::kSend) begun.push_back(what.message);
+        return true;
+    }
+    if (state.begin) {
+        state.starts = now;
+        return true;
+    }
+    state.begin = now;
+    std::vector<Unclaimed>& there = unclaimed_[id];
+    const auto found = std::find_if(there.begin(), there.end(),
+                                    [&](const Unclaimed& message) { return takes(what, message); });
+    if (found == there.end()) {
+        posted_[id].push_back(*next);
+    } else {
+        state.matched = now;
+        there.erase(found);
+    }
+    return true;
 }
 
 GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,

@@ -17,6 +17,7 @@
 #include "models/topology/graph.h"
 #include "testbench/reference/golden_network.h"
 #include "testbench/reference/golden_witness.h"
+#include "traffic/program/operations.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -56,6 +57,28 @@ private:
         Cycle begin = 0;               ///< of the step or send that has begun last
     };
 
+    /// What has become of an operation.
+    struct OperationState {
+        std::optional<Cycle> ready;    ///< what it waits for has happened
+        std::optional<Cycle> begin;    ///< it has begun; a receive: it has been posted
+        std::optional<Cycle> matched;  ///< a receive: its message is there for it
+        std::optional<Cycle> starts;   ///< it keeps its stream from then on
+        bool is_done = false;
+    };
+    /// A message that a node has received and no operation has taken.
+    struct Unclaimed {
+        NodeId source = 0;
+        std::uint32_t tag = 0;
+    };
+
+    void play_operations(NodeId id, Cycle now, std::vector<MessageId>& begun);
+    void settle(NodeId id, Cycle now, std::vector<MessageId>& begun);
+    void finish_operations(NodeId id, Cycle now);
+    bool begin_operation(NodeId id, Cycle now, std::vector<MessageId>& begun);
+    bool is_met(OperationId operation) const;
+    std::optional<Cycle> end_of(OperationId operation) const;
+    static bool takes(const Operation& receive, const Unclaimed& message);
+
     std::optional<Cycle> injected(MessageId message) const;   ///< cycle of its last tail
     std::optional<Cycle> delivered(MessageId message) const;  ///< cycle of its last tail
     std::optional<Cycle> end_of_step(const Part& part, Cycle begin) const;
@@ -71,6 +94,13 @@ private:
     Cycle reply_delay_;
     std::vector<MessageId> unanswered_;  ///< requests whose replies have not begun
     std::vector<Node> nodes_;
+    Cycle send_startup_;
+    // Of a program of operations:
+    std::vector<OperationState> operations_;
+    std::vector<std::vector<OperationDependency>> waits_;  ///< per operation
+    std::vector<OperationId> sends_of_;                    ///< per message, its send
+    std::vector<std::vector<OperationId>> posted_;         ///< per node, receives in order
+    std::vector<std::vector<Unclaimed>> unclaimed_;        ///< per node, in order of arrival
     std::optional<StepId> barrier_step_;  ///< the step that has begun last, with a barrier
     Cycle barrier_begin_ = 0;
 };

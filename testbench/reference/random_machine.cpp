@@ -6,6 +6,8 @@
 #include "testbench/reference/random_machine.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -18,6 +20,7 @@
 #include "models/topology/families/topology_families.h"
 #include "testbench/reference/draw.h"
 #include "testbench/reference/random_ports.h"
+#include "traffic/program/operations.h"
 
 namespace flitscope {
 namespace {
@@ -543,6 +546,7 @@ void vary_circuits(Draw& draw, Config& config) {
 }
 
 /// Draws of the request-reply traffic.
+constexpr std::uint64_t kOperationStream = 0x2545f4914f6cdd1dU;
 constexpr std::uint64_t kReplyStream = 0xbf58476d1ce4e5b9U;
 /// For what steady cases have in place of a fixed measurement.
 constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
@@ -571,6 +575,107 @@ Graph random_tree(const RandomCase& random) {
     }
     return graph;
 }
+
+/// Operations that send and receive the transfers of a program. They can end: taken in the order of
+/// the transfers, a send before its receive, each waits only for earlier ones, and where several
+/// receives take the same messages they are posted in order.
+class RandomOperations {
+public:
+    RandomOperations(Draw& draw, const Program& program)
+        : draw_(draw), program_(program), nodes_(program.nodes) {
+        for (Node& node : nodes_) {
+            node.streams = draw_.between(1, 3);
+            node.takes_any_source = draw_.percent(30);
+            node.takes_any_tag = draw_.percent(30);
+        }
+        longest_ = draw_.pick<std::uint32_t>({0, 2, 9, 60});
+        dependencies_ = draw_.pick<std::uint32_t>({0, 30, 60, 90});
+        tags_ = draw_.between(1, 3);
+    }
+
+    std::shared_ptr<const Operations> make() {
+        for (MessageId id = 0; id < program_.transfers.size(); ++id) {
+            const Transfer& transfer = program_.transfers[id];
+            if (draw_.percent(40)) compute(nodes_[transfer.source]);
+            if (draw_.percent(20)) compute(nodes_[transfer.destination]);
+            const auto tag = static_cast<std::uint32_t>(draw_.below(tags_));
+            send(id, tag);
+            receive(transfer, tag);
+        }
+        auto operations = std::make_shared<Operations>();
+        for (const Node& node : nodes_) {
+            const auto first = static_cast<OperationId>(operations->all.size());
+            operations->first.push_back(first);
+            operations->ranks.push_back(static_cast<std::uint32_t>(operations->ranks.size()));
+            operations->all.insert(operations->all.end(), node.all.begin(), node.all.end());
+            for (const OperationDependency& d : node.dependencies) {
+                operations->dependencies.push_back({first + d.operation, first + d.on, d.on_begin});
+            }
+        }
+        operations->first.push_back(static_cast<OperationId>(operations->all.size()));
+        if (draw_.percent(40)) operations->completion = SendCompletion::kInjected;
+        return operations;
+    }
+
+private:
+    struct Node {
+        std::uint32_t streams = 1;
+        bool takes_any_source = false;
+        bool takes_any_tag = false;
+        std::vector<Operation> all;
+        std::vector<OperationDependency> dependencies;
+        std::map<std::pair<NodeId, std::uint32_t>, OperationId> last_receive;  // of each envelope
+    };
+
+    void compute(Node& node) {
+        Operation operation;
+        operation.kind = Operation::Kind::kCompute;
+        operation.cycles = draw_.below(longest_ + 1);
+        add(node, operation);
+    }
+
+    void send(MessageId id, std::uint32_t tag) {
+        Operation operation;
+        operation.kind = Operation::Kind::kSend;
+        operation.message = id;
+        operation.tag = tag;
+        add(nodes_[program_.transfers[id].source], operation);
+    }
+
+    void receive(const Transfer& transfer, std::uint32_t tag) {
+        Node& node = nodes_[transfer.destination];
+        Operation operation;
+        operation.kind = Operation::Kind::kReceive;
+        operation.source = node.takes_any_source ? kAnySource : transfer.source;
+        operation.tag = node.takes_any_tag ? kAnyTag : tag;
+        add(node, operation);
+        const auto id = static_cast<OperationId>(node.all.size() - 1);
+        const auto [before, is_first] =
+            node.last_receive.emplace(std::pair(operation.source, operation.tag), id);
+        if (is_first) return;
+        node.dependencies.push_back({id, before->second, true});
+        before->second = id;
+    }
+
+    void add(Node& node, Operation operation) {
+        operation.stream = static_cast<std::uint16_t>(draw_.below(node.streams));
+        const auto id = static_cast<OperationId>(node.all.size());
+        for (int i = 0; i < 2 && id != 0; ++i) {
+            if (!draw_.percent(dependencies_)) continue;
+            // Mostly on what was listed just before.
+            const auto back = static_cast<OperationId>(1 + draw_.below(draw_.percent(70) ? 3 : id));
+            node.dependencies.push_back({id, id - std::min(id, back), draw_.percent(25)});
+        }
+        node.all.push_back(operation);
+    }
+
+    Draw& draw_;
+    const Program& program_;
+    std::vector<Node> nodes_;
+    std::uint32_t longest_ = 0;
+    std::uint32_t dependencies_ = 0;  // percent
+    std::uint32_t tags_ = 1;
+};
 
 }  // namespace
 
@@ -673,6 +778,22 @@ RandomCase reply_case(RandomCase random) {
     return random;
 }
 
+RandomCase operation_case(RandomCase random) {
+    random.config.node.port_model = PortModel::kSingle;
+    for (Transfer& transfer : random.program.transfers) {
+        Transfer plain;
+        plain.source = transfer.source;
+        plain.destination = transfer.destination;
+        plain.bytes = transfer.bytes;
+        transfer = plain;
+    }
+    random.program.ordering = Ordering::kOperations;
+    random.program.barrier_cycles.reset();
+    Draw draw(random.config.seed ^ kOperationStream);
+    random.program.operations = RandomOperations(draw, random.program).make();
+    return random;
+}
+
 RandomCase steady_case(RandomCase random) {
     RandomCase steady = reply_case(std::move(random));
     Draw draw(steady.config.seed ^ kSteadyStream);
@@ -739,7 +860,9 @@ std::string describe(const RandomCase& random) {
         return text.str();
     }
     text << "; " << program.name << ", " << program.transfers.size() << " messages, "
-         << (program.ordering == Ordering::kSteps ? "steps" : "timed");
+         << (program.ordering == Ordering::kSteps   ? "steps"
+             : program.ordering == Ordering::kTimed ? "timed"
+                                                    : "operations");
     if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;
     return text.str();
 }

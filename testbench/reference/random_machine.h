@@ -51,6 +51,11 @@ RandomCase reply_case(RandomCase random);
 /// inspection, with flits under way.
 RandomCase steady_case(RandomCase random);
 
+/// The machine of a case, with nodes of one channel, whose messages are sent and received by
+/// operations: with computations between them, on several streams, and receives of any source or
+/// tag. Every program can end.
+RandomCase operation_case(RandomCase random);
+
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.
 std::string describe(const RandomCase& random);
 

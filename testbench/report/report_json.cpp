@@ -9,6 +9,7 @@
 #include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
 #include "testbench/synth/synthesis_report.h"
+#include "traffic/program/operations.h"
 
 namespace flitscope {
 
@@ -70,6 +71,24 @@ void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraf
     json["accepted_flits_per_sending_node_cycle"] = measured.accepted_of_senders();
     json["overloaded"] = measured.is_whole ? Json(measured.is_overloaded()) : Json();
     json["backlog_growth_flits"] = measured.backlog_growth();
+}
+
+/// Of a trace: its size, and when its ranks have done everything (null while they have not).
+Json operations_json(const Machine& machine, const SimulationResult& result) {
+    const Operations& operations = *machine.program->operations;
+    const auto is_rank = [](std::uint32_t rank) { return rank != kNoRank; };
+    Json json = {
+        {"ranks", std::count_if(operations.ranks.begin(), operations.ranks.end(), is_rank)},
+        {"operations", operations.all.size()},
+        {"end_cycles", nullptr},
+        {"end_ns", nullptr},
+        {"last_rank", nullptr}};
+    if (const auto last = last_to_end(result)) {
+        json["end_cycles"] = last->end;
+        json["end_ns"] = static_cast<double>(last->end) * machine.config.clock_ns;
+        json["last_rank"] = last->rank;
+    }
+    return json;
 }
 
 Json steady_json(const SteadyOutcome& steady) {
@@ -149,7 +168,11 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["lower_bound_cycles"] = result.lower_bound_cycles;
     if (machine.program) {
         json["lower_bounds"] = bounds_json(machine.bounds);
-        json["steps"] = machine.program->step_count();
+        if (machine.program->operations != nullptr) {
+            json["trace"] = operations_json(machine, result);
+        } else {
+            json["steps"] = machine.program->step_count();
+        }
         add_dropped(json, *machine.program);
         if (machine.program->computation != nullptr) {
             json["computation"] = {{"computed", result.computed},

@@ -17,6 +17,7 @@
 #include "models/performance/wire_budget.h"
 #include "testbench/synth/router_of.h"
 #include "traffic/program/handshake.h"
+#include "traffic/program/operations.h"
 
 namespace flitscope {
 
@@ -165,7 +166,25 @@ std::string wire_delay_text(const Config& config) {
     return {};
 }
 
+/// What there is of a trace.
+std::string operations_text(const Machine& machine) {
+    const Operations& operations = *machine.program->operations;
+    const auto ranks =
+        static_cast<std::size_t>(std::count_if(operations.ranks.begin(), operations.ranks.end(),
+                                               [](std::uint32_t rank) { return rank != kNoRank; }));
+    return fmt::format("{}: {} ranks, {} operations, {} messages", machine.traffic_name(), ranks,
+                       grouped(operations.all.size()), grouped(machine.program->transfers.size()));
+}
+
 }  // namespace
+
+std::optional<NodeOperations> last_to_end(const SimulationResult& result) {
+    const auto& of = result.node_operations;
+    const auto last = std::max_element(
+        of.begin(), of.end(),
+        [](const NodeOperations& a, const NodeOperations& b) { return a.end < b.end; });
+    return last == of.end() ? std::nullopt : std::optional(*last);
+}
 
 void print_network(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
@@ -210,7 +229,9 @@ void print_network(std::ostream& out, const Machine& machine) {
 
 void print_machine(std::ostream& out, const Machine& machine) {
     print_network(out, machine);
-    if (machine.program) {
+    if (machine.program && machine.program->operations != nullptr) {
+        print_line(out, "traffic", operations_text(machine));
+    } else if (machine.program) {
         const bool with_handshakes =
             machine.config.traffic.handshake && takes_handshakes(*machine.program);
         print_line(

@@ -11,6 +11,7 @@
 
 #include "models/performance/topology_metrics.h"
 #include "testbench/build/machine.h"
+#include "testbench/run/simulation.h"
 #include "testbench/synth/synthesis.h"
 
 namespace flitscope {
@@ -62,6 +63,8 @@ std::string replies_text(const TrafficConfig& traffic);
 std::string arrivals_text(const TrafficConfig& traffic);
 /// What to add to the number of messages where some were dropped; empty where none were.
 std::string dropped_text(const Program& program);
+/// Of the ranks of a trace that has come to its end: the first of those that end last.
+std::optional<NodeOperations> last_to_end(const SimulationResult& result);
 /// Topology and routers.
 void print_network(std::ostream& out, const Machine& machine);
 /// These, and what is sent.

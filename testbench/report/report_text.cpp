@@ -234,6 +234,12 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                           grouped(result.messages_delivered), grouped(result.messages_expected),
                           grouped(result.flits_delivered), grouped(result.flit_hops)));
     if (!result.computed.empty()) print_line(out, "computed", result.computed);
+    if (const auto last = last_to_end(result)) {
+        print_line(out, "ranks end",
+                   fmt::format("after {} cycles = {:.3f} us, rank {} the last", grouped(last->end),
+                               static_cast<double>(last->end) * machine.config.clock_ns / 1000,
+                               last->rank));
+    }
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
     if (result.replies) {
@@ -378,6 +384,10 @@ void print_check(std::ostream& out, const Machine& machine) {
     if (machine.pattern) print_load(out, machine);
     if (!machine.program) return;
     if (machine.program->transfers.empty()) print_line(out, "", "NOTHING IS SENT");
+    if (machine.program->operations != nullptr) {
+        print_line(out, "lower bound", bounds_text(machine.bounds));
+        return;
+    }
     const ExchangeReport exchange = check_complete_exchange(*machine.program);
     std::uint64_t contention = 0;
     for (const StepReport& s : step_reports(machine)) {

@@ -82,15 +82,33 @@ void write_summary(std::ostream& out, const Machine& machine, const Explanation&
     out << json_text(explained_run_json(machine, explanation)) << '\n';
 }
 
-/// Patterns have no steps.
-bool has_program(const Machine& machine) { return machine.program != nullptr; }
+/// One row per rank of a trace that has come to its end.
+void write_ranks_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    out << "rank,node,operations,end,end_ns\n";
+    for (const NodeOperations& of : explanation.run.node_operations) {
+        fmt::print(out, "{},{},{},{},{}\n", of.rank, of.node, of.operations, of.end,
+                   static_cast<double>(of.end) * machine.config.clock_ns);
+    }
+}
+
+bool has_operations(const Machine& machine) {
+    return machine.program != nullptr && machine.program->operations != nullptr;
+}
+
+/// Patterns and traces have none.
+bool has_steps(const Machine& machine) {
+    return machine.program != nullptr && !has_operations(machine);
+}
 
 }  // namespace
 
 const std::vector<RunFile>& run_files() {
     static const std::vector<RunFile> kFiles = {
         {"links.csv", "flits, busy and blocked cycles of every link", nullptr, write_links_csv},
-        {"steps.csv", "times of every step; not for patterns", has_program, write_steps_csv},
+        {"steps.csv", "times of every step; not for patterns and traces", has_steps,
+         write_steps_csv},
+        {"ranks.csv", "operations of every rank of a trace, and when it has done them",
+         has_operations, write_ranks_csv},
         {"messages.csv", "times and hops of every message; with --messages", nullptr,
          write_messages_csv, &SimulationOptions::log_messages},
         {"energy.csv", "flits, packets and energy of every link; with --energy", nullptr,

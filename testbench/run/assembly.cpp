@@ -152,8 +152,9 @@ void Assembly::create_generators() {
     for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
         const std::string name = graph.node_name("generator", node);
         if (machine_.program) {
-            generators_.push_back(
-                std::make_unique<ProgramGenerator>(name.c_str(), node, *program_run_));
+            generators_.push_back(make_program_generator(name, node, *program_run_));
+            auto* const operations = dynamic_cast<OperationGenerator*>(generators_.back().get());
+            if (operations != nullptr) operation_generators_.push_back(operations);
         } else {
             auto generator =
                 std::make_unique<PatternGenerator>(name.c_str(), machine_.pattern, node);
@@ -224,8 +225,12 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
         check_computation(result);
         check_replies(result);
     }
+    const bool all_done = all_delivered && finish_operations(result);
     if (!result.problems.empty()) {
         result.verdict = Verdict::kFailed;
+    } else if (all_delivered && !all_done) {
+        result.verdict = Verdict::kDeadlock;
+        explain_standstill(result);
     } else if (all_delivered || (steady_ && steady_->is_done())) {
         result.verdict = Verdict::kComplete;  // even if the limit came in the same cycle
     } else if (deadlock_ || end == RunEnd::kIdle) {
@@ -307,6 +312,26 @@ void Assembly::check_computation(SimulationResult& result) {
     result.right_results = run->computation().expected.size();
 }
 
+/// Everything was delivered: lets the nodes do what they do behind that. False where an operation
+/// waits for a message that nobody sends.
+bool Assembly::finish_operations(SimulationResult& result) {
+    bool all_done = true;
+    for (OperationGenerator* const generator : operation_generators_) {
+        generator->finish();
+        all_done = all_done && generator->player().has_finished();
+    }
+    if (!all_done || operation_generators_.empty()) return all_done;
+    const std::vector<std::uint32_t>& ranks = machine_.program->operations->ranks;
+    for (NodeId node = 0; node < ranks.size(); ++node) {
+        if (ranks[node] == kNoRank) continue;
+        const OperationPlayer& player = operation_generators_[node]->player();
+        result.node_operations.push_back({node, ranks[node], player.operations(), player.end()});
+    }
+    std::sort(result.node_operations.begin(), result.node_operations.end(),
+              [](const NodeOperations& a, const NodeOperations& b) { return a.rank < b.rank; });
+    return true;
+}
+
 void Assembly::check_replies(SimulationResult& result) const {
     const RoundTrips* const trips = scoreboard_.round_trips();
     if (trips == nullptr || trips->open() == 0) return;
@@ -324,6 +349,7 @@ void Assembly::explain_standstill(SimulationResult& result) const {
             (w.granted ? ", which has no credit" : ", which the next one holds"));
     }
     if (!cycle.empty()) return;
+    for (OperationGenerator* const generator : operation_generators_) generator->finish();
     constexpr std::size_t kShown = 5;
     std::size_t waiting = 0;
     for (const auto& g : generators_) {

@@ -105,6 +105,7 @@ private:
     void measure(SimulationResult& result);
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
     void check_computation(SimulationResult& result);
+    bool finish_operations(SimulationResult& result);
     void check_replies(SimulationResult& result) const;
     void explain_standstill(SimulationResult& result) const;
 
@@ -125,8 +126,9 @@ private:
     std::unique_ptr<Fabric> fabric_;
     std::unique_ptr<ProgramRun> program_run_;
     ModuleList<std::unique_ptr<Generator>> generators_;
-    std::vector<PatternGenerator*> pattern_generators_;  // among them
-    std::optional<ChannelWindow> window_;                // of the measurement
+    std::vector<PatternGenerator*> pattern_generators_;      // among them
+    std::vector<OperationGenerator*> operation_generators_;  // likewise, by node
+    std::optional<ChannelWindow> window_;                    // of the measurement
     std::optional<SteadyMeasurement> steady_;
     bool deadlock_ = false;
     Cycle next_search_ = kNever;  // for packets that wait for each other

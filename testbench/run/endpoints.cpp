@@ -23,7 +23,8 @@ std::unique_ptr<ProgramRun> make_program_run(const Program& program, const NodeC
                                              ProgramObserver* observer) {
     const auto hand_over = node.has_channels_per_link() ? ProgramRun::HandOver::kAtOnce
                                                         : ProgramRun::HandOver::kOneByOne;
-    return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer);
+    return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer,
+                                        node.send_startup);
 }
 
 }  // namespace flitscope

@@ -95,6 +95,14 @@ struct ExchangeResult {
     std::optional<statistics::Estimate> mean;
 };
 
+/// How far a node came with its operations.
+struct NodeOperations {
+    NodeId node = 0;
+    std::uint32_t rank = 0;
+    std::uint64_t operations = 0;
+    Cycle end = 0;  ///< from this cycle on all of them have completed
+};
+
 struct SimulationResult {
     Verdict verdict = Verdict::kComplete;
     std::string engine;
@@ -126,9 +134,11 @@ struct SimulationResult {
     std::optional<ExchangeResult> replies;  ///< of a pattern that has them
     std::vector<HopStatistics> by_hops;  ///< `latency`, of a pattern with `steady`, where asked for
     std::vector<StepTime> step_times;    ///< per step number
-    std::string computed;                ///< what the nodes computed, where it is right
-    std::uint64_t right_results = 0;     ///< values that were compared with direct computation
-    std::vector<std::string> problems;   ///< a sentence each: failed checks, or who waits for whom
+    /// By rank, of a program of operations that has come to its end; else empty.
+    std::vector<NodeOperations> node_operations;
+    std::string computed;               ///< what the nodes computed, where it is right
+    std::uint64_t right_results = 0;    ///< values that were compared with direct computation
+    std::vector<std::string> problems;  ///< a sentence each: failed checks, or who waits for whom
     double elaboration_seconds = 0;
     double wall_seconds = 0;  ///< of the simulation itself
 };

@@ -27,6 +27,7 @@
 #include "testbench/run/simulation.h"
 #include "testbench/study/appraisal.h"
 #include "testbench/study/loads.h"
+#include "traffic/traces/trace_program.h"
 
 namespace flitscope::study {
 namespace {
@@ -355,6 +356,7 @@ std::string digest(const Point& point) {
          {config.fabric.topology.file, config.traffic.program, config.traffic.matrix}) {
         if (!file.empty()) text += digest_of(contents(file));
     }
+    for (const std::string& file : trace_files(config)) text += digest_of(contents(file));
     for (const auto& file : hw::own_rtl_sources(config)) text += digest_of(contents(file.string()));
     return digest_of(text);
 }

@@ -10,7 +10,7 @@
 namespace flitscope {
 
 ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over,
-                       ProgramObserver* observer)
+                       ProgramObserver* observer, Cycle send_startup)
     : program_(program),
       nodes_(program),
       recv_overhead_(recv_overhead),
@@ -18,6 +18,9 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
       observer_(observer),
       delivered_(program.transfers.size(), kNever),
       awaited_(program.step_count(), 0) {
+    if (program.operations != nullptr) {
+        operations_.emplace(*program.operations, send_startup, recv_overhead);
+    }
     if (program.ordering != Ordering::kSteps) return;
     if (program.computation != nullptr) computation_.emplace(*program.computation);
     for (const NodeStep& step : nodes_.steps) ++awaited_[step.step];
@@ -220,6 +223,47 @@ std::string ProgramGenerator::waiting_for() const {
                            step.step + 1, id, run_.program().transfers[id].source);
     }
     return fmt::format("node {} is sending in step {}", node_, step.step + 1);
+}
+
+OperationGenerator::OperationGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run)
+    : Generator(name), run_(run), player_(*run.operations(), node) {}
+
+void OperationGenerator::hand_over() {
+    const std::optional<OperationPlayer::Send> next = player_.next();
+    if (!next) return;
+    at_hand_ = *next;
+    player_.hand_over();
+    send(run_.message(next->message), next->begin);
+}
+
+void OperationGenerator::on_injected(const Message& message, Cycle cycle) {
+    at_hand_ = {};
+    player_.injected(message, cycle);
+    hand_over();
+}
+
+void OperationGenerator::on_delivered(const Message& message, Cycle cycle) {
+    const bool is_open = player_.delivered(message, cycle);
+    if (is_open) {
+        const std::optional<OperationPlayer::Send> next = player_.next();
+        const bool is_same =
+            next && next->message == at_hand_.message && next->begin == at_hand_.begin;
+        if (is_same) {
+            player_.hand_over();
+            return;
+        }
+        withdraw();
+        at_hand_ = {};
+    }
+    if (at_hand_.message == kNoMessage) hand_over();
+}
+
+std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeId node,
+                                                  ProgramRun& run) {
+    if (run.operations() != nullptr) {
+        return std::make_unique<OperationGenerator>(name.c_str(), node, run);
+    }
+    return std::make_unique<ProgramGenerator>(name.c_str(), node, run);
 }
 
 PatternGenerator::PatternGenerator(sc_core::sc_module_name name,

@@ -17,6 +17,7 @@
 #include "traffic/computations/computation_run.h"
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/patterns/pattern_source.h"
+#include "traffic/program/operation_player.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -59,10 +60,10 @@ public:
         kAtOnce,    ///< all that begin: they may leave over several channels, or as copies
     };
 
-    /// `program`, and `observer` unless it is null, must outlive the run; `recv_overhead` in
-    /// cycles.
+    /// `program`, and `observer` unless it is null, must outlive the run; overheads in cycles.
     ProgramRun(const Program& program, Cycle recv_overhead,
-               HandOver hand_over = HandOver::kOneByOne, ProgramObserver* observer = nullptr);
+               HandOver hand_over = HandOver::kOneByOne, ProgramObserver* observer = nullptr,
+               Cycle send_startup = 0);
 
     const Program& program() const { return program_; }
     const NodePrograms& nodes() const { return nodes_; }
@@ -77,6 +78,8 @@ public:
     }
     /// What the program computes; null where it only carries bytes.
     ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
+    /// What the nodes do; null where the program is none of operations.
+    OperationRun* operations() { return operations_ ? &*operations_ : nullptr; }
     /// The first step in which any node takes part.
     StepId first_step() const { return first_step_; }
     bool has_barrier() const { return program_.barrier_cycles.has_value(); }
@@ -95,6 +98,7 @@ private:
     ProgramObserver* observer_;
     std::vector<Cycle> delivered_;  // per message
     std::optional<ComputationRun> computation_;
+    std::optional<OperationRun> operations_;
 
     std::vector<ProgramGenerator*> generators_;
     StepId first_step_ = 0;
@@ -144,6 +148,34 @@ private:
     std::uint64_t all_injected_ = 0;  // of all steps
     std::uint32_t awaited_ = 0;       // receives of the current step that have not arrived
 };
+
+/// Plays one node's operations (hw/TIMING.md, "Operation programs"). Hands a send over as soon as
+/// it is known, ahead of its time, and takes it back where what arrives puts another one first.
+class OperationGenerator final : public Generator {
+public:
+    /// Of a run of operations.
+    OperationGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run);
+
+    void on_injected(const Message& message, Cycle cycle) override;
+    void on_delivered(const Message& message, Cycle cycle) override;
+    std::string waiting_for() const override { return player_.waiting_for(); }
+
+    /// The run has ended: does what is left to do at the node.
+    void finish() { player_.finish(); }
+    const OperationPlayer& player() const { return player_; }
+
+private:
+    void start_of_simulation() override { hand_over(); }
+    void hand_over();
+
+    ProgramRun& run_;
+    OperationPlayer player_;
+    OperationPlayer::Send at_hand_;  // that the interface has not injected wholly, if any
+};
+
+/// What plays a node's part of the program of `run`.
+std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeId node,
+                                                  ProgramRun& run);
 
 /// Plays a synthetic pattern: an endless queue at the source, whose head is handed over whenever
 /// the interface is ready for it. Replies join the queue in order of time (traffic/README.md,

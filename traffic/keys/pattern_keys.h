@@ -19,7 +19,8 @@ Condition traffic(std::string when, Holds holds) {
                 if (holds(t)) return "";
                 if (!t.schedule.empty()) return "schedule '" + t.schedule + '\'';
                 if (!t.pattern.empty()) return "pattern '" + t.pattern + '\'';
-                return t.program.empty() ? "" : "a program";
+                if (!t.program.empty()) return "a program";
+                return t.trace.file.empty() ? "" : "a trace";
             }};
 }
 

@@ -83,6 +83,78 @@ const BarrierConfig& barrier(const Config& config) {
     return config.traffic.barrier ? *config.traffic.barrier : kFree;
 }
 
+Condition traces() {
+    return traffic("a trace", [](const TrafficConfig& t) { return !t.trace.file.empty(); });
+}
+
+ConfigKey eager_bytes() {
+    constexpr IntegerRange kRange{0, kLargestBytes};
+    ConfigKey key;
+    key.path = "traffic.trace.eager_bytes";
+    key.type = "integer";
+    key.range = kRange.str();
+    key.unit = "bytes";
+    key.meaning =
+        "longer messages are announced, and sent when their receive has answered (rendezvous)";
+    key.read = [kRange](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (const auto bytes = read_integer(value, context, kRange, "bytes")) {
+            config.traffic.trace.eager_bytes = *bytes;
+        }
+    };
+    key.write = [](const Config& config) {
+        const std::optional<std::uint64_t>& bytes = config.traffic.trace.eager_bytes;
+        return bytes ? std::to_string(*bytes) : std::string();
+    };
+    return key;
+}
+
+/// Of the traces of applications.
+ConfigKeys application_trace_keys() {
+    const auto in = [](auto member) {
+        return [=](auto& config) -> auto& { return config.traffic.trace.*member; };
+    };
+    using Trace = ApplicationTraceConfig;
+    ConfigKeys keys;
+    keys.push_back(path_key("traffic.trace.file",
+                            "trace of an application (traffic/traces/README.md), relative to the "
+                            "folder of the configuration file; of schedule, pattern, program, "
+                            "trace one is set where there is something to run",
+                            in(&Trace::file)));
+    keys.push_back(
+        enumeration("traffic.trace.format", "trace format", kTraceFormats,
+                    "what wrote it: `goal`, text or binary (LogGOPSim, ATLAHS); `csv`, a "
+                    "program file with times; `chakra` (MLCommons), files of which "
+                    "`file` is the name without .0.et, .1.et, ...",
+                    in(&Trace::format))
+            .only_for(traces()));
+    keys.push_back(
+        enumeration("traffic.trace.placement", "placement", kRankPlacements,
+                    "which node is which rank: `linear`: rank n is node n; `random`: drawn from "
+                    "`seed`; `file`: as placement_file has it",
+                    in(&Trace::placement))
+            .only_for(traces()));
+    keys.push_back(path_key("traffic.trace.placement_file",
+                            "node of each rank, a number on each line, relative to the folder of "
+                            "the configuration file",
+                            in(&Trace::placement_file))
+                       .only_for({"a trace with placement `file`",
+                                  [](const Config& config) -> std::string {
+                                      const RankPlacement placement =
+                                          config.traffic.trace.placement;
+                                      if (placement == RankPlacement::kFile) return "";
+                                      return "placement '" + name_of(placement) + '\'';
+                                  }})
+                       .required());
+    keys.push_back(choice("traffic.trace.send_completes", "rule", {"buffered", "injected"},
+                          "what lets operations go on that wait for a send of their own rank: "
+                          "`buffered`: node.send_startup cycles have passed; `injected`: its tail "
+                          "has entered the network",
+                          in(&Trace::sends_block))
+                       .only_for(traces()));
+    keys.push_back(eager_bytes().only_for(traces()));
+    return keys;
+}
+
 }  // namespace
 
 ConfigKeys traffic_keys() {
@@ -92,9 +164,9 @@ ConfigKeys traffic_keys() {
     };
     // An override says what the traffic is, whichever of these the file has.
     std::vector<std::string> sources;
-    for (const std::string& source : traffic_sources()) sources.push_back(leaf_name(source));
+    for (const std::string& source : traffic_sources()) sources.push_back(split_path(source)[1]);
     const std::string one =
-        "of schedule, pattern, program one is set where there is something to run";
+        "of schedule, pattern, program, trace one is set where there is something to run";
     keys.push_back(choice("traffic.schedule", "schedule", schedule_names(),
                           "schedule of a collective operation; " + one,
                           in(&TrafficConfig::schedule))
@@ -149,6 +221,30 @@ ConfigKeys traffic_keys() {
                            "model of traffic/README.md",
                            in(&TrafficConfig::pieces))
                        .only_for(schedules_that_read("pieces")));
+    keys.push_back(integer("traffic.iterations", {1, 10000}, "",
+                           "of a kernel; of `random-access` the messages of each node",
+                           in(&TrafficConfig::iterations))
+                       .only_for(schedules_that_read("iterations")));
+    keys.push_back(integer("traffic.compute_cycles", {0, kLongTime / 1'000'000'000}, "cycles",
+                           "of each computation of a kernel", in(&TrafficConfig::compute_cycles))
+                       .only_for(schedules_that_read("compute_cycles")));
+    keys.push_back(integer("traffic.blocks", {1, 4096}, "blocks",
+                           "what goes through the nodes one after the other: blocks of a sweep, "
+                           "microbatches of a pipeline",
+                           in(&TrafficConfig::blocks))
+                       .only_for(schedules_that_read("blocks")));
+    keys.push_back(integer("traffic.tensor_ranks", {1, kMaxNodes}, "nodes",
+                           "that share the layers of a stage, next to each other",
+                           in(&TrafficConfig::tensor_ranks))
+                       .only_for(schedules_that_read("tensor_ranks")));
+    keys.push_back(integer("traffic.pipeline_stages", {1, kMaxNodes}, "stages",
+                           "of a replica; tensor_ranks x pipeline_stages nodes are one",
+                           in(&TrafficConfig::pipeline_stages))
+                       .only_for(schedules_that_read("pipeline_stages")));
+    keys.push_back(integer("traffic.gradient_bytes", {0, kLargestBytes}, "bytes",
+                           "of a node, summed over all replicas",
+                           in(&TrafficConfig::gradient_bytes))
+                       .only_for(schedules_that_read("gradient_bytes")));
     keys.push_back(
         choice("traffic.operation", "operation", {"sum", "max", "min", "xor", "concat", "affine"},
                "how values are combined; `concat` (of intervals, which must be adjacent) "
@@ -172,6 +268,7 @@ ConfigKeys traffic_keys() {
         "traffic.barrier.fixed", {-1e9, 1e9}, "cycles", "fixed cost",
         [](auto& config) -> auto& { return barrier(config).fixed; }));
     for (ConfigKey& key : source_keys()) keys.push_back(std::move(key));
+    for (ConfigKey& key : application_trace_keys()) keys.push_back(std::move(key));
     return keys;
 }
 

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "models/topology/faults/faults.h"
+#include "traffic/program/operations.h"
 
 namespace flitscope {
 namespace {
@@ -19,9 +21,15 @@ bool is_dropped(const Transfer& transfer, const Graph& graph) {
     return !graph.is_alive(transfer.source) || !graph.is_alive(transfer.destination);
 }
 
-/// The first dead node that sends or receives, in the order of the messages.
+/// The first dead node that has a rank, or sends or receives, in the order of the messages.
 std::optional<NodeId> dead_party(const Program& program, const Graph& graph) {
     if (graph.living_endpoints() == graph.endpoint_count()) return std::nullopt;
+    if (program.operations != nullptr) {
+        const std::vector<std::uint32_t>& ranks = program.operations->ranks;
+        for (NodeId node = 0; node < ranks.size(); ++node) {
+            if (ranks[node] != kNoRank && !graph.is_alive(node)) return node;
+        }
+    }
     for (const Transfer& transfer : program.transfers) {
         if (!graph.is_alive(transfer.source)) return transfer.source;
         if (!graph.is_alive(transfer.destination)) return transfer.destination;
@@ -32,6 +40,7 @@ std::optional<NodeId> dead_party(const Program& program, const Graph& graph) {
 /// Why messages cannot be left out; empty where they can.
 std::string drop_obstacle(const Program& program, const Graph& graph) {
     if (program.computation != nullptr) return "nodes compute with what they receive";
+    if (program.operations != nullptr) return "its ranks wait for what others send";
     for (std::size_t id = 0; id < program.transfers.size(); ++id) {
         const Transfer& transfer = program.transfers[id];
         if (!transfer.streams || is_dropped(transfer, graph)) continue;

@@ -18,7 +18,7 @@ namespace flitscope {
 /// (Program::number), and the first copy of one that is left out carries its value.
 /// Throws ConfigError at `where` if there are such messages and `faults.traffic` does not have them
 /// dropped; if `obstacle`, why none can be left out, is not empty; and where nodes compute with
-/// what they receive, or stream it on.
+/// what they receive, stream it on, or play operations, whose ranks must all be alive.
 Program on_living_nodes(Program program, const Config& config, const Graph& graph,
                         const Location& where, std::string obstacle = "");
 

@@ -12,6 +12,7 @@
 #include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/performance/saturating.h"
+#include "traffic/program/operations.h"
 
 namespace flitscope {
 namespace {
@@ -39,10 +40,16 @@ public:
           channel_free_(program.nodes, 0) {}
 
     void play() {
-        if (program_.ordering == Ordering::kSteps) {
-            play_steps();
-        } else {
-            play_timed();
+        switch (program_.ordering) {
+            case Ordering::kSteps:
+                play_steps();
+                return;
+            case Ordering::kTimed:
+                play_timed();
+                return;
+            case Ordering::kOperations:
+                play_operations();
+                return;
         }
     }
 
@@ -143,6 +150,18 @@ private:
         const Cycle before = saturating_add(begin, config_.node.send_startup);
         return saturating_add(saturating_add(before, load_.busy_until()),
                               config_.node.recv_overhead);
+    }
+
+    /// By what comes before at the same node alone: which message a receive takes is not known.
+    void play_operations() {
+        const Operations& operations = *program_.operations;
+        const std::vector<Cycle> begins = earliest_begins(operations, config_.node.send_startup);
+        for (OperationId id = 0; id < operations.all.size(); ++id) {
+            const Operation& operation = operations.all[id];
+            if (operation.kind == Operation::Kind::kSend) {
+                messages_[operation.message].begin = begins[id];
+            }
+        }
     }
 
     void play_timed() {

@@ -11,6 +11,9 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
+
+#include "traffic/program/operations.h"
 
 namespace flitscope {
 namespace {
@@ -222,6 +225,12 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
     }
     check_copy(program, id, report);
     check_stream(program, id, report);
+    if (program.ordering == Ordering::kOperations && (!t.after.empty() || t.time != 0)) {
+        report(id,
+               fmt::format("message {} of a program of operations has a time or `after`", number),
+               "operations say when it is sent");
+        return;
+    }
     if (program.ordering == Ordering::kSteps) {
         if (t.step >= kMostSteps) {
             report(id, fmt::format("step {} of message {} is too large", t.step, number),
@@ -253,6 +262,25 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
                    "name it once");
         }
     }
+}
+
+std::vector<Diagnostic> check_operations(const Program& program) {
+    const auto refuse = [&](std::string what) {
+        return std::vector<Diagnostic>{{{program.name, 0, 0}, std::move(what), ""}};
+    };
+    if (program.operations == nullptr) return refuse("a program of operations without any");
+    const Operations& operations = *program.operations;
+    std::vector<Diagnostic> findings =
+        validate(operations, program.nodes, program.transfers.size(), program.name);
+    for (OperationId id = 0; findings.empty() && id < operations.all.size(); ++id) {
+        const Operation& operation = operations.all[id];
+        if (operation.kind != Operation::Kind::kSend) continue;
+        if (program.transfers[operation.message].source != operations.node_of(id)) {
+            return refuse(fmt::format("message {} is sent by another node than its source",
+                                      operation.message));
+        }
+    }
+    return findings;
 }
 
 }  // namespace
@@ -311,6 +339,9 @@ std::vector<Diagnostic> validate(const Program& program,
                             "a timed program has no steps to put barriers between",
                             "remove the barrier, or give the messages steps"});
     }
+    if (findings.empty() && program.ordering == Ordering::kOperations) {
+        return check_operations(program);
+    }
     if (findings.empty() && program.ordering == Ordering::kTimed) {
         const WaitGraph graph(program);
         const std::vector<MessageId> circle = graph.find_circle();
@@ -331,6 +362,10 @@ NodePrograms::NodePrograms(const Program& program) {
     first_step.push_back(0);
     const std::vector<Transfer>& transfers = program.transfers;
 
+    if (program.ordering == Ordering::kOperations) {  // no steps: OperationPlayer has them
+        first_step.resize(std::size_t{program.nodes} + 1);
+        return;
+    }
     if (program.ordering == Ordering::kTimed) {
         ByNode by_source(program, time_order(program), &Transfer::source);
         sends = std::move(by_source.ids);

@@ -45,6 +45,8 @@ enum class Ordering {
     /// begun: those of a smaller time, and of the same time those listed before. `step` is a label
     /// only.
     kTimed,
+    /// Sends are among the `operations` of their nodes, which say when they begin.
+    kOperations,
 };
 
 /// Cost of a barrier between steps: ceil(per_doubling * lg(nodes) + fixed) cycles, at least 0.
@@ -56,6 +58,7 @@ struct BarrierCost {
 };
 
 struct Computation;
+struct Operations;
 
 struct Program {
     std::string name;  ///< schedule name or program file
@@ -73,6 +76,8 @@ struct Program {
     std::uint64_t dropped_dead = 0;
     /// What the messages compute, step by step (to_program()); null: they only carry bytes.
     std::shared_ptr<const Computation> computation;
+    /// What the nodes do, with kOperations: every transfer is a send of its source.
+    std::shared_ptr<const Operations> operations;
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;
@@ -103,8 +108,9 @@ std::vector<MessageId> step_order(const Program& program);
 /// What would keep `program` from being played: nodes out of range, messages to the sender itself,
 /// sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or do not
 /// arrive at the sender, copies that differ from what they copy, messages that stream nothing or
-/// what has another length, and messages that wait for each other in a circle. Empty when all is
-/// well. `locate` tells where a transfer was written; without it findings name the program.
+/// what has another length, messages that wait for each other in a circle, and what is wrong with
+/// operations. Empty when all is well. `locate` tells where a transfer was written; without it
+/// findings name the program.
 std::vector<Diagnostic> validate(const Program& program,
                                  const std::function<Location(MessageId)>& locate = {});
 

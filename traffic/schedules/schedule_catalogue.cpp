@@ -8,6 +8,7 @@
 #include "traffic/computations/computation_schedules.h"
 #include "traffic/schedules/collectives/collective_schedules.h"
 #include "traffic/schedules/exchange/exchange_schedules.h"
+#include "traffic/schedules/kernels/kernel_schedules.h"
 #include "traffic/schedules/windows/window_schedules.h"
 
 namespace flitscope {
@@ -46,6 +47,7 @@ const std::vector<ScheduleKind>& schedule_kinds() {
         append(all, "allgather", window_allgathers());
         append(all, "scatter", window_scatters());
         append(all, computation_schedules());
+        append(all, kernel_schedules());
         return all;
     }();
     return kKinds;

@@ -15,6 +15,7 @@
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_limits.h"
 #include "traffic/schedules/schedule_catalogue.h"
+#include "traffic/traces/trace_program.h"
 
 namespace flitscope {
 namespace {
@@ -47,9 +48,11 @@ ScheduleRequest request_of(const Config& config, const Graph& graph) {
 
 void set_barrier(Program& program, const Config& config, NodeId nodes) {
     if (!config.traffic.barrier) return;
-    if (program.ordering == Ordering::kTimed) {
+    if (program.ordering != Ordering::kSteps) {
         throw ConfigError(config.where("traffic.barrier"),
-                          "a timed program has no steps to put barriers between",
+                          program.ordering == Ordering::kTimed
+                              ? "a timed program has no steps to put barriers between"
+                              : "operations have no steps to put barriers between",
                           "remove the barrier, or give the messages steps");
     }
     const BarrierCost cost{config.traffic.barrier->per_doubling, config.traffic.barrier->fixed};
@@ -106,9 +109,19 @@ Program build_program(const Config& config, const Graph& graph) {
         program =
             on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
         set_barrier(program, config, graph.living_endpoints());
+    } else if (!traffic.trace.file.empty()) {
+        program = application_program(config, graph.endpoint_count(),
+                                      [&](const std::string& schedule, std::uint64_t bytes) {
+                                          Config collective = config;
+                                          collective.traffic = {};
+                                          collective.traffic.schedule = schedule;
+                                          collective.traffic.message_bytes = bytes;
+                                          return build_schedule(collective, graph.whole());
+                                      });
+        program = on_living_nodes(std::move(program), config, graph, config.where("traffic.trace"));
     } else {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",
-                          "set traffic.schedule or traffic.program");
+                          "set traffic.schedule, traffic.program or traffic.trace");
     }
     if (traffic.handshake) program = with_handshakes(program);
     return program;

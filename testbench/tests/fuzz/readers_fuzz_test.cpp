@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every reader on texts that are nearly right, always the same ones: what it does not refuse in
-// words it takes. FLITSCOPE_FUZZ_TEXTS tries so many per reader in place of 2000; `./dev fuzz`
-// looks for texts that reach new places in the code.
+// words it takes. FLITSCOPE_FUZZ_TEXTS tries so many per reader in place of FuzzedReader::tries;
+// `./dev fuzz` looks for texts that reach new places in the code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@ namespace {
 
 std::vector<FuzzedReader> readers() { return fuzzed_readers(FLITSCOPE_CONFIGS); }
 
-std::size_t texts() {
+std::size_t texts(const FuzzedReader& reader) {
     const char* const number = std::getenv("FLITSCOPE_FUZZ_TEXTS");
-    return number != nullptr && *number != '\0' ? std::stoul(number) : 2000;
+    return number != nullptr && *number != '\0' ? std::stoul(number) : reader.tries;
 }
 
 /// `text` with one to four changes: parts lost, doubled, moved, taken from another, and pieces that
@@ -127,7 +127,7 @@ TEST_P(Readers, TakeTheirSeeds) {
 TEST_P(Readers, RefuseInWordsWhatTheyDoNotTake) {
     const FuzzedReader& reader = GetParam();
     std::mt19937_64 rng(1);
-    for (std::size_t i = 0; i < texts(); ++i) {
+    for (std::size_t i = 0; i < texts(reader); ++i) {
         std::string text = mutated(reader.seeds[rng() % reader.seeds.size()], reader.seeds, rng);
         try {
             reader.read(text);

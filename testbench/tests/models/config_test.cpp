@@ -713,7 +713,7 @@ TEST(Config, NetworkHasAtMostSixteenMillionPorts) {
 TEST(Config, TrafficIsAtMostOneOfThree) {
     EXPECT_EQ(finding(with_traffic("message_bytes: 8")),
               "c.yaml:2:1: error: no traffic: none of 'traffic.schedule', 'traffic.pattern', "
-              "'traffic.program' is set (set exactly one of them)");
+              "'traffic.program', 'traffic.trace.file' is set (set exactly one of them)");
     EXPECT_THAT(findings(with_traffic("schedule: pex, pattern: uniform, root: 1")),
                 ElementsAre("c.yaml:2:11: error: 'traffic.schedule' contradicts 'traffic.pattern' "
                             "at c.yaml:2:26 (set exactly one of them)",
@@ -727,7 +727,7 @@ TEST(Config, ANetworkAloneNeedsNoTraffic) {
     EXPECT_FALSE(config.has_traffic());
     EXPECT_EQ(no_traffic(config).str(),
               "c.yaml: error: no traffic: none of 'traffic.schedule', 'traffic.pattern', "
-              "'traffic.program' is set (set exactly one of them)");
+              "'traffic.program', 'traffic.trace.file' is set (set exactly one of them)");
     EXPECT_THAT(to_yaml(config), Not(HasSubstr("traffic")));
     EXPECT_EQ(to_yaml(parse_config(to_yaml(config), "again.yaml")), to_yaml(config));
     EXPECT_THAT(finding(text + "traffic:\n"), HasSubstr("c.yaml:2:1: error: no traffic"));

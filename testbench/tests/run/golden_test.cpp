@@ -14,6 +14,7 @@ namespace {
 constexpr int kBlocks = 8;
 constexpr std::uint64_t kSeedsPerBlock = 375;
 constexpr std::uint64_t kRepliesPerBlock = 100;
+constexpr std::uint64_t kOperationsPerBlock = 150;
 
 class GoldenComparison : public testing::TestWithParam<int> {};
 
@@ -46,6 +47,22 @@ TEST_P(GoldenComparison, RepliesEqualTheGoldenModelOnRandomMachines) {
         ASSERT_EQ(difference, "") << describe(test);
     }
     EXPECT_GT(counts.packets, 10'000U);
+    fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts.packets,
+               counts.busy_intervals, counts.flit_hops);
+}
+
+TEST_P(GoldenComparison, OperationsEqualTheGoldenModelOnRandomMachines) {
+    CompareCounts counts;
+    for (std::uint64_t i = 0; i < kOperationsPerBlock; ++i) {
+        const std::uint64_t seed =
+            static_cast<std::uint64_t>(GetParam()) * kOperationsPerBlock + i + 1;
+        const RandomCase test = operation_case(random_case(seed));
+        const auto order = seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
+        const std::string difference =
+            compare_with_golden(test, {"cycle", order, seed % 5 != 0}, counts);
+        ASSERT_EQ(difference, "") << describe(test);
+    }
+    EXPECT_GT(counts.packets, 5'000U);
     fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts.packets,
                counts.busy_intervals, counts.flit_hops);
 }

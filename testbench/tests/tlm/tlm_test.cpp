@@ -40,6 +40,7 @@ constexpr int kBlocks = 8;
 constexpr std::uint64_t kSmallPerBlock = 250;
 constexpr std::uint64_t kWidePerBlock = 150;
 constexpr std::uint64_t kRepliesPerBlock = 60;
+constexpr std::uint64_t kOperationsPerBlock = 60;
 constexpr std::uint64_t kSteadyPerBlock = 6;
 
 /// The case of `seed`, with an arbitration that the TLM engine can do.
@@ -96,6 +97,24 @@ TEST_P(TlmComparison, RepliesEqualTheGoldenModelAndTheCycleEngine) {
         ASSERT_EQ(other, "") << describe(wide);
     }
     EXPECT_GT(counts.packets, 10'000U);
+}
+
+TEST_P(TlmComparison, OperationsEqualTheGoldenModelAndTheCycleEngine) {
+    CompareCounts counts;
+    CompareRun run;
+    run.engine = "tlm";
+    for (std::uint64_t i = 0; i < kOperationsPerBlock; ++i) {
+        const std::uint64_t seed =
+            static_cast<std::uint64_t>(GetParam()) * kOperationsPerBlock + i + 1;
+        const RandomCase small = operation_case(small_case(seed));
+        const std::string difference = compare_with_golden(small, run, counts);
+        ASSERT_EQ(difference, "") << describe(small);
+        if (i % 2 != 0) continue;
+        const RandomCase wide = operation_case(tlm_case(random_case(seed, CaseRange::kWide)));
+        const std::string other = compare_engines(wide, "tlm", counts);
+        ASSERT_EQ(other, "") << describe(wide);
+    }
+    EXPECT_GT(counts.packets, 5'000U);
 }
 
 std::string text_of(const LatencyStatistics& latency) {

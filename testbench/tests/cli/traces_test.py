@@ -1,0 +1,299 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Traces of applications, from files as other tools write them to the report."""
+import os
+import struct
+
+from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh
+
+CONFIGS = os.path.join(os.path.dirname(__file__), "..", "..", "configs")
+
+PAIR = """num_ranks 2
+rank 0 {
+a: calc 100
+b: send 64b to 1 tag 5
+b requires a
+c: recv 8b from 1
+c irequires b
+}
+rank 1 {
+d: recv 64b from -1 tag -1 cpu 1
+e: send 8b to 0
+e requires d
+}
+"""
+
+
+def binary(ranks, cookie=4223):
+    """GOAL as txt2bin writes it. Of each rank its operations (kind, peer, size, tag, cpu, ends of
+    these are awaited by, begins by)."""
+    parts = []
+    for operations in ranks:
+        waits = [0] * len(operations)
+        for *_, ends, begins in operations:
+            for successor in ends + begins:
+                waits[successor] += 1
+        roots = [i for i, count in enumerate(waits) if count == 0]
+        part = struct.pack(f"<{2 + len(roots)}I", len(operations), len(roots), *roots)
+        appendix = []
+        for i, (kind, peer, size, tag, cpu, ends, begins) in enumerate(operations):
+            part += struct.pack("<IBIQIBB", waits[i], kind, peer, size, tag, cpu, 0)
+            for successors in (ends, begins):
+                part += struct.pack("<II", len(successors), len(appendix))
+                appendix += successors
+        parts.append(part + struct.pack(f"<{len(appendix)}I", *appendix))
+    header = struct.pack("<QIBB", cookie, len(ranks), 1, 0)
+    at = len(header) - 8 + 16 * len(ranks)
+    for part in parts:
+        header += struct.pack("<QQ", at, at + len(part))
+        at += len(part)
+    return header + b"".join(parts)
+
+
+ANY = 2**32 - 1
+PAIR_BINARY = [[(3, 0, 100, 0, 0, [1], []), (1, 1, 64, 5, 0, [], [2]), (2, 1, 8, 0, 0, [], [])],
+               [(2, ANY, 64, ANY, 1, [1], []), (1, 0, 8, 0, 0, [], [])]]
+
+
+def varint(number):
+    number &= 2**64 - 1
+    out = b""
+    while True:
+        out += bytes([number & 0x7F | (0x80 if number > 0x7F else 0)])
+        number >>= 7
+        if number == 0:
+            return out
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def blob(field, content):
+    content = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+# A whole number in every kind that et_def.proto has.
+KINDS = {
+    "int32": lambda v: number(7, v), "int64": lambda v: number(9, v),
+    "uint32": lambda v: number(11, v), "uint64": lambda v: number(13, v),
+    "sint32": lambda v: number(15, 2 * v), "sint64": lambda v: number(17, 2 * v),
+    "fixed32": lambda v: varint(19 << 3 | 5) + struct.pack("<I", v),
+    "fixed64": lambda v: varint(21 << 3 | 1) + struct.pack("<Q", v),
+    "sfixed32": lambda v: varint(23 << 3 | 5) + struct.pack("<i", v),
+    "sfixed64": lambda v: varint(25 << 3 | 1) + struct.pack("<q", v)}
+
+
+def attribute(name, value, kind="int64"):
+    return blob(10, blob(1, name) + KINDS[kind](value))
+
+
+def node(ident, name, kind, more=b""):
+    content = number(1, ident) + blob(2, name) + number(3, kind) + more
+    return varint(len(content)) + content
+
+
+METADATA = varint(7) + blob(1, "0.0.4")
+
+
+class Traces(CliTest):
+    def config(self, trace, topology=None, **more):
+        return machine(topology or mesh(2, 2), {"trace": trace}, **more)
+
+    def ends(self, config):
+        """When each rank has done everything, in cycles."""
+        self.write("config.yaml", config)
+        self.ok("run", "config.yaml", "--out", "out")
+        return [int(row["end"]) for row in self.read_csv("out", "ranks.csv")]
+
+    def test_loggopsim_reduction_ends_when_it_says(self):
+        """L = 2500, o = 1500, G = 6, g = 1000, 1024 bytes, 8 ranks: 34,914 ns."""
+        report = self.report("run", os.path.join(CONFIGS, "fat_tree_8_goal.yaml"))
+        self.assertEqual(report["trace"]["ranks"], 8)
+        self.assertEqual(report["trace"]["operations"], 14)
+        self.assertEqual(report["trace"]["last_rank"], 0)
+        self.assertLess(abs(report["trace"]["end_ns"] / 34914 - 1), 0.005)
+
+    def test_text_binary_and_what_import_writes_are_one_trace(self):
+        self.write("pair.goal", PAIR)
+        self.write("pair.bin", binary(PAIR_BINARY))
+        node_keys = {"send_startup": 7, "recv_overhead": 9}
+        text = self.ends(self.config({"file": "pair.goal"}, node=node_keys))
+        self.assertGreater(text[0], text[1])
+        self.assertEqual(self.ends(self.config({"file": "pair.bin"}, node=node_keys)), text)
+        self.assertIn("2 ranks, 5 operations, 3 dependencies",
+                      self.ok("import", "pair.bin", "-o", "again.goal"))
+        self.assertEqual(self.ends(self.config({"file": "again.goal"}, node=node_keys)), text)
+
+    def test_engines_agree_on_traces(self):
+        rows = ["num_ranks 16"]
+        for rank in range(16):
+            rows.append(f"rank {rank} {{")
+            for i in range(20):
+                rows += [f"c{i}: calc {(rank * 7 + i * 13) % 40} cpu {i % 2}",
+                         f"s{i}: send {8 * (i % 9)}b to {(rank + 1 + i % 5) % 16} tag {i % 3}",
+                         f"r{i}: recv 64b from -1 tag {i % 3} cpu {i % 3}",
+                         f"s{i} requires c{i}"]
+                if i > 2:
+                    rows.append(f"c{i} requires r{i - 3}")
+                if i > 0:
+                    rows.append(f"r{i} irequires r{i - 1}")
+            rows.append("}")
+        self.write("t.goal", "\n".join(rows) + "\n")
+        for trace in ({}, {"placement": "random"}, {"send_completes": "injected"}):
+            with self.subTest(trace=trace):
+                self.write("config.yaml", self.config(
+                    {"file": "t.goal", **trace}, mesh(4, 4),
+                    node={"send_startup": 4, "recv_overhead": 3}))
+                report = self.report("verify", "config.yaml")
+                self.assertEqual(report["outcome"], "equal")
+                self.assertEqual(report["compared"]["packets"], 320)
+
+    def test_rendezvous_waits_for_the_receive(self):
+        self.write("t.goal", "num_ranks 2\nrank 0 {\nsend 800b to 1\n}\n"
+                             "rank 1 {\na: calc 1000\nb: recv 800b from 0\nb requires a\n}\n")
+        eager = self.ends(self.config({"file": "t.goal"}))
+        rendezvous = self.ends(self.config({"file": "t.goal", "eager_bytes": 799}))
+        self.assertEqual(self.ends(self.config({"file": "t.goal", "eager_bytes": 800})), eager)
+        self.assertLess(eager[0], 1000)
+        self.assertEqual(eager[1], 1000)  # it is there already
+        self.assertGreater(rendezvous[0], 1000)
+        self.assertGreater(rendezvous[1], 1100)  # 100 flits
+
+    def test_placement_from_a_file(self):
+        self.write("pair.goal", PAIR)
+        self.write("nodes.txt", "3\n1\n")
+        config = self.config({"file": "pair.goal", "placement": "file",
+                              "placement_file": "nodes.txt"})
+        self.write("config.yaml", config)
+        self.ok("run", "config.yaml", "--out", "out", "--messages")
+        ends = {(row["source"], row["destination"])
+                for row in self.read_csv("out", "messages.csv")}
+        self.assertEqual(ends, {("3", "1"), ("1", "3")})
+        self.refuse("check", "config.yaml", "--set", "traffic.trace.placement=linear",
+                    expect="placement_file")
+
+    def test_csv_is_placed(self):
+        self.write("t.csv", "source,destination,bytes,time_ns,after\n0,1,64,10,\n1,0,64,0,0\n")
+        self.write("config.yaml", self.config({"format": "csv", "file": "t.csv"}, clock_ns=2))
+        self.ok("run", "config.yaml", "--out", "out", "--messages")
+        self.assertEqual(self.read_csv("out", "messages.csv")[0]["sent"], "5")
+        self.write("t.csv", "source,destination,bytes,step\n0,1,64,1\n")
+        self.refuse("check", "config.yaml", expect="messages with times")
+
+    def write_chakra(self, ranks, make):
+        for rank in range(ranks):
+            self.write(f"app.{rank}.et", METADATA + make(rank))
+
+    def test_chakra_takes_every_kind_of_integer(self):
+        ends = {}
+        for kind in KINDS:
+            def make(rank, kind=kind):
+                work = node(0, "work", 4, number(7, 2))
+                if rank == 0:
+                    return work + node(1, "out", 5, blob(5, b"\x00") + attribute(
+                        "comm_size", 5000, kind) + attribute("comm_dst", 1, kind))
+                return work + node(1, "in", 6, number(4, 0) + attribute(
+                    "comm_size", 5000, kind) + attribute("comm_src", 0, kind))
+            self.write_chakra(2, make)
+            ends[kind] = self.ends(self.config({"format": "chakra", "file": "app"}))
+        self.assertEqual(len(set(map(tuple, ends.values()))), 1)
+        self.assertGreater(ends["int64"][1], 2000 + 5000 / 8)  # cycles of 1 ns
+
+    def test_chakra_collectives_become_schedules(self):
+        for comm_type, schedule, size, block in ((0, "allreduce", 4096, 4096),
+                                                 (2, "allgather", 512, 512),
+                                                 (6, "gen", 4096, 1024),
+                                                 (7, "reduce-scatter", 4096, 1024)):
+            with self.subTest(schedule=schedule):
+                self.write_chakra(4, lambda rank, t=comm_type, s=size: node(
+                    9, "all", 7, attribute("comm_type", t) + attribute("comm_size", s, "uint64")))
+                self.write("trace.yaml", self.config({"format": "chakra", "file": "app"}))
+                self.write("schedule.yaml", machine(mesh(2, 2), {"schedule": schedule,
+                                                                 "message_bytes": block}))
+                trace = self.report("run", "trace.yaml")
+                plain = self.report("run", "schedule.yaml")
+                self.assertEqual(trace["messages_delivered"], plain["messages_delivered"])
+                self.assertEqual(trace["flit_hops"], plain["flit_hops"])
+                self.ok("import", "app", "--format", "chakra", "-o", "all.goal")
+                text = self.report("run", "trace.yaml", "--set", "traffic.trace={file: all.goal}")
+                self.assertEqual(text["messages_delivered"], plain["messages_delivered"])
+
+    def test_chakra_refuses_what_it_does_not_know_by_name(self):
+        size, to = attribute("comm_size", 64), attribute("comm_dst", 1)
+        for bad, why in (
+                (node(1, "x", 5, to), "node 'x': has no attribute comm_size"),
+                (node(1, "x", 5, size), "node 'x': has no attribute comm_dst"),
+                (node(1, "x", 5, to + attribute("comm_size", -1)), "no whole number from 0"),
+                (node(1, "x", 5, size + attribute("comm_dst", 2)), "no whole number from 0 to 1"),
+                (node(1, "x", 5, to + blob(10, blob(1, "comm_size") + blob(29, "64"))),
+                 "comm_size is no whole number"),
+                (node(1, "x", 4), "node 'x': has no duration"),
+                (node(1, "x", 8), "node 'x': is of type 8"),
+                (node(1, "x", 0), "node 'x': is of type 0"),
+                (node(1, "x", 1, blob(11, b"")), "node 'x': has a field 11"),
+                (node(1, "x", 1, number(4, 7)), "node 'x': depends on node 7"),
+                (node(1, "x", 1) + node(1, "y", 1), "node 'y': has the id 1 of another"),
+                (node(1, "x", 7, size + attribute("comm_type", 9)), "type 9 are not expanded"),
+                (node(1, "x", 7, size + attribute("comm_type", 0) +
+                      blob(10, blob(1, "pg_name") + blob(29, "tp"))), "of a group"),
+                (node(1, "x", 7, size + attribute("comm_type", 0) + blob(
+                    10, blob(1, "involved_dim") + blob(28, blob(1, b"\x01\x00")))), "involved_dim"),
+                (node(1, "x", 7, size + attribute("comm_type", 0)), "collective 1 of rank 1"),
+                (node(1, "x", 1)[:-1], "ends within a node")):
+            with self.subTest(why=why):
+                self.write_chakra(2, lambda rank, bad=bad: bad if rank == 0 else b"")
+                self.write("config.yaml", self.config({"format": "chakra", "file": "app"},
+                                                      mesh(2)))
+                self.refuse("check", "config.yaml", expect=why)
+        self.refuse("check", "config.yaml", "--set", "traffic.trace.file=nobody", expect="nobody.0.et")
+
+    def test_bad_binary_is_refused_with_its_offset(self):
+        good = binary(PAIR_BINARY)
+        self.write("config.yaml", self.config({"file": "t.bin"}))
+        at = 14 + 32 + 8 + 4 * 1  # of the first operation
+        for offset, bytes_, why in ((8, b"\x00\x00\x00\x00", "at byte 8: there are 0 ranks"),
+                                    (13, b"\x01", "at byte 13: network interface 1"),
+                                    (14, b"\xff", "at byte 14: rank 0 lies at 255"),
+                                    (at + 4, b"\x09", "no operations of type 9"),
+                                    (at, b"\x02", "operation 0 waits for 2 others"),
+                                    (at + 21, b"\x05", "processor 5 is above the greatest, 1"),
+                                    (at + 23, b"\xff", "255 dependencies"),
+                                    (at + 16, b"\xff", "are too many")):
+            with self.subTest(why=why):
+                self.write("t.bin", good[:offset] + bytes_ + good[offset + len(bytes_):])
+                self.refuse("check", "config.yaml", expect=why)
+        for length in range(8, len(good)):
+            self.write("t.bin", good[:length])
+            if length % 7 == 0:
+                self.refuse("check", "config.yaml", expect="at byte")
+
+    def test_receive_that_waits_for_ever_is_named(self):
+        self.write("t.goal", "num_ranks 3\nrank 0 {\nrecv 8b from -1\nrecv 8b from 1\n}\n"
+                             "rank 1 {\nsend 8b to 0\n}\nrank 2 {\na: calc 900\nb: send 8b to 0\n"
+                             "b requires a\n}\n")
+        self.write("config.yaml", self.config({"file": "t.goal"}))
+        done = self.call("run", "config.yaml")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL)
+        self.assertIn("rank 0, line 4: receive from rank 1, tag 0 waits", done.stdout + done.stderr)
+
+    def test_what_traces_cannot_have_is_refused(self):
+        self.write("pair.goal", PAIR)
+        self.write("config.yaml", self.config({"file": "pair.goal"}))
+        self.refuse("explain", "config.yaml", expect="makespan of operations")
+        self.refuse("schedule", "config.yaml", expect="pair.goal has no steps")
+        self.refuse("run", "config.yaml", "--set", "node.port_model=one_output",
+                    expect="nodes with one channel")
+        self.refuse("run", "config.yaml", "--set", "traffic.handshake=true", expect="handshake")
+        self.refuse("run", "config.yaml", "--set", "traffic.trace.eager_bytes=1",
+                    expect="any source or tag")
+        self.refuse("run", "config.yaml", "--set", "fabric.topology.dims=[1]",
+                    expect="2 ranks, the network 1 nodes")
+        self.refuse("import", "pair.goal", "--format", "csv", "-o", "x.goal", expect="program file")
+
+    def refuse(self, *arguments, expect):
+        self.refused(*arguments, says=(expect,))
+
+
+main()

@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Traces of applications: what the readers take and refuse, what becomes of it, and the player of
+// operations on its own.
+#include "traffic/traces/trace.h"
+
+#include "testbench/configuration/configuration.h"
+#include "traffic/program/operation_player.h"
+#include "traffic/program/program.h"
+#include "traffic/traces/goal_text.h"
+#include "traffic/traces/placement.h"
+#include "traffic/traces/trace_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace flitscope {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Kind = Operation::Kind;
+
+Config config(const std::string& more = "") {
+    return parse_config(
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+        "traffic: {trace: {file: t.goal}}\n" +
+            more,
+        "c.yaml");
+}
+
+Trace goal(const std::string& text) { return parse_goal_text(text, "t.goal"); }
+
+/// The findings of a text that is refused, a line each.
+template <class Read>
+std::string refusal(Read read) {
+    try {
+        read();
+    } catch (const ConfigError& error) {
+        std::string all;
+        for (const Diagnostic& finding : error.findings()) all += finding.str() + '\n';
+        return all;
+    }
+    return "not refused";
+}
+
+std::string goal_refusal(const std::string& text) {
+    return refusal([&] { check_trace(goal(text)); });
+}
+
+// --- GOAL text -----------------------------------------------------------------------------------
+
+TEST(GoalText, HasOperationsWithTheirPlacesAndDependencies) {
+    const Trace trace = goal(
+        "\xef\xbb\xbf// a trace\nnum_ranks 3\n\nrank 1 {\r\n"
+        "calc 100 cpu 2\n"
+        "a_1: send 16b to 2 tag 9 cpu 1 nic 0 // out\n"
+        "  b: recv 8 b from -1 tag -1\n"
+        "b requires a_1\na_1 irequires c\n/* two\nlines */ c: calc 7\n}\n"
+        "rank 0 { }\n");
+    ASSERT_EQ(trace.ranks.size(), 3U);
+    EXPECT_THAT(trace.ranks[0].operations, IsEmpty());
+    EXPECT_THAT(trace.ranks[2].operations, IsEmpty());
+    const RankTrace& rank = trace.ranks[1];
+    ASSERT_EQ(rank.operations.size(), 4U);
+    EXPECT_EQ(rank.operations[0].kind, Kind::kCompute);
+    EXPECT_EQ(rank.operations[0].amount, 100U);
+    EXPECT_EQ(rank.operations[0].stream, 2U);
+    EXPECT_EQ(rank.operations[0].line, 5U);
+    EXPECT_EQ(rank.operations[1].kind, Kind::kSend);
+    EXPECT_EQ(rank.operations[1].amount, 16U);
+    EXPECT_EQ(rank.operations[1].peer, 2U);
+    EXPECT_EQ(rank.operations[1].tag, 9U);
+    EXPECT_EQ(rank.operations[1].stream, 1U);
+    EXPECT_EQ(rank.operations[2].kind, Kind::kReceive);
+    EXPECT_EQ(rank.operations[2].peer, kAnySource);
+    EXPECT_EQ(rank.operations[2].tag, kAnyTag);
+    EXPECT_EQ(rank.operations[3].line, 11U);
+    ASSERT_EQ(rank.dependencies.size(), 2U);
+    EXPECT_EQ(rank.dependencies[0].operation, 2U);
+    EXPECT_EQ(rank.dependencies[0].on, 1U);
+    EXPECT_FALSE(rank.dependencies[0].on_begin);
+    EXPECT_EQ(rank.dependencies[1].operation, 1U);
+    EXPECT_EQ(rank.dependencies[1].on, 3U);
+    EXPECT_TRUE(rank.dependencies[1].on_begin);
+}
+
+TEST(GoalText, IsWrittenAndReadAgain) {
+    const std::string text =
+        "num_ranks 2\n\nrank 0 {\nl0: calc 5 cpu 1\nl1: send 8b to 1 tag 3\nl1 requires l0\n}\n"
+        "\nrank 1 {\nl0: recv 8b from -1 tag -1 cpu 2\nl1: recv 8b from 0\nl1 irequires l0\n}\n";
+    std::ostringstream out;
+    write_goal_text(goal(text), out);
+    EXPECT_EQ(out.str(), text);
+}
+
+TEST(GoalText, RefusesWithLineAndColumn) {
+    EXPECT_THAT(goal_refusal(""), HasSubstr("there is no num_ranks"));
+    EXPECT_THAT(goal_refusal("num_ranks 0\n"), HasSubstr("t.goal:1:1: error: there are no ranks"));
+    EXPECT_THAT(goal_refusal("num_ranks 99999999999999999999\n"), HasSubstr("t.goal:1:11"));
+    EXPECT_THAT(goal_refusal("num_ranks 70000\n"), HasSubstr("0 to 65536"));
+    EXPECT_THAT(goal_refusal("num_ranks 2\nnum_ranks 2\n"), HasSubstr("t.goal:2:1: error: num"));
+    EXPECT_THAT(goal_refusal("rank 0 {\n}\n"), HasSubstr("a rank before num_ranks"));
+    EXPECT_THAT(goal_refusal("num_ranks 2\nrank 2 {\n}\n"),
+                HasSubstr("t.goal:2:6: error: there is no rank 2"));
+    EXPECT_THAT(goal_refusal("num_ranks 2\nrank 1 {\n}\nrank 1 {\n}\n"),
+                HasSubstr("t.goal:4:6: error: rank 1 is there twice"));
+    EXPECT_THAT(goal_refusal("num_ranks 2\nrank 1 {\n"),
+                HasSubstr("t.goal:2:1: error: this rank does not end"));
+    const auto in_rank = [](const std::string& line) {
+        return goal_refusal("num_ranks 2\nrank 0 {\n" + line + "\n}\n");
+    };
+    EXPECT_THAT(in_rank("calc"), HasSubstr("3:5: error: expected nanoseconds, found the end of"));
+    EXPECT_THAT(in_rank("calc -5"), HasSubstr("3:6: error: expected nanoseconds, found '-'"));
+    EXPECT_THAT(in_rank("calc 9999999999999999"), HasSubstr("0 to 1000000000000000"));
+    EXPECT_THAT(in_rank("calc 5 cpu 256"), HasSubstr("3:12: error: '256' is too large"));
+    EXPECT_THAT(in_rank("calc 5 nic 0"), HasSubstr("3:8: error: expected the end of the line"));
+    EXPECT_THAT(in_rank("send 5 to 1"), HasSubstr("3:8: error: expected 'b', found 'to'"));
+    EXPECT_THAT(in_rank("send 5b from 1"), HasSubstr("expected 'to'"));
+    EXPECT_THAT(in_rank("send 5b to -1"), HasSubstr("expected a rank, found '-1'"));
+    EXPECT_THAT(in_rank("send 5b to 1 tag -1"), HasSubstr("expected a tag, found '-1'"));
+    EXPECT_THAT(in_rank("send 5b to 1 nic 1"), HasSubstr("nodes have one, nic 0"));
+    EXPECT_THAT(in_rank("send 5b to 1 tag 4294967295"), HasSubstr("is too large for a tag"));
+    EXPECT_THAT(in_rank("wait 5"), HasSubstr("expected ':', 'requires' or 'irequires'"));
+    EXPECT_THAT(in_rank("a: b"), HasSubstr("expected 'send', 'recv' or 'calc'"));
+    EXPECT_THAT(in_rank("a: calc 1\na: calc 2"), HasSubstr("4:1: error: label 'a' is there twice"));
+    EXPECT_THAT(in_rank("a: calc 1\na requires b"),
+                HasSubstr("4:12: error: this rank has no label 'b'"));
+    EXPECT_THAT(in_rank("/* calc 1"), HasSubstr("3:1: error: this comment does not end"));
+    EXPECT_THAT(in_rank("send 5b to 7"), HasSubstr("t.goal:3: error: rank 0 sends to rank 7"));
+    EXPECT_THAT(in_rank("send 5b to 0"), HasSubstr("rank 0 sends to itself"));
+}
+
+TEST(GoalText, SeveralFindingsComeTogetherAndStopSomewhere) {
+    std::string lines;
+    for (int i = 0; i < 100; ++i) lines += "calc x\n";
+    const std::string all = goal_refusal("num_ranks 1\nrank 0 {\n" + lines + "}\n");
+    EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 21);
+    EXPECT_THAT(all, HasSubstr("too many errors"));
+}
+
+// --- Sends and receives --------------------------------------------------------------------------
+
+TEST(TraceCheck, EveryMessageIsReceivedOnce) {
+    const auto two = [](const std::string& zero, const std::string& one) {
+        return goal_refusal("num_ranks 3\nrank 0 {\n" + zero + "\n}\nrank 1 {\n" + one + "\n}\n");
+    };
+    EXPECT_THAT(two("send 5b to 1", "recv 5b from 0"), HasSubstr("not refused"));
+    EXPECT_THAT(two("send 5b to 1", "recv 9b from 0"), HasSubstr("not refused"));
+    EXPECT_THAT(two("send 5b to 1", "recv 4b from 0"),
+                HasSubstr("t.goal:6: error: rank 1 receives 4 bytes of a message of 5 bytes"));
+    EXPECT_THAT(two("send 5b to 1", "calc 1"),
+                HasSubstr("t.goal:3: error: rank 1 never receives this message from rank 0"));
+    EXPECT_THAT(two("send 5b to 1 tag 2", "recv 5b from 0 tag 3"),
+                HasSubstr("rank 1 waits for a message from rank 0, tag 3, which is never sent"));
+    EXPECT_THAT(two("send 5b to 1 tag 2", "recv 5b from -1 tag 2"), HasSubstr("not refused"));
+    EXPECT_THAT(two("send 5b to 1 tag 2", "recv 5b from -1\nrecv 5b from 0 tag -1"),
+                HasSubstr("rank 1 receives 2 messages, and 1 are sent to it"));
+}
+
+// --- Programs ------------------------------------------------------------------------------------
+
+const char* const kPair =
+    "num_ranks 2\nrank 0 {\na: calc 10\nb: send 5b to 1 tag 4\nb requires a\n}\n"
+    "rank 1 {\nrecv 5b from 0 tag 4 cpu 3\n}\n";
+
+TEST(TraceProgram, HasCyclesOfTheClockAndNodesOfThePlacement) {
+    const Program program = trace_program(goal(kPair), config("clock_ns: 4\n"), 16);
+    EXPECT_EQ(program.ordering, Ordering::kOperations);
+    ASSERT_EQ(program.transfers.size(), 1U);
+    EXPECT_EQ(program.transfers[0].source, 0U);
+    EXPECT_EQ(program.transfers[0].destination, 1U);
+    EXPECT_EQ(program.transfers[0].bytes, 5U);
+    const Operations& operations = *program.operations;
+    ASSERT_EQ(operations.all.size(), 3U);
+    EXPECT_EQ(operations.all[0].cycles, 3U);  // 10 ns are 2.5 cycles
+    EXPECT_EQ(operations.all[2].source, 0U);
+    EXPECT_EQ(operations.all[2].stream, 3U);
+    EXPECT_EQ(operations.ranks[1], 1U);
+    EXPECT_EQ(operations.ranks[2], kNoRank);
+    EXPECT_EQ(operations.describe(1), "rank 0, line 4: send message 0");
+    EXPECT_EQ(operations.describe(2), "rank 1, line 8: receive from rank 0, tag 4");
+    EXPECT_EQ(operations.completion, SendCompletion::kBuffered);
+    EXPECT_THAT(earliest_begins(operations, 100), ElementsAre(0, 3, 0));
+}
+
+TEST(TraceProgram, PlacesRanksAtRandomTheSameForASeed) {
+    Config random = config();
+    random.traffic.trace.placement = RankPlacement::kRandom;
+    const std::vector<NodeId> first = place_ranks(random, 16, 16);
+    EXPECT_EQ(place_ranks(random, 16, 16), first);
+    std::vector<NodeId> sorted = first;
+    std::sort(sorted.begin(), sorted.end());
+    EXPECT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
+    EXPECT_EQ(sorted.back(), 15U);
+    EXPECT_NE(first, sorted);
+    random.seed = 2;
+    EXPECT_NE(place_ranks(random, 16, 16), first);
+}
+
+TEST(TraceProgram, RefusesWhatDoesNotFit) {
+    EXPECT_THAT(refusal([] { place_ranks(config(), 17, 16); }),
+                HasSubstr("the trace has 17 ranks, the network 16 nodes"));
+    EXPECT_THAT(refusal([] { parse_placement("3\n# one\n\n3\n16\nx\n", "p", 3, 16); }),
+                testing::AllOf(HasSubstr("p:4:1: error: node 3 is there twice"),
+                               HasSubstr("p:5:1: error: '16' is no node"),
+                               HasSubstr("p:6:1: error: 'x' is no node")));
+    EXPECT_THAT(refusal([] { parse_placement("3\n", "p", 2, 16); }),
+                HasSubstr("there are 1 nodes for 2 ranks"));
+    EXPECT_THAT(parse_placement("3\n 0 \n", "p", 2, 16), ElementsAre(3, 0));
+    EXPECT_THAT(refusal([] {
+                    trace_program(goal("num_ranks 1\nrank 0 {\ncalc 1000000000000000\ncalc 1\n}\n"),
+                                  config(), 16);
+                }),
+                HasSubstr("t.goal:4: error: rank 0 computes for more than"));
+    EXPECT_THAT(refusal([] {
+                    trace_program(goal("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\n"
+                                       "a requires b\nb irequires a\n}\n"),
+                                  config(), 16);
+                }),
+                HasSubstr("operations wait for each other"));
+    Config ports = config("node: {port_model: one_output}\n");
+    EXPECT_THAT(refusal([&] { trace_program(goal(kPair), ports, 16); }),
+                HasSubstr("nodes with one channel"));
+}
+
+// --- The player ----------------------------------------------------------------------------------
+
+constexpr Cycle kStartup = 10;
+constexpr Cycle kOverhead = 5;
+
+/// Rank 0 of a trace, played by hand.
+class Player {
+public:
+    explicit Player(const std::string& lines, const std::string& others = "",
+                    bool sends_block = false)
+        : program_(make(lines, others, sends_block)),
+          run_(*program_.operations, kStartup, kOverhead),
+          player_(run_, 0) {}
+
+    /// "message@begin" of the next send, "-" where there is none.
+    std::string next() {
+        const auto send = player_.next();
+        if (!send) return "-";
+        return std::to_string(send->message) + '@' + std::to_string(send->begin);
+    }
+    std::string take() {
+        const std::string text = next();
+        if (text != "-") player_.hand_over();
+        return text;
+    }
+    /// The message that rank 1 sends as its n-th.
+    bool deliver(std::uint32_t n, Cycle cycle) {
+        const Operations& operations = *program_.operations;
+        OperationId id = operations.first[1];
+        for (; n != 0; ++id) n -= operations.all[id].kind == Kind::kSend ? 1 : 0;
+        while (operations.all[id].kind != Kind::kSend) ++id;
+        Message message;
+        message.id = operations.all[id].message;
+        message.source = 1;
+        return player_.delivered(message, cycle);
+    }
+    void inject(MessageId id, Cycle cycle) {
+        Message message;
+        message.id = id;
+        player_.injected(message, cycle);
+    }
+    std::string end() {
+        player_.finish();
+        return player_.has_finished() ? std::to_string(player_.end()) : player_.waiting_for();
+    }
+
+private:
+    static Program make(const std::string& lines, const std::string& others, bool sends_block) {
+        Config settings = config();
+        settings.traffic.trace.sends_block = sends_block;
+        return trace_program(
+            goal("num_ranks 2\nrank 0 {\n" + lines + "}\nrank 1 {\n" + others + "}\n"), settings,
+            16);
+    }
+
+    Program program_;
+    OperationRun run_;
+    OperationPlayer player_;
+};
+
+TEST(OperationPlayer, ComputesInTurnOnAStreamAndSideBySideOnSeveral) {
+    EXPECT_EQ(Player("calc 100\ncalc 50\n").end(), "150");
+    EXPECT_EQ(Player("calc 100\ncalc 50 cpu 1\n").end(), "100");
+    EXPECT_EQ(Player("a: calc 100\nb: calc 50 cpu 1\nb requires a\n").end(), "150");
+    EXPECT_EQ(Player("a: calc 100\nb: calc 50 cpu 1\nb irequires a\n").end(), "100");
+    EXPECT_EQ(Player("a: calc 0\nb: calc 0\na requires b\n").end(), "0");
+}
+
+TEST(OperationPlayer, SendKeepsItsStreamForTheStartup) {
+    Player player("a: send 1b to 1\nb: calc 7\nc: send 1b to 1\nc requires b\n");
+    EXPECT_EQ(player.take(), "0@0");
+    player.inject(0, 40);
+    EXPECT_EQ(player.take(), "1@17");
+    player.inject(1, 60);
+    EXPECT_EQ(player.next(), "-");
+    EXPECT_EQ(player.end(), "27");
+}
+
+TEST(OperationPlayer, SendThatBlocksCompletesWhenItIsInjected) {
+    Player player("a: send 1b to 1\nb: calc 7\nb requires a\nc: calc 1000\n", "", true);
+    EXPECT_EQ(player.take(), "0@0");
+    player.inject(0, 40);
+    EXPECT_EQ(player.end(), "1017");  // c from 10 to 1010, then b, which was ready in 41
+}
+
+TEST(OperationPlayer, ReceiveTakesSourceAndTagInTheOrderOfPosting) {
+    const std::string sends = "send 1b to 0 tag 1\nsend 1b to 0 tag 2\n";
+    Player player("a: recv 1b from 1 tag 2\nb: recv 1b from -1 tag -1\nc: calc 100\nc requires a\n",
+                  sends);
+    EXPECT_FALSE(player.deliver(0, 19));  // tag 1: b, which takes it until 25
+    EXPECT_FALSE(player.deliver(1, 21));  // tag 2: a, when the stream is free
+    EXPECT_EQ(player.end(), "130");
+    Player first(
+        "a: recv 1b from -1 tag -1\nb: recv 1b from 1 tag 2\nc: calc 100\n"
+        "c requires a\n",
+        sends);
+    first.deliver(1, 19);  // fits both, and goes to a
+    first.deliver(0, 60);  // so that b waits for ever
+    EXPECT_THAT(first.end(), HasSubstr("line 4: receive from rank 1, tag 2 waits"));
+    Player stolen("a: recv 1b from -1 tag -1\nb: recv 1b from -1 tag 2\n", sends);
+    stolen.deliver(1, 19);
+    stolen.deliver(0, 30);
+    EXPECT_THAT(stolen.end(), HasSubstr("rank 0, line 4: receive from any rank, tag 2 waits; "
+                                        "messages that have arrived and fit no receive: 1"));
+}
+
+TEST(OperationPlayer, MessageThatComesBeforeItsReceiveIsKept) {
+    Player player("a: calc 100\nb: recv 1b from 1\nb requires a\n", "send 1b to 0\n");
+    player.deliver(0, 3);
+    EXPECT_EQ(player.end(), "105");
+}
+
+TEST(OperationPlayer, SendThatLiesAheadGivesWayToWhatArrives) {
+    const std::string lines =
+        "a: calc 100\nb: send 1b to 1\nb requires a\nc: recv 1b from 1 cpu 1\n"
+        "d: send 1b to 1 cpu 1\nd requires c\n";
+    Player player(lines, "send 1b to 0\n");
+    EXPECT_EQ(player.take(), "0@100");
+    EXPECT_TRUE(player.deliver(0, 30));  // received in 31 .. 36
+    EXPECT_EQ(player.take(), "1@36");
+    player.inject(1, 50);
+    EXPECT_EQ(player.take(), "0@100");
+    Player late(lines, "send 1b to 0\n");
+    EXPECT_EQ(late.take(), "0@100");
+    EXPECT_FALSE(late.deliver(0, 99));  // begins in the next cycle: too late to take it back
+    late.inject(0, 140);
+    EXPECT_EQ(late.take(), "1@105");
+}
+
+TEST(Operations, AreValidated) {
+    const Program sound = trace_program(goal(kPair), config(), 2);
+    const auto broken = [&](auto change) {
+        Operations operations = *sound.operations;
+        change(operations);
+        Program program = sound;
+        program.operations = std::make_shared<Operations>(operations);
+        return validate(program).empty() ? "sound" : validate(program).front().what;
+    };
+    EXPECT_EQ(broken([](Operations&) {}), "sound");
+    EXPECT_THAT(broken([](Operations& o) { o.first.pop_back(); }), HasSubstr("do not fit"));
+    EXPECT_THAT(broken([](Operations& o) { o.all[1].message = 1; }), HasSubstr("is none"));
+    EXPECT_THAT(broken([](Operations& o) { o.all[1].kind = Kind::kCompute; }),
+                HasSubstr("never sent"));
+    EXPECT_THAT(broken([](Operations& o) { o.all[0].stream = 256; }), HasSubstr("no stream 256"));
+    EXPECT_THAT(broken([](Operations& o) {
+                    o.dependencies.push_back({2, 0, false});
+                }),
+                HasSubstr("of another node"));
+    EXPECT_THAT(broken([](Operations& o) {
+                    o.dependencies.push_back({2, 7, false});
+                }),
+                HasSubstr("does not exist"));
+    EXPECT_THAT(broken([](Operations& o) {
+                    o.dependencies.push_back({0, 1, false});
+                }),
+                HasSubstr("wait for each other"));
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/operation_player.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kPosting = 0;  // of the streams of a node
+
+std::size_t stream_of(const Operation& operation) { return std::size_t{operation.stream} + 1; }
+
+}  // namespace
+
+OperationRun::OperationRun(const Operations& operations, Cycle send_startup, Cycle recv_overhead)
+    : operations_(operations),
+      send_startup_(send_startup),
+      recv_overhead_(recv_overhead),
+      waits_(operations.all.size()),
+      first_successor_(operations.all.size() + 1),
+      successors_(operations.dependencies.size()) {
+    for (const OperationDependency& d : operations.dependencies) {
+        ++waits_[d.operation];
+        ++first_successor_[std::size_t{d.on} + 1];
+    }
+    std::partial_sum(first_successor_.begin(), first_successor_.end(), first_successor_.begin());
+    std::vector<std::uint32_t> next(first_successor_.begin(), first_successor_.end() - 1);
+    for (const OperationDependency& d : operations.dependencies) {
+        successors_[next[d.on]++] = {d.operation, d.on_begin};
+    }
+    for (OperationId id = 0; id < operations.all.size(); ++id) {
+        const Operation& operation = operations.all[id];
+        if (operation.kind != Operation::Kind::kSend) continue;
+        if (operation.message >= send_of_.size()) {
+            send_of_.resize(std::size_t{operation.message} + 1);
+        }
+        send_of_[operation.message] = id;
+    }
+}
+
+void OperationPlayer::Journal::roll_back() {
+    for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
+        if (change->word != nullptr) {
+            *change->word = change->old[0];
+        } else if (change->half != nullptr) {
+            *change->half = static_cast<std::uint32_t>(change->old[0]);
+        } else if (change->is_inserted) {
+            change->keys->erase(change->old);
+        } else {
+            change->keys->insert(change->old);
+        }
+    }
+    changes_.clear();
+}
+
+OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
+    : run_(run), first_(run.operations_.first[node]), last_(run.operations_.first[node + 1]) {
+    std::size_t streams = 1;
+    for (OperationId id = first_; id < last_; ++id) {
+        streams = std::max(streams, stream_of(operation(id)) + 1);
+    }
+    streams_.resize(streams);
+    for (OperationId id = first_; id < last_; ++id) {
+        if (run_.waits_[id] == 0) make_ready(id);
+    }
+    journal_.commit();
+}
+
+std::optional<OperationPlayer::Send> OperationPlayer::next() {
+    while (handed_ == begun_count_) {
+        if (!step()) return std::nullopt;
+    }
+    return begun_[handed_];
+}
+
+void OperationPlayer::injected(const Message& message, Cycle cycle) {
+    // We stand where its send began, and that lies behind.
+    journal_.commit();
+    if (run_.operations_.completion == SendCompletion::kInjected) {
+        events_.insert({cycle + 1, kInjected, run_.send_of_[message.id], 0});
+    }
+}
+
+bool OperationPlayer::delivered(const Message& message, Cycle cycle) {
+    const bool is_open =
+        handed_ != 0 && handed_ == begun_count_ && begun_[handed_ - 1].begin > cycle + 1;
+    if (now_ > cycle + 1) {
+        journal_.roll_back();
+    } else {
+        journal_.commit();
+    }
+    if (is_open) --handed_;
+    events_.insert({cycle + 1, kDelivered, message.id, message.source});
+    return is_open;
+}
+
+void OperationPlayer::finish() {
+    while (step()) journal_.commit();
+}
+
+/// Does the next thing. False where there is nothing to do before another message arrives.
+bool OperationPlayer::step() {
+    const auto is_due = [this] { return !events_.empty() && (*events_.begin())[0] == now_; };
+    if (is_due() && (*events_.begin())[1] != kDelivered) {
+        apply(Key(*events_.begin()));
+        return true;
+    }
+    if (begin_next()) return true;
+    if (events_.empty()) return false;
+    const Key event = *events_.begin();
+    if (event[0] != now_) journal_.assign(now_, event[0]);
+    apply(event);
+    return true;
+}
+
+void OperationPlayer::apply(const Key& event) {
+    journal_.erase(events_, event);
+    const auto id = static_cast<OperationId>(event[2]);
+    switch (static_cast<Event>(event[1])) {
+        case kReleased: {
+            journal_.assign(streams_[stream_of(operation(id))].busy, std::uint64_t{0});
+            const bool awaits_injection = operation(id).kind == Operation::Kind::kSend &&
+                                          run_.operations_.completion == SendCompletion::kInjected;
+            if (!awaits_injection) complete(id);
+            return;
+        }
+        case kInjected:
+            complete(id);
+            return;
+        case kDelivered:
+            arrive(id, static_cast<NodeId>(event[3]));
+            return;
+    }
+}
+
+/// Of all operations that can begin now the one that has been ready for longest; of several that
+/// which is listed first.
+bool OperationPlayer::begin_next() {
+    Stream* first = nullptr;
+    for (Stream& stream : streams_) {
+        if (stream.busy != 0 || stream.ready.empty()) continue;
+        if (first == nullptr || *stream.ready.begin() < *first->ready.begin()) first = &stream;
+    }
+    if (first == nullptr) return false;
+    const Key key = *first->ready.begin();
+    journal_.erase(first->ready, key);
+    const auto id = static_cast<OperationId>(key[1]);
+    if (first == &streams_[kPosting]) {
+        post(id);
+    } else {
+        begin(id);
+    }
+    return true;
+}
+
+void OperationPlayer::begin(OperationId id) {
+    const Operation& what = operation(id);
+    Cycle cycles = 0;
+    switch (what.kind) {
+        case Operation::Kind::kCompute:
+            cycles = what.cycles;
+            meet_dependencies(id, true);
+            break;
+        case Operation::Kind::kSend:
+            cycles = run_.send_startup_;
+            begun_.resize(begun_count_);
+            begun_.push_back({what.message, now_});
+            journal_.assign(begun_count_, begun_count_ + 1);
+            meet_dependencies(id, true);
+            break;
+        case Operation::Kind::kReceive:  // which began when it was posted
+            cycles = run_.recv_overhead_;
+            break;
+    }
+    journal_.assign(streams_[stream_of(what)].busy, std::uint64_t{1});
+    journal_.insert(events_, {now_ + cycles, kReleased, id, 0});
+}
+
+void OperationPlayer::post(OperationId id) {
+    const Operation& receive = operation(id);
+    meet_dependencies(id, true);
+    if (const std::optional<Key> found = find_arrived(receive)) {
+        const auto [source, tag, sequence, message] = *found;
+        journal_.erase(arrived_, *found);
+        journal_.erase(arrived_in_order_, {sequence, source, tag, message});
+        process(id);
+        return;
+    }
+    journal_.insert(posted_, {receive.source, receive.tag, sequence_, id});
+    journal_.assign(sequence_, sequence_ + 1);
+}
+
+void OperationPlayer::arrive(MessageId message, NodeId source) {
+    const std::uint32_t tag = operation(run_.send_of_[message]).tag;
+    if (const std::optional<Key> found = find_posted(source, tag)) {
+        journal_.erase(posted_, *found);
+        process(static_cast<OperationId>((*found)[3]));
+        return;
+    }
+    journal_.insert(arrived_, {source, tag, sequence_, message});
+    journal_.insert(arrived_in_order_, {sequence_, source, tag, message});
+    journal_.assign(sequence_, sequence_ + 1);
+}
+
+/// The message of a receive is there, and waits for its stream.
+void OperationPlayer::process(OperationId id) {
+    journal_.insert(streams_[stream_of(operation(id))].ready, {now_, id, 0, 0});
+}
+
+/// The receive posted first that takes such a message.
+std::optional<OperationPlayer::Key> OperationPlayer::find_posted(NodeId source,
+                                                                 std::uint32_t tag) const {
+    std::optional<Key> first;
+    for (const std::uint64_t from : {source, kAnySource}) {
+        for (const std::uint64_t with : {tag, kAnyTag}) {
+            const auto found = posted_.lower_bound({from, with, 0, 0});
+            if (found == posted_.end() || (*found)[0] != from || (*found)[1] != with) continue;
+            if (!first || (*found)[2] < (*first)[2]) first = *found;
+        }
+    }
+    return first;
+}
+
+/// The message that arrived first of those that it takes.
+std::optional<OperationPlayer::Key> OperationPlayer::find_arrived(const Operation& receive) const {
+    if (receive.source != kAnySource && receive.tag != kAnyTag) {
+        const auto found = arrived_.lower_bound({receive.source, receive.tag, 0, 0});
+        const bool fits =
+            found != arrived_.end() && (*found)[0] == receive.source && (*found)[1] == receive.tag;
+        return fits ? std::optional(*found) : std::nullopt;
+    }
+    for (const auto& [sequence, source, tag, message] : arrived_in_order_) {
+        if (receive.source != kAnySource && receive.source != source) continue;
+        if (receive.tag != kAnyTag && receive.tag != tag) continue;
+        return Key{source, tag, sequence, message};
+    }
+    return std::nullopt;
+}
+
+void OperationPlayer::complete(OperationId id) {
+    journal_.assign(completed_, completed_ + 1);
+    if (now_ > end_) journal_.assign(end_, now_);
+    meet_dependencies(id, false);
+}
+
+void OperationPlayer::meet_dependencies(OperationId id, bool on_begin) {
+    for (std::uint32_t i = run_.first_successor_[id]; i < run_.first_successor_[id + 1]; ++i) {
+        const auto [successor, waits_for_begin] = run_.successors_[i];
+        if (waits_for_begin != on_begin) continue;
+        journal_.assign(run_.waits_[successor], run_.waits_[successor] - 1);
+        if (run_.waits_[successor] == 0) make_ready(successor);
+    }
+}
+
+void OperationPlayer::make_ready(OperationId id) {
+    const bool is_posted = operation(id).kind == Operation::Kind::kReceive;
+    Stream& stream = streams_[is_posted ? kPosting : stream_of(operation(id))];
+    journal_.insert(stream.ready, {now_, id, 0, 0});
+}
+
+std::string OperationPlayer::waiting_for() const {
+    if (has_finished()) return "";
+    const Operations& operations = run_.operations_;
+    if (!posted_.empty()) {
+        const auto first = std::min_element(posted_.begin(), posted_.end(),
+                                            [](const Key& a, const Key& b) { return a[2] < b[2]; });
+        std::string text = operations.describe(static_cast<OperationId>((*first)[3])) + " waits";
+        if (arrived_.empty()) return text;
+        return text +
+               fmt::format("; messages that have arrived and fit no receive: {}", arrived_.size());
+    }
+    return fmt::format("{} has done {} of {} operations",
+                       operations.name_of(operations.node_of(first_)), completed_, last_ - first_);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plays the operations of one node (hw/TIMING.md, "Operation programs"). It has no clock: it goes
+// ahead of the network to the node's next send, and comes back from there when a message arrives
+// before that send begins. So the order in which an engine tells of events does not show.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/fabric/message.h"
+#include "traffic/program/operations.h"
+
+namespace flitscope {
+
+/// What the players of all nodes share.
+class OperationRun {
+public:
+    /// `operations`, which validate() accepts, must outlive the run; times in cycles.
+    OperationRun(const Operations& operations, Cycle send_startup, Cycle recv_overhead);
+
+    const Operations& operations() const { return operations_; }
+    Cycle send_startup() const { return send_startup_; }
+    Cycle recv_overhead() const { return recv_overhead_; }
+
+private:
+    friend class OperationPlayer;
+
+    const Operations& operations_;
+    Cycle send_startup_;
+    Cycle recv_overhead_;
+    std::vector<std::uint32_t> waits_;            // per operation: dependencies that are open
+    std::vector<std::uint32_t> first_successor_;  // per operation, range in successors_
+    std::vector<std::pair<OperationId, bool>> successors_;  // and whether they wait for its begin
+    std::vector<OperationId> send_of_;                      // per message
+};
+
+class OperationPlayer {
+public:
+    struct Send {
+        MessageId message = kNoMessage;
+        Cycle begin = 0;
+    };
+
+    /// `run` must outlive the player. All players of a run are for different nodes.
+    OperationPlayer(OperationRun& run, NodeId node);
+
+    /// The node's next send, as far as is known: the first of those that have not been handed over.
+    /// Nothing while the node waits, or has done all.
+    std::optional<Send> next();
+    /// next() has been given to the network interface.
+    void hand_over() { ++handed_; }
+    /// The interface can take another message; the tail of this one was injected in `cycle`, or
+    /// will be.
+    void injected(const Message& message, Cycle cycle);
+    /// A message arrived in `cycle`, later than all before. Returns whether the send that was
+    /// handed over last, and lies ahead, is open again: next() tells which one comes first now.
+    bool delivered(const Message& message, Cycle cycle);
+
+    /// Does all that can be done without further messages. Only when the run has ended.
+    void finish();
+    /// Whether all operations have completed, and the cycle from which on that is so.
+    bool has_finished() const { return completed_ == last_ - first_; }
+    Cycle end() const { return end_; }
+    OperationId operations() const { return last_ - first_; }
+    /// What the node waits for, behind finish(); empty when it has finished.
+    std::string waiting_for() const;
+
+private:
+    using Key = std::array<std::uint64_t, 4>;
+    using Keys = std::set<Key>;
+    enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // of a cycle in this order
+
+    /// Undoes what was done ahead of what is known.
+    class Journal {
+    public:
+        void insert(Keys& keys, const Key& key) {
+            if (keys.insert(key).second) changes_.push_back({&keys, nullptr, nullptr, key, true});
+        }
+        void erase(Keys& keys, const Key& key) {
+            if (keys.erase(key) != 0) changes_.push_back({&keys, nullptr, nullptr, key, false});
+        }
+        void assign(std::uint64_t& word, std::uint64_t value) {
+            changes_.push_back({nullptr, &word, nullptr, {word}, false});
+            word = value;
+        }
+        void assign(std::uint32_t& word, std::uint32_t value) {
+            changes_.push_back({nullptr, nullptr, &word, {word}, false});
+            word = value;
+        }
+        void commit() { changes_.clear(); }
+        void roll_back();
+
+    private:
+        struct Change {
+            Keys* keys;
+            std::uint64_t* word;
+            std::uint32_t* half;
+            Key old;
+            bool is_inserted;
+        };
+        std::vector<Change> changes_;
+    };
+
+    /// A stream of the node; the first of all is where receives are posted, and never busy.
+    struct Stream {
+        Keys ready;  // {cycle, operation}
+        std::uint64_t busy = 0;
+    };
+
+    bool step();
+    bool begin_next();
+    void begin(OperationId id);
+    void post(OperationId id);
+    void arrive(MessageId message, NodeId source);
+    void apply(const Key& event);
+    void complete(OperationId id);
+    void meet_dependencies(OperationId id, bool on_begin);
+    void make_ready(OperationId id);
+    void process(OperationId id);
+    std::optional<Key> find_posted(NodeId source, std::uint32_t tag) const;
+    std::optional<Key> find_arrived(const Operation& receive) const;
+    const Operation& operation(OperationId id) const { return run_.operations_.all[id]; }
+
+    OperationRun& run_;
+    OperationId first_;
+    OperationId last_;
+    Journal journal_;
+    std::vector<Stream> streams_;
+    Keys events_;            // {cycle, Event, operation or message, source of the message}
+    Keys posted_;            // {source, tag, sequence, operation}
+    Keys arrived_;           // {source, tag, sequence, message}
+    Keys arrived_in_order_;  // {sequence, source, tag, message}
+    std::vector<Send> begun_;
+    std::uint64_t begun_count_ = 0;  // of begun_; what is behind was undone
+    std::uint64_t handed_ = 0;       // of begun_: handed over
+    std::uint64_t now_ = 0;          // played until here
+    std::uint64_t sequence_ = 0;
+    std::uint64_t completed_ = 0;
+    std::uint64_t end_ = 0;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Execution traces of MLCommons Chakra (schema/protobuf/et_def.proto): a file for each rank, whose
+// messages in protobuf's wire format each follow their length.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+/// The file of one of `ranks` ranks; `source` names it in findings. Throws ConfigError, with the
+/// name of the node, for what it does not know: types of nodes, fields, values that are no numbers;
+/// for messages and collectives without a size, computations without a duration, dependencies on
+/// nodes that there are not. Takes memory in proportion to `bytes`.
+RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks);
+
+/// PREFIX.0.et, PREFIX.1.et, ..., as far as there are any; one more than kMostRanks at most.
+std::vector<std::string> chakra_files(const std::string& prefix);
+
+/// The files PREFIX.0.et, PREFIX.1.et, ... as a trace. Throws ConfigError, also where there is
+/// none.
+Trace read_chakra(const std::string& prefix, const Location& named_at);
+
+}  // namespace flitscope

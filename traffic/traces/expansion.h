@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a trace says in one word and ranks do in many: collectives become the sends and receives of
+// a schedule, long messages ask before they are sent.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "traffic/program/program.h"
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+/// Tags from here on are those of collectives.
+inline constexpr std::uint32_t kCollectiveTags = 1U << 31;
+
+/// The stream of messages in traces that have collectives.
+inline constexpr std::uint16_t kMessageStream = 2;
+
+/// A step program of the schedule for all nodes; bytes as traffic.message_bytes. Throws ConfigError
+/// where the schedule does not fit the network.
+using ScheduleOfCollective =
+    std::function<Program(const std::string& schedule, std::uint64_t bytes)>;
+
+/// Puts the sends and receives of their schedules in place of all collectives: each step of a rank
+/// comes after all of its step before. `node_of` each rank. Throws ConfigError where ranks have
+/// other collectives, or the same in another order, or where there are more nodes than ranks.
+void expand_collectives(Trace& trace, const std::vector<NodeId>& node_of, NodeId nodes,
+                        const ScheduleOfCollective& schedule);
+
+/// Makes a rendezvous of every message of more than `eager_bytes` bytes: its sender announces it,
+/// its receiver answers once the receive has been begun, both with messages of no bytes, and then
+/// it is sent. Throws ConfigError where a receive of any source or tag leaves open what it takes.
+void make_rendezvous(Trace& trace, std::uint64_t eager_bytes);
+
+}  // namespace flitscope

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GOAL as txt2bin of LogGOPSim and ATLAHS write it: little-endian, packed (README.md, "GOAL").
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+/// Whether a file begins as GOAL in binary does, which no text can.
+bool is_goal_binary(std::string_view bytes);
+
+/// `bytes` as a trace; `source` names it in findings. Throws ConfigError, with the offset, for what
+/// does not fit: ranges that leave the file or their rank, counts that contradict each other, kinds
+/// that there are not, network interfaces other than 0. Takes memory in proportion to `bytes`.
+Trace parse_goal_binary(std::string_view bytes, const std::string& source);
+
+}  // namespace flitscope

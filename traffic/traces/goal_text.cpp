@@ -1,0 +1,420 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/traces/goal_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <unordered_map>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+using Kind = Operation::Kind;
+
+struct Token {
+    enum class Kind : std::uint8_t { kWord, kNumber, kAny, kSign, kNewline, kEnd };
+    Kind kind = Kind::kEnd;
+    std::string_view text;
+    std::size_t line = 0;
+    std::size_t column = 0;
+    std::uint64_t number = 0;
+    bool is_large = false;  ///< more than 64 bits
+};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Cuts the text into words, numbers, signs and ends of lines; comments are none of these.
+class Scanner {
+public:
+    Scanner(std::string_view text, TraceFindings& findings) : text_(text), findings_(findings) {
+        if (text_.substr(0, 3) == "\xef\xbb\xbf") line_begin_ = at_ = 3;  // byte order mark
+    }
+
+    Token next() {
+        skip_blanks();
+        Token token;
+        token.line = line_;
+        token.column = at_ - line_begin_ + 1;
+        if (at_ == text_.size()) return token;
+        const std::size_t begin = at_;
+        const char c = text_[at_++];
+        if (c == '\n') {
+            token.kind = Token::Kind::kNewline;
+            ++line_;
+            line_begin_ = at_;
+        } else if (is_letter(c)) {
+            while (at_ < text_.size() &&
+                   (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '_')) {
+                ++at_;
+            }
+            token.kind = Token::Kind::kWord;
+        } else if (is_digit(c)) {
+            token.kind = Token::Kind::kNumber;
+            --at_;
+            for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
+                const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
+                token.is_large = token.is_large || token.number > (UINT64_MAX - digit) / 10;
+                token.number = token.number * 10 + digit;
+            }
+        } else if (c == '-' && at_ < text_.size() && text_[at_] == '1' &&
+                   (at_ + 1 == text_.size() || !is_digit(text_[at_ + 1]))) {
+            ++at_;
+            token.kind = Token::Kind::kAny;
+        } else {
+            token.kind = Token::Kind::kSign;
+        }
+        token.text = text_.substr(begin, at_ - begin);
+        return token;
+    }
+
+private:
+    bool has(std::string_view sign) const { return text_.substr(at_, sign.size()) == sign; }
+
+    void skip_blanks() {
+        while (at_ < text_.size()) {
+            const char c = text_[at_];
+            if (c == ' ' || c == '\t' || (c == '\r' && text_.substr(at_ + 1, 1) == "\n")) {
+                ++at_;
+            } else if (has("//")) {
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            } else if (has("/*")) {
+                skip_comment();
+            } else {
+                return;
+            }
+        }
+    }
+
+    void skip_comment() {
+        const std::size_t line = line_;
+        const std::size_t column = at_ - line_begin_ + 1;
+        const std::size_t end = text_.find("*/", at_ + 2);
+        if (end == std::string_view::npos) {
+            findings_.add(line, column, "this comment does not end", "close it with */");
+        }
+        for (; at_ < std::min(end, text_.size()); ++at_) {
+            if (text_[at_] != '\n') continue;
+            ++line_;
+            line_begin_ = at_ + 1;
+        }
+        at_ = std::min(end, text_.size() - 2) + 2;
+    }
+
+    std::string_view text_;
+    TraceFindings& findings_;
+    std::size_t at_ = 0;
+    std::size_t line_ = 1;
+    std::size_t line_begin_ = 0;
+};
+
+/// What to show of a token.
+std::string shown(const Token& token) {
+    if (token.kind == Token::Kind::kEnd) return "the end of the file";
+    if (token.kind == Token::Kind::kNewline) return "the end of the line";
+    return fmt::format("'{}'", token.text.substr(0, 40));
+}
+
+class Reader {
+public:
+    Reader(std::string_view text, const std::string& source)
+        : findings_(source), scanner_(text, findings_) {
+        trace_.source = source;
+        advance();
+    }
+
+    Trace read() {
+        while (token_.kind != Token::Kind::kEnd) {
+            if (token_.kind == Token::Kind::kNewline) {
+                advance();
+            } else if (!read_top()) {
+                skip_line();
+            }
+        }
+        findings_.throw_if_any();
+        if (!has_count_) {
+            findings_.add(0, 0, "there is no num_ranks", "begin with num_ranks and their number");
+        }
+        findings_.throw_if_any();
+        return std::move(trace_);
+    }
+
+private:
+    struct Use {
+        Token label;
+        Token on;
+        bool on_begin = false;
+    };
+
+    void advance() { token_ = scanner_.next(); }
+    void skip_line() {
+        while (token_.kind != Token::Kind::kNewline && token_.kind != Token::Kind::kEnd) advance();
+    }
+    bool refuse(const Token& at, std::string what, std::string hint = {}) {
+        findings_.add(at.line, at.column, std::move(what), std::move(hint));
+        return false;
+    }
+    bool expected(const std::string& what) {
+        return refuse(token_, fmt::format("expected {}, found {}", what, shown(token_)));
+    }
+    bool is_word(std::string_view word) const {
+        return token_.kind == Token::Kind::kWord && token_.text == word;
+    }
+    bool take_word(std::string_view word) {
+        if (!is_word(word)) return expected(fmt::format("'{}'", word));
+        advance();
+        return true;
+    }
+    /// A number from 0 to `most`.
+    bool take_number(std::uint64_t most, const char* what, std::uint64_t& number) {
+        if (token_.kind != Token::Kind::kNumber) return expected(what);
+        if (token_.is_large || token_.number > most) {
+            return refuse(token_, fmt::format("{} is too large for {}", shown(token_), what),
+                          fmt::format("0 to {}", most));
+        }
+        number = token_.number;
+        advance();
+        return true;
+    }
+    bool end_line() {
+        if (token_.kind != Token::Kind::kNewline && token_.kind != Token::Kind::kEnd) {
+            return expected("the end of the line");
+        }
+        return true;
+    }
+
+    bool read_top() {
+        if (is_word("num_ranks")) return read_count();
+        if (is_word("rank")) return read_rank();
+        return expected("'num_ranks' or 'rank'");
+    }
+
+    bool read_count() {
+        const Token at = token_;
+        advance();
+        std::uint64_t count = 0;
+        if (!take_number(kMostRanks, "the number of ranks", count)) return false;
+        if (has_count_) return refuse(at, "num_ranks is there twice", "remove one of them");
+        if (count == 0) return refuse(at, "there are no ranks", "num_ranks is 1 or more");
+        has_count_ = true;
+        trace_.ranks.resize(count);
+        seen_.resize(count);
+        return true;
+    }
+
+    bool read_rank() {
+        const Token at = token_;
+        advance();
+        std::uint64_t rank = 0;
+        const Token number = token_;
+        if (!take_number(kMostRanks, "the number of a rank", rank)) return false;
+        if (token_.text != "{") return expected("'{'");
+        advance();
+        if (!has_count_) {
+            findings_.add(at.line, at.column, "a rank before num_ranks",
+                          "begin with num_ranks and their number");
+            findings_.throw_if_any();
+        }
+        RankTrace unused;  // of a rank that there is not; it is read for its errors
+        RankTrace* into = &unused;
+        if (rank >= trace_.ranks.size()) {
+            refuse(number, fmt::format("there is no rank {}", rank),
+                   fmt::format("ranks are 0 .. {}", trace_.ranks.size() - 1));
+        } else if (seen_[rank]) {
+            refuse(number, fmt::format("rank {} is there twice", rank), "write one block for it");
+        } else {
+            seen_[rank] = true;
+            into = &trace_.ranks[rank];
+        }
+        read_operations(*into, at);
+        return true;
+    }
+
+    void read_operations(RankTrace& rank, const Token& begin) {
+        labels_ = {};  // not clear(), which takes as long as the largest rank
+        uses_.clear();
+        while (true) {
+            if (token_.kind == Token::Kind::kNewline) {
+                advance();
+            } else if (token_.text == "}") {
+                advance();
+                break;
+            } else if (token_.kind == Token::Kind::kEnd) {
+                refuse(begin, "this rank does not end", "close it with }");
+                return;
+            } else if (!read_statement(rank) || !end_line()) {
+                skip_line();
+            }
+        }
+        for (const Use& use : uses_) depend(rank, use);
+    }
+
+    bool read_statement(RankTrace& rank) {
+        if (token_.kind != Token::Kind::kWord) {
+            return expected("'send', 'recv', 'calc', a label or '}'");
+        }
+        if (is_operation()) return read_operation(rank);
+        const Token label = token_;
+        advance();
+        if (token_.text == ":") {
+            advance();
+            if (!is_operation()) return expected("'send', 'recv' or 'calc'");
+            const auto number = static_cast<OperationId>(rank.operations.size());
+            if (!labels_.emplace(label.text, number).second) {
+                refuse(label, fmt::format("label {} is there twice", shown(label)),
+                       "the labels of a rank differ");
+            }
+            return read_operation(rank);
+        }
+        const bool on_begin = is_word("irequires");
+        if (!on_begin && !is_word("requires")) return expected("':', 'requires' or 'irequires'");
+        advance();
+        if (token_.kind != Token::Kind::kWord) return expected("a label");
+        uses_.push_back({label, token_, on_begin});
+        advance();
+        return true;
+    }
+
+    bool is_operation() const { return is_word("send") || is_word("recv") || is_word("calc"); }
+
+    bool read_operation(RankTrace& rank) {
+        TraceOperation operation;
+        operation.line = static_cast<std::uint32_t>(token_.line);
+        if (is_word("calc")) {
+            operation.kind = Kind::kCompute;
+        } else {
+            operation.kind = is_word("send") ? Kind::kSend : Kind::kReceive;
+        }
+        advance();
+        const bool computes = operation.kind == Kind::kCompute;
+        if (computes) {
+            if (!take_number(kMostTraceNs, "nanoseconds", operation.amount)) return false;
+        } else if (!read_message(operation)) {
+            return false;
+        }
+        if (!read_places(operation)) return false;
+        if (++operations_ > kMostTraceOperations) {
+            findings_.add(operation.line, 0, "there are too many operations",
+                          fmt::format("at most {}", kMostTraceOperations));
+            findings_.throw_if_any();
+        }
+        rank.operations.push_back(operation);
+        return true;
+    }
+
+    bool read_message(TraceOperation& operation) {
+        const bool receives = operation.kind == Kind::kReceive;
+        if (!take_number(kMostTraceBytes, "bytes", operation.amount)) return false;
+        if (!take_word("b") || !take_word(receives ? "from" : "to")) return false;
+        if (receives && token_.kind == Token::Kind::kAny) {
+            operation.peer = kAnySource;
+            advance();
+        } else {
+            std::uint64_t peer = 0;
+            if (!take_number(kMostRanks, "a rank", peer)) return false;
+            operation.peer = static_cast<RankId>(peer);
+        }
+        if (!is_word("tag")) return true;
+        advance();
+        if (receives && token_.kind == Token::Kind::kAny) {
+            operation.tag = kAnyTag;
+            advance();
+            return true;
+        }
+        std::uint64_t tag = 0;
+        if (!take_number(kAnyTag - 1, "a tag", tag)) return false;
+        operation.tag = static_cast<std::uint32_t>(tag);
+        return true;
+    }
+
+    /// Processor and network interface.
+    bool read_places(TraceOperation& operation) {
+        if (is_word("cpu")) {
+            advance();
+            std::uint64_t stream = 0;
+            if (!take_number(kMostStreams - 1, "a processor", stream)) return false;
+            operation.stream = static_cast<std::uint16_t>(stream);
+        }
+        if (operation.kind == Kind::kCompute || !is_word("nic")) return true;
+        advance();
+        std::uint64_t interface = 0;
+        const Token at = token_;
+        if (!take_number(UINT8_MAX, "a network interface", interface)) return false;
+        if (interface == 0) return true;
+        return refuse(at, fmt::format("network interface {} of a rank", interface),
+                      "nodes have one, nic 0");
+    }
+
+    void depend(RankTrace& rank, const Use& use) {
+        const auto find = [&](const Token& label) -> std::optional<OperationId> {
+            const auto found = labels_.find(label.text);
+            if (found != labels_.end()) return found->second;
+            refuse(label, fmt::format("this rank has no label {}", shown(label)));
+            return std::nullopt;
+        };
+        const auto operation = find(use.label);
+        const auto on = find(use.on);
+        if (operation && on) rank.dependencies.push_back({*operation, *on, use.on_begin});
+    }
+
+    TraceFindings findings_;
+    Scanner scanner_;
+    Token token_;
+    Trace trace_;
+    bool has_count_ = false;
+    std::uint64_t operations_ = 0;
+    std::vector<bool> seen_;                                    // ranks
+    std::unordered_map<std::string_view, OperationId> labels_;  // of the rank at hand
+    std::vector<Use> uses_;                                     // likewise
+};
+
+void write_operation(const TraceOperation& operation, std::ostream& out) {
+    if (operation.kind == Kind::kCompute) {
+        fmt::print(out, "calc {}", operation.amount);
+        if (operation.stream != 0) fmt::print(out, " cpu {}", operation.stream);
+        return;
+    }
+    const bool receives = operation.kind == Kind::kReceive;
+    const auto or_any = [](std::uint32_t number, std::uint32_t any) {
+        return number == any ? std::string("-1") : std::to_string(number);
+    };
+    fmt::print(out, "{} {}b {} {}", receives ? "recv" : "send", operation.amount,
+               receives ? "from" : "to", or_any(operation.peer, kAnySource));
+    if (operation.tag != 0) fmt::print(out, " tag {}", or_any(operation.tag, kAnyTag));
+    if (operation.stream != 0) fmt::print(out, " cpu {}", operation.stream);
+}
+
+}  // namespace
+
+Trace parse_goal_text(std::string_view text, const std::string& source) {
+    return Reader(text, source).read();
+}
+
+void write_goal_text(const Trace& trace, std::ostream& out) {
+    fmt::print(out, "num_ranks {}\n", trace.ranks.size());
+    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
+        fmt::print(out, "\nrank {} {{\n", rank);
+        const RankTrace& of = trace.ranks[rank];
+        std::vector<bool> is_named(of.operations.size());
+        for (const OperationDependency& d : of.dependencies) {
+            is_named[d.operation] = is_named[d.on] = true;
+        }
+        for (OperationId id = 0; id < of.operations.size(); ++id) {
+            if (is_named[id]) fmt::print(out, "l{}: ", id);
+            write_operation(of.operations[id], out);
+            out << '\n';
+        }
+        for (const OperationDependency& d : of.dependencies) {
+            fmt::print(out, "l{} {} l{}\n", d.operation, d.on_begin ? "irequires" : "requires",
+                       d.on);
+        }
+        out << "}\n";
+    }
+}
+
+}  // namespace flitscope

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GOAL as text (group operation assembly language; Hoefler, Siebert, Lumsdaine 2009), as txt2bin of
+// LogGOPSim reads it and ATLAHS writes it.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+/// `text` as a trace; `source` names it in findings. What txt2bin reads is read in the same way;
+/// labels may also be used above the line that has them. Throws ConfigError, with line and column,
+/// for everything else: words that GOAL does not have, labels that there are not or that are there
+/// twice, ranks without a number below num_ranks, network interfaces other than 0.
+Trace parse_goal_text(std::string_view text, const std::string& source);
+
+/// Writes a trace so that parse_goal_text() reads an equal one but for its lines.
+void write_goal_text(const Trace& trace, std::ostream& out);
+
+}  // namespace flitscope

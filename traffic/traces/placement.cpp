@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/traces/placement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string_view>
+#include <utility>
+
+#include "models/base/input_file.h"
+#include "models/base/trimmed.h"
+#include "models/config/config_tree.h"
+#include "models/config/key_kinds.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kMostFileBytes = std::size_t{1} << 24;  // 65536 numbers and comments
+
+/// The first `ranks` of all nodes in an order drawn from `seed` (Fisher and Yates), the same on
+/// every platform: the bias of the modulus is below 2^-47.
+std::vector<NodeId> draw(RankId ranks, NodeId nodes, std::uint64_t seed) {
+    std::vector<NodeId> order(nodes);
+    std::iota(order.begin(), order.end(), NodeId{0});
+    std::mt19937_64 engine(seed);
+    for (NodeId i = nodes; i > 1; --i) std::swap(order[i - 1], order[engine() % i]);
+    order.resize(ranks);
+    return order;
+}
+
+}  // namespace
+
+std::vector<NodeId> parse_placement(const std::string& text, const std::string& source,
+                                    RankId ranks, NodeId nodes) {
+    TraceFindings findings(source);
+    std::vector<NodeId> placed;
+    std::vector<bool> taken(nodes);
+    std::size_t line = 0;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view row = trimmed(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        ++line;
+        if (row.empty() || row.front() == '#') continue;
+        const std::optional<std::uint64_t> node = kinds::to_unsigned(row);
+        if (!node || *node >= nodes) {
+            findings.add(line, 1, fmt::format("'{}' is no node", excerpt(std::string(row))),
+                         fmt::format("nodes are 0 .. {}, one on each line", nodes - 1));
+            continue;
+        }
+        if (taken[*node]) {
+            findings.add(line, 1, fmt::format("node {} is there twice", *node),
+                         "every node is one rank at most");
+        }
+        taken[*node] = true;
+        placed.push_back(static_cast<NodeId>(*node));
+    }
+    findings.throw_if_any();
+    if (placed.size() != ranks) {
+        findings.add(0, 0, fmt::format("there are {} nodes for {} ranks", placed.size(), ranks),
+                     "write the node of every rank");
+    }
+    findings.throw_if_any();
+    return placed;
+}
+
+std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes) {
+    const ApplicationTraceConfig& trace = config.traffic.trace;
+    if (ranks > nodes) {
+        throw ConfigError(config.where("traffic.trace.file"),
+                          fmt::format("the trace has {} ranks, the network {} nodes", ranks, nodes),
+                          "a node is one rank: take a larger network");
+    }
+    switch (trace.placement) {
+        case RankPlacement::kLinear:
+            break;
+        case RankPlacement::kRandom:
+            return draw(ranks, nodes, config.seed);
+        case RankPlacement::kFile:
+            return parse_placement(
+                read_input_file(trace.placement_file, "placement", kMostFileBytes,
+                                config.where("traffic.trace.placement_file")),
+                trace.placement_file, ranks, nodes);
+    }
+    std::vector<NodeId> placed(ranks);
+    std::iota(placed.begin(), placed.end(), NodeId{0});
+    return placed;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which node of a network is which rank of an application.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+/// The node of each of `ranks` ranks on a network of `nodes` nodes, as
+/// config.traffic.trace.placement has it. Throws ConfigError where there are more ranks than nodes,
+/// and for what is wrong with a file.
+std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes);
+
+/// A file of placement: the node of rank 0, 1, ..., a number on each line; blank lines and comments
+/// (#) are none. `source` names it in findings.
+std::vector<NodeId> parse_placement(const std::string& text, const std::string& source,
+                                    RankId ranks, NodeId nodes);
+
+}  // namespace flitscope
