@@ -52,7 +52,8 @@ endfunction()
 #   module_depends  what else it may read
 #   tells_grants    whether verilated_router.cpp may look at signals that only our router has
 #   quiet_cycles    when it is at rest
-# A module of somebody else sees its own folder first, and may be slower to come to rest.
+# A module of somebody else sees its own folder first, and may be slower to come to rest. One with valid
+# and ready is instantiated by an adapter.
 function(_flitscope_rtl_module module router_delay)
     cmake_path(SET here NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
     # The router's own sources, packages first.
@@ -125,7 +126,8 @@ function(flitscope_add_router name)
     endif()
     set(pattern "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
     # The last match is the one whose parts are read.
-    if(name MATCHES "_v1_.*_hold" OR NOT name MATCHES "^${pattern}$")
+    if(name MATCHES "_v1_.*_hold" OR name MATCHES "^router_p[0-9].*_valid_ready$"
+       OR NOT name MATCHES "^${pattern}$")
         message(FATAL_ERROR "'${name}' names no variant of a router: see hw/rtl/README.md, \"Variants\".")
     endif()
     set(module ${CMAKE_MATCH_1})
@@ -144,6 +146,12 @@ function(flitscope_add_router name)
     set(combined 0)
     if(arbitration MATCHES "_combined")
         set(combined 1)
+    endif()
+    set(protocol flit)
+    set(top ${module})
+    if(arbitration STREQUAL "_valid_ready")
+        set(protocol valid_ready)
+        set(top valid_ready_adapter)
     endif()
     string(REGEX MATCH "^[a-z]+" routing ${routing})
     set(routings mesh hypercube table)
@@ -164,12 +172,18 @@ function(flitscope_add_router name)
     endif()
     _flitscope_verilated_runtime()
     _flitscope_rtl_module(${module} ${router_delay} ${router_FOLDERS})
+    if(protocol STREQUAL valid_ready)
+        set(adapter ${here}/../rtl/foreign/${top}.sv)
+        list(APPEND module_sources ${adapter})
+        list(APPEND module_depends ${adapter})
+        list(APPEND module_flags -DVALID_READY_ROUTER=${module})
+    endif()
 
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/verilated/${name})
     file(MAKE_DIRECTORY ${folder})  # which only some generators do
     # Verilator leaves out of a trace what is wider or longer than it is told, without a word: every
     # register of a router is in it, the table of 2^16 nodes included.
-    set(flags --cc --prefix Vrouter --top ${module} -O3 --assert --trace --no-trace-params
+    set(flags --cc --prefix Vrouter --top ${top} -O3 --assert --trace --no-trace-params
         --trace-max-width 65536 --trace-max-array 65536
         --x-assign unique --x-initial unique)
     # By itself it unrolls 64 rounds of a loop, which is what a FIFO of so many flits has.

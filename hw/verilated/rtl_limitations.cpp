@@ -61,6 +61,25 @@ std::optional<Refusal> too_many_ports(const Config&, const Graph& graph, const R
                    {}};
 }
 
+/// What the adapter passes on of the pins of ours.
+std::optional<Refusal> valid_and_ready(const Config& config, const Graph& graph,
+                                       const Routing& routing) {
+    if (config.fabric.rtl_protocol != RtlProtocol::kValidReady) return std::nullopt;
+    const std::string protocol = name_of(RtlProtocol::kValidReady);
+    if (config.fabric.virtual_channels != 1) {
+        return Refusal{"fabric.virtual_channels",
+                       fmt::format("a router with rtl_protocol {} has one virtual channel, not {}",
+                                   protocol, config.fabric.virtual_channels),
+                       {"set fabric.virtual_channels: 1"}};
+    }
+    if (rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) return std::nullopt;
+    return Refusal{"fabric.rtl_protocol",
+                   fmt::format("a router with rtl_protocol {} is told its coordinates, not routes: "
+                               "it needs a mesh in dimension order whose sides are powers of two",
+                               protocol),
+                   {"put an adapter of your own around it (hw/rtl/README.md)"}};
+}
+
 /// Verilator writes out every slot of every FIFO.
 constexpr std::uint32_t kMaxVerilatedDepth = 1024;
 
@@ -88,6 +107,8 @@ const std::vector<Limitation>& verilated_limitations() {
         {fmt::format("flits of fewer than {} bits", kHeaderBits), narrow_flits},
         {fmt::format("more than {} ports", RtlPins::kMaxPorts), too_many_ports},
         {fmt::format("FIFOs of more than {} flits", kMaxVerilatedDepth), too_deep},
+        {"routers with valid and ready that have several virtual channels, or are on no mesh",
+         valid_and_ready},
     };
     return kLimitations;
 }

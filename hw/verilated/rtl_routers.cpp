@@ -109,12 +109,18 @@ std::filesystem::path find_library(const RtlVariant& variant, const Config& conf
                       how_to_verilate(variant.name()));
 }
 
-/// The source that the configuration names, if it does, is one of its module.
+/// Protocol and source, where the configuration names them, are those of its module.
 void require_source(const Config& config) {
     constexpr const char* kKey = "fabric.rtl_source";
     const std::string& source = config.fabric.rtl_source;
-    if (source.empty()) return;
     const std::string& module = config.fabric.rtl_module;
+    if (module == RtlVariant::kOwnModule && config.fabric.rtl_protocol != RtlProtocol::kFlit) {
+        throw ConfigError(config.where("fabric.rtl_protocol"),
+                          fmt::format("'{}' is the router of flitscope, which has the protocol {}",
+                                      module, name_of(RtlProtocol::kFlit)),
+                          "name the top module of yours: fabric.rtl_module");
+    }
+    if (source.empty()) return;
     if (module == RtlVariant::kOwnModule) {
         throw ConfigError(config.where(kKey),
                           fmt::format("'{}' is the router of flitscope", module),

@@ -26,9 +26,9 @@ std::string RtlVariant::name() const {
     std::string way = "mesh";
     if (routing == RtlRouting::kHypercube) way = "hypercube";
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}", module, ports, virtual_channels, depth,
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}", module, ports, virtual_channels, depth,
                        flit_bits, router_delay, way, hold ? "_hold" : "",
-                       combined ? "_combined" : "");
+                       combined ? "_combined" : "", valid_ready ? "_valid_ready" : "");
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
@@ -55,6 +55,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
     if (variant.routing == RtlRouting::kTable) variant.table_entries = number(8);
     variant.hold = part[9].str().find("_hold") != std::string::npos;
     variant.combined = part[9].str().find("_combined") != std::string::npos;
+    variant.valid_ready = part[9] == "_valid_ready";
     if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
     return variant;
 }
@@ -67,8 +68,9 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     variant.depth = config.fabric.buffer_depth;
     variant.flit_bits = config.fabric.flit_bits;
     variant.router_delay = config.fabric.router_delay;
-    variant.hold = config.fabric.holds_switch();
-    variant.combined = config.fabric.combines_allocation();
+    variant.valid_ready = config.fabric.rtl_protocol == RtlProtocol::kValidReady;
+    variant.hold = config.fabric.holds_switch() && !variant.valid_ready;
+    variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
         const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());

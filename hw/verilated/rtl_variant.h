@@ -38,8 +38,12 @@ struct RtlVariant {
     std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
     bool hold = false;                ///< switch arbitration; only with several virtual channels
     bool combined = false;            ///< allocation
+    /// The module has valid and ready, and is behind an adapter with the pins of ours; how it
+    /// allocates is its own affair.
+    bool valid_ready = false;
 
-    /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined": the name of
+    /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
+    /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of
     /// the library that holds the verilated class, and what hw/verilated/Routers.cmake reads the
     /// parameters from.
     std::string name() const;
@@ -51,7 +55,7 @@ struct RtlVariant {
 /// read alike: Routers.cmake takes it from here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
-    "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined)?";
+    "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined|_valid_ready)?";
 
 /// The variant of that name, or nothing when it is none.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name);

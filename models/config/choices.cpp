@@ -98,6 +98,16 @@ std::string name_of(RouterKind router) {
     return {};
 }
 
+std::string name_of(RtlProtocol protocol) {
+    switch (protocol) {
+        case RtlProtocol::kFlit:
+            return "flit";
+        case RtlProtocol::kValidReady:
+            return "valid_ready";
+    }
+    return {};
+}
+
 std::string name_of(ExpressLayout layout) {
     switch (layout) {
         case ExpressLayout::kFull:

@@ -53,6 +53,13 @@ enum class ArrivalKind : std::uint8_t {
 /// fabric.router: which description of the router stands at a node.
 enum class RouterKind : std::uint8_t { kSystemC, kRtl };
 
+/// fabric.rtl_protocol: how a router in RTL that is not ours takes and passes on flits
+/// (hw/rtl/README.md).
+enum class RtlProtocol : std::uint8_t {
+    kFlit,        ///< as ours does: virtual channels, credits
+    kValidReady,  ///< with valid and ready, behind valid_ready_adapter.sv
+};
+
 /// fabric.topology.layout: where an express mesh has express links.
 enum class ExpressLayout : std::uint8_t {
     kFull,       ///< in every line
@@ -98,6 +105,7 @@ inline constexpr std::array kTraceFormats{TraceFormat::kGoal, TraceFormat::kCsv,
 inline constexpr std::array kRankPlacements{RankPlacement::kLinear, RankPlacement::kRandom,
                                             RankPlacement::kFile};
 inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl};
+inline constexpr std::array kRtlProtocols{RtlProtocol::kFlit, RtlProtocol::kValidReady};
 inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout::kSparse,
                                             ExpressLayout::kShifted, ExpressLayout::kCompound,
                                             ExpressLayout::kHierarchy};
@@ -113,6 +121,7 @@ std::string name_of(ArrivalKind arrivals);
 std::string name_of(TraceFormat format);
 std::string name_of(RankPlacement placement);
 std::string name_of(RouterKind router);
+std::string name_of(RtlProtocol protocol);
 std::string name_of(ExpressLayout layout);
 std::string name_of(LinkDelayModel model);
 

@@ -75,6 +75,7 @@ struct FabricConfig {
     std::vector<RouterOverride> router_overrides;
     std::string rtl_module = "router";  ///< top module of the RTL routers
     std::string rtl_source;  ///< its file, resolved against the config's folder; empty: ours
+    RtlProtocol rtl_protocol = RtlProtocol::kFlit;
     std::uint32_t virtual_channels = 1;
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
     Allocation allocation = Allocation::kSequential;

@@ -129,13 +129,17 @@ ConfigKeys router_keys() {
         "several entries that name a node the last one counts",
         in(&FabricConfig::router_overrides)));
     keys.push_back(identifier("fabric.rtl_module",
-                              "top module of the RTL routers: `router` or one of your own behind "
-                              "the same pins (hw/rtl/README.md)",
+                              "top module of the RTL routers: `router` or one of your own "
+                              "(hw/rtl/README.md)",
                               in(&FabricConfig::rtl_module)));
     keys.push_back(path_key("fabric.rtl_source",
                             "file of `rtl_module`, with its name; modules and packages that it "
                             "needs lie beside it. Not for those that flitscope has",
                             in(&FabricConfig::rtl_source)));
+    keys.push_back(enumeration("fabric.rtl_protocol", "protocol", kRtlProtocols,
+                               "pins of an `rtl_module` of your own: those of ours, or valid and "
+                               "ready at every port, on a mesh with one virtual channel",
+                               in(&FabricConfig::rtl_protocol)));
     keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
                            in(&FabricConfig::virtual_channels)));
     keys.push_back(

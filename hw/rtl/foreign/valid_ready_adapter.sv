@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pins of router.sv around a router with valid and ready (../README.md, "A worked example").
+// The pins of router.sv around a router with valid and ready (../README.md, "A router with valid and
+// ready"), the module VALID_READY_ROUTER.
 // Inputs: the FIFO of our own input port, filled by credits, emptied by ready; each flit that the
 // router takes returns a credit. Outputs: ready means that a credit is left.
+
+`ifndef VALID_READY_ROUTER
+`define VALID_READY_ROUTER valid_ready_router
+`endif
 
 module valid_ready_adapter #(
     parameter int unsigned Ports = 5,
@@ -52,10 +57,10 @@ module valid_ready_adapter #(
 
     generate
         if (VirtualChannels != 1) begin : gen_only_one_channel
-            $error("valid_ready_adapter has one virtual channel: set fabric.virtual_channels to 1");
+            $error("a router with valid and ready has one virtual channel");
         end
         if (Routing != router_pkg::RoutingMesh) begin : gen_only_mesh
-            $error("valid_ready_adapter routes on a mesh with sides that are powers of two only");
+            $error("a router with valid and ready is on a mesh with sides that are powers of two");
         end
 
         for (genvar p = 0; p < Ports; p++) begin : gen_port
@@ -106,7 +111,7 @@ module valid_ready_adapter #(
 
     assign flit_vc_o = '0;
 
-    valid_ready_router #(
+    `VALID_READY_ROUTER #(
         .Ports(Ports),
         .DataBits(FlitBits)
     ) i_router (

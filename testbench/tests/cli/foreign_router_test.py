@@ -27,7 +27,8 @@ class ForeignRouter(CliTest):
                    f"{source},{destination},{size},0\n")
         routers = [{"nodes": foreign, "router": "rtl"}] if foreign else []
         config = self.write("config.yaml", machine(mesh(1, LINE_NODES), {"program": "one.csv"}))
-        report = self.report("run", config, "--set", "fabric.rtl_module=valid_ready_adapter",
+        report = self.report("run", config, "--set", "fabric.rtl_module=valid_ready_router",
+                             "--set", "fabric.rtl_protocol=valid_ready",
                              "--set", f"fabric.router_overrides={json.dumps(routers)}")
         self.assertEqual(report["status"], "complete")
         self.assertEqual(report["rtl_routers"], len(foreign))
@@ -101,12 +102,23 @@ class ForeignRouter(CliTest):
         self.assertIn(f"cycle {difference['cycle']}, {difference['channel']}", text)
 
     def test_the_same_traffic_without_foreign_routers_is_equal(self):
-        self.assertEqual(self.call("cosim", CONFIG, "--set", "fabric.rtl_module=router").returncode,
-                         EXIT_OK)
+        self.assertEqual(self.call("cosim", CONFIG, "--set", "fabric.rtl_module=router",
+                                   "--set", "fabric.rtl_protocol=flit").returncode, EXIT_OK)
 
     def test_a_library_that_is_not_built_is_named(self):
-        self.refused("run", CONFIG, "--set", "fabric.virtual_channels=2", "--offline",
-                     says=("valid_ready_adapter_p5_v2_d8_w64_r1_mesh is not built", "--offline"))
+        self.refused("run", CONFIG, "--set", "fabric.buffer_depth=3", "--offline",
+                     says=("valid_ready_router_p5_v1_d3_w64_r1_mesh_valid_ready is not built",
+                           "--offline"))
+
+    def test_what_the_adapter_does_not_pass_on_is_refused(self):
+        self.refused("run", CONFIG, "--set", "fabric.virtual_channels=2",
+                     says=("has one virtual channel, not 2", "fabric.virtual_channels: 1"))
+        for topology in ("{kind: mesh, dims: [3, 3]}", "{kind: hypercube, dimensions: 4}"):
+            self.refused("run", CONFIG, "--set", f"fabric.topology={topology}",
+                         "--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
+                         says=(":9:17", "sides are powers of two"))
+        self.refused("run", CONFIG, "--set", "fabric.rtl_module=router",
+                     says=(":9:17", "the protocol flit", "fabric.rtl_module"))
 
 
 if __name__ == "__main__":

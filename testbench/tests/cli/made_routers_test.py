@@ -62,6 +62,21 @@ class MadeRouters(CliTest):
             self.assertIn(words, broken.stderr)
         self.assertEqual(len(self.made()), 2)
 
+    def test_a_router_with_valid_and_ready_needs_no_adapter_of_its_own(self):
+        ours = (ROOT / "hw/rtl/foreign/valid_ready_router.sv").read_text()
+        self.write("theirs/quick_router.sv", ours.replace("valid_ready_router", "quick_router"))
+        fabric = {"router": "rtl", "rtl_module": "quick_router", "rtl_source": "quick_router.sv",
+                  "rtl_protocol": "valid_ready", "buffer_depth": 3}
+        config = self.write("theirs/net.yaml", machine(mesh(2, 2), GEN, fabric=fabric))
+        report = self.report("run", config)
+        self.assertEqual((report["status"], report["rtl_routers"]), ("complete", 4))
+        self.assertIn("quick_router_p5_v1_d3_w64_r1_mesh_valid_ready", self.made()[0].name)
+        # Another module than the one that was named.
+        self.write("theirs/quick_router.sv", ours.replace("valid_ready_router", "other_router"))
+        broken = self.call("run", config)
+        self.assertEqual(broken.returncode, EXIT_USAGE, broken.stdout)
+        self.assertIn("quick_router", broken.stderr)
+
     def test_a_source_has_the_name_of_its_module_and_is_there(self):
         config = self.their_router()
         for override, words in (("fabric.rtl_module=router", "is the router of flitscope"),

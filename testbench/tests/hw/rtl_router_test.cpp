@@ -396,7 +396,8 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
          {"router_p5_v1_d8_w64_r1_mesh_hold", "router_p5_v1_d8_w64_r1_mesh4",
           "router_p5_v1_d8_w64_r1_mesh_hold_combined", "router_p5_v2_d8_w64_r1_mesh_combined_hold",
           "router_p5_v1_d8_w64_r1_table", "router_p5_v1_d1234567_w64_r1_mesh", "_p5_v1_d8_w64_r1",
-          "router-x_p5_v1_d8_w64_r1_mesh", "router_p5_v1_d8_w64_r1_mesh_", ""}) {
+          "router_p5_v2_d8_w64_r1_mesh_hold_valid_ready", "router-x_p5_v1_d8_w64_r1_mesh",
+          "router_p5_v1_d8_w64_r1_mesh_", ""}) {
         EXPECT_FALSE(hw::parse_rtl_variant(nothing)) << nothing;
     }
 }
@@ -404,11 +405,14 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
 TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
     // The build reads them by the same expression.
     std::size_t names = 0;
-    for (const char* module : {"router", "valid_ready_adapter", "p3_v2_d1"}) {
+    for (const char* module : {"router", "valid_ready_router", "p3_v2_d1"}) {
         for (const std::uint32_t vcs : {1U, 2U, 8U}) {
             for (const char* kind : {"mesh", "torus", "hypercube", "ghc"}) {
                 Config config;
                 config.fabric.rtl_module = module;
+                if (config.fabric.rtl_module == "valid_ready_router") {
+                    config.fabric.rtl_protocol = RtlProtocol::kValidReady;
+                }
                 config.fabric.virtual_channels = vcs;
                 config.fabric.switch_arbitration =
                     vcs == 8 ? SwitchArbitration::kHold : SwitchArbitration::kRoundRobin;
