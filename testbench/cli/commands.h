@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,12 @@ struct Options {
     std::string engine = "auto";
     std::string trace;
     std::string out;
-    bool messages = false;  ///< beside them, in `out`
-    std::string report_to;  ///< page to write
-    std::string command;    ///< as it was typed, the program called flitscope
-    std::string export_to;
+    bool messages = false;              ///< beside them, in `out`
+    std::string report_to;              ///< page to write
+    std::string command;                ///< as it was typed, the program called flitscope
+    std::string export_to;              ///< of a topology
+    std::optional<std::string> rtl_to;  ///< exported fabrics
+    std::optional<std::string> systemc_to;
     std::string draw_to;
     std::string paper = "all";       ///< to reproduce
     std::string rates;               ///< of a curve: R,R,...

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <vector>
 
 #include "testbench/build/machine.h"
 #include "testbench/cli/commands.h"
@@ -12,15 +13,21 @@
 #include "testbench/cli/progress_line.h"
 #include "testbench/export/replay.h"
 #include "testbench/export/rtl_export.h"
+#include "testbench/export/systemc_export.h"
+#include "testbench/report/report.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
+namespace {
 
-int export_command(const Options& options) {
-    const Machine machine = build_machine(load_clocked_config(options));
-    require_traffic(machine);
+void write(NewFolder& folder, const std::vector<ExportedFile>& files) {
+    for (const ExportedFile& file : files) folder.write(file.path, file.text);
+    folder.finish();
+}
+
+int export_rtl(const Machine& machine, const Options& options) {
     require_rtl(machine);
-    NewFolder folder("--rtl", options.export_to);
+    NewFolder folder("--rtl", *options.rtl_to);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     SimulationOptions simulation;
@@ -30,14 +37,37 @@ int export_command(const Options& options) {
     const SimulationResult result = record_replay(machine, simulation, replay);
     progress.clear();
     if (result.verdict != Verdict::kComplete) return judge(result, true);
-    for (const ExportedFile& file : rtl_files(machine, replay)) folder.write(file.path, file.text);
-    folder.finish();
+    write(folder, rtl_files(machine, replay));
     std::cout << fmt::format(
         "{}: {} routers, {} links, and a test bench with {} packets of {} flits in {} cycles\n"
         "how to lint, simulate and synthesize it: {}/README.md\n",
-        options.export_to, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
-        replay.injected.size(), result.cycles, options.export_to);
+        *options.rtl_to, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
+        replay.injected.size(), result.cycles, *options.rtl_to);
     return kExitOk;
+}
+
+int export_systemc(const Machine& machine, const Options& options) {
+    require_deadlock_freedom(machine);
+    NewFolder folder("--systemc", *options.systemc_to);
+    write(folder, systemc_files(machine, version()));
+    std::cout << fmt::format(
+        "{0}: {1} with {2}, as the program {3}\n"
+        "build and run it: cmake -S {0} -B {0}/build && cmake --build {0}/build && {0}/build/{3}\n",
+        *options.systemc_to, machine.graph.description(), machine.traffic_name(),
+        program_name(machine.config));
+    return kExitOk;
+}
+
+}  // namespace
+
+int export_command(const Options& options) {
+    if (!options.rtl_to && !options.systemc_to) {
+        throw ConfigError({"export", 0, 0}, "what to write is not said",
+                          "--systemc DIR for a C++ program, --rtl DIR for SystemVerilog");
+    }
+    const Machine machine = build_machine(load_clocked_config(options));
+    require_traffic(machine);
+    return options.systemc_to ? export_systemc(machine, options) : export_rtl(machine, options);
 }
 
 }  // namespace flitscope::cli

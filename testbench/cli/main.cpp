@@ -376,19 +376,25 @@ int run_program(int argc, char** argv) {
     schedule->add_flag("--csv", options.csv, "Print a program file that traffic.program reads")
         ->excludes("--json");
 
-    CLI::App* rtl_export = app.add_subcommand(
-        "export", "Write the fabric as synthesizable SystemVerilog, with a test bench");
-    add_config(*rtl_export, options);
-    rtl_export
-        ->add_option("--rtl", options.export_to,
-                     "Write into this folder, which must not be there, or be empty")
-        ->required()
-        ->type_name("DIR");
-    rtl_export->add_flag("--progress", options.progress,
-                         "Show progress on standard error (the default on a terminal)");
-    rtl_export->footer(
+    CLI::App* exporting = app.add_subcommand(
+        "export", "Write the fabric as synthesizable SystemVerilog, or as a SystemC program");
+    add_config(*exporting, options);
+    CLI::Option* const systemc = exporting->add_option(
+        "--systemc", options.systemc_to,
+        "Write a C++ program for the installed library into this folder, which\n"
+        "must not be there, or be empty");
+    systemc->type_name("DIR");
+    exporting
+        ->add_option("--rtl", options.rtl_to,
+                     "Write SystemVerilog with a test bench into this folder")
+        ->type_name("DIR")
+        ->excludes(systemc);
+    exporting->add_flag("--progress", options.progress,
+                        "Show progress on standard error (the default on a terminal)");
+    exporting->footer(
         "The test bench replays the traffic and checks the cycle of every flit against the\n"
-        "simulator's; README.md in the folder says how to run it (testbench/export).");
+        "simulator's; README.md in the folder says how to run it (testbench/export). The program\n"
+        "plays the same traffic in the same cycles, and is to be changed (testbench/examples).");
 
     CLI::App* import = app.add_subcommand(
         "import", "Write the trace of an application as GOAL text, which traffic.trace reads");
@@ -605,7 +611,7 @@ int run_program(int argc, char** argv) {
     if (explain->parsed()) return explain_command(options);
     if (report->parsed()) return report_command(options);
     if (synth->parsed()) return synth_command(options);
-    if (rtl_export->parsed()) return export_command(options);
+    if (exporting->parsed()) return export_command(options);
     if (import->parsed()) return import_command(options);
     if (curve->parsed()) return curve_command(options);
     if (saturate->parsed()) return saturate_command(options);

@@ -9,17 +9,13 @@
 #include <vector>
 
 #include "testbench/build/machine.h"
+#include "testbench/export/exported_file.h"
 #include "testbench/export/replay.h"
 
 namespace flitscope {
 
 /// Throws ConfigError, at the key, where there is no RTL for what the machine asks for.
 void require_rtl(const Machine& machine);
-
-struct ExportedFile {
-    std::string path;  ///< relative to the folder
-    std::string text;
-};
 
 /// Everything that belongs into the folder. The machine is one that require_rtl() lets pass. Throws
 /// ConfigError where the SystemVerilog sources cannot be read, and where the run has more cycles

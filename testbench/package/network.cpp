@@ -43,7 +43,9 @@ Machine machine_of(const Config& config) {
 Network::Network(sc_core::sc_module_name name, const Config& config, const NetworkOptions& options)
     : sc_module(name),
       control_(options.control),
-      fabric_(std::make_unique<NetworkFabric>(machine_of(config), options)) {}
+      fabric_(std::make_unique<NetworkFabric>(machine_of(config), options)) {
+    if (control_.inspect) inspect(control_.first_inspection, control_.inspect);
+}
 
 Network::~Network() = default;
 
@@ -56,11 +58,31 @@ void Network::attach(NodeId node, MessageListener& listener) { fabric_->attach(n
 void Network::observe(PacketObserver& observer) { fabric_->observe(observer); }
 Fabric& Network::fabric() { return *fabric_; }
 const Fabric& Network::fabric() const { return *fabric_; }
+void Network::inspect(Cycle first, std::function<Cycle(Cycle now)> inspection) {
+    inspections_.push_back({first, std::move(inspection)});
+}
 RunEnd Network::finish() { return fabric_->finish(); }
 
 void Network::end_of_elaboration() {
     control_.limit = std::min(control_.limit, config().limits.max_cycles);
+    control_.first_inspection = next_inspection();
+    control_.inspect = [this](Cycle now) { return inspect_all(now); };
     fabric_->start(control_);
+}
+
+Cycle Network::next_inspection() const {
+    Cycle next = kNever;
+    for (const Inspection& one : inspections_) next = std::min(next, one.next);
+    return next;
+}
+
+Cycle Network::inspect_all(Cycle now) {
+    for (Inspection& one : inspections_) {
+        if (one.next > now) continue;
+        one.next = one.inspect(now);
+        if (one.next == RunControl::kStop) return RunControl::kStop;
+    }
+    return next_inspection();
 }
 
 const char* library_version() { return FLITSCOPE_VERSION; }

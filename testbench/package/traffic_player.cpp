@@ -7,6 +7,7 @@
 #include "flitscope/traffic.h"
 #include "models/base/module_list.h"
 #include "models/fabric/switching.h"
+#include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/run/endpoints.h"
 #include "traffic/program/dead_nodes.h"
 
@@ -49,6 +50,7 @@ struct TrafficPlayer::Parts {
                      program ? &*program : nullptr) {
         if (program) run = make_program_run(*program, network.config().node);
         network.observe(scoreboard);
+        if (network.config().steady && pattern != nullptr) end_in_steady_state();
         for (NodeId at = 0; at < network.graph().endpoint_count(); ++at) {
             if (!network.graph().is_alive(at)) continue;
             const std::string name = network.graph().node_name("generator", at);
@@ -62,10 +64,20 @@ struct TrafficPlayer::Parts {
         }
     }
 
+    void end_in_steady_state() {
+        const Config& config = network.config();
+        steady.emplace(*config.steady, config.packet_format(), pattern, false);
+        network.observe(*steady);
+        network.inspect(steady->next(), [this](Cycle now) {
+            return steady->inspect(now) ? RunControl::kStop : steady->next();
+        });
+    }
+
     Network& network;
     std::optional<Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
     Scoreboard scoreboard;
+    std::optional<SteadyMeasurement> steady;
     std::unique_ptr<ProgramRun> run;
     ModuleList<std::unique_ptr<Generator>> generators;
 };
@@ -88,6 +100,10 @@ std::uint64_t TrafficPlayer::messages_expected() const {
 
 const Scoreboard& TrafficPlayer::scoreboard() const { return parts_->scoreboard; }
 
+LatencyStatistics TrafficPlayer::latency() const {
+    return parts_->steady ? parts_->steady->latency() : parts_->scoreboard.latency();
+}
+
 std::vector<std::string> TrafficPlayer::problems() const {
     std::vector<std::string> all = parts_->scoreboard.violations();
     const auto add = [&all](const std::vector<std::string>& more) {
@@ -96,11 +112,12 @@ std::vector<std::string> TrafficPlayer::problems() const {
     const bool all_delivered = parts_->scoreboard.messages_delivered() == messages_expected();
     add(parts_->network.fabric().broken_invariants(all_delivered));
     if (parts_->program) add(parts_->scoreboard.missing());
-    if (!all_delivered) {
-        for (const auto& generator : parts_->generators) {
-            if (std::string waiting = generator->waiting_for(); !waiting.empty()) {
-                all.push_back(std::move(waiting));
-            }
+    if (all_delivered) add(wrong_ends(parts_->run.get(), parts_->scoreboard));
+    if (!all_delivered && parts_->steady && parts_->steady->is_done()) return all;
+    for (const auto& generator : parts_->generators) {
+        if (all_delivered && generator->finish()) continue;
+        if (std::string waiting = generator->waiting_for(); !waiting.empty()) {
+            all.push_back(std::move(waiting));
         }
     }
     return all;

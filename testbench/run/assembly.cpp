@@ -221,10 +221,7 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
     result.problems = scoreboard_.violations();
     const std::vector<std::string> broken = fabric_->broken_invariants(all_delivered);
     result.problems.insert(result.problems.end(), broken.begin(), broken.end());
-    if (all_delivered) {
-        check_computation(result);
-        check_replies(result);
-    }
+    if (all_delivered) check_ends(result);
     const bool all_done = all_delivered && finish_operations(result);
     if (!result.problems.empty()) {
         result.verdict = Verdict::kFailed;
@@ -302,12 +299,11 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     if (options_.by_hops) result.by_hops = steady_->by_hops(machine_.graph);
 }
 
-void Assembly::check_computation(SimulationResult& result) {
-    ComputationRun* const run = program_run_ ? program_run_->computation() : nullptr;
-    if (run == nullptr) return;
-    const std::vector<std::string> wrong = run->finish();
+void Assembly::check_ends(SimulationResult& result) const {
+    const std::vector<std::string> wrong = wrong_ends(program_run_.get(), scoreboard_);
     result.problems.insert(result.problems.end(), wrong.begin(), wrong.end());
-    if (!wrong.empty()) return;
+    const ComputationRun* const run = program_run_ ? program_run_->computation() : nullptr;
+    if (run == nullptr || !wrong.empty()) return;
     result.computed = describe_results(run->computation());
     result.right_results = run->computation().expected.size();
 }
@@ -316,10 +312,7 @@ void Assembly::check_computation(SimulationResult& result) {
 /// waits for a message that nobody sends.
 bool Assembly::finish_operations(SimulationResult& result) {
     bool all_done = true;
-    for (OperationGenerator* const generator : operation_generators_) {
-        generator->finish();
-        all_done = all_done && generator->player().has_finished();
-    }
+    for (const auto& generator : generators_) all_done = generator->finish() && all_done;
     if (!all_done || operation_generators_.empty()) return all_done;
     const std::vector<std::uint32_t>& ranks = machine_.program->operations->ranks;
     for (NodeId node = 0; node < ranks.size(); ++node) {
@@ -330,12 +323,6 @@ bool Assembly::finish_operations(SimulationResult& result) {
     std::sort(result.node_operations.begin(), result.node_operations.end(),
               [](const NodeOperations& a, const NodeOperations& b) { return a.rank < b.rank; });
     return true;
-}
-
-void Assembly::check_replies(SimulationResult& result) const {
-    const RoundTrips* const trips = scoreboard_.round_trips();
-    if (trips == nullptr || trips->open() == 0) return;
-    result.problems.push_back(fmt::format("{} requests were never replied to", trips->open()));
 }
 
 void Assembly::explain_standstill(SimulationResult& result) const {

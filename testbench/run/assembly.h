@@ -104,9 +104,8 @@ private:
     void judge(SimulationResult& result, RunEnd end);
     void measure(SimulationResult& result);
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
-    void check_computation(SimulationResult& result);
+    void check_ends(SimulationResult& result) const;
     bool finish_operations(SimulationResult& result);
-    void check_replies(SimulationResult& result) const;
     void explain_standstill(SimulationResult& result) const;
 
     const Machine& machine_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/run/endpoints.h"
 
+#include <fmt/format.h>
+
 namespace flitscope {
 
 ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, const Routing& routing,
@@ -25,6 +27,18 @@ std::unique_ptr<ProgramRun> make_program_run(const Program& program, const NodeC
                                                         : ProgramRun::HandOver::kOneByOne;
     return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer,
                                         node.send_startup);
+}
+
+std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard) {
+    std::vector<std::string> wrong;
+    if (ComputationRun* const computation = run != nullptr ? run->computation() : nullptr) {
+        wrong = computation->finish();
+    }
+    const RoundTrips* const trips = scoreboard.round_trips();
+    if (trips != nullptr && trips->open() != 0) {
+        wrong.push_back(fmt::format("{} requests were never replied to", trips->open()));
+    }
+    return wrong;
 }
 
 }  // namespace flitscope

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "models/config/config.h"
 #include "models/routing/routing.h"
@@ -22,5 +24,9 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
 /// `program`, and `observer` unless it is null, must outlive it.
 std::unique_ptr<ProgramRun> make_program_run(const Program& program, const NodeConfig& node,
                                              ProgramObserver* observer = nullptr);
+
+/// What is wrong although all messages have arrived: results of the computation, requests without a
+/// reply. `run` is null where a pattern is played.
+std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard);
 
 }  // namespace flitscope

@@ -30,6 +30,9 @@ public:
     /// What this node still waits for, for the report of a run that came to rest; empty when it
     /// has finished.
     virtual std::string waiting_for() const = 0;
+    /// The run has ended, and everything was delivered: does what is left to do at the node. False
+    /// where that waits for a message that nobody sends.
+    virtual bool finish() { return true; }
     /// Messages handed to the fabric so far.
     std::uint64_t messages_begun() const { return messages_begun_; }
 
@@ -159,9 +162,11 @@ public:
     void on_injected(const Message& message, Cycle cycle) override;
     void on_delivered(const Message& message, Cycle cycle) override;
     std::string waiting_for() const override { return player_.waiting_for(); }
+    bool finish() override {
+        player_.finish();
+        return player_.has_finished();
+    }
 
-    /// The run has ended: does what is left to do at the node.
-    void finish() { player_.finish(); }
     const OperationPlayer& player() const { return player_; }
 
 private:

@@ -67,7 +67,7 @@ Played play(const Config& config, const NetworkOptions& options) {
     Played played;
     played.end = network.finish();
     played.makespan = player.scoreboard().makespan();
-    played.latency = player.scoreboard().latency().mean();
+    played.latency = player.latency().mean();
     played.expected = player.messages_expected();
     played.delivered = player.scoreboard().messages_delivered();
     played.problems = player.problems();
@@ -103,6 +103,34 @@ TEST(Network, PlaysSchedulesAndPatternsInTheCyclesOfTheCommandLine) {
     }
 }
 
+TEST(Network, EndsInASteadyStateWhereTheCommandLineDoes) {
+    Config config = mesh({4, 4});
+    config.traffic.pattern = "uniform";
+    config.steady.emplace();
+    config.steady->half_width = 0.1;
+    SimulationResult wanted;
+    {
+        const FreshKernel kernel;
+        wanted = simulate(build_machine(config), "tlm", {});
+    }
+    std::vector<Cycle> seen;
+    NetworkOptions options;
+    options.engine = "tlm";
+    options.control.first_inspection = 700;  // of others, who see all of theirs
+    options.control.inspect = [&seen](Cycle now) {
+        seen.push_back(now);
+        return now + 700;
+    };
+    const Played played = play(config, options);
+    EXPECT_EQ(played.end, RunEnd::kInterrupted);
+    EXPECT_EQ(played.makespan, wanted.cycles);
+    EXPECT_EQ(played.latency, wanted.latency.mean());
+    EXPECT_LT(played.delivered, played.expected);  // some are always under way
+    EXPECT_THAT(played.problems, IsEmpty());
+    ASSERT_EQ(seen.size(), wanted.simulated_cycles / 700);
+    for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], 700 * (i + 1));
+}
+
 TEST(Network, TellsWhatDidNotArriveWhenItIsCut) {
     Config config = mesh({4, 4});
     config.traffic.schedule = "pex";
@@ -133,7 +161,7 @@ TEST(Network, TakesEveryShippedConfigurationThatTheProgramTakes) {
         if (file.path().stem().string().find("_graph") != std::string::npos) continue;
         SCOPED_TRACE(file.path().filename());
         const Config config = load_config(file.path().string());
-        if (config.fabric.has_rtl_routers()) continue;  // package_test.py runs some
+        if (config.fabric.has_rtl_routers()) continue;  // install_test.py runs some
         const std::string refused =
             error_of([&] { require_deadlock_freedom(build_machine(config)); });
         EXPECT_EQ(refusal(config), refused);

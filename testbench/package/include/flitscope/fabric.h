@@ -16,9 +16,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/base/diagnostics.h"
@@ -86,6 +88,9 @@ public:
     void attach(NodeId node, MessageListener& listener);
     /// Also tells `observer` of every packet that arrives; before sc_start().
     void observe(PacketObserver& observer);
+    /// Also calls `inspection` when cycle `first` is over, and then when each cycle is that it has
+    /// returned: RunControl::inspect, of which any number may be there. Before sc_start().
+    void inspect(Cycle first, std::function<Cycle(Cycle now)> inspection);
 
     /// Counters, invariants, who waits for whom.
     Fabric& fabric();
@@ -98,7 +103,16 @@ public:
 private:
     void end_of_elaboration() override;
 
+    /// Who looks at the network, and from when on.
+    struct Inspection {
+        Cycle next;
+        std::function<Cycle(Cycle now)> inspect;
+    };
+    Cycle next_inspection() const;
+    Cycle inspect_all(Cycle now);
+
     RunControl control_;
+    std::vector<Inspection> inspections_;
     std::unique_ptr<NetworkFabric> fabric_;
 };
 

@@ -4,58 +4,19 @@
 """The installed package: it is whole, knows nothing of where it was built, and programs outside the
 tree are built with it in each of the ways that testbench/examples/README.md names.
 
-usage: package_test.py ROOT BUILD CMAKE CXX
+usage: install_test.py ROOT BUILD CMAKE CXX
 """
 
-import os
-import pathlib
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
-CXX = sys.argv.pop(4)
-CMAKE = sys.argv.pop(3)
-BUILD = pathlib.Path(sys.argv.pop(2)).resolve()
-ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+from installed import BUILD, CMAKE, CXX, LAUNCHER, ROOT, InstalledTest, call
+
 COMPONENTS = ("interconnect", "fabric", "traffic", "waveforms")
-CCACHE = shutil.which("ccache")
-LAUNCHER = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={CCACHE}", f"-DCMAKE_C_COMPILER_LAUNCHER={CCACHE}"
-            ] if CCACHE else []
-ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("FLITSCOPE_")}
-ENVIRONMENT["SYSTEMC_DISABLE_COPYRIGHT_MESSAGE"] = "1"
 
 
-def call(*command, **options):
-    return subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=300,
-                          env={**ENVIRONMENT, **options.pop("env", {})}, **options)
-
-
-class Package(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory(prefix="flitscope-package-")
-        cls.folder = pathlib.Path(cls.scratch.name)
-        first = cls.folder / "first"
-        done = call(CMAKE, "--install", BUILD, "--prefix", first)
-        assert done.returncode == 0, done.stderr
-        # Wherever it was installed to: it is used somewhere else.
-        cls.prefix = cls.folder / "moved"
-        first.rename(cls.prefix)
-        cls.program = cls.prefix / "bin/flitscope"
-        cls.include = cls.prefix / "include"
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.scratch.cleanup()
-
-    def ok(self, *command, **options):
-        done = call(*command, **options)
-        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}\n{done.stderr}")
-        return done.stdout
-
+class Package(InstalledTest):
     def configure(self, name, text, *options, source="int main() { return 0; }"):
         """Configures a project with this CMakeLists.txt behind the usual begin."""
         project = self.folder / name
@@ -71,10 +32,7 @@ class Package(unittest.TestCase):
         """Builds an example as its user does, and returns its program."""
         project = self.folder / f"example_{name}"
         shutil.copytree(self.prefix / "share/doc/flitscope/examples" / name, project)
-        self.ok(CMAKE, "-S", project, "-B", project / "build", "-G", generator,
-                f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={CXX}", *LAUNCHER,
-                "-DCMAKE_BUILD_TYPE=Debug")
-        self.ok(CMAKE, "--build", project / "build")
+        self.build(project, "-DCMAKE_BUILD_TYPE=Debug", generator=generator)
         return project / "build" / name
 
     # ---- what is installed ----------------------------------------------------------------------
