@@ -215,8 +215,9 @@ private:
 
 // The name of a member is what stands there: C++17 cannot ask it for its name.
 #define FLITSCOPE_ADD(member) code.add(#member, config.member, standard.member)
-#define FLITSCOPE_ADD_FILE(member) \
-    code.add(#member, File{config.member.empty() ? "" : name_in_code(#member, config.member)}, File{})
+#define FLITSCOPE_ADD_FILE(member)                                                             \
+    code.add(#member, File{config.member.empty() ? "" : name_in_code(#member, config.member)}, \
+             File{})
 
 void add_topology(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(fabric.topology.kind);

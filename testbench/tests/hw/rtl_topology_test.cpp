@@ -6,19 +6,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <random>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
-#include "testbench/compare/cosim.h"
 #include "testbench/configuration/configuration.h"
-#include "testbench/reference/compare.h"
 #include "testbench/run/simulation.h"
-#include "testbench/tests/support/fabric_fixture.h"
+#include "testbench/tests/support/lock_step.h"
 #include "testbench/tests/support/rtl_machines.h"
 
 namespace flitscope {
@@ -63,20 +59,7 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
         for (std::uint64_t seed = 1; seed <= 2; ++seed) {
             std::mt19937_64 random(seed);
             Graph graph = random_delays(build_topology(config), random);
-            std::unique_ptr<Routing> routing = make_routing(config, graph);
-            ASSERT_EQ(hw::rtl_variant(config, graph, *routing).name(), test.variant);
-            Program program = hot_traffic(graph.node_count(), 300, random(), 400);
-            const Machine machine =
-                make_machine(config, std::move(graph), std::move(routing), std::move(program));
-            const CosimResult result = [&machine] {
-                const FreshKernel kernel;
-                return cosimulate(machine, {});
-            }();
-            EXPECT_TRUE(result.equal());
-            EXPECT_EQ(result.rtl.verdict, Verdict::kComplete);
-            EXPECT_EQ(result.packets, 300U);
-            CompareCounts counts;
-            EXPECT_EQ(compare_machine_with_golden(machine, {}, counts), "");
+            expect_lock_step(config, std::move(graph), test.variant, random);
         }
     }
 }

@@ -24,10 +24,10 @@
 #include "models/topology/families/topologies.h"
 #include "models/topology/faults/faults.h"
 #include "testbench/build/machine.h"
-#include "testbench/compare/cosim.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
+#include "testbench/tests/support/lock_step.h"
 #include "testbench/tests/support/rtl_machines.h"
 #include "traffic/patterns/pattern_source.h"
 
@@ -195,20 +195,7 @@ TEST(RtlFaults, AreRoutedAroundInLockStepWithSystemC) {
         std::mt19937_64 random(3);
         Graph graph = build_budgeted_topology(config);
         ASSERT_EQ(dead_channels(graph).size(), 2);
-        std::unique_ptr<Routing> routing = make_routing(config, graph);
-        ASSERT_EQ(hw::rtl_variant(config, graph, *routing).name(), test.variant);
-        Program program = hot_traffic(graph.node_count(), 300, random(), 400);
-        const Machine machine =
-            make_machine(config, std::move(graph), std::move(routing), std::move(program));
-        const CosimResult result = [&machine] {
-            const FreshKernel kernel;
-            return cosimulate(machine, {});
-        }();
-        EXPECT_TRUE(result.equal());
-        EXPECT_EQ(result.rtl.verdict, Verdict::kComplete);
-        EXPECT_EQ(result.packets, 300U);
-        CompareCounts counts;
-        EXPECT_EQ(compare_machine_with_golden(machine, {}, counts), "");
+        expect_lock_step(config, std::move(graph), test.variant, random);
     }
 }
 
