@@ -115,7 +115,7 @@ std::vector<std::string> TrafficPlayer::problems() const {
     if (all_delivered) add(wrong_ends(parts_->run.get(), parts_->scoreboard));
     if (!all_delivered && parts_->steady && parts_->steady->is_done()) return all;
     for (const auto& generator : parts_->generators) {
-        if (all_delivered && generator->finish()) continue;
+        if (generator->finish() && all_delivered) continue;
         if (std::string waiting = generator->waiting_for(); !waiting.empty()) {
             all.push_back(std::move(waiting));
         }

@@ -222,7 +222,7 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
     const std::vector<std::string> broken = fabric_->broken_invariants(all_delivered);
     result.problems.insert(result.problems.end(), broken.begin(), broken.end());
     if (all_delivered) check_ends(result);
-    const bool all_done = all_delivered && finish_operations(result);
+    const bool all_done = finish_operations(result, all_delivered);
     if (!result.problems.empty()) {
         result.verdict = Verdict::kFailed;
     } else if (all_delivered && !all_done) {
@@ -308,12 +308,12 @@ void Assembly::check_ends(SimulationResult& result) const {
     result.right_results = run->computation().expected.size();
 }
 
-/// Everything was delivered: lets the nodes do what they do behind that. False where an operation
-/// waits for a message that nobody sends.
-bool Assembly::finish_operations(SimulationResult& result) {
+/// Lets the nodes do what they do behind the last delivery. False where an operation waits for a
+/// message that has not come.
+bool Assembly::finish_operations(SimulationResult& result, bool all_delivered) {
     bool all_done = true;
     for (const auto& generator : generators_) all_done = generator->finish() && all_done;
-    if (!all_done || operation_generators_.empty()) return all_done;
+    if (!all_delivered || !all_done || operation_generators_.empty()) return all_done;
     const std::vector<std::uint32_t>& ranks = machine_.program->operations->ranks;
     for (NodeId node = 0; node < ranks.size(); ++node) {
         if (ranks[node] == kNoRank) continue;

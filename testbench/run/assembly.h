@@ -105,7 +105,7 @@ private:
     void measure(SimulationResult& result);
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
     void check_ends(SimulationResult& result) const;
-    bool finish_operations(SimulationResult& result);
+    bool finish_operations(SimulationResult& result, bool all_delivered);
     void explain_standstill(SimulationResult& result) const;
 
     const Machine& machine_;

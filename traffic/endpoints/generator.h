@@ -30,8 +30,8 @@ public:
     /// What this node still waits for, for the report of a run that came to rest; empty when it
     /// has finished.
     virtual std::string waiting_for() const = 0;
-    /// The run has ended, and everything was delivered: does what is left to do at the node. False
-    /// where that waits for a message that nobody sends.
+    /// The run has ended, however it has: does what is left to do at the node. False where that
+    /// waits for a message that has not come, which waiting_for() then tells.
     virtual bool finish() { return true; }
     /// Messages handed to the fabric so far.
     std::uint64_t messages_begun() const { return messages_begun_; }

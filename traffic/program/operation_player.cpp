@@ -62,6 +62,7 @@ OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
     std::size_t streams = 1;
     for (OperationId id = first_; id < last_; ++id) {
         streams = std::max(streams, stream_of(operation(id)) + 1);
+        if (operation(id).kind == Operation::Kind::kSend) ++sends_;
     }
     streams_.resize(streams);
     for (OperationId id = first_; id < last_; ++id) {
@@ -71,6 +72,8 @@ OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
 }
 
 std::optional<OperationPlayer::Send> OperationPlayer::next() {
+    // Whoever only computes and receives would go ahead and come back with every message.
+    if (handed_ == sends_) return std::nullopt;
     while (handed_ == begun_count_) {
         if (!step()) return std::nullopt;
     }

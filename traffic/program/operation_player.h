@@ -65,7 +65,8 @@ public:
     /// handed over last, and lies ahead, is open again: next() tells which one comes first now.
     bool delivered(const Message& message, Cycle cycle);
 
-    /// Does all that can be done without further messages. Only when the run has ended.
+    /// Does all that can be done without further messages. Only when the run has ended, however it
+    /// has.
     void finish();
     /// Whether all operations have completed, and the cycle from which on that is so.
     bool has_finished() const { return completed_ == last_ - first_; }
@@ -135,10 +136,11 @@ private:
     OperationId last_;
     Journal journal_;
     std::vector<Stream> streams_;
-    Keys events_;            // {cycle, Event, operation or message, source of the message}
-    Keys posted_;            // {source, tag, sequence, operation}
-    Keys arrived_;           // {source, tag, sequence, message}
-    Keys arrived_in_order_;  // {sequence, source, tag, message}
+    Keys events_;              // {cycle, Event, operation or message, source of the message}
+    Keys posted_;              // {source, tag, sequence, operation}
+    Keys arrived_;             // {source, tag, sequence, message}
+    Keys arrived_in_order_;    // {sequence, source, tag, message}
+    std::uint64_t sends_ = 0;  // of the node
     std::vector<Send> begun_;
     std::uint64_t begun_count_ = 0;  // of begun_; what is behind was undone
     std::uint64_t handed_ = 0;       // of begun_: handed over
