@@ -5,8 +5,8 @@
 // that makes a whole packet cost as little as one flit (README.md, "Bursts").
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "models/base/powers_of_two.h"
 
@@ -29,15 +29,15 @@ inline bool is_known(Tick t) { return t < kUnknown; }
 /// matter to somebody who learns of each move `horizon` cycles later; older ones are forgotten.
 class BurstSequence {
 public:
-    explicit BurstSequence(std::uint32_t horizon) : newest_(0), open_(0) {
+    explicit BurstSequence(std::uint32_t horizon) : count_(0), open_(0), long_(0), before_(kNone) {
         // Bursts begin at least two cycles apart; one more began before.
         const std::uint32_t kept = next_power_of_two((horizon + 1) / 2 + 1);
-        if (kept <= few_.size()) return;
-        bursts_ = new Burst[kept];
-        mask_ = kept - 1;
+        if (kept <= 2) return;
+        long_ = 1;
+        ring_ = new Ring(kept);
     }
     ~BurstSequence() {
-        if (bursts_ != few_.data()) delete[] bursts_;
+        if (long_ != 0) delete ring_;
     }
     BurstSequence(const BurstSequence&) = delete;
     BurstSequence& operator=(const BurstSequence&) = delete;
@@ -45,20 +45,27 @@ public:
     /// Flits that have moved; of an open sequence those before its burst.
     FlitIndex count() const { return count_; }
     /// Flits that have moved before cycle `t`, which is now.
-    FlitIndex count_at(Tick t) const { return open_ != 0 ? t - bursts_[newest_].offset : count_; }
+    FlitIndex count_at(Tick t) const { return open_ != 0 ? t - newest_.offset : count_; }
     bool is_open() const { return open_ != 0; }
+    /// Of the newest burst.
+    Tick offset() const { return newest_.offset; }
 
     /// From cycle `t` on a flit moves in every cycle.
     void start(Tick t) {
         const Tick offset = t - count_;
         open_ = 1;
-        if (bursts_[newest_].offset == offset) return;  // it never stopped
-        newest_ = (newest_ + 1) & mask_;
-        bursts_[newest_] = {count_, offset};
+        if (newest_.offset == offset) return;  // it never stopped
+        if (long_ == 0) {
+            before_ = newest_;
+        } else {
+            ring_->at = (ring_->at + 1) & ring_->mask;
+            ring_->bursts[ring_->at] = newest_;
+        }
+        newest_ = {count_, offset};
     }
     /// `t` is the first cycle in which none moves.
     void stop(Tick t) {
-        count_ = t - bursts_[newest_].offset;
+        count_ = t - newest_.offset;
         open_ = 0;
     }
 
@@ -72,12 +79,12 @@ public:
     /// late: one of a later offset, or the first that has not begun to move. kUnknown when
     /// every flit from here on will be in time as far as is known.
     FlitIndex breaks(Tick limit) const {
-        FlitIndex found = open_ != 0 ? kUnknown : count_;
-        std::uint32_t at = newest_;
-        if (bursts_[at].offset <= limit) return found;  // mostly
-        for (std::uint32_t i = 0; i <= mask_ && bursts_[at].offset > limit; ++i) {
-            found = bursts_[at].first;
-            at = (at - 1) & mask_;
+        if (newest_.offset <= limit) return open_ != 0 ? kUnknown : count_;  // mostly
+        FlitIndex found = newest_.first;
+        for (std::uint32_t age = 0; age < older_count(); ++age) {
+            const Burst& burst = older(age);
+            if (burst.offset <= limit) break;
+            found = burst.first;
         }
         return found;
     }
@@ -86,27 +93,41 @@ public:
     Tick when(FlitIndex n) const {
         if (n < 0) return kLongAgo;
         if (open_ == 0 && n >= count_) return kUnknown;
-        std::uint32_t at = newest_;
-        for (std::uint32_t i = 0; i <= mask_; ++i) {
-            if (bursts_[at].first <= n) return n + bursts_[at].offset;
-            at = (at - 1) & mask_;
+        if (newest_.first <= n) return n + newest_.offset;
+        for (std::uint32_t age = 0; age < older_count(); ++age) {
+            if (older(age).first <= n) return n + older(age).offset;
         }
         return kLongAgo;
     }
 
 private:
     struct Burst {
-        FlitIndex first = 0;
-        Tick offset = kLongAgo;
+        FlitIndex first;
+        Tick offset;
+    };
+    static constexpr Burst kNone{0, kLongAgo};
+    /// The bursts before the newest one, where delays are long.
+    struct Ring {
+        explicit Ring(std::uint32_t kept) : mask(kept - 1), bursts(kept, kNone) {}
+        std::uint32_t mask;
+        std::uint32_t at = 0;  // the youngest
+        std::vector<Burst> bursts;
     };
 
-    // Less than a cache line: every burst of every channel passes through here.
-    FlitIndex count_ = 0;
-    Burst* bursts_ = few_.data();  // a ring
-    std::uint32_t mask_ = 1;
-    std::uint32_t newest_ : 31;
-    std::uint32_t open_ : 1;
-    std::array<Burst, 2> few_;  // enough for delays up to 2
+    std::uint32_t older_count() const { return long_ == 0 ? 1 : ring_->mask; }
+    const Burst& older(std::uint32_t age) const {
+        return long_ == 0 ? before_ : ring_->bursts[(ring_->at - age) & ring_->mask];
+    }
+
+    // Small: every burst of every channel passes through here.
+    FlitIndex count_ : 62;
+    std::uint64_t open_ : 1;
+    std::uint64_t long_ : 1;  // the delay is more than 2, and ring_ what is used
+    Burst newest_ = kNone;
+    union {
+        Burst before_;
+        Ring* ring_;
+    };
 };
 
 }  // namespace flitscope::burst

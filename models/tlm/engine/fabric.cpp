@@ -21,7 +21,8 @@ using burst::Sender;
 using burst::Tick;
 
 TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
-                     const Routing& routing, ChannelObserver* channels, PacketObserver* packets)
+                     const Routing& routing, ChannelObserver* channels, PacketObserver* packets,
+                     burst::ChannelListener* listener)
     : sc_module(name),
       graph_(graph),
       map_(graph),
@@ -35,7 +36,7 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
     }
     create_routers(config, routing);
     create_interfaces(config, packets);
-    bind();
+    bind(listener);
 }
 
 ChannelParameters TlmFabric::parameters_of(const Config& config, ChannelId channel) const {
@@ -82,21 +83,32 @@ void TlmFabric::create_interfaces(const Config& config, PacketObserver* packets)
     }
 }
 
-void TlmFabric::bind() {
+void TlmFabric::bind(burst::ChannelListener* listener) {
     for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
         for (const Link& link : graph_.links()) {
-            routers_[link.from]
-                ->output(link.from_port, vc)
-                ->socket()
-                .bind(routers_[link.to]->input(link.to_port, vc)->socket());
+            join(*routers_[link.from]->output(link.from_port, vc),
+                 routers_[link.to]->input(link.to_port, vc)->socket(), listener);
         }
         for (NodeId node = 0; node < graph_.node_count(); ++node) {
             const burst::NetworkInterface& interface = *interfaces_[node];
             const Router& router = *routers_[node];
-            interface.injection(vc).socket().bind(router.input(kLocalPort, vc)->socket());
-            router.output(kLocalPort, vc)->socket().bind(interface.ejection(vc));
+            join(interface.injection(vc), router.input(kLocalPort, vc)->socket(), listener);
+            join(*router.output(kLocalPort, vc), interface.ejection(vc), listener);
         }
     }
+}
+
+void TlmFabric::join(const Sender& sender, burst::ReceiveSocket& receiver,
+                     burst::ChannelListener* listener) {
+    if (listener == nullptr) {
+        sender.socket().bind(receiver);
+        return;
+    }
+    const std::string name = fmt::format("monitor_{}_{}", sender.channel(), sender.vc());
+    monitors_.push_back(std::make_unique<burst::ChannelMonitor>(name.c_str(), sender.channel(),
+                                                                sender.vc(), *listener));
+    sender.socket().bind(monitors_.back()->from_sender);
+    monitors_.back()->to_receiver.bind(receiver);
 }
 
 void TlmFabric::attach(NodeId node, MessageListener& listener) {
@@ -231,7 +243,7 @@ std::vector<WaitingPacket> TlmFabric::find_deadlock() const {
         }
         fifo.waits = true;
         fifo.packet.at = receiver.channel();
-        fifo.packet.message = burst::Packet::of(receiver.front()).record.message;
+        fifo.packet.message = receiver.front().record.message;
     });
     return graph.deadlocked_cycle();
 }

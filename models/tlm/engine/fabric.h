@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -17,6 +18,7 @@
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "models/routing/routing.h"
+#include "models/tlm/engine/channel_monitor.h"
 #include "models/tlm/engine/network_interface.h"
 #include "models/tlm/engine/packet.h"
 #include "models/tlm/engine/router.h"
@@ -27,11 +29,12 @@ namespace flitscope {
 
 class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:
-    /// `graph` and `routing` must outlive the fabric; observers may be null. Throws ConfigError
-    /// where one of tlm_limitations() stands in the way.
+    /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is told of
+    /// every call between the ends of channels, which are made for it; null: none. Throws
+    /// ConfigError where one of tlm_limitations() stands in the way.
     TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
-              PacketObserver* packets = nullptr);
+              PacketObserver* packets = nullptr, burst::ChannelListener* listener = nullptr);
 
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
@@ -48,7 +51,9 @@ private:
     burst::ChannelParameters parameters_of(const Config& config, ChannelId channel) const;
     void create_routers(const Config& config, const Routing& routing);
     void create_interfaces(const Config& config, PacketObserver* packets);
-    void bind();
+    void bind(burst::ChannelListener* listener);
+    void join(const burst::Sender& sender, burst::ReceiveSocket& receiver,
+              burst::ChannelListener* listener);
     const burst::Sender& sender(ChannelId channel, std::uint32_t vc) const;
     template <class Visit>
     void for_each_fifo(Visit&& visit) const;
@@ -64,6 +69,7 @@ private:
     Arena memory_;
     ModuleList<ArenaPtr<burst::Router>> routers_;
     ModuleList<ArenaPtr<burst::NetworkInterface>> interfaces_;
+    ModuleList<std::unique_ptr<burst::ChannelMonitor>> monitors_;
 };
 
 }  // namespace flitscope

@@ -19,16 +19,16 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelPa
                                    PacketPool& pool, const FabricContext& context, Arena& memory,
                                    PacketObserver* packets)
     : sc_module(name),
+      SenderOwner(context),
       queue_(queue),
       pool_(pool),
-      context_(context),
       packets_(packets),
       injection_(*this),
       last_vc_(virtual_channels - 1) {  // so that the first packet tries virtual channel 0 first
     ChannelParameters channel = injection;
     for (channel.vc = 0; channel.vc < virtual_channels; ++channel.vc) {
         injections_.push_back(memory.make<Sender>(end_name("injection", channel.vc).c_str(),
-                                                  kLocalPort, channel, *this, context));
+                                                  kLocalPort, channel, *this));
         ejections_.push_back(
             std::make_unique<Ejection>(end_name("ejection", channel.vc).c_str(), *this));
     }
@@ -83,9 +83,8 @@ void NetworkInterface::start_packet(Sender& sender, Tick now) {
     waits_for_credit_ = false;
     const Message& message = queue_.message();
     if (queue_.packet_index() == 0) message_state_ = pool_.arrivals().add(queue_.packet_count());
-    Payload& payload = pool_.create();
-    payload.set_address(message.destination);
-    Packet& packet = Packet::of(payload);
+    Packet& packet = pool_.create();
+    packet.payload->set_address(message.destination);
     packet.message_state = message_state_;
     packet.record = PacketRecord{};
     packet.record.message = message;
@@ -94,15 +93,13 @@ void NetworkInterface::start_packet(Sender& sender, Tick now) {
     packet.record.flits = queue_.flits();
     packet.record.begin = queue_.begin();
     packet.record.head_injected = static_cast<Cycle>(now);
-    sender.grant(payload, static_cast<FlitIndex>(packet.record.flits), nullptr, now);
+    sender.grant(packet, static_cast<FlitIndex>(packet.record.flits), nullptr, now);
     sender.send(now);
 }
 
 void NetworkInterface::on_released(Sender& sender, Tick now) {
-    Payload& payload = sender.packet();
     const auto tail = static_cast<Cycle>(now - 1);
-    Packet::of(payload).record.tail_injected = tail;
-    payload.release();
+    sender.packet().record.tail_injected = tail;
     const Message message = queue_.message();
     const bool last = queue_.advance(tail);
     if (!queue_.empty()) {
@@ -112,12 +109,11 @@ void NetworkInterface::on_released(Sender& sender, Tick now) {
     if (last && node.size() != 0) node->on_injected(message, tail);
 }
 
-void NetworkInterface::deliver(Payload& payload, Tick now) {
-    const Packet& packet = Packet::of(payload);
+void NetworkInterface::deliver(Packet& packet, Tick now) {
     PacketRecord record = packet.record;
     record.tail_delivered = static_cast<Cycle>(now - 1);
     const bool complete = pool_.arrivals().arrived(packet.message_state);
-    payload.release();
+    packet.payload->release();
     if (packets_ != nullptr) packets_->on_packet(record);
     if (complete && node.size() != 0) node->on_delivered(record.message, record.tail_delivered);
 }
@@ -127,12 +123,13 @@ NetworkInterface::Ejection::Ejection(const char* name, NetworkInterface& owner)
     socket.bind(*this);
 }
 
-tlm::tlm_sync_enum NetworkInterface::Ejection::nb_transport_fw(Payload& packet, ChannelPhase& phase,
+tlm::tlm_sync_enum NetworkInterface::Ejection::nb_transport_fw(Payload& payload,
+                                                               ChannelPhase& phase,
                                                                sc_core::sc_time&) {
     const Tick now = owner_.context_.scheduler.now();
+    Packet& packet = Packet::of(payload);
     if (phase == ChannelPhase::kHead) {
-        packet.acquire();
-        Packet::of(packet).record.head_delivered = static_cast<Cycle>(now);
+        packet.record.head_delivered = static_cast<Cycle>(now);
     } else if (phase == ChannelPhase::kTail) {
         owner_.deliver(packet, now);
     }

@@ -69,11 +69,10 @@ private:
     void end_of_elaboration() override;
     void inject(Tick now);
     void start_packet(Sender& sender, Tick now);
-    void deliver(Payload& payload, Tick now);
+    void deliver(Packet& packet, Tick now);
 
     Packetizer queue_;
     PacketPool& pool_;
-    const FabricContext& context_;
     PacketObserver* packets_;
     ModuleList<ArenaPtr<Sender>> injections_;  // per virtual channel
     ModuleList<std::unique_ptr<Ejection>> ejections_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets under way: generic payloads with an extension, from a pool that takes them back when the
-// last of those who hold one has let go.
+// Packets under way: extensions of generic payloads, from a pool that takes them back when the last
+// of those who hold one has let go.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,16 @@
 
 namespace flitscope::burst {
 
-/// What a packet is. `record.flits` is its length.
+/// What a packet is. `record.flits` is its length. The interface that sends it holds its payload
+/// until the one that receives it has got the tail.
 struct Packet final : tlm::tlm_extension<Packet> {
-    PacketRecord record;
-    std::uint32_t message_state = 0;  ///< number in PacketPool::arrivals()
+    explicit Packet(Payload& of) : payload(&of) {}
 
+    Payload* payload;                 ///< what monitors of the channels get to see
+    std::uint32_t message_state = 0;  ///< number in PacketPool::arrivals()
+    PacketRecord record;
+
+    /// The packet of a payload that somebody has been told of.
     static Packet& of(Payload& payload) { return *payload.get_extension<Packet>(); }
 
     tlm::tlm_extension_base* clone() const override { return new Packet(*this); }
@@ -30,27 +35,29 @@ struct Packet final : tlm::tlm_extension<Packet> {
     }
 };
 
-/// Memory manager of the payloads. Whoever keeps a payload beyond a call acquires it.
+/// Memory manager of the payloads. Monitors that keep one beyond a call acquire it.
 class PacketPool final : public tlm::tlm_mm_interface {
 public:
     PacketPool() = default;
     PacketPool(const PacketPool&) = delete;
     PacketPool& operator=(const PacketPool&) = delete;
 
-    /// A payload with its Packet, held by the caller.
-    Payload& create() {
+    /// A packet, held by the caller.
+    Packet& create() {
         if (free_.empty()) {
             payloads_.push_back(std::make_unique<Payload>(this));
-            payloads_.back()->set_command(tlm::TLM_WRITE_COMMAND);
-            payloads_.back()->set_extension(new Packet);  // stays, and goes with the payload
-            free_.push_back(payloads_.back().get());
+            Payload& payload = *payloads_.back();
+            payload.set_command(tlm::TLM_WRITE_COMMAND);
+            auto* const packet = new Packet(payload);  // stays, and goes with the payload
+            payload.set_extension(packet);
+            free_.push_back(packet);
         }
-        Payload& payload = *free_.back();
+        Packet& packet = *free_.back();
         free_.pop_back();
-        payload.acquire();
-        return payload;
+        packet.payload->acquire();
+        return packet;
     }
-    void free(Payload* payload) override { free_.push_back(payload); }
+    void free(Payload* payload) override { free_.push_back(&Packet::of(*payload)); }
 
     /// Packets that somebody holds.
     std::size_t in_flight() const { return payloads_.size() - free_.size(); }
@@ -59,7 +66,7 @@ public:
 
 private:
     std::vector<std::unique_ptr<Payload>> payloads_;
-    std::vector<Payload*> free_;
+    std::vector<Packet*> free_;
     ArrivalCounters arrivals_;
 };
 

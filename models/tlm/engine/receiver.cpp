@@ -9,85 +9,146 @@
 
 namespace flitscope::burst {
 
+/// What is at the socket, and what a receiver is told through it.
+class Receiver::Transport final : public ForwardTransport {
+public:
+    Transport(const char* name, Receiver& receiver, const ChannelParameters& channel,
+              const FabricContext& context)
+        : socket(name),
+          arrivals(channel.delay),
+          receiver_(receiver),
+          scheduler_(context.scheduler),
+          delay_(channel.credit_delay * context.scheduler.period()) {
+        socket.bind(*this);
+    }
+
+    Receiver& receiver() const { return receiver_; }
+    void tell(ChannelPhase phase) {
+        sc_core::sc_time delay = delay_;
+        socket->nb_transport_bw(*receiver_.front().payload, phase, delay);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(Payload& payload, ChannelPhase& phase,
+                                       sc_core::sc_time&) override {
+        const Tick now = scheduler_.now();
+        switch (phase) {
+            case ChannelPhase::kHead: {
+                Packet& packet = Packet::of(payload);
+                arrivals.stop_at(announced);  // the packet before has all gone by
+                arrivals.start(now);
+                announced += static_cast<FlitIndex>(packet.record.flits);
+                receiver_.on_packet(packet, now);
+                break;
+            }
+            case ChannelPhase::kResume:
+                receiver_.on_flits_resumed(arrivals.count(), now);
+                arrivals.start(now);
+                break;
+            case ChannelPhase::kStall:
+                arrivals.stop(now);
+                receiver_.on_flits_stalled(arrivals.count());
+                break;
+            default:
+                SC_REPORT_FATAL("/flitscope/tlm/receiver", "a phase that is not for a FIFO");
+        }
+        return tlm::TLM_ACCEPTED;
+    }
+
+    ReceiveSocket socket;
+    /// Of the last packet that has come in it may say that flits go on behind its tail, which
+    /// nobody asks for.
+    BurstSequence arrivals;
+    FlitIndex announced = 0;  // flits of all packets whose heads have come
+
+private:
+    Receiver& receiver_;
+    Scheduler& scheduler_;
+    sc_core::sc_time delay_;
+};
+
 Receiver::Receiver(const char* name, std::uint32_t index, const ChannelParameters& channel,
                    ReceiverOwner& owner, const FabricContext& context)
-    : arrivals_(channel.delay),
+    : pops_(channel.credit_delay),
       delay_(channel.delay),
-      context_(context),
-      index_(index),
       owner_(owner),
-      backward_delay_(channel.credit_delay * context.scheduler.period()),
+      first_(0),
+      grown_(0),
+      index_(index & 0xFFFFFF),
+      allowed_vcs(0),
       channel_(channel.channel),
       vc_(channel.vc),
-      socket_(std::make_unique<ReceiveSocket>(name)) {
-    socket_->bind(*this);
+      transport_(std::make_unique<Transport>(name, *this, channel, context)) {}
+
+Receiver::~Receiver() = default;
+
+Receiver* Receiver::behind(ForwardTransport& transport) {
+    auto* const ours = dynamic_cast<Transport*>(&transport);
+    return ours == nullptr ? nullptr : &ours->receiver();
+}
+
+ReceiveSocket& Receiver::socket() const { return transport_->socket; }
+
+const BurstSequence& Receiver::arrivals() const {
+    return sender_ != nullptr ? sender_->sends() : transport_->arrivals;
+}
+
+FlitIndex Receiver::front_flits() const { return static_cast<FlitIndex>(front().record.flits); }
+
+FlitIndex Receiver::flits_in(Tick now) const {
+    if (sender_ != nullptr) return sender_->flits_sent(now);
+    return std::min(transport_->arrivals.count_at(now), transport_->announced);
 }
 
 Tick Receiver::start_pops(Tick now) {
-    popping_ = true;
-    pop_offset_ = now - popped_;
-    tell(ChannelPhase::kPopResume);
-    return pop_offset_;
+    const FlitIndex popped = pops_.count();
+    if (sender_ != nullptr) {
+        sender_->on_pops_resumed(popped, now);
+    } else {
+        transport_->tell(ChannelPhase::kPopResume);
+    }
+    pops_.start(now);
+    return pops_.offset() + arrivals().breaks(pops_.offset() - delay_);
 }
 
 void Receiver::stop_pops(Tick now) {
-    popping_ = false;
-    popped_ = now - pop_offset_;
-    tell(ChannelPhase::kPopStall);
+    pops_.stop(now);
+    if (sender_ != nullptr) {
+        sender_->on_pops_stalled(pops_.count());
+    } else {
+        transport_->tell(ChannelPhase::kPopStall);
+    }
 }
 
 void Receiver::drop_front(Tick now) {
     stop_pops(now);
     popper_ = nullptr;
-    front().release();
-    first_ = (first_ + 1) & (capacity_ - 1);
+    first_ = (first_ + 1) & (capacity() - 1);
     --count_;
-    if (count_ != 0) owner_.on_head(*this, std::max(now, packets_[first_].head_sent + delay_));
+    if (count_ != 0) owner_.on_head(*this, std::max(now, entries()[first_].head_sent + delay_));
 }
 
-tlm::tlm_sync_enum Receiver::nb_transport_fw(Payload& packet, ChannelPhase& phase,
-                                             sc_core::sc_time&) {
-    const Tick now = context_.scheduler.now();
-    // News of a packet that is not the next to leave concerns nobody yet.
-    Sender* const follower = count_ == 1 ? popper_ : nullptr;
-    switch (phase) {
-        case ChannelPhase::kHead:
-            arrivals_.stop_at(announced_);  // the packet before has all gone by
-            arrivals_.start(now);
-            push(packet, now);
-            break;
-        case ChannelPhase::kResume:
-            if (follower != nullptr) {
-                follower->on_supply_resumed(arrivals_.count(), now, delay_);
-            }
-            arrivals_.start(now);
-            break;
-        case ChannelPhase::kStall:
-            arrivals_.stop(now);
-            if (follower != nullptr) follower->on_supply_stalled(arrivals_.count());
-            break;
-        default:
-            SC_REPORT_FATAL("/flitscope/tlm/receiver", "a phase that is not for a FIFO");
-    }
-    return tlm::TLM_ACCEPTED;
-}
-
-void Receiver::push(Payload& packet, Tick now) {
-    if (count_ == capacity_) {
-        std::vector<Entry> larger(2 * std::size_t{capacity_});
-        for (std::uint32_t i = 0; i < count_; ++i) {
-            larger[i] = packets_[(first_ + i) & (capacity_ - 1)];
-        }
-        many_ = std::move(larger);
-        packets_ = many_.data();
-        capacity_ *= 2;
-        first_ = 0;
-    }
-    packet.acquire();
-    const auto flits = static_cast<FlitIndex>(Packet::of(packet).record.flits);
-    announced_ += flits;
-    packets_[(first_ + count_) & (capacity_ - 1)] = {&packet, flits, now};
+void Receiver::on_packet(Packet& packet, Tick now) {
+    if (count_ == capacity()) grow();
+    Entry* const entries = grown_ == 0 ? few_.data() : many_.data();
+    entries[(first_ + count_) & (capacity() - 1)] = {&packet, now};
     if (++count_ == 1) owner_.on_head(*this, now + delay_);
+}
+
+void Receiver::grow() {
+    std::vector<Entry> larger(2 * std::size_t{capacity()});
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        larger[i] = entries()[(first_ + i) & (capacity() - 1)];
+    }
+    many_ = std::move(larger);
+    grown_ = 1;
+    first_ = 0;
+}
+
+void Receiver::on_flits_stalled(FlitIndex next) {
+    if (Sender* const sender = follower()) sender->on_supply_stalled(next);
+}
+
+void Receiver::on_flits_resumed(FlitIndex next, Tick now) {
+    if (Sender* const sender = follower()) sender->on_supply_resumed(next, now, delay_);
 }
 
 }  // namespace flitscope::burst

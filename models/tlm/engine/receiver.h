@@ -5,7 +5,6 @@
 // FIFO and on the wire before it, as bursts.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,94 +28,109 @@ public:
     virtual void on_head(Receiver& receiver, Tick from) = 0;
 };
 
-class alignas(64) Receiver final : public ForwardTransport {
+/// As a Sender it has two cache lines that every burst needs, and calls a Sender that is bound to
+/// it.
+class alignas(64) Receiver final {
 public:
     /// `index` is the number of the input virtual channel in its router.
     Receiver(const char* name, std::uint32_t index, const ChannelParameters& channel,
              ReceiverOwner& owner, const FabricContext& context);
+    ~Receiver();
 
-    void attach() { backward_ = (*socket_).operator->(); }
-    ReceiveSocket& socket() const { return *socket_; }
+    /// The one that is told of by `transport`; null when that is somebody else's.
+    static Receiver* behind(ForwardTransport& transport);
+
+    /// Elaboration is complete: `sender` is bound to our socket.
+    void attach(Sender& sender) { sender_ = &sender; }
+    ReceiveSocket& socket() const;
 
     std::uint32_t index() const { return index_; }
     ChannelId channel() const { return channel_; }
     std::uint32_t vc() const { return vc_; }
     bool has_packet() const { return count_ != 0; }
     /// The packet whose flits come next, and its length.
-    Payload& front() const { return *packets_[first_].payload; }
-    FlitIndex front_flits() const { return packets_[first_].flits; }
+    Packet& front() const { return *entries()[first_].packet; }
+    FlitIndex front_flits() const;
     /// The output that takes them; null while the packet asks for one.
     Sender* popper() const { return popper_; }
+    /// The flits that leave.
+    const BurstSequence& pops() const { return pops_; }
     /// Flits that have come in, and that have left, before cycle `now`.
-    FlitIndex flits_in(Tick now) const { return std::min(arrivals_.count_at(now), announced_); }
-    FlitIndex flits_out(Tick now) const { return popping_ ? now - pop_offset_ : popped_; }
+    FlitIndex flits_in(Tick now) const;
+    FlitIndex flits_out(Tick now) const { return pops_.count_at(now); }
+
+    /// Has what every burst needs come into the cache.
+    void fetch() const {
+        __builtin_prefetch(this);
+        __builtin_prefetch(&few_);
+    }
 
     /// The front packet has been given an output.
     void granted(Sender& popper) { popper_ = &popper; }
-    /// Its flits leave from cycle `now` on. Returns the offset of this burst of pops.
+    /// Its flits leave from cycle `now` on. Returns the cycle in which the first is missing, as far
+    /// as is known.
     Tick start_pops(Tick now);
-    /// The first flit that a follower of such an offset finds too late.
-    FlitIndex breaks(Tick offset) const { return arrivals_.breaks(offset - delay_); }
     /// None leaves from cycle `now` on.
     void stop_pops(Tick now);
     /// None leaves from `now` on, since the tail has. The next packet asks for an output.
     void drop_front(Tick now);
     /// From which cycle on the next flit is visible.
-    Tick supply_from() const { return arrivals_.when(popped_) + delay_; }
+    Tick supply_from() const { return arrivals().when(pops_.count()) + delay_; }
 
-    tlm::tlm_sync_enum nb_transport_fw(Payload& packet, ChannelPhase& phase,
-                                       sc_core::sc_time&) override;
+    // What the sender has to tell: the packet's first flit goes in cycle `now`; no flit goes after
+    // `next` of them; they go on with number `next`.
+    void on_packet(Packet& packet, Tick now);
+    void on_flits_stalled(FlitIndex next);
+    void on_flits_resumed(FlitIndex next, Tick now);
 
 private:
+    class Transport;
     struct Entry {
-        Payload* payload = nullptr;
-        FlitIndex flits = 0;
+        Packet* packet = nullptr;
         Tick head_sent = 0;
     };
 
-    void push(Payload& packet, Tick now);
-    void tell(ChannelPhase phase) {
-        sc_core::sc_time delay = backward_delay_;
-        backward_->nb_transport_bw(front(), phase, delay);
+    const BurstSequence& arrivals() const;
+    const Entry* entries() const { return grown_ == 0 ? few_.data() : many_.data(); }
+    std::uint32_t capacity() const {
+        return grown_ == 0 ? kFew : static_cast<std::uint32_t>(many_.size());
     }
+    void grow();
+    /// News of a packet that is not the next to leave concerns nobody yet.
+    Sender* follower() const { return count_ == 1 ? popper_ : nullptr; }
 
-    /// Of the last packet that has come in it may say that flits go on behind its tail, which
-    /// nobody asks for.
-    BurstSequence arrivals_;
+    static constexpr std::uint32_t kFew = 2;  // of long packets no more fit into a FIFO
 
-    FlitIndex announced_ = 0;  // flits of all packets whose heads have come
-    FlitIndex popped_ = 0;     // before this burst of pops
-    Tick pop_offset_ = 0;      // of it
+    BurstSequence pops_;
     Sender* popper_ = nullptr;
-    std::uint32_t capacity_ = kFew;
+    Sender* sender_ = nullptr;  // at the other end; null: whoever is there uses nb_transport
     std::uint32_t delay_;
-    Entry* packets_ = few_.data();  // a ring of capacity_
-    BackwardTransport* backward_ = nullptr;
-    const FabricContext& context_;
-    std::uint32_t first_ = 0;
     std::uint32_t count_ = 0;
+
+    std::array<Entry, kFew> few_;  // a ring, as many_
 
 public:
     // The head's request for an output, kept in lists by the router.
     Tick requested_from = 0;
     Receiver* next_request = nullptr;
-    std::uint8_t allowed_vcs = 0;
+
+private:
+    ReceiverOwner& owner_;
+    std::uint32_t first_ : 31;
+    std::uint32_t grown_ : 1;  // many_ are the packets
+    std::uint32_t index_ : 24;
+
+public:
+    std::uint32_t allowed_vcs : 8;
     /// Combined allocation: the output that the head could leave on now; null where it asks for
     /// none.
     Sender* offer = nullptr;
 
 private:
-    static constexpr std::uint32_t kFew = 2;  // of long packets no more fit into a FIFO
-
-    bool popping_ = false;
-    std::uint32_t index_;
-    ReceiverOwner& owner_;
-    sc_core::sc_time backward_delay_;
+    std::vector<Entry> many_;
     ChannelId channel_;
     std::uint32_t vc_;
-    std::unique_ptr<ReceiveSocket> socket_;
-    std::array<Entry, kFew> few_;
-    std::vector<Entry> many_;  // what packets_ is when they are not enough
+    std::unique_ptr<Transport> transport_;
 };
 
 }  // namespace flitscope::burst

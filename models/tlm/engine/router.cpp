@@ -32,8 +32,8 @@ std::uint32_t one_past(std::uint32_t index, std::uint32_t count) {
 Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
                const Routing& routing, const FabricContext& context, Arena& memory)
     : sc_module(name),
+      SenderOwner(context, parameters.virtual_channels == 1 ? nullptr : &allocation_),
       routing_(routing),
-      context_(context),
       outputs_(memory.make_array<Output>(parameters.outputs.size() * parameters.virtual_channels)),
       node_(parameters.node),
       fixed_paths_(routing.path_choice() == PathChoice::kFixed),
@@ -58,13 +58,12 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
                                                    index, channel, *this, context_);
         }
     }
-    Event* const starter = vcs_ == 1 ? nullptr : &allocation_;
     for (PortId port = 0; port < parameters.outputs.size(); ++port) {
         if (!parameters.outputs[port]) continue;
         ChannelParameters channel = *parameters.outputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
             senders_.push_back(memory.make<Sender>(end_name("out_", port, channel, vcs_).c_str(),
-                                                   port, channel, *this, context_, starter));
+                                                   port, channel, *this));
             outputs_[port * vcs_ + channel.vc].sender = senders_.back().get();
         }
     }
@@ -72,16 +71,12 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
 
 void Router::end_of_elaboration() {
     for (const auto& sender : senders_) sender->attach();
-    for (const auto& receiver : inputs_) {
-        if (receiver != nullptr) receiver->attach();
-    }
 }
 
 RouteChoice Router::route(const Receiver& receiver) const {
-    Payload& payload = receiver.front();
-    const auto destination = static_cast<NodeId>(payload.get_address());
+    const PacketRecord& packet = receiver.front().record;
+    const NodeId destination = packet.message.destination;
     if (fixed_paths_) return routing_.route(node_, destination);
-    const PacketRecord& packet = Packet::of(payload).record;
     return routing_.route({node_, port_of(receiver), receiver.vc(), packet.message.source,
                            destination, static_cast<std::uint32_t>(packet.sequence)});
 }

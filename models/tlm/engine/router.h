@@ -94,7 +94,6 @@ private:
 
     // What every packet needs lies together, the outputs beside their senders.
     const Routing& routing_;
-    const FabricContext& context_;
     Output* outputs_;  // port * vcs + vc
     NodeId node_;
     bool fixed_paths_;

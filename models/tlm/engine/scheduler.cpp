@@ -84,6 +84,7 @@ void Scheduler::run_cycle() {
     run_ends();
     // Nothing of the second phase makes more of it.
     for (std::size_t i = 0, count = begins_.size(); i < count; ++i) {
+        fetch_behind(begins_, i);
         begins_[i]->time_ = kUnknown;
         begins_[i]->run(now_);
         assert(begins_.size() == count);
@@ -110,9 +111,10 @@ void Scheduler::take_due() {
 }
 
 void Scheduler::run_ends() {
-    for (Event* const event : ends_) {
-        event->time_ = kUnknown;
-        event->run(now_);
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+        fetch_behind(ends_, i);
+        ends_[i]->time_ = kUnknown;
+        ends_[i]->run(now_);
     }
     ends_.clear();
 }

@@ -36,7 +36,7 @@ public:
     /// first phase of a cycle that cycle's second phase is the earliest, else the next cycle.
     void schedule(Event& event, Tick time) {
         if (event.time_ == time) return;
-        if (event.link_ != nullptr) wheel_.remove(event);
+        if (event.in_wheel_) wheel_.remove(event);
         if (time > now_ && is_known(time)) {
             wheel_.insert(event, time);
             if (!running_ && started_) notify(time);
@@ -72,6 +72,16 @@ private:
     void run_cycle();
     void take_due();
     void run_ends();
+    /// In large networks everything has to come from far: while one event runs the next are
+    /// fetched.
+    static void fetch_behind(const std::vector<Event*>& events, std::size_t i) {
+        constexpr std::size_t kFar = 4;
+        if (i + kFar >= events.size()) return;
+        const auto* const place = reinterpret_cast<const char*>(events[i + kFar]);
+        __builtin_prefetch(place);
+        __builtin_prefetch(place + 64);
+        events[i + kFar / 2]->fetch();
+    }
     void close();
 
     sc_core::sc_time period_;

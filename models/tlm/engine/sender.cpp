@@ -13,67 +13,111 @@
 #include "models/tlm/engine/receiver.h"
 
 namespace flitscope::burst {
-namespace {
 
-/// As good as no limit to what may be sent ahead.
-constexpr FlitIndex kEndless = FlitIndex{1} << 60;
+/// What is at the socket, and what a sender is told through it.
+class Sender::Transport final : public BackwardTransport {
+public:
+    Transport(const char* name, Sender& sender, const ChannelParameters& channel)
+        : socket(name),
+          pops(channel.credit_delay),
+          sender_(sender),
+          delay_(channel.delay * sender.scheduler().period()) {
+        socket.bind(*this);
+    }
 
-}  // namespace
+    void tell(ChannelPhase phase) {
+        sc_core::sc_time delay = delay_;
+        socket->nb_transport_fw(*sender_.packet().payload, phase, delay);
+    }
+    tlm::tlm_sync_enum nb_transport_bw(Payload&, ChannelPhase& phase, sc_core::sc_time&) override {
+        const Tick now = sender_.scheduler().now();
+        if (phase == ChannelPhase::kPopStall) {
+            pops.stop(now);
+            sender_.on_pops_stalled(pops.count());
+        } else {
+            sender_.on_pops_resumed(pops.count(), now);
+            pops.start(now);
+        }
+        return tlm::TLM_ACCEPTED;
+    }
 
-Sender::Sender(const char* name, PortId port, const ChannelParameters& channel, SenderOwner& owner,
-               const FabricContext& context, Event* starter)
+    SendSocket socket;
+    BurstSequence pops;  // of the FIFO at the other end
+
+private:
+    Sender& sender_;
+    sc_core::sc_time delay_;
+};
+
+Sender::Sender(const char* name, PortId port, const ChannelParameters& channel, SenderOwner& owner)
     : Event(false),
+      at_head_(0),
+      vc_(static_cast<std::uint8_t>(channel.vc & 0x7F)),
       credit_delay_(channel.credit_delay),
-      depth_(channel.depth == 0 ? kEndless : channel.depth),
-      pops_(channel.credit_delay),
-      context_(context),
-      forward_delay_(channel.delay * context.scheduler.period()),
-      starter_(starter == nullptr ? this : starter),
+      sends_(channel.delay),
       owner_(owner),
       port_(port),
+      depth_(channel.depth),
       channel_(channel.channel),
-      vc_(channel.vc),
-      socket_(std::make_unique<SendSocket>(name)) {
-    socket_->bind(*this);
+      transport_(std::make_unique<Transport>(name, *this, channel)) {}
+
+Sender::~Sender() = default;
+
+void Sender::attach() {
+    receiver_ = Receiver::behind(*socket().operator->());
+    if (receiver_ != nullptr) receiver_->attach(*this);
 }
 
-Tick Sender::credit_from() const { return pops_.when(sent_ - depth_) + credit_delay_; }
+SendSocket& Sender::socket() const { return transport_->socket; }
 
-void Sender::grant(Payload& packet, FlitIndex flits, Receiver* source, Tick now) {
+const BurstSequence& Sender::pops() const {
+    return receiver_ != nullptr ? receiver_->pops() : transport_->pops;
+}
+
+Tick Sender::credit_from() const {
+    if (depth_ == 0) return kLongAgo;
+    return pops().when(sends_.count() - depth()) + credit_delay_;
+}
+
+void Sender::grant(Packet& packet, FlitIndex flits, Receiver* source, Tick now) {
     packet_ = &packet;
     source_ = source;
-    end_ = sent_ + flits;
-    at_head_ = true;
+    end_ = sends_.count() + flits;
+    at_head_ = 1;
     state_ = State::kWaiting;
     supply_ = kLongAgo;
     credit_ = credit_from();
     if (source != nullptr) source->granted(*this);
-    if (ChannelObserver* const observer = context_.observer()) {
-        observer->on_grant(channel_, vc_, Packet::of(packet).record.message,
-                           static_cast<Cycle>(now));
+    if (ChannelObserver* const observer = owner_.context().observer()) {
+        observer->on_grant(channel_, vc_, packet.record.message, static_cast<Cycle>(now));
     }
 }
 
 void Sender::send(Tick now) {
-    offset_ = now - sent_;
+    const FlitIndex first = sends_.count();
+    sends_.start(now);
     state_ = State::kSending;
     set_ends(true);
-    if (ChannelObserver* const observer = context_.observer()) {
+    if (ChannelObserver* const observer = owner_.context().observer()) {
         const bool pops = source_ != nullptr;
         observer->on_send_begin(channel_, vc_, pops ? source_->channel() : channel_,
                                 pops ? source_->vc() : vc_, static_cast<Cycle>(now));
     }
-    if (source_ != nullptr) {
-        pop_offset_ = source_->start_pops(now);
-        supply_ = pop_offset_ + source_->breaks(pop_offset_);
-    } else {
-        supply_ = kUnknown;
+    supply_ = source_ != nullptr ? source_->start_pops(now) : kUnknown;
+    credit_ = kUnknown;
+    if (depth_ != 0) {
+        const Tick limit = sends_.offset() + depth();
+        credit_ = limit + pops().breaks(limit - credit_delay_);
     }
-    const Tick limit = offset_ + depth_;
-    credit_ = limit + pops_.breaks(limit - credit_delay_);
     schedule_stop();
-    tell(at_head_ ? ChannelPhase::kHead : ChannelPhase::kResume);
-    at_head_ = false;
+    if (receiver_ == nullptr) {
+        transport_->tell(at_head_ != 0 ? ChannelPhase::kHead : ChannelPhase::kResume);
+    } else if (at_head_ != 0) {
+        receiver_->on_packet(*packet_, now);
+    } else {
+        receiver_->on_flits_resumed(first, now);
+    }
+    at_head_ = 0;
 }
 
 void Sender::run(Tick now) {
@@ -84,14 +128,19 @@ void Sender::run(Tick now) {
     }
 }
 
+void Sender::fetch() const {
+    if (source_ != nullptr) source_->fetch();
+    if (receiver_ != nullptr) receiver_->fetch();
+}
+
 void Sender::stop(Tick now) {
-    sent_ = now - offset_;
-    context_.scheduler.moved(now - 1);
+    sends_.stop(now);
+    scheduler().moved(now - 1);
     set_ends(false);
-    if (ChannelObserver* const observer = context_.observer()) {
+    if (ChannelObserver* const observer = owner_.context().observer()) {
         observer->on_send_end(channel_, vc_, static_cast<Cycle>(now));
     }
-    if (sent_ == end_) {
+    if (sends_.count() == end_) {
         release(now);
     } else {
         stall(now);
@@ -100,17 +149,21 @@ void Sender::stop(Tick now) {
 
 void Sender::release(Tick now) {
     state_ = State::kFree;
-    if (ChannelObserver* const observer = context_.observer()) {
+    if (ChannelObserver* const observer = owner_.context().observer()) {
         observer->on_release(channel_, vc_, static_cast<Cycle>(now));
     }
-    if (depth_ == kEndless) tell(ChannelPhase::kTail);
     if (source_ != nullptr) source_->drop_front(now);
+    if (depth_ == 0) transport_->tell(ChannelPhase::kTail);  // the last who holds the packet
     owner_.on_released(*this, now);
 }
 
 void Sender::stall(Tick now) {
     state_ = State::kWaiting;
-    tell(ChannelPhase::kStall);
+    if (receiver_ == nullptr) {
+        transport_->tell(ChannelPhase::kStall);
+    } else {
+        receiver_->on_flits_stalled(sends_.count());
+    }
     if (source_ != nullptr) {
         source_->stop_pops(now);
         supply_ = source_->supply_from();
@@ -118,30 +171,33 @@ void Sender::stall(Tick now) {
         supply_ = kLongAgo;
     }
     credit_ = credit_from();
-    if (starter_ != this) context_.scheduler.schedule_by(*starter_, now);  // others may go on
+    // Others may go on.
+    if (Event* const starter = owner_.starter()) scheduler().schedule_by(*starter, now);
     await();
 }
 
 void Sender::schedule_stop() {
-    const Tick time = std::min(offset_ + end_, std::min(supply_, credit_));
-    assert(time > context_.scheduler.now() || time == this->time());
-    context_.scheduler.schedule(*this, time);
+    const Tick time = std::min(sends_.offset() + end_, std::min(supply_, credit_));
+    assert(time > scheduler().now() || time == this->time());
+    scheduler().schedule(*this, time);
 }
 
 void Sender::await() {
     const Tick ready = ready_from();
-    if (is_known(ready)) context_.scheduler.schedule_by(*starter_, ready);
+    Event* const starter = owner_.starter();
+    if (is_known(ready)) scheduler().schedule_by(starter == nullptr ? *this : *starter, ready);
 }
 
 void Sender::on_supply_stalled(FlitIndex next) {
     if (state_ != State::kSending || is_known(supply_)) return;
-    supply_ = pop_offset_ + next;
+    supply_ = source_->pops().offset() + next;
     schedule_stop();
 }
 
 void Sender::on_supply_resumed(FlitIndex next, Tick now, Tick delay) {
     if (state_ == State::kSending) {
-        if (now - next + delay > pop_offset_) return;  // there is a bubble all the same
+        // Otherwise there is a bubble all the same.
+        if (now - next + delay > source_->pops().offset()) return;
         supply_ = kUnknown;
         schedule_stop();
     } else if (!is_known(supply_)) {
@@ -150,30 +206,18 @@ void Sender::on_supply_resumed(FlitIndex next, Tick now, Tick delay) {
     }
 }
 
-tlm::tlm_sync_enum Sender::nb_transport_bw(Payload&, ChannelPhase& phase, sc_core::sc_time&) {
-    const Tick now = context_.scheduler.now();
-    if (phase == ChannelPhase::kPopStall) {
-        pops_.stop(now);
-        on_pops_stalled();
-    } else {
-        on_pops_resumed(now);
-        pops_.start(now);
-    }
-    return tlm::TLM_ACCEPTED;
-}
-
-void Sender::on_pops_stalled() {
+void Sender::on_pops_stalled(FlitIndex popped) {
     if (state_ != State::kSending || is_known(credit_)) return;
-    credit_ = offset_ + pops_.count() + depth_;
+    credit_ = sends_.offset() + popped + depth();
     schedule_stop();
 }
 
-void Sender::on_pops_resumed(Tick now) {
+void Sender::on_pops_resumed(FlitIndex popped, Tick now) {
     const Tick from = now + credit_delay_;
     switch (state_) {
         case State::kSending:
             // Otherwise a credit is missing all the same.
-            if (from - pops_.count() <= offset_ + depth_) {
+            if (from - popped <= sends_.offset() + depth()) {
                 credit_ = kUnknown;
                 schedule_stop();
             }

@@ -17,6 +17,7 @@
 
 namespace flitscope::burst {
 
+struct Packet;
 class Receiver;
 class Sender;
 
@@ -43,6 +44,10 @@ struct ChannelParameters {
 /// The module that a Sender is a port of.
 class SenderOwner {
 public:
+    /// `starter` is the event to schedule for a cycle in which a sender could begin to send: null
+    /// for the sender itself, which then has begin() called.
+    explicit SenderOwner(const FabricContext& context, Event* starter = nullptr)
+        : context_(context), starter_(starter) {}
     virtual ~SenderOwner() = default;
     /// The event of `sender`, which sends nothing, is due: to be granted, or to go on.
     virtual void begin(Sender& sender, Tick now) = 0;
@@ -50,10 +55,21 @@ public:
     virtual void on_released(Sender& sender, Tick now) = 0;
     /// `sender`, which is free, has a credit from cycle `from` on.
     virtual void on_free_credit(Sender&, Tick from) = 0;
+
+    const FabricContext& context() const { return context_; }
+    Event* starter() const { return starter_; }
+
+protected:
+    const FabricContext& context_;
+
+private:
+    Event* starter_;
 };
 
-/// What a burst needs comes first, by cache lines: thousands of senders take turns.
-class alignas(64) Sender final : public Event, public BackwardTransport {
+/// A Sender and the Receiver at the other end that are bound to each other know that, and call each
+/// other; who else is bound to a socket, a monitor or a test, is told by nb_transport. What a burst
+/// needs are the first two cache lines: thousands of senders take turns.
+class alignas(64) Sender final : public Event {
 public:
     enum class State : std::uint8_t {
         kFree,     ///< no packet holds the channel
@@ -61,34 +77,33 @@ public:
         kSending,  ///< one does, and sends a flit in every cycle
     };
 
-    /// `port` is that of the owner. `starter` is the event to schedule for a cycle in which the
-    /// sender could begin to send: null for the sender itself, whose owner then has begin() called.
-    Sender(const char* name, PortId port, const ChannelParameters& channel, SenderOwner& owner,
-           const FabricContext& context, Event* starter = nullptr);
+    /// `port` is that of the owner.
+    Sender(const char* name, PortId port, const ChannelParameters& channel, SenderOwner& owner);
+    ~Sender() override;
 
-    /// Elaboration is complete: the other end is known.
-    void attach() { forward_ = (*socket_).operator->(); }
-    SendSocket& socket() const { return *socket_; }
+    /// Elaboration is complete: the other end is known, and gets to know us.
+    void attach();
+    SendSocket& socket() const;
 
     State state() const { return state_; }
     ChannelId channel() const { return channel_; }
     std::uint32_t vc() const { return vc_; }
     PortId port() const { return port_; }
     /// The packet that holds the channel.
-    Payload& packet() const { return *packet_; }
+    Packet& packet() const { return *packet_; }
     /// The FIFO that it is taken from; null at a network interface.
     Receiver* source() const { return source_; }
+    /// The flits of the channel.
+    const BurstSequence& sends() const { return sends_; }
     /// Flits sent before cycle `now`.
-    FlitIndex flits_sent(Tick now) const {
-        return state_ == State::kSending ? now - offset_ : sent_;
-    }
+    FlitIndex flits_sent(Tick now) const { return sends_.count_at(now); }
     /// From which cycle on a free channel has a credit; kUnknown when none is on its way.
     Tick credit_from() const;
     /// From which cycle on a waiting packet can send, or kUnknown.
     Tick ready_from() const { return supply_ > credit_ ? supply_ : credit_; }
 
     /// The packet of so many flits holds the channel from this cycle on. It waits at first.
-    void grant(Payload& packet, FlitIndex flits, Receiver* source, Tick now);
+    void grant(Packet& packet, FlitIndex flits, Receiver* source, Tick now);
     /// Has the starter run when the packet can send, as soon as that is known.
     void await();
     /// The packet, whose time has come, sends a flit in cycle `now` and in those that follow.
@@ -97,48 +112,46 @@ public:
     // What the FIFO that we take flits from has to tell: it has this flit as the next one to come.
     void on_supply_stalled(FlitIndex next);
     void on_supply_resumed(FlitIndex next, Tick now, Tick delay);
+    // What the FIFO at the other end has to tell: flits cease to leave it, when so many have, or
+    // leave it from `now` on.
+    void on_pops_stalled(FlitIndex popped);
+    void on_pops_resumed(FlitIndex popped, Tick now);
 
-    tlm::tlm_sync_enum nb_transport_bw(Payload&, ChannelPhase& phase, sc_core::sc_time&) override;
     void run(Tick now) override;
+    void fetch() const override;
 
 private:
+    class Transport;
+    /// As good as no limit.
+    static constexpr FlitIndex kEndless = FlitIndex{1} << 60;
+
+    const BurstSequence& pops() const;
+    /// Flits that may be sent ahead of those that have left the FIFO at the other end.
+    FlitIndex depth() const { return depth_ == 0 ? kEndless : depth_; }
+    Scheduler& scheduler() const { return owner_.context().scheduler; }
     void stop(Tick now);
     void release(Tick now);
     void stall(Tick now);
-    void on_pops_stalled();
-    void on_pops_resumed(Tick now);
     void schedule_stop();
-    void tell(ChannelPhase phase) {
-        sc_core::sc_time delay = forward_delay_;
-        forward_->nb_transport_fw(*packet_, phase, delay);
-    }
 
-    // Of a burst, or of the wait for one.
-    Tick offset_ = 0;  // flit i of this channel goes in cycle i + offset_
     State state_ = State::kFree;
-    bool at_head_ = false;
+    std::uint8_t at_head_ : 1;
+    std::uint8_t vc_ : 7;
     std::uint32_t credit_delay_;
-
-    FlitIndex sent_ = 0;  // flits sent before this burst
-    FlitIndex end_ = 0;   // the flit behind the packet's tail
-    Tick supply_ = 0;  // sending: first cycle in which no flit is there; waiting: in which one is
-    Tick credit_ = 0;  // the same of credits
-    FlitIndex depth_;
-    Tick pop_offset_ = 0;  // flit j of the source leaves it in cycle j + pop_offset_
+    Tick supply_ = 0;    // sending: first cycle in which no flit is there; waiting: in which one is
+    Tick credit_ = 0;    // the same of credits
+    FlitIndex end_ = 0;  // the flit behind the packet's tail
     Receiver* source_ = nullptr;
-    ForwardTransport* forward_ = nullptr;
+    Receiver* receiver_ = nullptr;  // at the other end; null: whoever is there uses nb_transport
 
-    BurstSequence pops_;  // of the FIFO at the other end
-    const FabricContext& context_;
-
-    Payload* packet_ = nullptr;
-    sc_core::sc_time forward_delay_;
-    Event* starter_;
+    BurstSequence sends_;  // flit i of this channel goes in cycle i + its offset
+    Packet* packet_ = nullptr;
     SenderOwner& owner_;
     PortId port_;
+    std::uint32_t depth_;
+
     ChannelId channel_;
-    std::uint32_t vc_;
-    std::unique_ptr<SendSocket> socket_;
+    std::unique_ptr<Transport> transport_;
 };
 
 }  // namespace flitscope::burst

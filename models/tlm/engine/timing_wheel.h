@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -17,12 +18,15 @@ namespace flitscope::burst {
 
 class Scheduler;
 
-/// Something that is to happen in a cycle, in one of the two phases that Scheduler describes.
+/// Something that is to happen in a cycle, in one of the two phases that Scheduler describes. It
+/// outlives the wheel that it has been in.
 class Event {
 public:
     virtual ~Event() = default;
     /// The work of cycle `now`, for which it was scheduled.
     virtual void run(Tick now) = 0;
+    /// It is among the next to run: what it needs should come into the cache.
+    virtual void fetch() const {}
 
     bool is_scheduled() const { return is_known(time_); }
     /// kUnknown when it is not scheduled.
@@ -37,10 +41,9 @@ private:
     friend class TimingWheel;
     friend class Scheduler;
 
-    bool ends_;
     Tick time_ = kUnknown;
-    Event* next_ = nullptr;
-    Event** link_ = nullptr;  // what points to us: the bucket, or the event before
+    bool ends_;
+    bool in_wheel_ = false;
 };
 
 class TimingWheel {
@@ -48,26 +51,20 @@ public:
     TimingWheel() : buckets_(kBuckets) {}
 
     bool empty() const { return size_ == 0; }
-    /// `event` is in no bucket, `time` not before the last one taken.
+    /// `event` is not in the wheel, `time` not before the last one taken.
     void insert(Event& event, Tick time) {
         const std::size_t bucket = bucket_of(time);
-        Event*& head = buckets_[bucket];
         event.time_ = time;
-        event.link_ = &head;
-        event.next_ = head;
-        if (head != nullptr) {
-            head->link_ = &event.next_;
-        } else {
+        event.in_wheel_ = true;
+        ++size_;
+        if (buckets_[bucket] == nullptr) {
             words_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
             summary_[bucket / 4096] |= std::uint64_t{1} << bucket / 64 % 64;
         }
-        head = &event;
-        ++size_;
+        push(bucket, event);
     }
     void remove(Event& event) {
-        *event.link_ = event.next_;
-        if (event.next_ != nullptr) event.next_->link_ = event.link_;
-        event.link_ = nullptr;
+        event.in_wheel_ = false;
         --size_;
     }
     /// Time of the earliest event, which is not before `from`; kUnknown when there is none.
@@ -77,11 +74,17 @@ public:
         const Tick turn = from + static_cast<Tick>(kBuckets);
         for (Tick t = next_used(from); t < turn; t = next_used(t + 1)) {
             const std::size_t bucket = bucket_of(t);
-            if (buckets_[bucket] == nullptr) clear_mark(bucket);
-            for (const Event* e = buckets_[bucket]; e != nullptr; e = e->next_) {
-                if (e->time_ == t) return t;
-                if (e->time_ < first) first = e->time_;
+            bool some = false;
+            for (const Chunk* chunk = buckets_[bucket]; chunk != nullptr; chunk = chunk->next) {
+                for (std::size_t i = 0; i < chunk->count; ++i) {
+                    const Event& event = *chunk->events[i];
+                    if (!belongs(event, bucket)) continue;
+                    if (event.time_ == t) return t;
+                    some = true;
+                    if (event.time_ < first) first = event.time_;
+                }
             }
+            if (!some) clear(bucket);
         }
         return first;
     }
@@ -89,28 +92,71 @@ public:
     /// of later cycles.
     template <class Visit>
     void take(Tick t, Visit&& visit) {
-        Event* rest = nullptr;  // of other turns
-        for (Event* e = std::exchange(buckets_[bucket_of(t)], nullptr); e != nullptr;) {
-            Event* const next = e->next_;
-            if (e->time_ == t) {
-                e->link_ = nullptr;
-                --size_;
-                visit(*e);
-            } else {
-                e->next_ = rest;
-                rest = e;
+        const std::size_t bucket = bucket_of(t);
+        Chunk* chunk = std::exchange(buckets_[bucket], nullptr);
+        while (chunk != nullptr) {
+            for (std::size_t i = 0; i < chunk->count; ++i) {
+                Event& event = *chunk->events[i];
+                if (!belongs(event, bucket)) continue;
+                if (event.time_ == t) {
+                    remove(event);  // a second entry of it finds it gone
+                    visit(event);
+                } else {
+                    event.in_wheel_ = false;  // of another turn, and kept once
+                    kept_.push_back(&event);
+                }
             }
-            e = next;
+            chunk = release(chunk);
         }
-        while (rest != nullptr) {
-            Event* const next = rest->next_;
-            --size_;
-            insert(*rest, rest->time_);
-            rest = next;
+        for (Event* const event : kept_) {
+            event->in_wheel_ = true;
+            push(bucket, *event);
         }
+        kept_.clear();
     }
 
 private:
+    /// A place in a list of events. An event that is removed, or moved, leaves its entry behind,
+    /// which is passed over when its cycle comes: so nobody else's memory is touched.
+    struct Chunk {
+        Chunk* next;
+        std::size_t count;
+        std::array<Event*, 14> events;
+    };
+
+    /// Whether an entry for `event` in `bucket` may be meant.
+    static bool belongs(const Event& event, std::size_t bucket) {
+        return event.in_wheel_ && bucket_of(event.time_) == bucket;
+    }
+    void push(std::size_t bucket, Event& event) {
+        Chunk* chunk = buckets_[bucket];
+        if (chunk == nullptr || chunk->count == chunk->events.size()) chunk = add_chunk(bucket);
+        chunk->events[chunk->count++] = &event;
+    }
+    Chunk* add_chunk(std::size_t bucket) {
+        if (free_ == nullptr) {
+            chunks_.emplace_back();
+            chunks_.back().next = nullptr;
+            free_ = &chunks_.back();
+        }
+        Chunk* const chunk = std::exchange(free_, free_->next);
+        chunk->next = std::exchange(buckets_[bucket], chunk);
+        chunk->count = 0;
+        return chunk;
+    }
+    /// Returns the chunk behind it.
+    Chunk* release(Chunk* chunk) {
+        Chunk* const next = std::exchange(chunk->next, free_);
+        free_ = chunk;
+        return next;
+    }
+    /// Nothing in it is meant.
+    void clear(std::size_t bucket) {
+        Chunk* chunk = std::exchange(buckets_[bucket], nullptr);
+        while (chunk != nullptr) chunk = release(chunk);
+        clear_mark(bucket);
+    }
+
     static constexpr std::size_t kBuckets = std::size_t{1} << 14;
 
     static std::size_t bucket_of(Tick t) { return static_cast<std::size_t>(t) % kBuckets; }
@@ -149,7 +195,10 @@ private:
     static constexpr std::size_t kWords = kBuckets / 64;
     static constexpr std::size_t kSummaryWords = kWords / 64;
 
-    std::vector<Event*> buckets_;
+    std::vector<Chunk*> buckets_;
+    std::deque<Chunk> chunks_;
+    Chunk* free_ = nullptr;
+    std::vector<Event*> kept_;  // within take()
     // Marks of buckets that may hold something: a bucket that has become empty keeps its mark until
     // somebody looks.
     std::array<std::uint64_t, kWords> words_{};           // bit b: bucket b

@@ -10,7 +10,6 @@
 #include <functional>
 #include <ostream>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "models/tlm/engine/packet.h"
@@ -61,10 +60,10 @@ public:
 
     void begins(Tick cycle, std::function<void(Tick)> deed) { at(false, cycle, std::move(deed)); }
     void ends(Tick cycle, std::function<void(Tick)> deed) { at(true, cycle, std::move(deed)); }
-    Payload& packet(std::uint64_t flits) {
-        Payload& payload = pool.create();
-        Packet::of(payload).record.flits = flits;
-        return payload;
+    Packet& packet(std::uint64_t flits) {
+        Packet& packet = pool.create();
+        packet.record.flits = flits;
+        return packet;
     }
 
     Scheduler scheduler{"scheduler", kPeriod};
@@ -89,7 +88,7 @@ private:
 class SenderStage final : public Stage, public SenderOwner, public ForwardTransport {
 public:
     SenderStage(sc_core::sc_module_name name, const ChannelParameters& channel)
-        : Stage(name), sender("out", 0, channel, *this, context), socket("in") {
+        : Stage(name), SenderOwner(Stage::context), sender("out", 0, channel, *this), socket("in") {
         socket.bind(*this);
         sender.socket().bind(socket);
     }
@@ -99,12 +98,12 @@ public:
     void on_released(Sender& s, Tick now) override {
         EXPECT_EQ(s.state(), Sender::State::kFree);
         released.push_back(now);
-        s.packet().release();
+        s.packet().payload->release();
     }
     void on_free_credit(Sender&, Tick from) override { free_credits.push_back(from); }
     tlm::tlm_sync_enum nb_transport_fw(Payload& packet, ChannelPhase& phase,
                                        sc_core::sc_time& delay) override {
-        EXPECT_EQ(&packet, &sender.packet());
+        EXPECT_EQ(&Packet::of(packet), &sender.packet());
         log.push_back(told(phase, delay));
         return tlm::TLM_ACCEPTED;
     }
@@ -135,7 +134,7 @@ public:
 private:
     void tell(ChannelPhase phase) {
         sc_core::sc_time delay;
-        socket->nb_transport_bw(sender.packet(), phase, delay);
+        socket->nb_transport_bw(*sender.packet().payload, phase, delay);
     }
 };
 
@@ -217,8 +216,9 @@ public:
     HopStage(sc_core::sc_module_name name, const ChannelParameters& in,
              const ChannelParameters& out)
         : Stage(name),
-          receiver("in", 0, in, *this, context),
-          sender("out", 0, out, *this, context),
+          SenderOwner(Stage::context),
+          receiver("in", 0, in, *this, Stage::context),
+          sender("out", 0, out, *this),
           from("from"),
           to("to") {
         from.bind(upstream_);
@@ -226,10 +226,7 @@ public:
         to.bind(downstream_);
         sender.socket().bind(to);
     }
-    void end_of_elaboration() override {
-        sender.attach();
-        receiver.attach();
-    }
+    void end_of_elaboration() override { sender.attach(); }
 
     void on_head(Receiver&, Tick visible) override {
         heads.push_back(visible);
@@ -237,8 +234,7 @@ public:
     }
     void begin(Sender& s, Tick now) override {
         if (s.state() == Sender::State::kFree) {
-            Payload& front = receiver.front();
-            s.grant(front, static_cast<FlitIndex>(Packet::of(front).record.flits), &receiver, now);
+            s.grant(receiver.front(), receiver.front_flits(), &receiver, now);
         }
         s.send(now);
     }
@@ -247,13 +243,12 @@ public:
     }
     void on_free_credit(Sender&, Tick) override {}
 
-    /// The upstream end sends `packet`, the head in `cycle`; it lets go of it in `end`.
-    void arrive(Payload& packet, Tick cycle, Tick end) {
+    /// The upstream end sends `packet`, the head in `cycle`.
+    void arrive(Packet& packet, Tick cycle) {
         begins(cycle, [this, &packet](Tick) { tell(packet, ChannelPhase::kHead); });
-        ends(end, [&packet](Tick) { packet.release(); });
     }
     /// No flit of `packet` comes in the cycles from `first` to before `next`.
-    void pause(Payload& packet, Tick first, Tick next) {
+    void pause(Packet& packet, Tick first, Tick next) {
         ends(first, [this, &packet](Tick) { tell(packet, ChannelPhase::kStall); });
         begins(next, [this, &packet](Tick) { tell(packet, ChannelPhase::kResume); });
     }
@@ -265,7 +260,6 @@ public:
     std::vector<Told> backward;
     std::vector<Told> forward;
     std::vector<Tick> heads;
-    std::vector<int> holders;  ///< of the packet that the output tells of, at each phase
 
 private:
     struct Upstream final : BackwardTransport {
@@ -279,18 +273,17 @@ private:
     };
     struct Downstream final : ForwardTransport {
         explicit Downstream(HopStage& owner) : stage(owner) {}
-        tlm::tlm_sync_enum nb_transport_fw(Payload& packet, ChannelPhase& phase,
+        tlm::tlm_sync_enum nb_transport_fw(Payload&, ChannelPhase& phase,
                                            sc_core::sc_time& delay) override {
             stage.forward.push_back(stage.told(phase, delay));
-            stage.holders.push_back(packet.get_ref_count());
             return tlm::TLM_ACCEPTED;
         }
         HopStage& stage;
     };
 
-    void tell(Payload& packet, ChannelPhase phase) {
+    void tell(Packet& packet, ChannelPhase phase) {
         sc_core::sc_time delay;
-        from->nb_transport_fw(packet, phase, delay);
+        from->nb_transport_fw(*packet.payload, phase, delay);
     }
 
     Upstream upstream_{*this};
@@ -300,7 +293,7 @@ private:
 TEST(Receiver, PassesABurstOnWhenItsFlitsAreVisible) {
     const FreshKernel kernel;
     HopStage stage("stage", {0, 0, 8, 4, 2}, {1, 0, 0, 3, 1});
-    stage.arrive(stage.packet(6), 3, 9);
+    stage.arrive(stage.packet(6), 3);
     sc_core::sc_start();
     EXPECT_THAT(stage.heads, ElementsAre(7));
     EXPECT_THAT(stage.forward,
@@ -312,8 +305,8 @@ TEST(Receiver, PassesABurstOnWhenItsFlitsAreVisible) {
 TEST(Receiver, PassesABubbleOnBothWays) {
     const FreshKernel kernel;
     HopStage stage("stage", {0, 0, 8, 4, 2}, {1, 0, 0, 3, 1});
-    Payload& packet = stage.packet(6);
-    stage.arrive(packet, 3, 14);  // flits in 3, 4 and 10 to 13
+    Packet& packet = stage.packet(6);
+    stage.arrive(packet, 3);  // flits in 3, 4 and 10 to 13
     stage.pause(packet, 5, 10);
     sc_core::sc_start();
     EXPECT_THAT(stage.forward,
@@ -328,14 +321,14 @@ TEST(Receiver, PassesABubbleOnBothWays) {
 TEST(Receiver, MakesOneBurstOfWhatItHasStored) {
     const FreshKernel kernel;
     HopStage stage("stage", {0, 0, 8, 1, 1}, {1, 0, 3, 1, 1});
-    Payload& packet = stage.packet(6);
-    stage.arrive(packet, 1, 9);  // flits in 1, 2 and 5 to 8
+    Packet& packet = stage.packet(6);
+    stage.arrive(packet, 1);  // flits in 1, 2 and 5 to 8
     stage.pause(packet, 3, 5);
     // Behind the output a FIFO of 3: filled by flits 0 to 2, emptied from 20 on.
     stage.begins(20, [&stage, &packet](Tick) {
         ChannelPhase phase = ChannelPhase::kPopResume;
         sc_core::sc_time delay;
-        stage.to->nb_transport_bw(packet, phase, delay);
+        stage.to->nb_transport_bw(*packet.payload, phase, delay);
     });
     sc_core::sc_start();
     EXPECT_THAT(stage.forward,
@@ -346,45 +339,41 @@ TEST(Receiver, MakesOneBurstOfWhatItHasStored) {
     EXPECT_EQ(stage.sender.state(), Sender::State::kFree);
 }
 
-TEST(Receiver, HoldsAPacketUntilItsTailHasLeft) {
+TEST(Receiver, LetsTheNextHeadAskWhenTheTailBeforeItHasLeft) {
     const FreshKernel kernel;
     HopStage stage("stage", {0, 0, 16, 5, 1}, {1, 0, 0, 1, 1});
-    Payload& first = stage.packet(2);
-    Payload& second = stage.packet(3);
-    EXPECT_EQ(first.get_ref_count(), 1);  // by the sender before us
-    stage.arrive(first, 1, 3);
-    stage.arrive(second, 3, 6);
-    std::vector<std::pair<int, int>> counts;
-    for (const Tick cycle : {2, 4, 7, 9}) {
-        stage.begins(cycle, [&](Tick) {
-            counts.emplace_back(first.get_ref_count(), second.get_ref_count());
-        });
+    Packet& first = stage.packet(2);
+    Packet& second = stage.packet(3);
+    stage.arrive(first, 1);
+    stage.arrive(second, 3);
+    std::vector<const Packet*> fronts;
+    for (const Tick cycle : {2, 7, 9}) {
+        stage.begins(cycle, [&](Tick) { fronts.push_back(&stage.receiver.front()); });
     }
     sc_core::sc_start();
     // Heads are visible in 6 and 8; the second one is the front of the FIFO when the tail before it
     // has left, in 8.
     EXPECT_THAT(stage.heads, ElementsAre(6, 8));
-    EXPECT_THAT(counts,
-                ElementsAre(std::pair(2, 1), std::pair(1, 2), std::pair(1, 1), std::pair(0, 1)));
+    EXPECT_THAT(fronts, ElementsAre(&first, &first, &second));
     EXPECT_THAT(stage.forward,
                 ElementsAre(Told{ChannelPhase::kHead, 6, 1}, Told{ChannelPhase::kTail, 8, 1},
                             Told{ChannelPhase::kHead, 8, 1}, Told{ChannelPhase::kTail, 11, 1}));
-    EXPECT_THAT(stage.holders, ElementsAre(1, 1, 1, 1));
-    EXPECT_EQ(stage.pool.in_flight(), 0U);
     EXPECT_FALSE(stage.receiver.has_packet());
+    EXPECT_EQ(stage.pool.in_flight(), 2U);  // whoever receives them lets go
 }
 
 TEST(Packet, ReturnsToThePoolWhenTheLastHoldIsGone) {
     PacketPool pool;
-    Payload& payload = pool.create();
+    Packet& packet = pool.create();
     EXPECT_EQ(pool.in_flight(), 1U);
-    payload.acquire();
-    payload.release();
+    EXPECT_EQ(&Packet::of(*packet.payload), &packet);
+    packet.payload->acquire();  // a monitor
+    packet.payload->release();
     EXPECT_EQ(pool.in_flight(), 1U);
-    payload.release();
+    packet.payload->release();
     EXPECT_EQ(pool.in_flight(), 0U);
-    EXPECT_EQ(&pool.create(), &payload);  // used again
-    payload.release();
+    EXPECT_EQ(&pool.create(), &packet);  // used again
+    packet.payload->release();
 }
 
 }  // namespace
