@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flit seam: the ports at which routers, network interfaces and channels meet. A channel is a
-// module of its own, so that any router description can be bound at either end.
+// The flit seam: the ports at which routers, network interfaces and channels meet. A channel is an
+// object of its own, so that any router description can be bound at either end.
 #pragma once
 
 #include <cstdint>
@@ -37,13 +37,13 @@ struct ChannelConfig {
     ChannelTiming timing;
 };
 
-/// A link or an injection channel: wire, FIFOs and credit wire. It needs no process of its own.
-class FlitChannel final : public sc_core::sc_module, public FlitSink, public FlitSource {
+/// A link or an injection channel: wire, FIFOs and credit wire. It has no process and no ports, so
+/// it is an object of SystemC and not a module, which would cost several times as much.
+class FlitChannel final : public sc_core::sc_object, public FlitSink, public FlitSource {
 public:
     /// `memory` outlives the channel.
-    FlitChannel(sc_core::sc_module_name name, const ChannelConfig& config,
-                std::pmr::memory_resource* memory)
-        : sc_module(name) {
+    FlitChannel(const char* name, const ChannelConfig& config, std::pmr::memory_resource* memory)
+        : sc_object(name) {
         buffers_.reserve(config.virtual_channels);
         for (std::uint32_t vc = 0; vc < config.virtual_channels; ++vc) {
             const ChannelTiming& timing = config.timing;

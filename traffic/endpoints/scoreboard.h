@@ -15,6 +15,7 @@
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
 #include "traffic/endpoints/latency.h"
+#include "traffic/endpoints/pair_order.h"
 #include "traffic/endpoints/round_trips.h"
 #include "traffic/patterns/measured_traffic.h"
 #include "traffic/program/program.h"
@@ -33,29 +34,6 @@ struct ScoreboardConfig {
     std::optional<Replies> replies = {};
     /// The first cycle of its second half.
     Cycle measure_middle() const { return measure_from + (measure_until - measure_from) / 2; }
-};
-
-/// The sequence number that the next packet of a pair of nodes must at least have. A table of rows
-/// where that is affordable, since every packet of every run looks something up here.
-class PairOrder {
-public:
-    /// `nodes` = 0: unknown.
-    explicit PairOrder(NodeId nodes) : nodes_(nodes <= kTableNodes ? nodes : 0), rows_(nodes_) {}
-    std::uint64_t& of(NodeId source, NodeId destination) {
-        if (source < nodes_ && destination < nodes_) {
-            std::vector<std::uint64_t>& row = rows_[destination];
-            if (row.empty()) row.resize(nodes_, 0);
-            return row[source];
-        }
-        return pairs_[std::uint64_t{destination} << 32 | source];
-    }
-
-private:
-    static constexpr NodeId kTableNodes = 8192;  // 512 MB if each sends to each
-
-    NodeId nodes_;                                  // the table has so many rows; 0: no table
-    std::vector<std::vector<std::uint64_t>> rows_;  // per destination, made when first needed
-    std::unordered_map<std::uint64_t, std::uint64_t> pairs_;
 };
 
 class Scoreboard final : public PacketObserver {

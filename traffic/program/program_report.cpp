@@ -25,6 +25,7 @@ public:
         max_ = std::max(max_, counts_[node]);
     }
     std::uint32_t count(NodeId node) const { return counts_[node]; }
+    std::size_t distinct() const { return touched_.size(); }
     std::uint32_t max() const { return max_; }
     void clear() {
         for (const NodeId node : touched_) counts_[node] = 0;
@@ -75,7 +76,6 @@ ExchangeReport check_complete_exchange(const Program& program) {
     constexpr std::size_t kExamples = 5;
     ExchangeReport report;
     const auto example = [&](NodeId source, NodeId destination, const std::string& what) {
-        if (report.examples.size() >= kExamples) return;
         report.examples.push_back(fmt::format("{}->{} {}", source, destination, what));
     };
     // Destinations sorted by source, so that one row of the exchange is checked at a time.
@@ -88,20 +88,24 @@ ExchangeReport check_complete_exchange(const Program& program) {
 
     NodeCounts counts(program.nodes);
     for (NodeId source = 0; source < program.nodes; ++source) {
-        for (std::size_t i = first[source]; i < first[std::size_t{source} + 1]; ++i) {
-            counts.add(destinations[i]);
-        }
-        for (NodeId destination = 0; destination < program.nodes; ++destination) {
-            const std::uint32_t sent = counts.count(destination);
-            if (source == destination) {
-                report.self += sent;
-                if (sent > 0) example(source, destination, "to itself");
-            } else if (sent == 0) {
-                ++report.missing;
-                example(source, destination, "missing");
-            } else if (sent > 1) {
-                report.repeated += sent - 1;
-                example(source, destination, fmt::format("sent {} times", sent));
+        const std::size_t sent = first[std::size_t{source} + 1] - first[source];
+        for (std::size_t i = 0; i < sent; ++i) counts.add(destinations[first[source] + i]);
+        const std::uint32_t to_itself = counts.count(source);
+        const std::size_t reached = counts.distinct() - (to_itself > 0 ? 1 : 0);
+        report.self += to_itself;
+        report.repeated += sent - to_itself - reached;
+        report.missing += program.nodes - 1 - reached;
+        const bool perfect = to_itself == 0 && sent == reached && sent + 1 == program.nodes;
+        // Only rows with an example are looked at node by node.
+        for (NodeId to = 0; !perfect && to < program.nodes; ++to) {
+            if (report.examples.size() >= kExamples) break;
+            const std::uint32_t count = counts.count(to);
+            if (source == to) {
+                if (count > 0) example(source, to, "to itself");
+            } else if (count == 0) {
+                example(source, to, "missing");
+            } else if (count > 1) {
+                example(source, to, fmt::format("sent {} times", count));
             }
         }
         counts.clear();

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "traffic/endpoints/scoreboard.h"
@@ -196,6 +199,34 @@ TEST_F(ScoreboardTest, SeesPacketsOfAPairOutOfOrderWhereOrderIsDue) {
                 ElementsAre("a packet of message 1 from node 0 overtook a later one at node 1"));
     config_.in_order = false;
     EXPECT_THAT(judge(packets), IsEmpty());
+}
+
+TEST(PairOrder, EqualsATableOfAllPairs) {
+    for (const NodeId nodes : {1U, 2U, 5U, 64U, 3000U, 0U}) {
+        std::mt19937_64 random(nodes + 1);
+        PairOrder order(nodes);
+        std::map<std::pair<NodeId, NodeId>, std::uint64_t> expected;
+        for (int i = 0; i < 60'000; ++i) {
+            // Few destinations of some nodes, so that rows fill up; some nodes that are none.
+            const auto source = static_cast<NodeId>(random() % (nodes + 3));
+            const auto destination =
+                static_cast<NodeId>(random() % 8 == 0 ? random() : random() % 4);
+            std::uint64_t& next = order.of(source, destination);
+            ASSERT_EQ(next, (expected[{source, destination}])) << source << " to " << destination;
+            expected[{source, destination}] = next = random();
+        }
+    }
+}
+
+TEST(PairOrder, RemembersWhoHasSentAndNobodyElse) {
+    constexpr NodeId kNodes = 60'000;
+    PairOrder order(kNodes);
+    for (NodeId node = 0; node < kNodes; ++node) {
+        for (NodeId k = 1; k <= 16; ++k) order.of((node + k * k) % kNodes, node) = k;
+    }
+    EXPECT_LT(order.bytes(), std::size_t{kNodes} * 16 * 64);  // a table: 29 GB
+    for (NodeId source = 0; source < kNodes; ++source) order.of(source, 7) = source;
+    for (NodeId source = 0; source < kNodes; ++source) ASSERT_EQ(order.of(source, 7), source);
 }
 
 }  // namespace
