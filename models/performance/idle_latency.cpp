@@ -62,14 +62,16 @@ IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& ro
       per_link_(circuits_ ? config.fabric.setup_delay : config.fabric.router_delay),
       injection_(circuits_ ? 0 : config.fabric.router_delay),
       pace_(config.fabric) {
-    for (const Link& link : graph.links()) loops_.push_back(pace_.loop(link));
+    hops_.reserve(graph.link_count());
+    for (const Link& link : graph.links()) {
+        hops_.push_back({per_link_ + link.delay, pace_.loop(link), link.to});
+    }
 }
 
 /// With another link in front. Cycles are those of the links alone.
 IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
-    const Link& link = graph_.link(first);
-    rest.cycles += per_link_ + link.delay;
-    rest.loop = std::max(rest.loop, loops_[first]);
+    rest.cycles += hops_[first].cycles;
+    rest.loop = std::max(rest.loop, hops_[first].loop);
     if (rest.last == kNoLink) rest.last = first;
     rest.first = first;
     return rest;
@@ -81,7 +83,8 @@ IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
     IdlePath path;
     path.loop = pace_.injection_loop();
     trail_.clear();
-    for (NodeId at = source; at != destination;) {
+    std::size_t length = 0;
+    for (NodeId at = source; at != destination; ++length) {
         if (!known_.empty()) {
             const IdlePath& rest = known_[destination * nodes + at];
             if (rest.first != kNoLink) {
@@ -90,16 +93,23 @@ IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
             }
         }
         const LinkId id = graph_.out_link(at, routing_.route(at, destination).port);
-        if (id == kNoLink || trail_.size() > nodes) {
+        if (id == kNoLink || length > nodes) {
             throw std::logic_error("IdlePaths: the routing does not reach the destination");
         }
-        trail_.push_back(id);
-        at = graph_.link(id).to;
+        const Hop& hop = hops_[id];
+        at = hop.to;
+        if (!known_.empty()) {
+            trail_.push_back(id);
+            continue;
+        }
+        path.cycles += hop.cycles;
+        path.loop = std::max(path.loop, hop.loop);
+        if (length == 0) path.first = id;
+        path.last = id;
     }
-    walked_ += trail_.size();
+    walked_ += length;
     for (; !trail_.empty(); trail_.pop_back()) {
         path = prolonged(trail_.back(), path);
-        if (known_.empty()) continue;
         known_[destination * nodes + graph_.link(trail_.back()).from] = path;
     }
     if (known_.empty() && nodes * nodes <= kMostKnown && walked_ > nodes * nodes / 16) {
@@ -139,11 +149,11 @@ void IdlePaths::go_on() {
     for (PortId port = 1; port < graph_.port_count(); ++port) {
         const LinkId id = graph_.out_link(node, port);
         if (id == kNoLink) continue;
-        const Link& link = graph_.link(id);
-        const Cycle through = delay + per_link_ + link.delay;
-        if (through >= delay_[link.to]) continue;
-        delay_[link.to] = through;
-        open_.push({through, link.to});
+        const Hop& hop = hops_[id];
+        const Cycle through = delay + hop.cycles;
+        if (through >= delay_[hop.to]) continue;
+        delay_[hop.to] = through;
+        open_.push({through, hop.to});
     }
 }
 

@@ -108,12 +108,17 @@ private:
     const Cycle per_link_;  // beside the delay of the wire
     const Cycle injection_;
     const ChannelPace pace_;
-    std::vector<Cycle> loops_;  // of the links
+    struct Hop {  // what a path needs of a link
+        Cycle cycles;
+        Cycle loop;
+        NodeId to;
+    };
+    std::vector<Hop> hops_;
     // What is known of fixed paths, as prolonged() gives it: per destination and node, without a
     // first link where it is not known. Empty until enough was walked that it pays.
     std::vector<IdlePath> known_;
     std::size_t walked_ = 0;     // links
-    std::vector<LinkId> trail_;  // of walk()
+    std::vector<LinkId> trail_;  // of walk(), where something is known
     // Dijkstra's algorithm from source_, as far as was asked for.
     NodeId source_ = UINT32_MAX;
     std::vector<Cycle> delay_;

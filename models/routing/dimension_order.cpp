@@ -26,7 +26,11 @@ public:
                 longest_[k][distance] = static_cast<std::uint16_t>(next - line.spans.begin() - 1);
             }
         }
-        if (!wiring_.has_equal_places()) find_hops(graph);
+        if (!wiring_.has_equal_places()) {
+            find_hops(graph);
+        } else if (wiring_.has_ports_alike()) {
+            find_ports();
+        }
     }
 
     std::string name() const override { return "dimension_order"; }
@@ -39,6 +43,7 @@ public:
             if (there[k] == here[k]) continue;
             const bool minus = there[k] < here[k];
             const std::uint32_t distance = minus ? here[k] - there[k] : there[k] - here[k];
+            if (!ports_.empty()) return {ports_[k][2 * distance + (minus ? 1 : 0)]};
             std::size_t span = longest_[k][distance];
             if (!hops_.empty()) {
                 const std::uint32_t hops = hops_[(at * dims_ + k) * 2 + (minus ? 1 : 0)];
@@ -87,6 +92,19 @@ private:
         const Link& link = graph.link(id);
         return link.dimension == dim && (link.to < link.from) == minus;
     }
+    /// Where all places of a line have the same ports: notes the one for each distance and
+    /// direction.
+    void find_ports() {
+        for (std::size_t k = 0; k < dims_; ++k) {
+            ports_.emplace_back(2 * longest_[k].size());
+            for (std::size_t distance = 1; distance < longest_[k].size(); ++distance) {
+                for (const bool minus : {false, true}) {
+                    ports_[k][2 * distance + (minus ? 1 : 0)] =
+                        wiring_.port(dims_ - 1 - k, longest_[k][distance], minus, 0);
+                }
+            }
+        }
+    }
     /// Notes which hops each node has: bit i for spans[i].
     void find_hops(const Graph& graph) {
         hops_.resize(graph.node_count() * dims_ * 2);
@@ -107,6 +125,7 @@ private:
     // Dimensions are counted from the fastest-varying one here.
     std::vector<std::vector<std::uint16_t>> longest_;  // span index of the longest hop per distance
     std::vector<std::uint32_t> hops_;                  // where places differ: find_hops()
+    std::vector<std::vector<PortId>> ports_;           // where they do not: find_ports()
 };
 
 /// For lines of which some are rings: the shorter way round every ring; where both are equally
