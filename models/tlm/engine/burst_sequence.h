@@ -29,57 +29,51 @@ inline bool is_known(Tick t) { return t < kUnknown; }
 /// matter to somebody who learns of each move `horizon` cycles later; older ones are forgotten.
 class BurstSequence {
 public:
-    explicit BurstSequence(std::uint32_t horizon) : count_(0), open_(0), long_(0), before_(kNone) {
+    explicit BurstSequence(std::uint32_t horizon) : before_(kNone) {
         // Bursts begin at least two cycles apart; one more began before.
         const std::uint32_t kept = next_power_of_two((horizon + 1) / 2 + 1);
         if (kept <= 2) return;
-        long_ = 1;
+        state_ |= kLong;
         ring_ = new Ring(kept);
     }
     ~BurstSequence() {
-        if (long_ != 0) delete ring_;
+        if (is_long()) delete ring_;
     }
     BurstSequence(const BurstSequence&) = delete;
     BurstSequence& operator=(const BurstSequence&) = delete;
 
     /// Flits that have moved; of an open sequence those before its burst.
-    FlitIndex count() const { return count_; }
+    FlitIndex count() const { return state_ >> 2; }
     /// Flits that have moved before cycle `t`, which is now.
-    FlitIndex count_at(Tick t) const { return open_ != 0 ? t - newest_.offset : count_; }
-    bool is_open() const { return open_ != 0; }
+    FlitIndex count_at(Tick t) const { return is_open() ? t - newest_.offset : count(); }
+    bool is_open() const { return (state_ & kOpen) != 0; }
     /// Of the newest burst.
     Tick offset() const { return newest_.offset; }
 
     /// From cycle `t` on a flit moves in every cycle.
     void start(Tick t) {
-        const Tick offset = t - count_;
-        open_ = 1;
+        const Tick offset = t - count();
+        state_ |= kOpen;
         if (newest_.offset == offset) return;  // it never stopped
-        if (long_ == 0) {
+        if (!is_long()) {
             before_ = newest_;
         } else {
             ring_->at = (ring_->at + 1) & ring_->mask;
             ring_->bursts[ring_->at] = newest_;
         }
-        newest_ = {count_, offset};
+        newest_ = {count(), offset};
     }
     /// `t` is the first cycle in which none moves.
-    void stop(Tick t) {
-        count_ = t - newest_.offset;
-        open_ = 0;
-    }
+    void stop(Tick t) { stop_at(t - newest_.offset); }
 
     /// The moves ended with `count` flits, in the past or just now.
-    void stop_at(FlitIndex count) {
-        count_ = count;
-        open_ = 0;
-    }
+    void stop_at(FlitIndex count) { state_ = count * 4 | (state_ & kLong); }
 
     /// The first flit that a follower, for whom flits come in time up to offset `limit`, finds too
     /// late: one of a later offset, or the first that has not begun to move. kUnknown when
     /// every flit from here on will be in time as far as is known.
     FlitIndex breaks(Tick limit) const {
-        if (newest_.offset <= limit) return open_ != 0 ? kUnknown : count_;  // mostly
+        if (newest_.offset <= limit) return is_open() ? kUnknown : count();  // mostly
         FlitIndex found = newest_.first;
         for (std::uint32_t age = 0; age < older_count(); ++age) {
             const Burst& burst = older(age);
@@ -92,7 +86,7 @@ public:
     /// not move yet.
     Tick when(FlitIndex n) const {
         if (n < 0) return kLongAgo;
-        if (open_ == 0 && n >= count_) return kUnknown;
+        if (!is_open() && n >= count()) return kUnknown;
         if (newest_.first <= n) return n + newest_.offset;
         for (std::uint32_t age = 0; age < older_count(); ++age) {
             if (older(age).first <= n) return n + older(age).offset;
@@ -114,15 +108,19 @@ private:
         std::vector<Burst> bursts;
     };
 
-    std::uint32_t older_count() const { return long_ == 0 ? 1 : ring_->mask; }
+    /// The delay is more than 2, and ring_ what is used.
+    bool is_long() const { return (state_ & kLong) != 0; }
+    std::uint32_t older_count() const { return is_long() ? ring_->mask : 1; }
     const Burst& older(std::uint32_t age) const {
-        return long_ == 0 ? before_ : ring_->bursts[(ring_->at - age) & ring_->mask];
+        return is_long() ? ring_->bursts[(ring_->at - age) & ring_->mask] : before_;
     }
 
-    // Small: every burst of every channel passes through here.
-    FlitIndex count_ : 62;
-    std::uint64_t open_ : 1;
-    std::uint64_t long_ : 1;  // the delay is more than 2, and ring_ what is used
+    static constexpr std::int64_t kOpen = 1;
+    static constexpr std::int64_t kLong = 2;
+
+    // Small: every burst of every channel passes through here. Flags and count are one word, which
+    // is written as a whole: a load right behind a store of a part of it would have to wait.
+    std::int64_t state_ = 0;  // 4 * count + flags
     Burst newest_ = kNone;
     union {
         Burst before_;

@@ -87,35 +87,15 @@ Receiver* Receiver::behind(ForwardTransport& transport) {
 
 ReceiveSocket& Receiver::socket() const { return transport_->socket; }
 
-const BurstSequence& Receiver::arrivals() const {
-    return sender_ != nullptr ? sender_->sends() : transport_->arrivals;
-}
+const BurstSequence& Receiver::told_arrivals() const { return transport_->arrivals; }
+
+void Receiver::tell(ChannelPhase phase) { transport_->tell(phase); }
 
 FlitIndex Receiver::front_flits() const { return static_cast<FlitIndex>(front().record.flits); }
 
 FlitIndex Receiver::flits_in(Tick now) const {
     if (sender_ != nullptr) return sender_->flits_sent(now);
     return std::min(transport_->arrivals.count_at(now), transport_->announced);
-}
-
-Tick Receiver::start_pops(Tick now) {
-    const FlitIndex popped = pops_.count();
-    if (sender_ != nullptr) {
-        sender_->on_pops_resumed(popped, now);
-    } else {
-        transport_->tell(ChannelPhase::kPopResume);
-    }
-    pops_.start(now);
-    return pops_.offset() + arrivals().breaks(pops_.offset() - delay_);
-}
-
-void Receiver::stop_pops(Tick now) {
-    pops_.stop(now);
-    if (sender_ != nullptr) {
-        sender_->on_pops_stalled(pops_.count());
-    } else {
-        transport_->tell(ChannelPhase::kPopStall);
-    }
 }
 
 void Receiver::drop_front(Tick now) {
@@ -141,14 +121,6 @@ void Receiver::grow() {
     many_ = std::move(larger);
     grown_ = 1;
     first_ = 0;
-}
-
-void Receiver::on_flits_stalled(FlitIndex next) {
-    if (Sender* const sender = follower()) sender->on_supply_stalled(next);
-}
-
-void Receiver::on_flits_resumed(FlitIndex next, Tick now) {
-    if (Sender* const sender = follower()) sender->on_supply_resumed(next, now, delay_);
 }
 
 }  // namespace flitscope::burst

@@ -80,8 +80,12 @@ public:
     // What the sender has to tell: the packet's first flit goes in cycle `now`; no flit goes after
     // `next` of them; they go on with number `next`.
     void on_packet(Packet& packet, Tick now);
-    void on_flits_stalled(FlitIndex next);
-    void on_flits_resumed(FlitIndex next, Tick now);
+    void on_flits_stalled(FlitIndex next) {
+        if (Sender* const sender = follower()) sender->on_supply_stalled(next);
+    }
+    void on_flits_resumed(FlitIndex next, Tick now) {
+        if (Sender* const sender = follower()) sender->on_supply_resumed(next, now, delay_);
+    }
 
 private:
     class Transport;
@@ -90,7 +94,11 @@ private:
         Tick head_sent = 0;
     };
 
-    const BurstSequence& arrivals() const;
+    const BurstSequence& arrivals() const {
+        return sender_ != nullptr ? sender_->sends() : told_arrivals();
+    }
+    const BurstSequence& told_arrivals() const;
+    void tell(ChannelPhase phase);
     const Entry* entries() const { return grown_ == 0 ? few_.data() : many_.data(); }
     std::uint32_t capacity() const {
         return grown_ == 0 ? kFew : static_cast<std::uint32_t>(many_.size());
@@ -132,5 +140,27 @@ private:
     std::uint32_t vc_;
     std::unique_ptr<Transport> transport_;
 };
+
+// Parts of every burst.
+
+inline Tick Receiver::start_pops(Tick now) {
+    const FlitIndex popped = pops_.count();
+    if (sender_ != nullptr) {
+        sender_->on_pops_resumed(popped, now);
+    } else {
+        tell(ChannelPhase::kPopResume);
+    }
+    pops_.start(now);
+    return pops_.offset() + arrivals().breaks(pops_.offset() - delay_);
+}
+
+inline void Receiver::stop_pops(Tick now) {
+    pops_.stop(now);
+    if (sender_ != nullptr) {
+        sender_->on_pops_stalled(pops_.count());
+    } else {
+        tell(ChannelPhase::kPopStall);
+    }
+}
 
 }  // namespace flitscope::burst

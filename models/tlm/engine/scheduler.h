@@ -75,8 +75,9 @@ private:
     /// In large networks everything has to come from far: while one event runs the next are
     /// fetched.
     static void fetch_behind(const std::vector<Event*>& events, std::size_t i) {
+        constexpr std::size_t kMany = 64;  // fewer are of a network that the cache holds
         constexpr std::size_t kFar = 4;
-        if (i + kFar >= events.size()) return;
+        if (events.size() < kMany || i + kFar >= events.size()) return;
         const auto* const place = reinterpret_cast<const char*>(events[i + kFar]);
         __builtin_prefetch(place);
         __builtin_prefetch(place + 64);
