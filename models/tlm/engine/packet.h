@@ -31,7 +31,9 @@ struct Packet final : tlm::tlm_extension<Packet> {
 
     tlm::tlm_extension_base* clone() const override { return new Packet(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
-        *this = static_cast<const Packet&>(other);
+        const auto& packet = static_cast<const Packet&>(other);
+        message_state = packet.message_state;
+        record = packet.record;
     }
 };
 

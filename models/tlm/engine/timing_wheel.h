@@ -18,8 +18,8 @@ namespace flitscope::burst {
 
 class Scheduler;
 
-/// Something that is to happen in a cycle, in one of the two phases that Scheduler describes. It
-/// outlives the wheel that it has been in.
+/// Something that is to happen in a cycle, in one of the two phases that Scheduler describes. A
+/// wheel that it has been in may look at it later on, so it lives as long as that is used.
 class Event {
 public:
     virtual ~Event() = default;
