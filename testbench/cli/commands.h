@@ -71,7 +71,13 @@ struct Options {
     std::string liberty = "osu018";
     std::string corner;
     bool markdown = false;
-    bool energy = false;  ///< of a run; of a router, for synth
+    bool energy = false;                         ///< of a run; of a router, for synth
+    std::string collective;                      ///< to find a schedule for
+    std::string method = "auto";                 ///< to find it by
+    std::uint32_t chunks = 0;                    ///< of a block; 0: chosen
+    std::optional<std::uint64_t> message_bytes;  ///< of a block, in place of the configuration's
+    std::uint32_t root = 0;
+    double seconds = 0;  ///< for a search; 0: a few attempts
     std::string trace_file;
     std::string trace_format = "goal";
 };
@@ -122,6 +128,7 @@ int schedule_command(const Options& options);
 int cosim_command(const Options& options);
 int verify_command(const Options& options);
 int synth_command(const Options& options);
+int synthesize_command(const Options& options);
 int curve_command(const Options& options);
 int saturate_command(const Options& options);
 int explain_command(const Options& options);

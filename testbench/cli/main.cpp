@@ -27,6 +27,8 @@
 #include "testbench/reproduce/papers.h"
 #include "testbench/run/engines.h"
 #include "testbench/verilate/router_maker.h"
+#include "traffic/synthesis/collective.h"
+#include "traffic/synthesis/synthesizer.h"
 #include "waveforms/formats.h"
 
 namespace {
@@ -86,6 +88,20 @@ void add_jobs(CLI::App& command, Options& options, const std::string& what) {
                     what + " at a time (default: as many as there are processors)")
         ->check(CLI::Range(1U, 1024U))
         ->type_name("N");
+}
+
+/// The names of a table, and what each of its entries says of itself.
+template <class Entries>
+std::vector<std::string> names_in(const Entries& entries) {
+    std::vector<std::string> names;
+    for (const auto& entry : entries) names.emplace_back(entry.name);
+    return names;
+}
+template <class Entries>
+std::string summaries_in(const Entries& entries) {
+    std::string text;
+    for (const auto& entry : entries) text += fmt::format("\n{}: {}", entry.name, entry.summary);
+    return text;
 }
 
 void add_plot(CLI::App& command, Options& options, const std::string& what) {
@@ -461,6 +477,61 @@ int run_program(int argc, char** argv) {
         "flitscope topology states those of osu018, which clock_ns: synth and the pitch of\n"
         "physical wires are of, too. Links are synthesized with that library alone.");
 
+    CLI::App* synthesize = app.add_subcommand(
+        "synthesize",
+        "Find a schedule for a collective, prove it, simulate it, and say how far it\n"
+        "is from the bound that no schedule can beat");
+    add_config(*synthesize, options);
+    add_engine(*synthesize, options);
+    synthesize
+        ->add_option("--collective", options.collective,
+                     "Which one" + summaries_in(synthesis::collective_names()))
+        ->required()
+        ->check(CLI::IsMember(names_in(synthesis::collective_names())))
+        ->type_name("COLLECTIVE");
+    synthesize
+        ->add_option("--chunks", options.chunks,
+                     "Cut every block into so many chunks, which go their own ways (default: as\n"
+                     "many as promise the least time)")
+        ->check(CLI::Range(1U, 65536U))
+        ->type_name("N");
+    synthesize
+        ->add_option("--message-bytes", options.message_bytes,
+                     "Payload of a block, with all_reduce of the vector (default: that of the\n"
+                     "configuration)")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 32))
+        ->type_name("B");
+    synthesize->add_option("--root", options.root, "Where a broadcast or scatter begins")
+        ->type_name("NODE")
+        ->capture_default_str();
+    synthesize
+        ->add_option("--method", options.method,
+                     "How to search" + summaries_in(synthesis::method_names()))
+        ->check(CLI::IsMember(names_in(synthesis::method_names())))
+        ->type_name("METHOD")
+        ->capture_default_str();
+    synthesize
+        ->add_option("--time", options.seconds,
+                     "Go on searching for so many seconds, unless the schedule cannot be better\n"
+                     "(default: a few attempts, always the same)")
+        ->check(CLI::Range(0.0, 1e6))
+        ->type_name("S");
+    synthesize
+        ->add_option("-o,--output", options.export_to,
+                     "Write the schedule, a program file for traffic.program")
+        ->required()
+        ->type_name("FILE.csv|FILE.yaml");
+    synthesize->add_flag("--json", options.json, "Print one JSON object instead of the summary");
+    synthesize->add_flag("--progress", options.progress,
+                         "Show progress on standard error (the default on a terminal)");
+    synthesize->footer(
+        "The traffic of the configuration is left out. With node.port_model independent nodes "
+        "pass\n"
+        "chunks on to their neighbours, over all links at a time; with single exchanges go on the\n"
+        "routes of the fabric (traffic/synthesis). traffic.schedule: synthesized is the same "
+        "within\n"
+        "a run or a study.");
+
     CLI::App* curve = app.add_subcommand(
         "curve", "Measure latency and accepted traffic of a pattern at several loads");
     add_config(*curve, options);
@@ -611,6 +682,7 @@ int run_program(int argc, char** argv) {
     if (explain->parsed()) return explain_command(options);
     if (report->parsed()) return report_command(options);
     if (synth->parsed()) return synth_command(options);
+    if (synthesize->parsed()) return synthesize_command(options);
     if (exporting->parsed()) return export_command(options);
     if (import->parsed()) return import_command(options);
     if (curve->parsed()) return curve_command(options);

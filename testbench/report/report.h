@@ -20,6 +20,7 @@
 #include "testbench/study/explore/exploration.h"
 #include "testbench/study/explore/views.h"
 #include "testbench/study/loads.h"
+#include "testbench/synthesis/synthesis_run.h"
 
 namespace flitscope {
 
@@ -64,6 +65,14 @@ void print_explained_run(std::ostream& out, const Machine& machine, const Explan
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
 /// The slack of every node's steps, a row each; of a timed program, of every send.
 void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
+
+/// A schedule that was found, its bound, and what came of it.
+Json synthesis_json(const SynthesisRun& synthesis);
+void print_synthesis(std::ostream& out, const SynthesisRun& synthesis);
+/// What proves a bound, in full and in a line. Of the machine of that configuration.
+Json certificate_json(const synthesis::CollectiveBound& bound, const Config& config,
+                      const Graph& graph);
+std::string bound_text(const synthesis::CollectiveBound& bound, const Graph& graph);
 
 /// The summary that a person reads after a run.
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result);

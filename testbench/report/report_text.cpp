@@ -338,6 +338,19 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "", conditions_text({*cost}));
 }
 
+/// What no schedule of the same collective on this network can beat.
+static void print_collective_bound(std::ostream& out, const Machine& machine) {
+    constexpr std::size_t kMostNodes = 256;  // a second
+    const std::optional<synthesis::Task> task = collective_of(machine);
+    if (!task || task->members.size() > kMostNodes) return;
+    const synthesis::CollectiveBound bound =
+        synthesis::bound_of(*task, machine.config, machine.graph);
+    print_line(out, "any schedule",
+               fmt::format("{} of {} bytes takes {} cycles or more: {}",
+                           synthesis::name_of(task->collective), grouped(task->bytes),
+                           grouped(bound.cycles), bound_text(bound, machine.graph)));
+}
+
 void print_schedule(std::ostream& out, const Machine& machine) {
     const Program& program = *machine.program;
     fmt::print(out, "{} on {}: {} messages in {} steps{}\n", machine.traffic_name(),
@@ -402,6 +415,7 @@ void print_check(std::ostream& out, const Machine& machine) {
         print_line(out, "", paths);
     }
     print_line(out, "lower bound", bounds_text(machine.bounds));
+    print_collective_bound(out, machine);
 }
 
 }  // namespace flitscope

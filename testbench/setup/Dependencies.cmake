@@ -46,6 +46,11 @@ flitscope_require(fmt libfmt-dev)
 find_package(ZLIB QUIET)
 flitscope_require(ZLIB zlib1g-dev)
 find_package(Threads REQUIRED)
+# Templates alone: nothing is linked.
+find_path(FLITSCOPE_LEMON_DIR lemon/preflow.h)
+if(NOT FLITSCOPE_LEMON_DIR)
+    message(FATAL_ERROR "flitscope needs LEMON (Debian package liblemon-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+endif()
 
 # Verilator translates the SystemVerilog router; its folder also holds GTKWave's fstapi, of which
 # the constants of FST and LZ4 are used.

@@ -10,6 +10,7 @@
 #include "traffic/schedules/exchange/exchange_schedules.h"
 #include "traffic/schedules/kernels/kernel_schedules.h"
 #include "traffic/schedules/windows/window_schedules.h"
+#include "traffic/synthesis/synthesized_schedules.h"
 
 namespace flitscope {
 namespace {
@@ -48,6 +49,7 @@ const std::vector<ScheduleKind>& schedule_kinds() {
         append(all, "scatter", window_scatters());
         append(all, computation_schedules());
         append(all, kernel_schedules());
+        all.push_back(synthesized_schedule());
         return all;
     }();
     return kKinds;

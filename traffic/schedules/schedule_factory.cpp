@@ -83,8 +83,10 @@ Program build_program(const Config& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
     Program program;
     if (!traffic.schedule.empty()) {
-        program = build_schedule(config, graph.whole());  // by its shape
-        const bool passes_on = !find_algorithm_kind(traffic.schedule, traffic.algorithm)->is_direct;
+        const AlgorithmKind* kind = find_algorithm_kind(traffic.schedule, traffic.algorithm);
+        const bool knows_faults = kind != nullptr && kind->knows_faults;
+        program = build_schedule(config, knows_faults ? graph : graph.whole());  // by its shape
+        const bool passes_on = !kind->is_direct && !knows_faults;
         program =
             on_living_nodes(std::move(program), config, graph, config.where("traffic.schedule"),
                             passes_on ? "its nodes pass on what they receive" : "");

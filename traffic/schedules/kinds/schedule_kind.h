@@ -47,6 +47,8 @@ struct AlgorithmKind {
     /// Nothing is passed on: every message goes from whose it is to whom it is for, so that without
     /// some of them the others still mean the same.
     bool is_direct = false;
+    /// It is built for what faults leave of the network; others are built for the whole one.
+    bool knows_faults = false;
 };
 
 struct ScheduleKind {

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Schedules that were found, and bounds on collectives with what proves them.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <ostream>
+
+#include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
+
+namespace flitscope {
+namespace {
+
+using namespace synthesis;
+
+std::string vertex_name(const CapacityGraph& capacities, const Graph& graph, std::uint32_t v) {
+    return graph.node_name(capacities.is_router(v) ? "router" : "node", capacities.node_of(v));
+}
+
+Json share_json(const Fraction& share) {
+    return {{"numerator", share.numerator}, {"denominator", share.denominator}};
+}
+
+}  // namespace
+
+Json certificate_json(const CollectiveBound& bound, const Config& config, const Graph& graph) {
+    const CapacityGraph capacities(config, graph);
+    Json json;
+    json["share"] = share_json(bound.share);
+    json["period_cycles"] = bound.period;
+    json["idle_cycles"] = capacities.idle_cycles;
+    if (bound.kind == BoundKind::kLatency) {
+        json["from"] = bound.from;
+        json["to"] = bound.to;
+    }
+    if (bound.cut) {
+        Json inside = Json::array();
+        for (std::uint32_t v = 0; v < capacities.vertices; ++v) {
+            if (bound.cut->inside[v]) inside.push_back(vertex_name(capacities, graph, v));
+        }
+        json["demand"] = bound.cut->demand;
+        json["capacity"] = bound.cut->capacity;
+        json["inside"] = std::move(inside);
+    }
+    if (bound.lengths) {
+        const ChannelMap channels(graph);
+        Json lengths = Json::object();
+        for (std::size_t a = 0; a < capacities.arcs.size(); ++a) {
+            const std::uint64_t length = bound.lengths->lengths[a];
+            if (length != 0) lengths[channels.name(capacities.arcs[a].channel)] = length;
+        }
+        json["lengths"] = std::move(lengths);
+    }
+    return json;
+}
+
+std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
+    const auto share = [&] {
+        return bound.share.denominator == 1
+                   ? fmt::format("{}", bound.share.numerator)
+                   : fmt::format("{}/{}", bound.share.numerator, bound.share.denominator);
+    };
+    switch (bound.kind) {
+        case BoundKind::kNone:
+            return "nothing to send";
+        case BoundKind::kCut: {
+            std::uint64_t vertices = 0;
+            for (const bool is_inside : bound.cut->inside) vertices += is_inside ? 1 : 0;
+            return fmt::format("{} of a block per channel leave a cut of {} of {} vertices",
+                               share(), vertices, bound.cut->inside.size());
+        }
+        case BoundKind::kLengths:
+            return fmt::format(
+                "{} blocks over the fullest channel, by channel lengths (the dual "
+                "of the concurrent flow)",
+                share());
+        case BoundKind::kTransfers:
+            return fmt::format("{} of a vector per channel: every value is sent 2 (n - 1) times",
+                               share());
+        case BoundKind::kLatency:
+            return fmt::format("the way from {} to {}", graph.node_name("node", bound.from),
+                               graph.node_name("node", bound.to));
+    }
+    return "";
+}
+
+Json synthesis_json(const SynthesisRun& synthesis) {
+    const Task& task = synthesis.schedule.task;
+    const Machine& machine = *synthesis.machine;
+    Json json;
+    json["topology"] = machine.graph.description();
+    json["nodes"] = task.members.size();
+    json["collective"] = name_of(task.collective);
+    json["message_bytes"] = task.bytes;
+    json["chunks"] = task.chunks;
+    json["method"] = synthesis.schedule.method;
+    json["bound_cycles"] = synthesis.bound.cycles;
+    json["bound_kind"] = name_of(synthesis.bound.kind);
+    json["bound_rounds"] = synthesis.bound.rounds;
+    json["certificate"] = certificate_json(synthesis.bound, machine.config, machine.graph);
+    json["rounds"] = synthesis.schedule.rounds.size();
+    json["round_period_cycles"] =
+        synthesis.schedule.period == 0 ? Json() : Json(synthesis.schedule.period);
+    json["messages"] = machine.program->transfers.size();
+    json["contention"] = {{"link", synthesis.contention.link},
+                          {"send", synthesis.contention.send},
+                          {"receive", synthesis.contention.receive}};
+    json["engine"] = synthesis.run.engine;
+    json["verdict"] = verdict_name(synthesis.run.verdict);
+    json["cycles"] = synthesis.run.cycles;
+    json["gap"] = synthesis.gap();
+    json["search_seconds"] = synthesis.search_seconds;
+    json["program"] = machine.config.traffic.program;
+    return json;
+}
+
+void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
+    const Task& task = synthesis.schedule.task;
+    const Machine& machine = *synthesis.machine;
+    fmt::print(out, "{}: {} on {}\n", machine.config.traffic.program, name_of(task.collective),
+               machine.graph.description());
+    print_line(out, "found by",
+               fmt::format("{}, in {:.2f} s", synthesis.schedule.method, synthesis.search_seconds));
+    print_line(out, "schedule",
+               fmt::format("{} messages in {} rounds, blocks of {} bytes in {} chunk{}",
+                           grouped(machine.program->transfers.size()),
+                           grouped(synthesis.schedule.rounds.size()), grouped(task.bytes),
+                           task.chunks, task.chunks == 1 ? "" : "s"));
+    print_line(out, "proved",
+               fmt::format("complete; in a round at most {} message{} share a link",
+                           synthesis.contention.link, synthesis.contention.link == 1 ? "" : "s"));
+    print_line(
+        out, "bound",
+        fmt::format("{} cycles, {} rounds: {}", grouped(synthesis.bound.cycles),
+                    grouped(synthesis.bound.rounds), bound_text(synthesis.bound, machine.graph)));
+    print_line(
+        out, "simulated",
+        fmt::format("{} cycles ({}), {:.2f} % above the bound", grouped(synthesis.run.cycles),
+                    verdict_name(synthesis.run.verdict), 100 * synthesis.gap()));
+}
+
+}  // namespace flitscope

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/synthesis/synthesis_run.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "models/base/stopwatch.h"
+#include "models/performance/wire_budget.h"
+#include "models/routing/routing_factory.h"
+#include "traffic/program/program_file.h"
+#include "traffic/program/program_report.h"
+
+namespace flitscope {
+namespace {
+
+using namespace synthesis;
+
+/// What users call collectives in the catalogue of schedules.
+struct ScheduleCollective {
+    const char* schedule;
+    Collective collective;
+};
+constexpr std::array<ScheduleCollective, 6> kSchedules = {{
+    {"broadcast", Collective::kBroadcast},
+    {"scatter", Collective::kScatter},
+    {"allgather", Collective::kAllGather},
+    {"allreduce", Collective::kAllReduce},
+    {"reduce-scatter", Collective::kReduceScatter},
+    {"relayed-exchange", Collective::kAllToAll},
+}};
+
+std::optional<Collective> collective_of_schedule(const TrafficConfig& traffic) {
+    if (traffic.schedule == "synthesized") {
+        return traffic.algorithm.empty() ? collective_names().front().collective
+                                         : collective_named(traffic.algorithm);
+    }
+    for (const ScheduleCollective& known : kSchedules) {
+        if (traffic.schedule == known.schedule) return known.collective;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+double SynthesisRun::gap() const {
+    if (bound.cycles == 0) return 0;
+    return static_cast<double>(run.cycles) / static_cast<double>(bound.cycles) - 1;
+}
+
+bool SynthesisRun::breaks_bound() const {
+    return run.verdict == Verdict::kComplete && run.cycles < bound.cycles;
+}
+
+SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
+    config.traffic = {};
+    config.steady.reset();
+    const Machine network = build_machine(config);
+    require_deadlock_freedom(network);
+    SynthesisRequest request = options.request;
+    if (auto finding =
+            obstacle(request, network.config, network.graph, *network.routing, options.places)) {
+        throw ConfigError({std::move(*finding)});
+    }
+    SynthesisRun result;
+    const Stopwatch watch;
+    if (options.seconds > 0) request.goes_on = [&] { return watch.seconds() < options.seconds; };
+    result.schedule = synthesize(request, network.config, network.graph, *network.routing);
+    result.search_seconds = watch.seconds();
+    const Task& task = result.schedule.task;
+    result.bound = bound_of(task, network.config, network.graph, result.schedule.rounds.size());
+    result.findings = check_completeness(result.schedule, network.graph);
+    if (!result.findings.empty()) return result;
+    result.contention = contention(result.schedule, network.graph, *network.routing);
+    write_program(to_program(result.schedule, name_of(task.collective)), options.file);
+    config.traffic.program = options.file;
+    result.machine.emplace(build_machine(std::move(config)));
+    result.run = simulate(*result.machine, options.engine, options.simulation);
+    return result;
+}
+
+std::optional<Task> collective_of(const Machine& machine) {
+    if (machine.program == nullptr || machine.program->transfers.empty()) return std::nullopt;
+    const TrafficConfig& traffic = machine.config.traffic;
+    std::optional<Collective> collective = collective_of_schedule(traffic);
+    std::uint64_t bytes = traffic.message_bytes;
+    if (!collective && machine.program->operations == nullptr &&
+        machine.program->computation == nullptr && !traffic.handshake &&
+        check_complete_exchange(*machine.program).complete()) {
+        collective = Collective::kAllToAll;
+        bytes = machine.program->transfers.front().bytes;
+        for (const Transfer& transfer : machine.program->transfers) {
+            if (transfer.bytes != bytes) return std::nullopt;
+        }
+    }
+    if (!collective) return std::nullopt;
+    SynthesisRequest request;
+    request.collective = *collective;
+    request.chunks = 1;
+    request.bytes = bytes;
+    request.root = traffic.root;
+    return task_of(request, machine.graph);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A schedule is found, proved without a simulator, written as a program file, and that file is
+// simulated: what `flitscope synthesize` does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "testbench/build/machine.h"
+#include "testbench/run/simulation.h"
+#include "traffic/synthesis/bounds/collective_bound.h"
+#include "traffic/synthesis/chunk_check.h"
+#include "traffic/synthesis/chunk_schedule.h"
+#include "traffic/synthesis/synthesizer.h"
+
+namespace flitscope {
+
+struct SynthesisOptions {
+    synthesis::SynthesisRequest request;
+    synthesis::RequestPlaces places;
+    double seconds = 0;  ///< for the search; 0: a few attempts
+    std::string file;    ///< to write, .csv or .yaml
+    std::string engine = "auto";
+    SimulationOptions simulation;
+};
+
+struct SynthesisRun {
+    synthesis::ChunkSchedule schedule;
+    synthesis::CollectiveBound bound;
+    synthesis::RoundContention contention;
+    std::vector<std::string> findings;  ///< of check_completeness()
+    double search_seconds = 0;
+    /// The configuration with the written file as its program, and what came of it. Not set where
+    /// there are findings: then nothing is written.
+    std::optional<Machine> machine;
+    SimulationResult run;
+
+    /// How much longer it takes than the bound, as a share of that.
+    double gap() const;
+    /// A schedule that is quicker than the bound, which one of the two then is wrong about.
+    bool breaks_bound() const;
+};
+
+/// `config` without its traffic. Throws ConfigError where no schedule can be found for it.
+SynthesisRun run_synthesis(Config config, const SynthesisOptions& options);
+
+/// The collective of a machine's program: of a schedule that is one, or of a program file that is a
+/// complete exchange. Nothing for others, and where messages differ in their length.
+std::optional<synthesis::Task> collective_of(const Machine& machine);
+
+}  // namespace flitscope

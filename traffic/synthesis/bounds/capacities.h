@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the channels of a machine can carry, as a directed graph: the input of all bounds on
+// collectives (hw/TIMING.md, "Channels").
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+
+namespace flitscope::synthesis {
+
+/// Vertex n is node n, as far as it keeps what it receives. Where nodes have one channel each way
+/// their routers, switches included, are vertices of their own behind those.
+struct CapacityGraph {
+    struct Arc {
+        std::uint32_t from = 0;
+        std::uint32_t to = 0;
+        std::uint64_t capacity = 1;  ///< flits per `period` cycles
+        ChannelId channel = 0;
+    };
+
+    std::uint32_t vertices = 0;
+    std::uint64_t period = 1;     ///< cycles
+    std::vector<NodeId> members;  ///< the nodes that are alive
+    std::vector<Arc> arcs;
+    /// Of any message: from the begin of its send to its delivery, less a cycle for each flit.
+    Cycle idle_cycles = 0;
+
+    CapacityGraph(const Config& config, const Graph& graph);
+    /// With every arc backwards.
+    CapacityGraph backwards() const;
+
+    /// The node whose memory the vertex is, or the router.
+    bool is_router(std::uint32_t vertex) const { return vertex >= nodes_; }
+    NodeId node_of(std::uint32_t vertex) const {
+        return is_router(vertex) ? vertex - nodes_ : vertex;
+    }
+
+private:
+    NodeId nodes_ = 0;
+};
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/synthesis/bounds/collective_bound.h"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "models/performance/bounds.h"
+
+namespace flitscope::synthesis {
+namespace {
+
+/// Cuts that are worth a look for an exchange: the middle of the longest dimension, both ways.
+std::vector<std::vector<bool>> canonical_cuts(const CapacityGraph& capacities, const Graph& graph) {
+    const Bisection middle = canonical_bisection(graph);
+    std::vector<bool> inside(capacities.vertices);
+    for (std::uint32_t v = 0; v < capacities.vertices; ++v) {
+        inside[v] = middle.upper[capacities.node_of(v)];
+    }
+    std::vector<bool> outside = inside;
+    outside.flip();
+    return {inside, outside};
+}
+
+ArcLengths exchange_lengths(const Task& task, const CapacityGraph& capacities, const Graph& graph,
+                            std::uint64_t enough) {
+    // As many steps as take about a second.
+    constexpr double kWork = 4e7;
+    constexpr double kMostSteps = 1000;
+    const double step = static_cast<double>(capacities.members.size()) *
+                        static_cast<double>(capacities.arcs.size() + 1);
+    const auto steps = static_cast<std::uint32_t>(std::min(kWork / step, kMostSteps));
+    const Fraction goal = enough == 0 ? Fraction{UINT64_MAX, 1} : Fraction{enough, task.chunks};
+    return best_lengths(capacities, canonical_cuts(capacities, graph), goal, steps);
+}
+
+/// Every value is combined by n - 1 transfers at least, and spread by n - 1 more.
+Fraction transfers_share(const CapacityGraph& capacities, const Graph& graph) {
+    const ChannelMap channels(graph);
+    std::uint64_t capacity = 0;
+    for (const CapacityGraph::Arc& arc : capacities.arcs) {
+        const bool counts = graph.has_per_link_endpoints() ? channels.is_link(arc.channel)
+                                                           : channels.is_ejection(arc.channel);
+        if (counts) capacity += arc.capacity;
+    }
+    return {2 * (capacities.members.size() - 1), std::max<std::uint64_t>(capacity, 1)};
+}
+
+/// Cycles from the injection of a flit to its ejection, from one node to all others.
+std::vector<Cycle> idle_distances(const Config& config, const Graph& graph,
+                                  const std::vector<std::vector<LinkId>>& out, NodeId from) {
+    using Reached = std::pair<Cycle, NodeId>;
+    std::vector<Cycle> distance(graph.node_count(), kNever);
+    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open;
+    distance[from] = config.fabric.router_delay;
+    open.emplace(distance[from], from);
+    while (!open.empty()) {
+        const auto [cycles, node] = open.top();
+        open.pop();
+        if (cycles > distance[node]) continue;
+        for (const LinkId id : out[node]) {
+            const Link& link = graph.link(id);
+            const Cycle next = cycles + config.fabric.router_delay + link.delay;
+            if (next >= distance[link.to]) continue;
+            distance[link.to] = next;
+            open.emplace(next, link.to);
+        }
+    }
+    return distance;
+}
+
+/// The two nodes, of those that have something for each other, that are farthest apart.
+void bound_latency(const Task& task, const Config& config, const Graph& graph,
+                   CollectiveBound& bound) {
+    std::vector<std::vector<LinkId>> out(graph.node_count());
+    for (LinkId id = 0; id < graph.link_count(); ++id) out[graph.link(id).from].push_back(id);
+    const Cycle flits =
+        config.packet_format().message_flits(std::min<std::uint64_t>(task.bytes, 1));
+    for (const NodeId from : task.members) {
+        if (has_root(task.collective) && from != task.root) continue;
+        const std::vector<Cycle> distance = idle_distances(config, graph, out, from);
+        for (const NodeId to : task.members) {
+            if (to == from || distance[to] == kNever) continue;
+            const Cycle cycles = config.node.send_startup + distance[to] + flits;
+            if (cycles <= bound.cycles) continue;
+            bound.cycles = cycles;
+            bound.kind = BoundKind::kLatency;
+            bound.from = from;
+            bound.to = to;
+        }
+    }
+}
+
+}  // namespace
+
+const char* name_of(BoundKind kind) {
+    switch (kind) {
+        case BoundKind::kNone:
+            return "none";
+        case BoundKind::kCut:
+            return "cut";
+        case BoundKind::kLengths:
+            return "lengths";
+        case BoundKind::kTransfers:
+            return "transfers";
+        case BoundKind::kLatency:
+            return "latency";
+    }
+    return "none";
+}
+
+Cycle cycles_of(const Fraction& share, const Task& task, const Config& config,
+                const CapacityGraph& capacities) {
+    const PacketFormat format = config.packet_format();
+    const std::uint64_t flit_cycles =
+        share.times(8 * task.bytes * capacities.period, format.flit_bits);
+    // Headers: at least one where there is no limit to packets, else one for so many bytes.
+    const std::uint64_t packet_bits = 8 * format.packet_bytes;
+    const std::uint64_t headers =
+        packet_bits == 0
+            ? format.header_flits
+            : share.times(8 * task.bytes * capacities.period, packet_bits) * format.header_flits;
+    return capacities.idle_cycles + std::max<std::uint64_t>(flit_cycles + headers, 1);
+}
+
+CollectiveBound bound_of(const Task& task, const Config& config, const Graph& graph,
+                         std::uint64_t enough) {
+    CollectiveBound bound;
+    if (task.members.size() < 2) return bound;
+    const CapacityGraph capacities(config, graph);
+    bound.period = capacities.period;
+    if (task.collective == Collective::kAllToAll) {
+        bound.kind = BoundKind::kLengths;
+        bound.lengths = exchange_lengths(task, capacities, graph, enough);
+        bound.share = bound.lengths->bound;
+    } else if ((bound.cut = largest_cut(task, capacities))) {
+        bound.kind = BoundKind::kCut;
+        bound.share = bound.cut->bound().reduced();
+    }
+    if (task.collective == Collective::kAllReduce) {
+        const Fraction transfers = transfers_share(capacities, graph).reduced();
+        if (bound.share < transfers) {
+            bound.kind = BoundKind::kTransfers;
+            bound.share = transfers;
+            bound.cut.reset();
+        }
+    }
+    bound.cycles = cycles_of(bound.share, task, config, capacities);
+    const std::uint64_t chunks =
+        task.collective == Collective::kAllReduce ? task.chunk_count() : task.chunks;
+    bound.rounds = bound.share.times(chunks * capacities.period);
+    bound_latency(task, config, graph, bound);
+    return bound;
+}
+
+}  // namespace flitscope::synthesis

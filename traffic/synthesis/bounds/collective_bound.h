@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bound on a collective on a machine, in cycles, whatever the schedule, with the certificate
+// that proves it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "traffic/synthesis/bounds/capacities.h"
+#include "traffic/synthesis/bounds/cut_bounds.h"
+#include "traffic/synthesis/bounds/length_bounds.h"
+#include "traffic/synthesis/collective.h"
+
+namespace flitscope::synthesis {
+
+/// What proves a bound.
+enum class BoundKind : std::uint8_t {
+    kNone,       ///< there is nothing to send
+    kCut,        ///< what must leave a set of nodes, over its channels
+    kLengths,    ///< lengths of channels: the dual of the maximum concurrent flow
+    kTransfers,  ///< kAllReduce: 2 (n - 1) transfers of every value, over all channels
+    kLatency,    ///< the way between the two nodes that are farthest apart
+};
+const char* name_of(BoundKind kind);
+
+struct CollectiveBound {
+    BoundKind kind = BoundKind::kNone;
+    Cycle cycles = 0;  ///< of the makespan
+    /// But for kLatency: periods of CapacityGraph that the fullest channel needs for each flit of
+    /// a block (of the vector, with kAllReduce).
+    Fraction share;
+    Cycle period = 1;  ///< of CapacityGraph, in cycles
+    /// Rounds in which a link carries one chunk, at least; by the share, so for kLatency as well.
+    std::uint64_t rounds = 0;
+    std::optional<Cut> cut;
+    std::optional<ArcLengths> lengths;
+    /// kLatency: the two nodes.
+    NodeId from = 0;
+    NodeId to = 0;
+};
+
+/// `enough` chunks over a link, which a schedule of the task has, are where the search for lengths
+/// ends; 0: it goes on.
+CollectiveBound bound_of(const Task& task, const Config& config, const Graph& graph,
+                         std::uint64_t enough = 0);
+
+/// The cycles that a share of the block takes at least, by the packets of the machine.
+Cycle cycles_of(const Fraction& share, const Task& task, const Config& config,
+                const CapacityGraph& capacities);
+
+}  // namespace flitscope::synthesis

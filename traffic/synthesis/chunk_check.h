@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Proves a schedule without a simulator, and without anything of the searches: who holds which
+// chunk in which round, and how many messages of a round share a link of the fabric's own routes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/synthesis/chunk_schedule.h"
+
+namespace flitscope::synthesis {
+
+/// What is wrong with a schedule: chunks that a node sends without having them (or, of those that
+/// are combined, without having received all that it will), parts that would count twice, chunks
+/// that do not arrive where they are needed, moves that lead nowhere. Empty when it is complete; at
+/// most ten findings.
+std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph);
+
+/// What the messages of a round share at most.
+struct RoundContention {
+    std::uint64_t link = 0;     ///< messages of one round over one directed link
+    std::uint64_t send = 0;     ///< messages that a node sends in one round over one channel
+    std::uint64_t receive = 0;  ///< likewise received
+};
+/// By the routes that messages take: the link of their port first, else as `routing`, which is
+/// fixed, has them.
+RoundContention contention(const ChunkSchedule& schedule, const Graph& graph,
+                           const Routing& routing);
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A schedule that was found, as data: in every round nodes hand chunks to others. Searches make it,
+// chunk_check.h proves it, and a program of steps plays it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+#include "traffic/program/program.h"
+#include "traffic/synthesis/collective.h"
+
+namespace flitscope::synthesis {
+
+/// A message with one chunk.
+struct ChunkMove {
+    NodeId from = 0;
+    NodeId to = 0;
+    PortId port = 0;     ///< to leave by where nodes have a channel for every link, else 0
+    PortId arrival = 0;  ///< likewise of the receiver
+    std::uint64_t chunk = 0;
+    bool combines = false;  ///< with what the receiver has of it; otherwise takes its place
+};
+
+/// In every round nodes send what they had before it.
+struct ChunkSchedule {
+    Task task;
+    std::string method;  ///< that found it
+    std::vector<std::vector<ChunkMove>> rounds;
+    /// Cycles from the begin of a round to that of the next, where rounds begin by the clock; 0: a
+    /// node begins its next round when it has sent and received what it does in this one.
+    Cycle period = 0;
+
+    std::uint64_t moves() const;
+};
+
+/// The program of steps, one for each round. Chunks without bytes, which short vectors among many
+/// nodes have, are left out. With a period it is a timed program, in which steps are labels.
+Program to_program(const ChunkSchedule& schedule, const std::string& name);
+
+}  // namespace flitscope::synthesis

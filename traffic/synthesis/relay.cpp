@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/synthesis/relay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <random>
+#include <tuple>
+#include <utility>
+
+namespace flitscope::synthesis {
+namespace {
+
+/// Paths that give way to each other.
+class PathBalancer {
+public:
+    PathBalancer(const Task& task, const Neighbours& network, std::uint64_t seed)
+        : task_(task),
+          network_(network),
+          random_(seed),
+          load_(network.links.size()),
+          cost_(network.links.size()),
+          distance_(network.nodes),
+          by_(network.nodes) {}
+
+    ChunkPaths balance(ChunkPaths paths) {
+        paths_ = std::move(paths);
+        for (const auto& path : paths_) {
+            for (const std::uint32_t l : path) ++load_[l];
+        }
+        std::vector<std::size_t> order(paths_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        ChunkPaths best = paths_;
+        Rank best_rank = rank();
+        for (int idle = 0; idle < kIdlePasses && best_rank.most > perfect();) {
+            std::shuffle(order.begin(), order.end(), random_);
+            set_costs();
+            for (const std::size_t chunk : order) {
+                if (is_worth_a_try(chunk)) lay_anew(chunk);
+            }
+            const Rank now = rank();
+            ++idle;
+            if (now < best_rank) {
+                if (now.most < best_rank.most) idle = 0;
+                best_rank = now;
+                best = paths_;
+            }
+        }
+        return best;
+    }
+
+private:
+    static constexpr int kIdlePasses = 6;
+
+    /// How good paths are: the load of the most used links, and how many have it.
+    struct Rank {
+        std::uint64_t most = 0;
+        std::uint64_t links = 0;
+        bool operator<(const Rank& other) const {
+            return std::tie(most, links) < std::tie(other.most, other.links);
+        }
+    };
+    Rank rank() const {
+        Rank result;
+        for (const std::uint64_t load : load_) result.most = std::max(result.most, load);
+        for (const std::uint64_t load : load_) result.links += load == result.most ? 1 : 0;
+        return result;
+    }
+
+    /// No paths of so many hops have less than this on every link.
+    std::uint64_t perfect() const {
+        const std::uint64_t hops = std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
+        return network_.links.empty() ? 0 : (hops + load_.size() - 1) / load_.size();
+    }
+
+    /// In networks too large to lay every path anew only those over a link that is nearly full.
+    bool is_worth_a_try(std::size_t chunk) const {
+        constexpr double kMostWork = 3e7;
+        if (static_cast<double>(paths_.size()) * network_.nodes <= kMostWork) return true;
+        return std::any_of(paths_[chunk].begin(), paths_[chunk].end(),
+                           [this](std::uint32_t l) { return load_[l] + kNearlyFull >= scale_; });
+    }
+    static constexpr std::uint64_t kNearlyFull = 1;
+
+    /// A link costs the more the more it carries, exponentially: that is how a path avoids those
+    /// that are full, and how the dual of the concurrent flow is approached (Garg and Koenemann).
+    double cost_of(std::uint64_t load) const {
+        const double below = static_cast<double>(scale_) - static_cast<double>(load);
+        return kHopCost + std::exp2(-below * steepness_);
+    }
+    static constexpr double kHopCost = 1e-3;
+    void set_costs() {
+        scale_ = rank().most;
+        steepness_ = std::max(16.0 / static_cast<double>(std::max<std::uint64_t>(scale_, 1)), 0.25);
+        for (std::size_t l = 0; l < load_.size(); ++l) cost_[l] = cost_of(load_[l] + 1);
+    }
+
+    void change(std::uint32_t l, int by) {
+        load_[l] += static_cast<std::uint64_t>(by);
+        cost_[l] = cost_of(load_[l] + 1);
+    }
+
+    void lay_anew(std::size_t chunk) {
+        for (const std::uint32_t l : paths_[chunk]) change(l, -1);
+        find_path(task_.origin(chunk), task_.destination(chunk), paths_[chunk]);
+        for (const std::uint32_t l : paths_[chunk]) change(l, 1);
+    }
+
+    /// Dijkstra's algorithm, as far as the destination; leaves `path` where that is out of reach.
+    void find_path(NodeId from, NodeId to, std::vector<std::uint32_t>& path) {
+        using Reached = std::pair<double, NodeId>;
+        std::fill(distance_.begin(), distance_.end(), std::numeric_limits<double>::infinity());
+        std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open;
+        distance_[from] = 0;
+        open.emplace(0.0, from);
+        while (!open.empty()) {
+            const auto [distance, node] = open.top();
+            open.pop();
+            if (node == to) break;
+            if (distance > distance_[node]) continue;
+            for (const std::uint32_t l : network_.out[node]) {
+                const NodeId next = network_.links[l].to;
+                if (distance + cost_[l] >= distance_[next]) continue;
+                distance_[next] = distance + cost_[l];
+                by_[next] = l;
+                open.emplace(distance_[next], next);
+            }
+        }
+        if (std::isinf(distance_[to])) return;
+        path.clear();
+        for (NodeId at = to; at != from; at = network_.links[by_[at]].from) path.push_back(by_[at]);
+        std::reverse(path.begin(), path.end());
+    }
+
+    const Task& task_;
+    const Neighbours& network_;
+    std::mt19937_64 random_;
+    ChunkPaths paths_;
+    std::vector<std::uint64_t> load_;
+    std::vector<double> cost_;
+    std::uint64_t scale_ = 0;
+    double steepness_ = 1;
+    std::vector<double> distance_;
+    std::vector<std::uint32_t> by_;
+};
+
+/// Chunks on their way, round by round.
+class Relay {
+public:
+    Relay(const ChunkPaths& paths, const Neighbours& network, std::uint64_t seed)
+        : paths_(paths),
+          network_(network),
+          random_(seed),
+          queues_(network.links.size()),
+          done_(paths.size()),
+          to_carry_(network.links.size()),
+          waiting_(network.links.size()) {
+        for (std::uint32_t chunk = 0; chunk < paths.size(); ++chunk) {
+            for (const std::uint32_t l : paths[chunk]) ++to_carry_[l];
+            if (paths[chunk].empty()) continue;
+            queues_[paths[chunk].front()].push_back(chunk);
+            ++under_way_;
+        }
+    }
+
+    std::vector<std::vector<ChunkMove>> rounds() {
+        std::vector<std::uint32_t> order(queues_.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::vector<std::vector<ChunkMove>> rounds;
+        while (under_way_ != 0) {
+            for (std::size_t l = 0; l < queues_.size(); ++l) waiting_[l] = queues_[l].size();
+            std::shuffle(order.begin(), order.end(), random_);
+            std::vector<ChunkMove> round;
+            for (const std::uint32_t l : order) {
+                if (queues_[l].empty()) continue;
+                const NeighbourLink& link = network_.links[l];
+                round.push_back({link.from, link.to, link.port, link.arrival, take_from(l), false});
+            }
+            for (const ChunkMove& move : round) arrive(static_cast<std::uint32_t>(move.chunk));
+            rounds.push_back(std::move(round));
+        }
+        return rounds;
+    }
+
+private:
+    /// How much the links behind the next one are in need of this chunk: they are where they have
+    /// much to carry and little of it waits for them. The nearer ones count for more.
+    double need(std::uint32_t chunk) const {
+        constexpr std::size_t kFarthest = 8;
+        constexpr double kPerHop = 0.7;
+        const auto& path = paths_[chunk];
+        const std::size_t end = std::min(path.size(), done_[chunk] + 1 + kFarthest);
+        double sum = 0;
+        double weight = 1;
+        for (std::size_t hop = done_[chunk] + 1; hop < end; ++hop) {
+            const std::uint32_t l = path[hop];
+            sum +=
+                weight * static_cast<double>(to_carry_[l]) / static_cast<double>(1 + waiting_[l]);
+            weight *= kPerHop;
+        }
+        return sum;
+    }
+
+    std::uint32_t take_from(std::uint32_t l) {
+        constexpr double kTie = 1e-2 / 4294967296.0;
+        std::vector<std::uint32_t>& queue = queues_[l];
+        std::size_t best = 0;
+        double most = -1;
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            const double rank =
+                need(queue[i]) + kTie * static_cast<double>(static_cast<std::uint32_t>(random_()));
+            if (rank <= most) continue;
+            most = rank;
+            best = i;
+        }
+        const std::uint32_t chunk = queue[best];
+        queue[best] = queue.back();
+        queue.pop_back();
+        --to_carry_[l];
+        if (done_[chunk] + 1 < paths_[chunk].size()) ++waiting_[paths_[chunk][done_[chunk] + 1]];
+        return chunk;
+    }
+
+    void arrive(std::uint32_t chunk) {
+        if (++done_[chunk] == paths_[chunk].size()) {
+            --under_way_;
+        } else {
+            queues_[paths_[chunk][done_[chunk]]].push_back(chunk);
+        }
+    }
+
+    const ChunkPaths& paths_;
+    const Neighbours& network_;
+    std::mt19937_64 random_;
+    std::vector<std::vector<std::uint32_t>> queues_;  // of each link
+    std::vector<std::size_t> done_;                   // links that a chunk has crossed
+    std::vector<std::uint64_t> to_carry_;             // of each link, from now on
+    std::vector<std::uint64_t> waiting_;              // of these, at its begin after this round
+    std::size_t under_way_ = 0;
+};
+
+}  // namespace
+
+ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Graph& graph,
+                          const Routing& routing, std::uint64_t seed) {
+    std::vector<std::uint32_t> link_of(graph.link_count(), UINT32_MAX);
+    for (std::uint32_t l = 0; l < network.links.size(); ++l) {
+        const NeighbourLink& link = network.links[l];
+        link_of[graph.out_link(link.from, link.port)] = l;
+    }
+    ChunkPaths paths(task.chunk_count());
+    for (std::uint64_t chunk = 0; chunk < paths.size(); ++chunk) {
+        for (const LinkId link :
+             route_links(graph, routing, task.origin(chunk), task.destination(chunk))) {
+            paths[chunk].push_back(link_of[link]);
+        }
+    }
+    return PathBalancer(task, network, seed).balance(std::move(paths));
+}
+
+std::uint64_t largest_load(const ChunkPaths& paths, const Neighbours& network) {
+    std::vector<std::uint64_t> load(network.links.size());
+    std::uint64_t most = 0;
+    for (const auto& path : paths) {
+        for (const std::uint32_t l : path) most = std::max(most, ++load[l]);
+    }
+    return most;
+}
+
+std::vector<std::vector<ChunkMove>> relay_rounds(const ChunkPaths& paths, const Neighbours& network,
+                                                 std::uint64_t seed) {
+    return Relay(paths, network, seed).rounds();
+}
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a machine and a collective to a schedule: which method, how many chunks, how many attempts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/synthesis/chunk_schedule.h"
+
+namespace flitscope::synthesis {
+
+enum class Method : std::uint8_t {
+    kAuto,      ///< kFlow for chunks that go from one node to one other, else kMatching
+    kFlow,      ///< kAllToAll, kScatter: paths, then rounds
+    kMatching,  ///< the others: links matched with chunks, round by round
+};
+struct MethodName {
+    Method method;
+    const char* name;
+    const char* summary;
+};
+const std::vector<MethodName>& method_names();
+std::optional<Method> method_named(const std::string& name);
+
+struct SynthesisRequest {
+    Collective collective = Collective::kAllGather;
+    Method method = Method::kAuto;
+    std::uint32_t chunks = 0;  ///< of a block; 0: as many as promise the least time
+    std::uint64_t bytes = 0;   ///< of a block; with kAllReduce of the vector
+    NodeId root = 0;
+    std::uint64_t seed = 1;
+    /// Asked after every attempt, of which there is one at least: whether to go on, although no
+    /// schedule has been found that cannot be better. Empty: a few attempts, fewer on large
+    /// networks.
+    std::function<bool()> goes_on;
+};
+
+/// Why no schedule can be found for the machine; nothing where one can. `where` are the places to
+/// name for the machine as a whole, the root and the method.
+struct RequestPlaces {
+    Location collective;
+    Location root;
+    Location method;
+};
+std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config& config,
+                                   const Graph& graph, const Routing& routing,
+                                   const RequestPlaces& where);
+
+/// Cut into `request.chunks`, which is not 0.
+Task task_of(const SynthesisRequest& request, const Graph& graph);
+
+/// The best schedule of all attempts. There is no obstacle().
+ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
+                         const Routing& routing);
+
+/// Cycles that the rounds take if all of them are full: what schedules are compared by.
+double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph);
+
+}  // namespace flitscope::synthesis
