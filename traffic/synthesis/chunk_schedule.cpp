@@ -2,7 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/synthesis/chunk_schedule.h"
 
+#include <map>
+#include <utility>
+#include <vector>
+
 namespace flitscope::synthesis {
+namespace {
+
+/// The messages by which nodes have what they have of a chunk.
+class ArrivalLog {
+public:
+    void add(NodeId node, std::uint64_t chunk, MessageId message) {
+        messages_[{node, chunk}].push_back(message);
+    }
+    std::vector<MessageId> of(NodeId node, std::uint64_t chunk) const {
+        const auto found = messages_.find({node, chunk});
+        return found == messages_.end() ? std::vector<MessageId>() : found->second;
+    }
+
+private:
+    std::map<std::pair<NodeId, std::uint64_t>, std::vector<MessageId>> messages_;
+};
+
+}  // namespace
 
 std::uint64_t ChunkSchedule::moves() const {
     std::uint64_t count = 0;
@@ -14,13 +36,27 @@ Program to_program(const ChunkSchedule& schedule, const std::string& name) {
     const Task& task = schedule.task;
     Program program = empty_program(name, task.nodes, schedule.moves());
     if (schedule.period != 0) program.ordering = Ordering::kTimed;
+    ArrivalLog arrivals;
+    std::vector<std::uint64_t> chunks;  // of the messages of a round
     for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
+        const std::size_t first = program.transfers.size();
+        chunks.clear();
         for (const ChunkMove& move : schedule.rounds[round]) {
             const std::uint64_t bytes = task.chunk_bytes(move.chunk);
             if (bytes == 0 && task.bytes != 0) continue;
+            chunks.push_back(move.chunk);
             program.send(move.from, move.to, bytes, static_cast<StepId>(round));
             program.transfers.back().port = static_cast<std::uint16_t>(move.port);
-            program.transfers.back().time = round * schedule.period;
+            if (schedule.period == 0) continue;
+            Transfer& transfer = program.transfers.back();
+            transfer.time = round * schedule.period;
+            transfer.after = arrivals.of(move.from, move.chunk);
+        }
+        if (schedule.period == 0) continue;
+        // What arrives in a round can be sent on in the next.
+        for (std::size_t id = first; id < program.transfers.size(); ++id) {
+            arrivals.add(program.transfers[id].destination, chunks[id - first],
+                         static_cast<MessageId>(id));
         }
     }
     return program;

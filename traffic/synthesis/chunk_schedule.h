@@ -38,7 +38,8 @@ struct ChunkSchedule {
 };
 
 /// The program of steps, one for each round. Chunks without bytes, which short vectors among many
-/// nodes have, are left out. With a period it is a timed program, in which steps are labels.
+/// nodes have, are left out. With a period it is a timed program, in which steps are labels, and
+/// what is passed on comes after the messages that brought it.
 Program to_program(const ChunkSchedule& schedule, const std::string& name);
 
 }  // namespace flitscope::synthesis

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/performance/bounds.h"
 #include "traffic/synthesis/direct.h"
 #include "traffic/synthesis/matching.h"
 #include "traffic/synthesis/neighbours.h"
@@ -17,6 +18,39 @@ namespace {
 
 bool has_one_destination(Collective c) {
     return c == Collective::kAllToAll || c == Collective::kScatter;
+}
+
+/// Links of shortest paths, summed over all ordered pairs of members.
+std::uint64_t total_distance(const Graph& graph, const std::vector<NodeId>& members) {
+    std::vector<std::vector<NodeId>> next(graph.node_count());
+    for (const Link& link : graph.links()) next[link.from].push_back(link.to);
+    std::vector<std::uint32_t> distance(graph.node_count());
+    std::vector<NodeId> open;
+    std::uint64_t sum = 0;
+    for (const NodeId from : members) {
+        std::fill(distance.begin(), distance.end(), UINT32_MAX);
+        open.assign(1, from);
+        distance[from] = 0;
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            for (const NodeId to : next[open[i]]) {
+                if (distance[to] != UINT32_MAX) continue;
+                distance[to] = distance[open[i]] + 1;
+                open.push_back(to);
+            }
+        }
+        for (const NodeId to : members) sum += distance[to] == UINT32_MAX ? 0 : distance[to];
+    }
+    return sum;
+}
+
+/// From the begin of a round to the begin of the next, by when what was received can be sent on.
+Cycle relaying_period(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {
+    std::uint32_t delay = 0;
+    for (const Link& link : graph.links()) delay = std::max(delay, link.delay);
+    const std::uint64_t flits = config.packet_format().message_flits(schedule.task.chunk_bytes(0));
+    const Cycle hop = 2 * Cycle{config.fabric.router_delay} + delay;
+    return std::max(flits + hop + config.node.recv_overhead + config.node.send_startup,
+                    source_cycles(config, flits));
 }
 
 /// The nodes that `from` reaches over links to neighbours, itself included.
@@ -63,10 +97,12 @@ public:
             if (found.rounds.size() <= least) break;
             if (request_.goes_on ? !request_.goes_on() : --left == 0) break;
         }
-        // Nodes that went on by themselves would get into each other's way.
-        const bool is_direct =
-            has_one_destination(task_.collective) && !network_.has_channels_per_link;
-        if (is_direct) found.period = clear_period(found, config_, graph_, routing_);
+        // With one channel nodes that went on by themselves would get into each other's way.
+        if (!network_.has_channels_per_link) {
+            found.period = has_one_destination(task_.collective)
+                               ? clear_period(found, config_, graph_, routing_)
+                               : relaying_period(found, config_, graph_);
+        }
         return found;
     }
 
@@ -80,7 +116,8 @@ private:
             return (chunks + channels(links) - 1) / channels(links);
         };
         const std::uint64_t all = task_.chunk_count();
-        std::uint64_t least = 0;
+        std::uint64_t least =
+            task_.collective == Collective::kAllToAll ? least_rounds_over_links() : 0;
         for (const NodeId node : task_.members) {
             const std::size_t in = network_.in[node].size();
             const std::size_t out = network_.out[node].size();
@@ -109,10 +146,26 @@ private:
         return least;
     }
 
+    /// Of an exchange: by what has to cross the middle, and by what all links carry together.
+    std::uint64_t least_rounds_over_links() const {
+        const Bisection middle = canonical_bisection(graph_);
+        std::uint64_t upper = 0;
+        for (const NodeId node : task_.members) upper += middle.upper[node] ? 1 : 0;
+        std::uint64_t crossing = 0;
+        for (const Link& link : graph_.links()) {
+            if (!middle.upper[link.from] && middle.upper[link.to]) ++crossing;
+        }
+        const std::uint64_t links = graph_.link_count();
+        const std::uint64_t pairs = upper * (task_.members.size() - upper) * task_.chunks;
+        const std::uint64_t hops = total_distance(graph_, task_.members) * task_.chunks;
+        return std::max(crossing == 0 ? 0 : (pairs + crossing - 1) / crossing,
+                        links == 0 ? 0 : (hops + links - 1) / links);
+    }
+
     /// Without a limit of the request: what takes about a second.
     std::uint32_t attempts() const {
-        constexpr double kWork = 2e7;
-        constexpr double kMost = 32;
+        constexpr double kWork = 4e6;
+        constexpr double kMost = 16;
         const double moves =
             static_cast<double>(task_.chunk_count()) * static_cast<double>(task_.members.size());
         return static_cast<std::uint32_t>(std::clamp(kWork / moves, 1.0, kMost));
@@ -174,14 +227,16 @@ private:
 /// Numbers of chunks to choose from: more for messages that are long against what a round costs
 /// beside them, and no more than a search has time for.
 std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, const Graph& graph) {
-    constexpr std::uint64_t kMostMoves = 2'000'000;
+    const bool is_flow = has_one_destination(request.collective);
+    const std::uint64_t most_moves = is_flow ? 500'000 : 2'000'000;
+    const std::uint32_t most_chunks = is_flow ? 4 : 256;
     std::vector<std::uint32_t> choices{1};
-    for (std::uint32_t chunks = 2; chunks <= 256; chunks *= 2) {
+    for (std::uint32_t chunks = 2; chunks <= most_chunks; chunks *= 2) {
         if (chunks > std::max<std::uint64_t>(request.bytes, 1)) break;
         SynthesisRequest cut = request;
         cut.chunks = chunks;
         const Task task = task_of(cut, graph);
-        if (task.chunk_count() * task.members.size() > kMostMoves) break;
+        if (task.chunk_count() * task.members.size() > most_moves) break;
         choices.push_back(chunks);
     }
     return choices;
@@ -277,10 +332,8 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     for (const std::uint32_t chunks : chunk_choices(request, graph)) {
         ChunkSchedule found = search.best(chunks);
         const double cycles = estimated_cycles(found, config, graph);
-        const bool is_better = best.rounds.empty() || cycles < least;
         // With still smaller chunks rounds cost more than is gained.
-        if (!is_better && cycles > 1.5 * least) break;
-        if (!is_better) continue;
+        if (!best.rounds.empty() && cycles >= least) break;
         least = cycles;
         best = std::move(found);
     }
@@ -288,15 +341,9 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
 }
 
 double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {
-    if (schedule.rounds.empty()) return 0;
-    std::uint32_t delay = 0;
-    for (const Link& link : graph.links()) delay = std::max(delay, link.delay);
-    const double rounds = static_cast<double>(schedule.rounds.size());
-    const double hop = 2.0 * config.fabric.router_delay + delay;
-    const double between = hop + config.node.recv_overhead + config.node.send_startup;
-    const std::uint64_t flits = config.packet_format().message_flits(schedule.task.chunk_bytes(0));
-    if (schedule.period != 0) return rounds * static_cast<double>(schedule.period);
-    return rounds * (static_cast<double>(flits) + between) - config.node.recv_overhead;
+    const Cycle period =
+        schedule.period != 0 ? schedule.period : relaying_period(schedule, config, graph);
+    return static_cast<double>(schedule.rounds.size()) * static_cast<double>(period);
 }
 
 }  // namespace flitscope::synthesis
