@@ -26,7 +26,7 @@ public:
           distance_(network.nodes),
           by_(network.nodes) {}
 
-    ChunkPaths balance(ChunkPaths paths) {
+    ChunkPaths balance(ChunkPaths paths, std::uint64_t enough) {
         paths_ = std::move(paths);
         for (const auto& path : paths_) {
             for (const std::uint32_t l : path) ++load_[l];
@@ -35,7 +35,7 @@ public:
         std::iota(order.begin(), order.end(), std::size_t{0});
         ChunkPaths best = paths_;
         Rank best_rank = rank();
-        for (int idle = 0; idle < kIdlePasses && best_rank.most > perfect();) {
+        for (int idle = 0; idle < kIdlePasses && best_rank.most > std::max(enough, perfect());) {
             std::shuffle(order.begin(), order.end(), random_);
             set_costs();
             for (const std::size_t chunk : order) {
@@ -206,10 +206,15 @@ private:
 
     std::uint32_t take_from(std::uint32_t l) {
         constexpr double kTie = 1e-2 / 4294967296.0;
+        constexpr std::size_t kMostLookedAt = 64;
         std::vector<std::uint32_t>& queue = queues_[l];
-        std::size_t best = 0;
+        const std::size_t looked_at = std::min(queue.size(), kMostLookedAt);
+        // Of a long queue a part that begins anywhere.
+        const std::size_t first = looked_at == queue.size() ? 0 : random_() % queue.size();
+        std::size_t best = first;
         double most = -1;
-        for (std::size_t i = 0; i < queue.size(); ++i) {
+        for (std::size_t n = 0; n < looked_at; ++n) {
+            const std::size_t i = (first + n) % queue.size();
             const double rank =
                 need(queue[i]) + kTie * static_cast<double>(static_cast<std::uint32_t>(random_()));
             if (rank <= most) continue;
@@ -245,7 +250,7 @@ private:
 }  // namespace
 
 ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Graph& graph,
-                          const Routing& routing, std::uint64_t seed) {
+                          const Routing& routing, std::uint64_t enough, std::uint64_t seed) {
     std::vector<std::uint32_t> link_of(graph.link_count(), UINT32_MAX);
     for (std::uint32_t l = 0; l < network.links.size(); ++l) {
         const NeighbourLink& link = network.links[l];
@@ -258,7 +263,7 @@ ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Gra
             paths[chunk].push_back(link_of[link]);
         }
     }
-    return PathBalancer(task, network, seed).balance(std::move(paths));
+    return PathBalancer(task, network, seed).balance(std::move(paths), enough);
 }
 
 std::uint64_t largest_load(const ChunkPaths& paths, const Neighbours& network) {

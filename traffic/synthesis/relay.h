@@ -21,9 +21,9 @@ using ChunkPaths = std::vector<std::vector<std::uint32_t>>;
 
 /// Paths of all chunks. They begin as `routing`, which is fixed, has them, and are then laid anew
 /// one after the other, each over the links that the others use least, while that makes the most
-/// used link less so.
+/// used link less so, until no link has more than `enough` chunks.
 ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Graph& graph,
-                          const Routing& routing, std::uint64_t seed);
+                          const Routing& routing, std::uint64_t enough, std::uint64_t seed);
 
 /// Chunks over the most used link: no schedule with these paths has fewer rounds.
 std::uint64_t largest_load(const ChunkPaths& paths, const Neighbours& network);

@@ -87,14 +87,14 @@ public:
         ChunkSchedule found;
         found.task = task_of(cut, graph_);
         task_ = found.task;
-        const std::uint64_t least = least_rounds();
+        least_ = least_rounds();
         std::uint32_t left = attempts();
         for (std::uint64_t attempt = 0;; ++attempt) {
             auto rounds = try_once(request_.seed + attempt, found);
             if (attempt == 0 || rounds.size() < found.rounds.size()) {
                 found.rounds = std::move(rounds);
             }
-            if (found.rounds.size() <= least) break;
+            if (found.rounds.size() <= least_) break;
             if (request_.goes_on ? !request_.goes_on() : --left == 0) break;
         }
         // With one channel nodes that went on by themselves would get into each other's way.
@@ -178,7 +178,8 @@ private:
                 return direct_rounds(task_, graph_, routing_, seed);
             }
             found.method = "flow, relayed";
-            const ChunkPaths paths = balanced_paths(task_, network_, graph_, routing_, seed);
+            const ChunkPaths paths =
+                balanced_paths(task_, network_, graph_, routing_, least_, seed);
             return relay_rounds(paths, network_, seed);
         }
         found.method = "matching";
@@ -222,6 +223,7 @@ private:
     const Neighbours network_;
     const Neighbours backwards_;
     Task task_;
+    std::uint64_t least_ = 0;  ///< rounds
 };
 
 /// Numbers of chunks to choose from: more for messages that are long against what a round costs

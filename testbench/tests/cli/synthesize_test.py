@@ -1,0 +1,193 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""flitscope synthesize: the file it writes runs in the cycles that it tells, never below the bound,
+and the bound follows from its certificate and the exported graph by arithmetic of this test alone."""
+import fractions
+import json
+import os
+
+from flitscope_cli import CliTest, main, mesh
+
+FLIT_BITS = 64
+HEADER = 1
+COLLECTIVES = ("all_to_all", "all_gather", "reduce_scatter", "all_reduce", "broadcast", "scatter")
+
+
+class Certificates:
+    """Bounds from certificates, by the links of a graph and one channel of each node, or none."""
+
+    def __init__(self, nodes, links, has_one_channel):
+        self.nodes = nodes
+        self.arcs = {}  # channel: from, to
+        width = len(str(nodes - 1)) if nodes > 1000 else 3
+        name = "{:0%dd}" % width
+        router = "router_" if has_one_channel else "node_"
+        for link in links:
+            a, b = name.format(link["from"]), name.format(link["to"])
+            self.arcs[f"link_{a}_{b}"] = (router + a, router + b)
+        self.members = ["node_" + name.format(n) for n in range(nodes)]
+        if has_one_channel:
+            for n in range(nodes):
+                number = name.format(n)
+                self.arcs["inject_" + number] = ("node_" + number, "router_" + number)
+                self.arcs["eject_" + number] = ("router_" + number, "node_" + number)
+
+    def cut(self, collective, inside, root):
+        """Blocks (vectors) that must leave the set, over the channels that do."""
+        inside = set(inside)
+        within = sum(member in inside for member in self.members)
+        without = len(self.members) - within
+        demand = {"all_gather": within, "reduce_scatter": without, "all_reduce": 1, "broadcast": 1,
+                  "scatter": without, "all_to_all": within * without}[collective]
+        if collective in ("broadcast", "scatter"):
+            assert self.members[root] in inside
+        assert within and without
+        leaving = sum(a in inside and b not in inside for a, b in self.arcs.values())
+        return fractions.Fraction(demand, leaving)
+
+    def lengths(self, lengths):
+        """Distances of all pairs over the sum of all lengths (Bellman and Ford's algorithm)."""
+        edges = [(a, b, lengths.get(channel, 0)) for channel, (a, b) in self.arcs.items()]
+        assert set(lengths) <= set(self.arcs)
+        total = 0
+        for source in self.members:
+            distance = {source: 0}
+            changed = True
+            while changed:
+                changed = False
+                for a, b, length in edges:
+                    if a in distance and distance[a] + length < distance.get(b, 1 << 60):
+                        distance[b] = distance[a] + length
+                        changed = True
+            total += sum(distance[member] for member in self.members)
+        return fractions.Fraction(total, sum(length for _, _, length in edges))
+
+
+class SynthesizeTest(CliTest):
+    def synthesize(self, config, collective, *options, file="found.csv"):
+        return json.loads(self.ok("synthesize", config, "--collective", collective, "-o", file,
+                                  "--json", *options))
+
+    def config(self, topology, ports, **sections):
+        text = json.dumps({"fabric": {"topology": topology, **sections.pop("fabric", {})},
+                           "node": {"port_model": ports, **sections.pop("node", {})}, **sections})
+        return self.write(f"{ports}.yaml", text)
+
+    def links(self, config):
+        self.ok("topology", config, "--export", "graph.json")
+        with open(os.path.join(self.folder, "graph.json")) as file:
+            return json.load(file)
+
+    def test_the_file_runs_in_the_cycles_that_are_told_and_not_below_the_bound(self):
+        for ports in ("independent", "single"):
+            config = self.config(mesh(4, 4), ports, node={"send_startup": 20, "recv_overhead": 7})
+            for collective in COLLECTIVES:
+                with self.subTest(collective=collective, ports=ports):
+                    found = self.synthesize(config, collective, "--message-bytes", "1024")
+                    run = self.report("run", config, "--set", "traffic.program=found.csv")
+                    self.assertEqual(run["cycles"], found["cycles"])
+                    self.assertEqual(run["messages_delivered"], found["messages"])
+                    self.assertGreaterEqual(found["cycles"], found["bound_cycles"])
+                    self.assertGreaterEqual(found["rounds"], found["bound_rounds"])
+                    self.assertEqual(found["contention"], {"link": 1, "send": 1, "receive": 1})
+                    self.assertAlmostEqual(found["gap"],
+                                           found["cycles"] / found["bound_cycles"] - 1)
+
+    def test_bounds_follow_from_their_certificates(self):
+        seen = set()
+        for ports in ("independent", "single"):
+            config = self.config(mesh(3, 5), ports)
+            graph = self.links(config)
+            proof = Certificates(graph["nodes"], graph["links"], ports == "single")
+            for collective in COLLECTIVES:
+                with self.subTest(collective=collective, ports=ports):
+                    found = self.synthesize(config, collective, "--message-bytes", "4096")
+                    certificate = found["certificate"]
+                    share = fractions.Fraction(certificate["share"]["numerator"],
+                                               certificate["share"]["denominator"])
+                    kind = found["bound_kind"]
+                    seen.add(kind)
+                    if kind == "cut":
+                        self.assertEqual(share, proof.cut(collective, certificate["inside"], 0))
+                    elif kind == "lengths":
+                        self.assertEqual(share, proof.lengths(certificate["lengths"]))
+                    else:
+                        self.assertEqual(kind, "transfers")
+                        channels = len(graph["links"]) if ports == "independent" else 15
+                        self.assertEqual(share, fractions.Fraction(2 * 14, channels))
+                    flits = -(-share * 4096 * 8 // FLIT_BITS) + HEADER
+                    self.assertEqual(found["bound_cycles"], flits + 3)
+        self.assertEqual(seen, {"cut", "lengths", "transfers"})
+
+    def test_long_exchanges_are_within_five_per_cent_of_the_flow_bound(self):
+        for ports, topology in (("independent", mesh(6, 6)), ("single", mesh(8, 8)),
+                                ("independent", {"kind": "torus", "dims": [6, 6]})):
+            with self.subTest(topology=topology, ports=ports):
+                config = self.config(topology, ports, fabric={"virtual_channels": 2,
+                                                              "switch_arbitration": "hold"})
+                found = self.synthesize(config, "all_to_all", "--message-bytes", "65536")
+                self.assertLessEqual(found["gap"], 0.05)
+
+    def test_a_dead_link_and_a_dead_node_are_gone_round(self):
+        config = self.config(mesh(4, 4), "independent", faults={"links": ["5-6"], "nodes": [10]})
+        for collective in COLLECTIVES:
+            with self.subTest(collective=collective):
+                found = self.synthesize(config, collective)
+                self.assertEqual(found["nodes"], 15)
+                self.assertEqual(self.report("run", config, "--set", "traffic.program=found.csv")
+                                 ["cycles"], found["cycles"])
+
+    def test_the_same_command_writes_the_same_file(self):
+        config = self.config(mesh(4, 4), "independent")
+        texts = []
+        for file in ("one.csv", "two.csv"):
+            self.synthesize(config, "all_to_all", file=file)
+            with open(os.path.join(self.folder, file)) as written:
+                texts.append(written.read())
+        self.assertEqual(texts[0], texts[1])
+
+    def test_a_schedule_of_the_catalogue_is_the_same(self):
+        config = self.config(mesh(4, 4), "independent")
+        found = self.synthesize(config, "all_gather", "--message-bytes", "512")
+        run = self.report("run", config, "--set", "traffic.schedule=synthesized",
+                          "--set", "traffic.algorithm=all_gather",
+                          "--set", "traffic.message_bytes=512")
+        self.assertEqual(run["cycles"], found["cycles"])
+
+    def test_schedules_are_an_axis_of_studies(self):
+        base = self.config(mesh(4, 4), "single", traffic={"schedule": "pex",
+                                                          "message_bytes": 4096})
+        study = self.write("study.yaml", json.dumps({
+            "base": base, "vary": {"traffic.schedule": ["pex", "gen", "synthesized"]},
+            "objectives": {"min": "cycles"}}))
+        self.ok("explore", study, "--db", "study.db")
+        rows = self.ok("explore", "export", "--db", "study.db").splitlines()
+        self.assertEqual(len(rows), 4)
+        front = self.ok("explore", "front", "--db", "study.db")
+        self.assertIn("synthesized", front)
+
+    def test_check_tells_what_no_schedule_can_beat(self):
+        config = self.config(mesh(8, 8), "single", traffic={"schedule": "pex",
+                                                            "message_bytes": 4096})
+        text = self.ok("check", config)
+        self.assertIn("all_to_all of 4,096 bytes takes 65,540 cycles or more: 128 blocks", text)
+
+    def test_what_cannot_be_found_is_refused_with_a_remedy(self):
+        tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
+            "kind": "fat_tree", "arity": 2, "height": 3}}}))
+        grid = self.config(mesh(4, 4), "independent")
+        found = ("--collective", "all_gather", "-o", "found.csv")
+        self.refused("synthesize", tree, *found, says=("neighbour",))
+        self.refused("synthesize", grid, *found, "--method", "flow", says=("--method", "matching"))
+        self.refused("synthesize", grid, *found, "--set", "node.port_model=one_output",
+                     says=("port_model", "independent or single"))
+        self.refused("synthesize", grid, "--collective", "broadcast", "--root", "16", "-o",
+                     "found.csv", says=("--root", "0 .. 15"))
+        self.refused("synthesize", grid, "--collective", "all_gather", "-o", "found.txt",
+                     says=(".csv",))
+        self.refused("synthesize", grid, "--collective", "gossip", "-o", "found.csv",
+                     says=("all_gather",))
+
+
+if __name__ == "__main__":
+    main()
