@@ -43,6 +43,8 @@ TESTS_OF = [
     (("hw/verilated/rtl_routers.cpp",), ["foreign_router_test"]),
     # The RTL router, and what connects it: compared with the SystemC router.
     (("hw/rtl/", "hw/verilated/"), RTL),
+    # Schedules that are found, and their bounds.
+    (("traffic/synthesis/",), ["synthesis_test"]),
     # Circuits.
     (("hw/circuit/",), ["circuit_test", "golden_test"]),
     # Nodes with a channel for every link.

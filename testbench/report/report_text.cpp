@@ -11,6 +11,7 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/performance/fault_cost.h"
+#include "models/performance/link_load.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
@@ -343,8 +344,17 @@ static void print_collective_bound(std::ostream& out, const Machine& machine) {
     constexpr std::size_t kMostNodes = 256;  // a second
     const std::optional<synthesis::Task> task = collective_of(machine);
     if (!task || task->members.size() > kMostNodes) return;
+    // The program's own routes say how good a bound can be, at best.
+    LinkLoad load(machine.graph, *machine.routing);
+    std::uint64_t enough = 0;
+    if (task->collective == synthesis::Collective::kAllToAll &&
+        machine.routing->path_choice() == PathChoice::kFixed &&
+        !machine.graph.has_per_link_endpoints()) {
+        for (const Transfer& t : machine.program->transfers) load.add(t.source, t.destination, 1);
+        enough = std::max<std::uint64_t>(load.max(), task->members.size() - 1);
+    }
     const synthesis::CollectiveBound bound =
-        synthesis::bound_of(*task, machine.config, machine.graph);
+        synthesis::bound_of(*task, machine.config, machine.graph, enough);
     print_line(out, "any schedule",
                fmt::format("{} of {} bytes takes {} cycles or more: {}",
                            synthesis::name_of(task->collective), grouped(task->bytes),

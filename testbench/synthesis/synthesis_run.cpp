@@ -63,6 +63,7 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
             obstacle(request, network.config, network.graph, *network.routing, options.places)) {
         throw ConfigError({std::move(*finding)});
     }
+    program_format(options.file, {options.file, 0, 0});  // before the search
     SynthesisRun result;
     const Stopwatch watch;
     if (options.seconds > 0) request.goes_on = [&] { return watch.seconds() < options.seconds; };

@@ -344,15 +344,15 @@ void write_yaml(const Program& program, std::ostream& out) {
     }
 }
 
-ProgramFormat format_of(const std::string& path, const Location& where) {
+}  // namespace
+
+ProgramFormat program_format(const std::string& path, const Location& where) {
     const std::string extension = std::filesystem::path(path).extension().string();
     if (extension == ".csv") return ProgramFormat::kCsv;
     if (extension == ".yaml" || extension == ".yml") return ProgramFormat::kYaml;
     throw ConfigError(where, fmt::format("'{}' is not a known kind of program file", path),
                       "name it .csv, .yaml or .yml");
 }
-
-}  // namespace
 
 Program parse_program(const std::string& text, ProgramFormat format, const std::string& source,
                       NodeId nodes, const ProgramCheck& check, const ProgramReading& reading) {
@@ -365,7 +365,7 @@ Program parse_program(const std::string& text, ProgramFormat format, const std::
 Program read_program(const std::string& path, NodeId nodes, const Location& named_at,
                      const ProgramCheck& check, const ProgramReading& reading) {
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
-    const ProgramFormat format = format_of(path, where);
+    const ProgramFormat format = program_format(path, where);
     const std::string text = read_input_file(path, "program file", kMaxProgramBytes, named_at);
     return parse_program(text, format, path, nodes, check, reading);
 }
@@ -380,7 +380,7 @@ void write_program(const Program& program, std::ostream& out, ProgramFormat form
 
 void write_program(const Program& program, const std::string& path) {
     const Location where{path, 0, 0};
-    const ProgramFormat format = format_of(path, where);
+    const ProgramFormat format = program_format(path, where);
     try {
         write_whole_file(path, [&](std::ostream& out) { write_program(program, out, format); });
     } catch (const ConfigError&) {

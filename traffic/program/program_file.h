@@ -34,6 +34,10 @@ namespace flitscope {
 
 enum class ProgramFormat { kCsv, kYaml };
 
+/// The format that the extension (.csv, .yaml, .yml) tells. Throws ConfigError, placed at `where`,
+/// where it is another one.
+ProgramFormat program_format(const std::string& path, const Location& where);
+
 /// What is to be said of a valid program beside what validate() finds; `locate` as there.
 using ProgramCheck = std::function<std::vector<Diagnostic>(
     const Program&, const std::function<Location(MessageId)>& locate)>;

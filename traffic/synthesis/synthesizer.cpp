@@ -273,6 +273,11 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
                                       is_flow ? "matching" : "flow", name),
                           fmt::format("use {}", is_flow ? "flow" : "matching")};
     }
+    if (config.fabric.switches_circuits()) {
+        return Diagnostic{config.where("fabric.switching"),
+                          "no schedules are found for circuits, whose paths are set up one by one",
+                          "use wormhole, or a schedule for circuits: aap"};
+    }
     if (config.node.port_model != PortModel::kSingle &&
         config.node.port_model != PortModel::kIndependent) {
         return Diagnostic{config.where("node.port_model"),

@@ -179,6 +179,9 @@ class SynthesizeTest(CliTest):
         found = ("--collective", "all_gather", "-o", "found.csv")
         self.refused("synthesize", tree, *found, says=("neighbour",))
         self.refused("synthesize", grid, *found, "--method", "flow", says=("--method", "matching"))
+        single = self.config(mesh(4, 4), "single")
+        self.refused("synthesize", single, *found, "--set", "fabric.switching=circuit",
+                     says=("circuits", "aap"))
         self.refused("synthesize", grid, *found, "--set", "node.port_model=one_output",
                      says=("port_model", "independent or single"))
         self.refused("synthesize", grid, "--collective", "broadcast", "--root", "16", "-o",

@@ -31,8 +31,9 @@ CapacityGraph::CapacityGraph(const Config& config, const Graph& graph)
             arcs.push_back({nodes_ + node, node, period, channels.ejection(node)});
         }
     }
-    idle_cycles = Cycle{config.node.send_startup} + 2 * Cycle{config.fabric.router_delay} +
-                  (graph.link_count() == 0 ? 0 : least_delay);
+    if (config.fabric.switches_circuits() || graph.link_count() == 0) return;
+    idle_cycles =
+        Cycle{config.node.send_startup} + 2 * Cycle{config.fabric.router_delay} + least_delay;
 }
 
 CapacityGraph CapacityGraph::backwards() const {

@@ -27,7 +27,8 @@ struct CapacityGraph {
     std::uint64_t period = 1;     ///< cycles
     std::vector<NodeId> members;  ///< the nodes that are alive
     std::vector<Arc> arcs;
-    /// Of any message: from the begin of its send to its delivery, less a cycle for each flit.
+    /// Of any message, at least: from the begin of its send to its delivery, less a cycle for each
+    /// flit. 0 for circuits.
     Cycle idle_cycles = 0;
 
     CapacityGraph(const Config& config, const Graph& graph);

@@ -151,7 +151,7 @@ CollectiveBound bound_of(const Task& task, const Config& config, const Graph& gr
     const std::uint64_t chunks =
         task.collective == Collective::kAllReduce ? task.chunk_count() : task.chunks;
     bound.rounds = bound.share.times(chunks * capacities.period);
-    bound_latency(task, config, graph, bound);
+    if (!config.fabric.switches_circuits()) bound_latency(task, config, graph, bound);
     return bound;
 }
 

@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes testbench/synthesis/RESULTS.md: schedules that are found, those of the papers, and the bounds
+that neither can beat. Called by ./dev synthesis-study, from the root. It takes minutes, so nothing
+checks the page. Every figure is simulated by the program.
+
+usage: make_synthesis.py FLITSCOPE [--graphs N] [--jobs N]
+"""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import random
+import statistics
+import subprocess
+import tempfile
+
+PAGE_FILE = pathlib.Path("testbench/synthesis/RESULTS.md")
+LONG = 8192  # bytes: 1024 flits and a header
+BASE = "fabric: {virtual_channels: 2, switch_arbitration: hold}\n"
+PAPER_BYTES = 1024
+# Schedules of the papers, and what they ask for is found out by trying.
+PAPERS = ("pex", "pex-gen", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap")
+TACOS = [("mesh", (5, 5), 1, 12), ("mesh", (10, 10), 2, 99), ("mesh", (7, 12), 3, 125),
+         ("mesh", (3, 3, 3), 1, 9), ("mesh", (3, 4, 5), 2, 40), ("mesh", (4, 2, 3), 3, 23),
+         ("torus", (3, 3, 3), 1, 5), ("torus", (3, 4, 5), 2, 20), ("torus", (4, 2, 3), 3, 14)]
+
+PAGE = """\
+# Schedules that are found, those of the papers, and their bounds
+
+*Made by `testbench/tools/make_synthesis.py` (`./dev synthesis-study`) from what the program simulates; do not
+edit.*
+
+What the columns say: *bound*, cycles that no schedule of the same collective on the same machine can beat, with
+a certificate ([how](../../traffic/synthesis/README.md)); *found*, the schedule of `flitscope synthesize`, simulated; *gap*, how
+much that is above the bound. Every schedule was proved complete, and without contention in each of its rounds,
+before it was simulated, and none was below its bound. The machine is the default one with two virtual channels
+that hold (flits of 64 bits, a header, router and link delay of one cycle) unless it is said otherwise.
+
+## TACOS's homogeneous values
+
+All-gathers over all links at a time (`node.port_model: independent`), rounds of one chunk per link. TACOS's own
+tests expect ceil(chunks (n - 1) / least degree) rounds, which is the bound by a cut, too.
+
+{tacos}
+
+## Complete exchanges over all links at a time
+
+Blocks of {long} bytes, `node.port_model: independent`: nodes pass blocks on to their neighbours.
+
+{exchanges}
+
+On {graphs} random connected regular graphs of 16 to 64 nodes and 3 to 6 channels per node, {chunks} chunks per
+block: gaps {random}. The bound itself is found by an approximation of the dual, so part of a gap may be the
+bound's; it is never an overestimate.
+
+## Against the papers: one channel each way
+
+Blocks of {paper} bytes, `node.port_model: single`. Of the papers' schedules ({papers}) the quickest that the
+network can have, as it is or with a barrier that costs nothing. The found ones are direct messages on the
+fabric's own routes, in rounds by the clock.
+
+{papers_table}
+
+{papers_text}
+
+## Time to search
+
+{speed}
+"""
+
+
+def run(program, *arguments):
+    done = subprocess.run([program, *arguments], text=True, capture_output=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{arguments}: {done.stderr}")
+    return done.stdout
+
+
+def grid(kind, dims):
+    return f"{{kind: {kind}, dims: [{', '.join(map(str, dims))}]}}"
+
+
+def synthesize(program, folder, name, topology, ports, collective, size, *options):
+    config = folder / "base.yaml"
+    config.write_text(BASE)
+    file = folder / f"{name}.csv"
+    found = json.loads(run(program, "synthesize", str(config), "--set", f"fabric.topology={topology}",
+                           "--set", f"node.port_model={ports}", "--collective", collective,
+                           "--message-bytes", str(size), "-o", str(file), "--json", *options))
+    file.unlink()
+    assert found["verdict"] == "complete" and found["contention"]["link"] == 1, found
+    assert found["cycles"] >= found["bound_cycles"], found
+    return found
+
+
+def best_of_papers(program, folder, settings, size):
+    """Schedule and cycles."""
+    config = folder / "base.yaml"
+    config.write_text(BASE)
+    best = None
+    for schedule in PAPERS:
+        for barrier in (None, "{fixed: 0}"):
+            call = [program, "run", str(config), "--json", "--set", f"traffic.schedule={schedule}",
+                    "--set", f"traffic.message_bytes={size}"]
+            for setting in settings:
+                call += ["--set", setting]
+            if barrier:
+                call += ["--set", f"traffic.barrier={barrier}"]
+            done = subprocess.run(call, text=True, capture_output=True)
+            if done.returncode != 0:
+                continue
+            cycles = json.loads(done.stdout)["cycles"]
+            if best is None or cycles < best[1]:
+                best = (schedule + (", barrier" if barrier else ""), cycles)
+    return best
+
+
+def random_graph(nodes, degree, seed):
+    """A connected graph without double channels, as a file for topology kind custom."""
+    draw = random.Random(seed)
+    while True:
+        ends = [node for node in range(nodes) for _ in range(degree)]
+        draw.shuffle(ends)
+        # Pairs that will not do are drawn again among themselves.
+        pairs = set()
+        rest = ends
+        for _ in range(1000):
+            left = []
+            for a, b in zip(rest[::2], rest[1::2]):
+                if a == b or (min(a, b), max(a, b)) in pairs:
+                    left += [a, b]
+                else:
+                    pairs.add((min(a, b), max(a, b)))
+            rest = left
+            if not rest:
+                break
+            draw.shuffle(rest)
+        if rest:
+            continue
+        reached, open_nodes = {0}, [0]
+        while open_nodes:
+            at = open_nodes.pop()
+            for a, b in pairs:
+                if at in (a, b):
+                    other = a + b - at
+                    if other not in reached:
+                        reached.add(other)
+                        open_nodes.append(other)
+        if len(reached) == nodes:
+            break
+    lines = [f"nodes: {nodes}", "links:"]
+    for a, b in sorted(pairs):
+        lines += [f"  - {{from: {a}, to: {b}}}", f"  - {{from: {b}, to: {a}}}"]
+    return "\n".join(lines) + "\n"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def per_cent(share):
+    return f"{100 * share:.2f} %"
+
+
+def tacos_rows(program, folder):
+    rows = []
+    for kind, dims, chunks, expected in TACOS:
+        name = f"{kind} {'x'.join(map(str, dims))}"
+        found = synthesize(program, folder, name.replace(" ", "_"), grid(kind, dims), "independent",
+                           "all_gather", LONG * chunks, "--chunks", str(chunks))
+        rows.append((name, chunks, expected, found["bound_rounds"], found["rounds"],
+                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["gap"])))
+    return table(("network", "chunks", "TACOS's value", "bound, rounds", "found, rounds", "bound, cycles",
+                  "found, cycles", "gap"), rows)
+
+
+def exchange_rows(program, folder, pool):
+    cases = [(kind, side) for side in (4, 6, 8, 10, 12, 14, 16) for kind in ("mesh", "torus")]
+
+    def one(case):
+        kind, side = case
+        return synthesize(program, folder, f"{kind}_{side}", grid(kind, (side, side)), "independent",
+                          "all_to_all", LONG)
+    rows = []
+    seconds = {}
+    for (kind, side), found in zip(cases, pool.map(one, cases)):
+        name = f"{kind} {side}x{side}"
+        seconds[name] = found["search_seconds"]
+        rows.append((name, found["chunks"], found["bound_rounds"], found["rounds"],
+                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["gap"])))
+    return table(("network", "chunks", "bound, rounds", "found, rounds", "bound, cycles", "found, cycles",
+                  "gap"), rows), seconds
+
+
+def random_text(program, folder, pool, graphs, chunks):
+    def one(number):
+        nodes = 16 + 4 * (number % 13)
+        degree = 3 + number % 4
+        file = folder / f"graph_{number}.yaml"
+        file.write_text(random_graph(nodes, degree, number))
+        return synthesize(program, folder, f"random_{number}", f"{{kind: custom, file: {file}}}",
+                          "independent", "all_to_all", LONG, "--chunks", str(chunks))["gap"]
+    gaps = list(pool.map(one, range(graphs)))
+    return (f"{per_cent(min(gaps))} to {per_cent(max(gaps))}, {per_cent(statistics.mean(gaps))} in the "
+            f"mean; {sum(gap <= 0.1 for gap in gaps)} of {graphs} within 10 %")
+
+
+def paper_rows(program, folder, pool):
+    networks = [(f"mesh {a}x{b}", (f"fabric.topology={grid('mesh', (a, b))}",))
+                for a, b in ((4, 4), (4, 8), (8, 8), (8, 12), (12, 12), (16, 16))]
+    networks += [(f"torus {a}x{a}", (f"fabric.topology={grid('torus', (a, a))}",)) for a in (4, 8, 12)]
+    networks += [(f"hypercube {d}", (f"fabric.topology={{kind: hypercube, dimensions: {d}}}",))
+                 for d in range(3, 9)]
+    networks += [("HOW 8x8, window 3", ("fabric.topology={kind: how, dims: [8, 8], window: 3}",)),
+                 ("express mesh 8x8", ("fabric.topology={kind: express_mesh, dims: [8, 8], segment: 3}",)),
+                 ("mesh 8x8 without 27-28", (f"fabric.topology={grid('mesh', (8, 8))}",
+                                             "faults.links=[27-28]"))]
+
+    def one(case):
+        name, settings = case
+        options = [part for setting in settings[1:] for part in ("--set", setting)]
+        found = synthesize(program, folder, name.replace(" ", "_"), settings[0].split("=", 1)[1], "single",
+                           "all_to_all", PAPER_BYTES, *options)
+        return found, best_of_papers(program, folder, settings, PAPER_BYTES)
+    rows = []
+    better, worse, optimal = [], [], []
+    for (name, _), (found, best) in zip(networks, pool.map(one, networks)):
+        bound = found["bound_cycles"]
+        (better if found["cycles"] < best[1] else worse).append((name, best[1] / found["cycles"] - 1))
+        if best[1] <= 1.05 * bound:
+            optimal.append(name)
+        rows.append((name, f"{bound:,}", best[0], f"{best[1]:,}", per_cent(best[1] / bound - 1),
+                     f"{found['cycles']:,}", per_cent(found["gap"]), found["rounds"]))
+    text = [f"The found schedule is quicker on {len(better)} of {len(rows)} networks"]
+    if better:
+        most = max(better, key=lambda entry: entry[1])
+        text[0] += f", at most by {per_cent(most[1])} ({most[0]})"
+    text[0] += "."
+    if worse:
+        text.append("It is slower, or as quick, on " + ", ".join(
+            f"{name} ({per_cent(-gain)})" for name, gain in worse) + ".")
+    text.append("A paper's schedule is within 5 % of the bound on " +
+                (", ".join(optimal) if optimal else "none of them") + ".")
+    return table(("network", "bound", "best of the papers", "its cycles", "above the bound", "found", "gap",
+                  "rounds"), rows), "\n".join(text)
+
+
+def speed_rows(program, folder, seconds):
+    rows = [(f"all_to_all, {name}", f"{seconds[name]:.1f}") for name in ("mesh 16x16", "torus 16x16")]
+    for collective, dims in (("all_gather", (16, 16)), ("all_reduce", (16, 16)), ("all_gather", (32, 32)),
+                             ("reduce_scatter", (32, 32)), ("broadcast", (32, 32)), ("scatter", (32, 32))):
+        found = synthesize(program, folder, "speed", grid("mesh", dims), "independent", collective, 64,
+                           "--chunks", "1")
+        rows.append((f"{collective}, mesh {dims[0]}x{dims[1]}", f"{found['search_seconds']:.1f}"))
+    return table(("collective and network", "seconds"), rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("flitscope")
+    parser.add_argument("--graphs", type=int, default=100)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    chunks = 4
+    with tempfile.TemporaryDirectory() as name, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        folder = pathlib.Path(name)
+        program = options.flitscope
+        exchanges, seconds = exchange_rows(program, folder, pool)
+        papers_table, papers_text = paper_rows(program, folder, pool)
+        PAGE_FILE.write_text(PAGE.format(
+            tacos=tacos_rows(program, folder), exchanges=exchanges, long=f"{LONG:,}", chunks=chunks,
+            graphs=options.graphs, random=random_text(program, folder, pool, options.graphs, chunks),
+            paper=f"{PAPER_BYTES:,}", papers=", ".join(f"`{name}`" for name in PAPERS),
+            papers_table=papers_table, papers_text=papers_text,
+            speed=speed_rows(program, folder, seconds)))
+
+
+if __name__ == "__main__":
+    main()
