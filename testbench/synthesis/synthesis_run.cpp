@@ -11,6 +11,7 @@
 #include "models/routing/routing_factory.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_report.h"
+#include "traffic/synthesis/synthesized_schedules.h"
 
 namespace flitscope {
 namespace {
@@ -32,7 +33,7 @@ constexpr std::array<ScheduleCollective, 6> kSchedules = {{
 }};
 
 std::optional<Collective> collective_of_schedule(const TrafficConfig& traffic) {
-    if (traffic.schedule == "synthesized") {
+    if (traffic.schedule == synthesized_schedule().name) {
         return traffic.algorithm.empty() ? collective_names().front().collective
                                          : collective_named(traffic.algorithm);
     }

@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 
 PAGE_FILE = pathlib.Path("testbench/synthesis/RESULTS.md")
-LONG = 8192  # bytes: 1024 flits and a header
+LONG = 2048  # bytes: 256 flits and a header
 BASE = "fabric: {virtual_channels: 2, switch_arbitration: hold}\n"
 PAPER_BYTES = 1024
 # Schedules of the papers, and what they ask for is found out by trying.
