@@ -773,7 +773,7 @@ TEST(Config, AlgorithmGoesWithTheSchedule) {
                 ElementsAre());
     EXPECT_EQ(finding(with_traffic("schedule: broadcast, pieces: 3")),
               "c.yaml:2:32: error: key 'pieces' does not apply to schedule 'broadcast' (it is only "
-              "for algorithm 'pipelined_chain' or 'pipelined_tree')");
+              "for schedule 'synthesized', algorithm 'pipelined_chain' or 'pipelined_tree')");
     // Which keys the algorithm would have is not known.
     EXPECT_THAT(finding(with_traffic("schedule: broadcast, algorithm: ring, pieces: 3")),
                 HasSubstr("no algorithm 'ring'"));
