@@ -79,6 +79,12 @@ public:
         return end;
     }
 
+    /// The rest of the packet will not come, or is of no use.
+    void abandon() {
+        position_ = 0;
+        corrupt_ = 0;
+    }
+
 private:
     PayloadWords words_;
     std::uint64_t header_ = 0;

@@ -9,6 +9,7 @@
 
 #include "hw/common/wake_wheel.h"
 #include "models/fabric/inner_signals.h"
+#include "models/fabric/later_network.h"
 #include "models/fabric/observers.h"
 
 namespace flitscope::hw {
@@ -23,6 +24,9 @@ struct FabricOptions {
     std::uint32_t threads = 1;
     /// The folder with the verilated routers; empty: the one that belongs to the program.
     std::filesystem::path rtl_libraries = {};
+    /// What the network changes to while it runs; null: it does not. Packet switching with one
+    /// channel per node and our own routers. Must outlive the fabric.
+    const LaterNetwork* later = nullptr;
 };
 
 }  // namespace flitscope::hw

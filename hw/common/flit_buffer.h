@@ -62,7 +62,18 @@ public:
     /// Flits put in and taken out so far; 0 while nothing is attached.
     inline std::uint64_t pushed() const;
     inline std::uint64_t popped() const;
+    /// Those among the latter that were not taken but lost.
+    std::uint64_t lost() const { return lost_; }
     std::uint32_t depth() const { return depth_; }
+    /// The flits in it and on the wire that leads to it, in order.
+    std::vector<Flit> flits() const {
+        std::vector<Flit> held;
+        for (std::uint64_t n = popped(); n != pushed(); ++n) {
+            const std::uint32_t at = static_cast<std::uint32_t>(n) & mask_;
+            held.push_back(lines_[at / 4].slots[at % 4].flit());
+        }
+        return held;
+    }
     /// The cycle of the last push or pop; 0 when there has been none.
     Cycle last_move() const {
         Cycle last = 0;
@@ -103,6 +114,7 @@ private:
     std::uint32_t depth_;
     std::uint32_t delay_;
     std::uint32_t credit_delay_;
+    std::uint64_t lost_ = 0;
     const FlitReader* reader_ = nullptr;
     const FlitWriter* writer_ = nullptr;
     Sleeper reader_sleeper_;
@@ -139,6 +151,23 @@ public:
         ++popped_;
         if (awaited) buffer_->writer_sleeper_.wake(clock, now + credit_delay_);
     }
+
+    /// Takes out those of FlitBuffer::flits() for which `is_lost` holds true, as if they had been
+    /// popped in cycle `now`; the others keep their order and their times. Whoever sleeps at either
+    /// end has to be woken.
+    void lose(const std::vector<bool>& is_lost, Cycle now) {
+        // From behind, so that what stays comes to lie before the writer's place.
+        std::uint64_t to = is_lost.size();
+        for (std::uint64_t from = is_lost.size(); from-- > 0;) {
+            if (!is_lost[from] && --to != from) slot(to) = slot(from);
+        }
+        for (std::uint64_t n = 0; n < to; ++n) {
+            slot(n).tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
+        }
+        popped_ += to;
+        buffer_->lost_ += to;
+    }
+    const FlitBuffer& buffer() const { return *buffer_; }
 
     /// The flit is not on its way: has `sleeper` woken when it becomes visible.
     void await(const Sleeper& sleeper, std::uint64_t behind = 0) {

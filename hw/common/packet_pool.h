@@ -24,6 +24,7 @@ struct Packet {
     std::uint64_t header = 0;          ///< word of the head flit as injected
     std::uint64_t flits_injected = 0;  ///< length of the packet
     std::uint32_t message_state = 0;   ///< number in PacketPool::arrivals()
+    std::uint32_t transmission = 0;    ///< number in Transmissions, where packets are sent again
     bool under_way = false;
 };
 
@@ -60,6 +61,19 @@ public:
         const bool found =
             index != kNone && packets_[index].under_way && packets_[index].header == header_word;
         return found ? index : kNone;
+    }
+    /// Takes the packets out of which `is_lost`, told of their header, says so; `lose(packet)` is
+    /// called for each.
+    template <class Lost, class Lose>
+    void remove_if(const Lost& is_lost, const Lose& lose) {
+        for (const Ring& ring : sources_) {
+            for (const std::uint32_t index : ring) {
+                if (index == kNone || !packets_[index].under_way) continue;
+                if (!is_lost(packets_[index].header)) continue;
+                lose(packets_[index]);
+                remove(index);
+            }
+        }
     }
     Packet& operator[](std::uint32_t index) { return packets_[index]; }
     const Packet& operator[](std::uint32_t index) const { return packets_[index]; }

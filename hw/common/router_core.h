@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory_resource>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -81,11 +82,32 @@ struct WaitReport {
     std::vector<PortFifo> obstacles;
 };
 
+/// An output virtual channel that a packet holds.
+struct HeldOutput {
+    PortFifo at;               ///< the input from which it comes
+    std::uint64_t header = 0;  ///< of the packet
+    PortId port = 0;
+    std::uint32_t vc = 0;
+};
+
+/// Whether the packet with this header is lost.
+using IsLost = std::function<bool(std::uint64_t header)>;
+
 class RouterCore : public Clocked {
 public:
     /// Appends a report for every packet at the front of an input that cannot go on, whatever comes
     /// over the wires by itself.
     virtual void report_waits(std::vector<WaitReport>& reports) const = 0;
+    /// What is held here, for faults while running. Only cores that can take them have this.
+    virtual std::vector<HeldOutput> held_outputs() const {
+        throw std::logic_error("RouterCore: the network cannot change while it runs");
+    }
+    /// Between two cycles, the next of which is `now`: takes the flits of lost packets out of the
+    /// FIFOs at the inputs, and from them what they hold; all others ask anew. To be ticked in
+    /// `now`, with everybody at the other ends.
+    virtual void change_network(const IsLost& /*is_lost*/, Cycle /*now*/) {
+        throw std::logic_error("RouterCore: the network cannot change while it runs");
+    }
     /// The simulation is over: reports what was to be reported in the next cycle.
     virtual void finish() {}
 };

@@ -41,6 +41,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       ClockedFabric(config.clock_ns, options.scan_order),
       graph_(graph),
       routing_(routing),
+      later_(options.later),
       map_(graph),
       rtl_(config, graph, routing, options.rtl_libraries),
       virtual_channels_(config.fabric.virtual_channels),
@@ -51,7 +52,12 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     require_router_size(config, graph.router_port_count());
     if (rtl_.count() >= kWorthThreads) clock_.set_threads(options.threads);
     if (graph.has_per_link_endpoints()) endpoint_routing_.emplace(graph, routing);
-    create_routers(config, endpoint_routing_ ? *endpoint_routing_ : routing, options);
+    if (later_ != nullptr) changing_routing_.emplace(routing, *later_->routing);
+    if (later_ != nullptr || config.node.retransmit) transmissions_.emplace(config.node.retransmit);
+    const Routing& routes = endpoint_routing_   ? static_cast<const Routing&>(*endpoint_routing_)
+                            : changing_routing_ ? *changing_routing_
+                                                : routing;
+    create_routers(config, routes, options);
     create_channels(config);
     create_interfaces(config, options);
 }
@@ -150,6 +156,15 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     interface.whole_packets = config.fabric.has_packet_flow_control();
     InterfaceObservers observers{options.channels, options.packets, 0};
     const std::string name = graph_.node_name("interface", node);
+    if (transmissions_) {
+        observers.injection = map_.injection(node);
+        auto made = std::make_unique<ResilientInterface>(name.c_str(), interface, clock_, packets_,
+                                                         observers, *transmissions_);
+        made->injection.bind(*channels_[observers.injection]);
+        resilient_.push_back(made.get());
+        interfaces_.push_back(std::move(made));
+        return;
+    }
     if (!graph_.has_per_link_endpoints()) {
         observers.injection = map_.injection(node);
         auto made = std::make_unique<NetworkInterface>(name.c_str(), interface, clock_, packets_,
@@ -257,7 +272,9 @@ std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {
         for (PortId port = 0; port < graph_.router_port_count(); ++port) {
             const FlitChannel* channel = input_channel(node, port);
             if (channel != nullptr) {
-                for (const FlitBuffer& buffer : channel->buffers()) taken += buffer.popped();
+                for (const FlitBuffer& buffer : channel->buffers()) {
+                    taken += buffer.popped() - buffer.lost();
+                }
             }
             const ChannelId out = channel_from(node, port);
             if (out != kNoChannel) sent += flits_sent(out);

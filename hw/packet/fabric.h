@@ -10,14 +10,17 @@
 #include <optional>
 #include <string>
 #include <systemc>
+#include <unordered_set>
 #include <vector>
 
 #include "hw/common/clocked_fabric.h"
 #include "hw/common/fabric_options.h"
 #include "hw/common/flit_channel.h"
 #include "hw/common/packet_pool.h"
+#include "hw/packet/changing_routing.h"
 #include "hw/packet/endpoint_routing.h"
 #include "hw/packet/packet_interface.h"
+#include "hw/packet/resilient_interface.h"
 #include "hw/packet/router.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/arena.h"
@@ -44,6 +47,7 @@ public:
                 const Routing& routing, const FabricOptions& options);
 
     using ClockedFabric::halt;  // not that of sc_module
+    void start(const RunControl& control) override;
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
     RunEnd finish() override;
@@ -58,6 +62,9 @@ public:
     /// The channel `id`, a link or an injection channel, for those who compare fabrics.
     const FlitChannel& channel(ChannelId id) const { return *channels_[id]; }
     std::uint32_t rtl_routers() const override { return rtl_.count(); }
+    const LossCounts* losses() const override {
+        return transmissions_ ? &transmissions_->counts : nullptr;
+    }
 
 private:
     Cycle cycles_of_moves() const override;
@@ -67,6 +74,11 @@ private:
     void create_interface(const Config& config, const FabricOptions& options, NodeId node);
     RouterConfig router_config(const Config& config, NodeId node) const;
     ChannelProbe probe_of(const Config& config, const FabricOptions& options, NodeId node) const;
+    // Faults while running (fabric_faults.cpp).
+    void change_network();
+    std::unordered_set<std::uint64_t> find_lost() const;
+    bool stays(std::uint64_t header, ChannelId channel, std::uint32_t vc) const;
+
     ChannelId channel_into(NodeId node, PortId port) const;
     ChannelId channel_from(NodeId node, PortId port) const;
     const FlitChannel* input_channel(NodeId node, PortId port) const;
@@ -76,6 +88,9 @@ private:
     const Graph& graph_;
     const Routing& routing_;
     std::optional<EndpointRouting> endpoint_routing_;  // with per-link endpoint ports
+    const LaterNetwork* later_;                        // null: the network does not change
+    std::optional<ChangingRouting> changing_routing_;  // where it does
+    std::optional<Transmissions> transmissions_;       // where packets are lost, or sent again
     ChannelMap map_;
     RtlRouters rtl_;
     std::uint32_t virtual_channels_;
@@ -84,6 +99,7 @@ private:
     ModuleList<std::unique_ptr<Router>> routers_;
     ModuleList<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     ModuleList<std::unique_ptr<PacketInterface>> interfaces_;
+    std::vector<ResilientInterface*> resilient_;  // among them, by node, where packets are lost
 };
 
 }  // namespace flitscope::hw

@@ -66,6 +66,14 @@ public:
         sending_ = false;
         released_ = false;
     }
+    /// Between two cycles: the packet at hand has been lost, and from `now` on, the next cycle, the
+    /// channel is free.
+    void abandon(Cycle now) {
+        if (observer_ == nullptr) return;
+        if (sending_) observer_->on_send_end(id_, vc_, now);
+        observer_->on_release(id_, vc_, now);
+        sending_ = false;
+    }
     void report_send(Cycle now) {
         if (sent_ != sending_ && observer_ != nullptr) {
             if (sent_) {

@@ -41,16 +41,22 @@ protected:
     /// count in `message_state`.
     Departure depart(const Packetizer& queue, const Message& message, std::uint32_t message_state,
                      Cycle now) {
+        return depart(message, queue.packet_index(), queue.begin(), queue.flits(), message_state,
+                      now);
+    }
+    /// The same for packet `index` of the message, of so many flits, whose send began in `begin`.
+    Departure depart(const Message& message, std::uint32_t index, Cycle begin, std::uint64_t flits,
+                     std::uint32_t message_state, Cycle now) {
         Packet packet;
         packet.record.message = message;
-        packet.record.index = queue.packet_index();
-        packet.record.begin = queue.begin();
+        packet.record.index = index;
+        packet.record.begin = begin;
         packet.record.head_injected = now;
         packet.record.sequence = sequence_;
         packet.header =
             Header{message.destination, config_.node, static_cast<std::uint32_t>(sequence_++)}
                 .pack();
-        packet.flits_injected = queue.flits();
+        packet.flits_injected = flits;
         packet.message_state = message_state;
         return {packets_.add(packet), packet.header, PayloadWords(packet.header)};
     }

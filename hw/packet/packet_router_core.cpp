@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/packet/packet_router_core_faults.h"
 #include "hw/packet/packet_router_core_reports.h"
 
 namespace flitscope::hw {

@@ -35,6 +35,8 @@ public:
 
     Cycle tick(Cycle now) override;
     void report_waits(std::vector<WaitReport>& reports) const override;
+    std::vector<HeldOutput> held_outputs() const override;
+    void change_network(const IsLost& is_lost, Cycle now) override;
 
 private:
     using Mask = BitMask<kWords>;
@@ -112,6 +114,10 @@ private:
     void move_pointers(unsigned input);
     void send(unsigned input, Cycle now);
     void release(unsigned input);
+
+    // Faults while running (packet_router_core_faults.h).
+    std::vector<bool> lost_flits(unsigned input, const IsLost& is_lost) const;
+    void lose_output(unsigned input, Cycle now);
 
     // What others are told (packet_router_core_reports.h).
     void report_releases(Cycle now);

@@ -80,6 +80,15 @@ std::optional<Refusal> valid_and_ready(const Config& config, const Graph& graph,
                    {"put an adapter of your own around it (hw/rtl/README.md)"}};
 }
 
+/// Routes are parameters, or tables that are written before the clock starts.
+std::optional<Refusal> later_faults(const Config& config, const Graph&, const Routing&) {
+    if (!config.faults || !config.faults->come_later()) return std::nullopt;
+    return Refusal{"faults.at",
+                   "RTL routers know one routing, and none of their wires takes flits back that "
+                   "are on their way (faults.at)",
+                   {"set faults.at: 0"}};
+}
+
 /// Verilator writes out every slot of every FIFO.
 constexpr std::uint32_t kMaxVerilatedDepth = 1024;
 
@@ -109,6 +118,7 @@ const std::vector<Limitation>& verilated_limitations() {
         {fmt::format("FIFOs of more than {} flits", kMaxVerilatedDepth), too_deep},
         {"routers with valid and ready that have several virtual channels, or are on no mesh",
          valid_and_ready},
+        {"faults while running", later_faults},
     };
     return kLimitations;
 }

@@ -142,8 +142,10 @@ struct FaultAmount {
     bool is_zero() const { return count == 0 && share.value_or(0) == 0; }
 };
 
-/// What of the network is dead from the begin on.
+/// What of the network is dead, from the begin on or from some cycle on.
 struct FaultsConfig {
+    static constexpr Cycle kLatest = 1'000'000'000'000;  ///< value of `at`
+
     std::vector<std::string> links;  ///< "3-4" or link_003_004: both directions
     std::vector<NodeId> nodes;       ///< with all of their links; switches count
     FaultAmount random_links;        ///< of the channels that are left then
@@ -151,16 +153,24 @@ struct FaultsConfig {
     std::uint64_t seed = 1;          ///< of what is dead at random
     bool keep_connected = false;     ///< what is dead at random cuts nobody off
     bool drops_messages = false;     ///< messages of dead nodes are left out, not refused
+    Cycle at = 0;                    ///< 0: from the begin on; else it dies while the run goes on
 
     bool is_empty() const {
         return links.empty() && nodes.empty() && random_links.is_zero() && random_nodes.is_zero();
     }
+    bool come_later() const { return at != 0 && !is_empty(); }
 };
 
 /// Flits per cycle as an exact fraction, 0 < numerator <= denominator.
 struct Rate {
     std::uint32_t numerator = 1;
     std::uint32_t denominator = 1;
+};
+
+/// Interfaces send packets again that are not acknowledged (hw/TIMING.md, "Faults while running").
+struct RetransmitConfig {
+    std::uint32_t timeout = 10'000;  ///< cycles from the injection of the tail
+    std::uint32_t tries = 3;         ///< so often a packet is sent again at most
 };
 
 struct NodeConfig {
@@ -172,6 +182,7 @@ struct NodeConfig {
     /// Whether the startup of a message begins only when the one before it has been assembled.
     bool serial_startup = false;
     PortModel port_model = PortModel::kSingle;
+    std::optional<RetransmitConfig> retransmit;
 
     /// Packets are put together more slowly than channels take their flits.
     bool assembles() const { return injection_rate.numerator != injection_rate.denominator; }

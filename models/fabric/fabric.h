@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/fabric/later_network.h"
 #include "models/fabric/message.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/run_control.h"
@@ -44,6 +45,8 @@ public:
     /// every description notices at once that nothing is left to do; this is the same for all.
     virtual Cycle end_cycle() const = 0;
 
+    /// What has been lost and sent again; null where nothing can be.
+    virtual const LossCounts* losses() const { return nullptr; }
     /// How many of its routers are verilated.
     virtual std::uint32_t rtl_routers() const { return 0; }
     /// Flits that a channel has sent so far.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "models/config/entry_reader.h"
@@ -187,6 +188,26 @@ ConfigKeys router_delay_keys() {
     return keys;
 }
 
+namespace {
+
+/// The field of `node.retransmit`, with the default where there is no such section.
+template <class Member>
+auto retransmit(Member member) {
+    return [member](auto& config) -> auto& {
+        if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
+            static const RetransmitConfig kNone;
+            const RetransmitConfig* const set =
+                config.node.retransmit ? &*config.node.retransmit : &kNone;
+            return set->*member;
+        } else {
+            if (!config.node.retransmit) config.node.retransmit.emplace();
+            return (*config.node.retransmit).*member;
+        }
+    };
+}
+
+}  // namespace
+
 ConfigKeys node_keys() {
     ConfigKeys keys;
     const auto in = [](auto member) { return at(&Config::node, member); };
@@ -217,7 +238,67 @@ ConfigKeys node_keys() {
                     "(`one_output`), one value over several (`same_value`), or over each by "
                     "itself (`independent`)",
                     in(&NodeConfig::port_model)));
+    keys.push_back(integer("node.retransmit.timeout", {1, 1'000'000'000}, "cycles",
+                           "from the injection of a packet's tail until it is sent again, if it is "
+                           "not acknowledged by then",
+                           retransmit(&RetransmitConfig::timeout)));
+    keys.push_back(integer("node.retransmit.tries", {1, 1'000'000}, "",
+                           "how often a packet is sent again at most",
+                           retransmit(&RetransmitConfig::tries)));
     return keys;
+}
+
+ConfigSection retransmit_section() {
+    ConfigSection section;
+    section.path = "node.retransmit";
+    section.meaning =
+        "the interface sends packets again that do not arrive (hw/TIMING.md, \"Faults while "
+        "running\")";
+    section.open = [](Config& config) {
+        if (!config.node.retransmit) config.node.retransmit.emplace();
+    };
+    section.is_set = [](const Config& config) { return config.node.retransmit.has_value(); };
+    return section;
+}
+
+void check_losses(RuleContext& context) {
+    const Config& config = context.config;
+    const bool fails = config.faults && config.faults->come_later();
+    const auto refuse = [&](const char* key, const char* what, const char* remedy) {
+        context.report({config.where(key), what, remedy});
+    };
+    if (config.node.retransmit && config.node.has_channels_per_link()) {
+        refuse("node.retransmit", "only interfaces with one channel send packets again",
+               "set node.port_model: single");
+    }
+    if (config.node.retransmit && config.fabric.switches_circuits()) {
+        refuse("node.retransmit", "circuits have no packets that could be sent again",
+               "remove the section, or set another fabric.switching");
+    }
+    if (!fails) return;
+    if (config.node.has_channels_per_link()) {
+        refuse("faults.at",
+               "nodes with a channel for every link do not know what to do with a "
+               "link that dies while the run goes on",
+               "set node.port_model: single, or faults.at: 0");
+    }
+    if (config.fabric.switches_circuits()) {
+        refuse("faults.at", "a circuit is no packet that could be lost",
+               "set faults.at: 0, or another fabric.switching");
+    }
+    if (config.steady) {
+        refuse("faults.at", "there is no steady state of a network that changes",
+               "set faults.at: 0, or remove the section steady");
+    }
+    if (config.interconnect) {
+        refuse("faults.at", "initiators would wait for ever for what is lost", "set faults.at: 0");
+    }
+    if (config.faults->drops_messages) {
+        refuse("faults.traffic",
+               "nodes that die later have sent messages until then, which are "
+               "not left out",
+               "remove the key: what is lost is counted");
+    }
 }
 
 void check_packets(RuleContext& context) {

@@ -12,8 +12,11 @@ namespace flitscope {
 ConfigKeys router_keys();
 ConfigKeys router_delay_keys();
 ConfigKeys node_keys();
+ConfigSection retransmit_section();
 
 /// PacketFormat numbers the packets of a message with 32 bits.
 void check_packets(RuleContext& context);
+/// With what faults while running and retransmission do not go (hw/TIMING.md).
+void check_losses(RuleContext& context);
 
 }  // namespace flitscope

@@ -77,6 +77,7 @@ void apply_wire_budget(Config& config, const Graph& graph) {
 Graph build_budgeted_topology(Config& config) {
     Graph graph = build_topology(config);
     apply_wire_budget(config, graph);
+    if (config.faults && config.faults->come_later()) return graph;
     return with_faults(config, std::move(graph));
 }
 

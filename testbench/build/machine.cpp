@@ -26,6 +26,22 @@ std::string Machine::traffic_name() const {
     return std::filesystem::path(program->name).filename().string();
 }
 
+namespace {
+
+/// What `faults.at` makes of the network; null where nothing dies while it runs.
+std::shared_ptr<const LaterNetwork> build_later_network(Config config) {
+    if (!config.faults || !config.faults->come_later()) return nullptr;
+    const Cycle at = std::exchange(config.faults->at, 0);
+    Graph graph = build_budgeted_topology(config);
+    if (!graph.has_faults()) return nullptr;
+    std::unique_ptr<const Routing> routing = make_routing(config, graph);
+    std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
+    return std::make_shared<const LaterNetwork>(
+        LaterNetwork{at, std::move(graph), std::move(routing), std::move(cycle)});
+}
+
+}  // namespace
+
 Machine build_machine(Config config) {
     Graph graph = build_budgeted_topology(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
@@ -40,6 +56,7 @@ Machine build_machine(Config config) {
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     Machine machine{
         std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}};
+    machine.later = build_later_network(machine.config);
     if (!machine.config.has_traffic()) return machine;
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
@@ -62,7 +79,10 @@ Machine build_machine(Config config) {
         }
         IdlePaths paths(machine.config, machine.graph, *machine.routing);
         set_earliest_begins(*machine.program, messages, machine.config, paths);
-        machine.bounds = lower_bounds(machine.config, paths, messages);
+        // Later routes load other links, and not all messages need arrive.
+        if (machine.later == nullptr) {
+            machine.bounds = lower_bounds(machine.config, paths, messages);
+        }
     } else {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
@@ -82,6 +102,8 @@ void require_traffic(const Machine& machine) {
 
 void require_deadlock_freedom(const Machine& machine) {
     require_deadlock_freedom(machine.config, machine.graph, machine.dependency_cycle);
+    if (machine.later == nullptr) return;
+    require_deadlock_freedom(machine.config, machine.later->graph, machine.later->dependency_cycle);
 }
 
 }  // namespace flitscope

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/fabric/later_network.h"
 #include "models/performance/bounds.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
@@ -30,7 +31,10 @@ struct Machine {
     std::shared_ptr<const Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
 
-    LowerBounds bounds;  ///< of the program; zero for a pattern
+    /// Of the program; zero for a pattern, and where the network changes.
+    LowerBounds bounds;
+    /// What the network changes to while it runs (`faults.at`); null: it does not.
+    std::shared_ptr<const LaterNetwork> later = {};
 
     /// The schedule, pattern or program file, as reports name it.
     std::string traffic_name() const;

@@ -67,8 +67,22 @@ int explain_pattern(const Options& options, const Machine& machine) {
 
 }  // namespace
 
+namespace {
+
+void require_no_losses(const Machine& machine) {
+    if (machine.later == nullptr && !machine.config.node.retransmit) return;
+    throw ConfigError(
+        machine.config.where(machine.later != nullptr ? "faults.at" : "node.retransmit"),
+        "where packets are lost or sent again it is not explained what waited for what: events are "
+        "missing from the chain",
+        machine.later != nullptr ? "set faults.at: 0" : "remove the section node.retransmit");
+}
+
+}  // namespace
+
 void require_program(const Machine& machine) {
     require_traffic(machine);
+    require_no_losses(machine);
     if (has_explained_program(machine)) return;
     if (machine.program) {
         throw ConfigError(machine.config.where("traffic"),
@@ -82,12 +96,14 @@ void require_program(const Machine& machine) {
 }
 
 bool has_explained_program(const Machine& machine) {
-    return machine.program != nullptr && machine.program->operations == nullptr;
+    return machine.program != nullptr && machine.program->operations == nullptr &&
+           machine.later == nullptr && !machine.config.node.retransmit;
 }
 
 int explain_command(const Options& options) {
     const Machine machine = build_machine(load_clocked_config(options));
     require_traffic(machine);
+    require_no_losses(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
     require_program(machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);

@@ -27,13 +27,13 @@ ConfigTable make_table() {
           traffic_keys, steady_keys, trace_keys, interconnect_keys, run_keys}) {
         table.add(keys());
     }
-    for (auto section : {link_delay_section, fault_section, barrier_section, steady_section,
-                         interconnect_section}) {
+    for (auto section : {link_delay_section, fault_section, retransmit_section, barrier_section,
+                         steady_section, interconnect_section}) {
         table.add(section());
     }
     // Those behind the first ones know how large the network is.
     for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
-                      check_traffic, check_trace, check_packets}) {
+                      check_traffic, check_trace, check_packets, check_losses}) {
         table.add(ConfigRule(rule));
     }
     for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));

@@ -188,7 +188,7 @@ public:
     /// A member that is there or not, and then begins with values of its own.
     template <class Value>
     void begin(const std::string& member, const std::optional<Value>& value) {
-        begin_section(member);
+        begin_section(member.substr(0, member.find('.')));
         if (value) text_ += fmt::format("{}config.{}.emplace();\n", kIndent, member);
     }
     std::string take() { return std::move(text_); }
@@ -274,6 +274,7 @@ void add_faults(Code& code, const std::optional<FaultsConfig>& faults) {
     code.add("faults->seed", faults->seed, standard.seed);
     code.add("faults->keep_connected", faults->keep_connected, standard.keep_connected);
     code.add("faults->drops_messages", faults->drops_messages, standard.drops_messages);
+    code.add("faults->at", faults->at, standard.at);
 }
 
 void add_node(Code& code, const Config& config, const Config& standard) {
@@ -284,6 +285,11 @@ void add_node(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(node.packet_bytes);
     FLITSCOPE_ADD(node.header_flits);
     FLITSCOPE_ADD(node.port_model);
+    if (!config.node.retransmit) return;
+    const RetransmitConfig retransmit;
+    code.begin("node.retransmit", config.node.retransmit);
+    code.add("node.retransmit->timeout", config.node.retransmit->timeout, retransmit.timeout);
+    code.add("node.retransmit->tries", config.node.retransmit->tries, retransmit.tries);
 }
 
 void add_trace(Code& code, const Config& config, const Config& standard) {

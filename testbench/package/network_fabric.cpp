@@ -44,6 +44,11 @@ private:
 
 NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
     : machine_(std::move(machine)), engine_(engine_for(machine_, options.engine)) {
+    if (machine_.later != nullptr && !machine_.config.has_traffic()) {
+        throw ConfigError(machine_.config.where("faults.at"),
+                          "nodes of a program of your own would not hear of what is lost",
+                          "set faults.at: 0, or give the configuration its traffic");
+    }
     if (!options.trace.empty()) {
         trace_ = open_run_trace(options.trace, machine_.config, machine_.graph);
     }

@@ -109,7 +109,10 @@ bool GoldenCircuits::send_elements(Path& path, Cycle now, GoldenCycle* cycle) {
             if (now + 1 == first + elements) record.tail_injected = now;
         } else if (map_.is_ejection(hop.channel)) {
             if (now == first) record.head_delivered = now;
-            if (now + 1 == first + elements) record.tail_delivered = now;
+            if (now + 1 == first + elements) {
+                record.tail_delivered = now;
+                packet.arrived_as = packet.copy_of;
+            }
         }
     }
     return packet.record.tail_delivered == now;

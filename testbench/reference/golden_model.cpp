@@ -26,13 +26,13 @@ void check_program(const Graph& graph, const Program& program) {
     if (!fits) throw std::invalid_argument("golden model: the program does not fit the graph");
 }
 
-/// Plays cycles until every packet is delivered. `begin_send` and `play` as those of
-/// GoldenCircuits.
+/// Plays cycles until every packet is delivered, or where it `goes_on` all. `begin_send` and `play`
+/// as those of GoldenCircuits.
 template <typename BeginSend, typename Play>
-bool run_cycles(GoldenProgram& node_programs, std::size_t packets, Cycle max_cycles,
+bool run_cycles(GoldenProgram& node_programs, std::size_t packets, bool goes_on, Cycle max_cycles,
                 GoldenWitness* witness, BeginSend begin_send, Play play) {
     std::size_t delivered = 0;
-    for (Cycle now = 0; now < max_cycles && delivered < packets; ++now) {
+    for (Cycle now = 0; now < max_cycles && (goes_on || delivered < packets); ++now) {
         for (const MessageId message : node_programs.begin_sends(now)) begin_send(message, now);
         if (witness != nullptr) {
             witness->cycles.emplace_back();
@@ -54,9 +54,12 @@ void note_channels(const Graph& graph, const Network& network, GoldenResult& res
 }  // namespace
 
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
-                        const Program& program, Cycle max_cycles, GoldenWitness* witness) {
+                        const Program& program, Cycle max_cycles, GoldenWitness* witness,
+                        const LaterNetwork* later) {
     check_program(graph, program);
     GoldenPackets packets(config, program);
+    const std::size_t count = packets.all.size();  // copies come behind these
+    const bool goes_on = later != nullptr || config.node.retransmit;
     GoldenProgram node_programs(config, program, packets);
 
     if (witness != nullptr) witness->starts.resize(packets.first.size() - 1);
@@ -64,17 +67,22 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
     if (config.fabric.switches_circuits()) {
         GoldenCircuits circuits(config, graph, routing, packets);
         result.completed = run_cycles(
-            node_programs, packets.all.size(), max_cycles, witness,
+            node_programs, count, goes_on, max_cycles, witness,
             [&](MessageId message, Cycle now) { circuits.begin_send(message, now); },
             [&](Cycle now) { return circuits.play(now, witness); });
         note_channels(graph, circuits, result);
     } else {
         GoldenNetwork network(config, graph, routing, packets.all);
-        GoldenInterfaces interfaces(config, graph, routing, program, packets);
+        GoldenInterfaces interfaces(config, graph, routing, program, packets, result.losses);
         result.completed = run_cycles(
-            node_programs, packets.all.size(), max_cycles, witness,
+            node_programs, count, goes_on, max_cycles, witness,
             [&](MessageId message, Cycle now) { interfaces.begin_send(message, now); },
             [&](Cycle now) {
+                if (later != nullptr && now == later->at) {
+                    interfaces.find_dead(*later);
+                    result.losses.flits_lost = network.change(*later, now);
+                    interfaces.cut_off();
+                }
                 network.decide(now);
                 interfaces.decide(network, now);
                 if (witness != nullptr) {
@@ -88,8 +96,15 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
         note_channels(graph, network, result);
     }
     for (const GoldenPacketState& packet : packets.all) {
-        result.packets.push_back(packet.record);
-        const Cycle end = packet.record.tail_delivered;
+        const bool is_copy = result.packets.size() >= count;
+        if (packet.is_lost) ++result.losses.packets_lost;
+        const bool has_arrived = packet.record.tail_delivered != kNever;
+        const GoldenPacketState& first = packets.all[packet.copy_of];
+        if (has_arrived && &packets.all[*first.arrived_as] != &packet) ++result.losses.duplicates;
+        if (is_copy) continue;
+        result.packets.push_back(packet.arrived_as ? packets.all[*packet.arrived_as].record
+                                                   : packet.record);
+        const Cycle end = result.packets.back().tail_delivered;
         if (end != kNever) result.makespan = std::max(result.makespan, end + 1);
     }
     return result;

@@ -10,6 +10,7 @@
 
 #include "models/base/types.h"
 #include "models/config/config.h"
+#include "models/fabric/later_network.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "testbench/reference/golden_witness.h"
@@ -40,6 +41,7 @@ struct GoldenResult {
     std::vector<GoldenPacket> packets;            ///< all packets, sorted by message, then index
     std::vector<std::vector<BusyInterval>> busy;  ///< per ChannelId, in order of time
     std::vector<std::uint64_t> flits_sent;        ///< per ChannelId
+    LossCounts losses;                            ///< of faults while running, and repeats
 };
 
 /// Plays `program` on the machine; `graph` carries the link delays. With `traffic.reply_bytes` each
@@ -47,8 +49,11 @@ struct GoldenResult {
 /// m (nodes of one channel). Simulates the cycles
 /// 0 .. max_cycles - 1 at most: a program that can never end runs into `max_cycles`. Throws
 /// std::invalid_argument for a program that does not fit the graph, std::logic_error for a route
-/// that leads to an unconnected port. `witness` is told everything; it is empty before.
+/// that leads to an unconnected port. `witness` is told everything; it is empty before. `later` is
+/// what the network changes to, or null. Where packets may be lost or sent again all cycles are
+/// simulated: something may happen behind the last delivery.
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
-                        const Program& program, Cycle max_cycles, GoldenWitness* witness = nullptr);
+                        const Program& program, Cycle max_cycles, GoldenWitness* witness = nullptr,
+                        const LaterNetwork* later = nullptr);
 
 }  // namespace flitscope

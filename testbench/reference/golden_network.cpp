@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace flitscope {
 
 GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,
                              std::vector<GoldenPacketState>& packets)
-    : routing_(routing),
+    : graph_(graph),
+      routing_(&routing),
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
       hold_(config.fabric.switch_arbitration == SwitchArbitration::kHold),
@@ -110,6 +112,70 @@ const GoldenNetwork::StoredFlit* GoldenNetwork::visible_front(const Router& rout
     return &flits.front();
 }
 
+/// Whether the packet may keep a channel that it has, when the network becomes `later`.
+bool GoldenNetwork::fits(const LaterNetwork& later, std::size_t packet, ChannelId channel,
+                         std::uint32_t vc) const {
+    const GoldenPacketState& state = packets_[packet];
+    if (!later.graph.is_alive(state.source) || !later.graph.is_alive(state.destination)) {
+        return false;
+    }
+    if (channel >= graph_.link_count()) return true;
+    const Link& link = graph_.link(channel);
+    if (later.graph.out_link(link.from, link.from_port) == kNoLink) return false;
+    const RouteChoice choice = later.routing->route(link.from, state.destination);
+    return choice.port == link.from_port && (choice.virtual_channels >> vc & 1U) != 0;
+}
+
+std::uint64_t GoldenNetwork::change(const LaterNetwork& later, Cycle now) {
+    for (ChannelId id = 0; id < channels_.size(); ++id) {
+        for (std::uint32_t vc = 0; vc < channels_[id].fifos.size(); ++vc) {
+            for (const StoredFlit& stored : channels_[id].fifos[vc].flits) {
+                const std::size_t packet = stored.flit.packet;
+                if (!fits(later, packet, id, vc)) packets_[packet].is_lost = true;
+            }
+        }
+    }
+    for (const Router& router : routers_) {
+        for (std::size_t output = 0; output < router.taken.size(); ++output) {
+            if (!router.taken[output]) continue;
+            const ChannelId channel = router.out_channels[output / virtual_channels_].value();
+            const auto vc = static_cast<std::uint32_t>(output % virtual_channels_);
+            const std::size_t packet = *router.taken[output];
+            if (!fits(later, packet, channel, vc)) packets_[packet].is_lost = true;
+        }
+    }
+
+    std::uint64_t flits = 0;
+    for (Channel& channel : channels_) {
+        for (Fifo& fifo : channel.fifos) {
+            std::deque<StoredFlit> kept;
+            for (const StoredFlit& stored : fifo.flits) {
+                if (!packets_[stored.flit.packet].is_lost) {
+                    kept.push_back(stored);
+                    continue;
+                }
+                fifo.free_slots.push_back(now + channel.credit_delay);
+                ++flits;
+            }
+            fifo.flits = std::move(kept);
+        }
+    }
+    for (Router& router : routers_) {
+        for (std::size_t input = 0; input < router.held.size(); ++input) {
+            if (!router.held[input]) continue;
+            const OutputVc held = *router.held[input];
+            std::optional<std::size_t>& packet =
+                router.taken[held.port * virtual_channels_ + held.vc];
+            if (!packets_[packet.value()].is_lost) continue;
+            packet.reset();
+            router.held[input].reset();
+            router.streaming[input] = false;
+        }
+    }
+    routing_ = later.routing.get();
+    return flits;
+}
+
 void GoldenNetwork::decide(Cycle now) {
     for (NodeId node = 0; node < routers_.size(); ++node) {
         routers_[node].grants.clear();
@@ -163,24 +229,24 @@ RouteChoice GoldenNetwork::ask_with_endpoints(const RouteQuery& query) const {
     const PortId network_ports = first_endpoint_port_;
     if (query.in_port >= first_endpoint_port_) {
         const PortId link = query.in_port - (network_ports - 1);
-        const RouteChoice usual = routing_.route(query.at, query.destination);
+        const RouteChoice usual = routing_->route(query.at, query.destination);
         if (usual.port == link) return usual;
         return {link, kAllVirtualChannels};
     }
     if (query.at == query.destination) return {network_ports - 1 + query.in_port};
-    return routing_.route(query.at, query.destination);
+    return routing_->route(query.at, query.destination);
 }
 
 /// The one output that a packet asks for in this cycle; none when nothing is open.
 std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& query,
                                               Cycle now) const {
     if (first_endpoint_port_ != 0) return ask_with_endpoints(query);
-    if (routing_.path_choice() == PathChoice::kFixed) {
-        return routing_.route(query.at, query.destination);
+    if (routing_->path_choice() == PathChoice::kFixed) {
+        return routing_->route(query.at, query.destination);
     }
-    if (routing_.path_choice() == PathChoice::kPerPacket) return routing_.route(query);
+    if (routing_->path_choice() == PathChoice::kPerPacket) return routing_->route(query);
     RouteChoices choices;
-    routing_.route(query, choices);
+    routing_->route(query, choices);
     const Router& router = routers_[node];
     for (const bool escape : {false, true}) {
         const std::size_t first = escape ? choices.escape() : 0;
@@ -405,8 +471,12 @@ bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) 
     if (!ejections_.empty()) ejections_[flit.packet].push_back(now);
     GoldenPacket& record = packets_[flit.packet].record;
     if (flit.head) record.head_delivered = now;
-    if (flit.tail) record.tail_delivered = now;
-    return flit.tail;
+    if (!flit.tail) return false;
+    record.tail_delivered = now;
+    GoldenPacketState& original = packets_[packets_[flit.packet].copy_of];
+    if (original.arrived_as) return false;  // a duplicate
+    original.arrived_as = flit.packet;
+    return true;
 }
 
 GoldenFlit GoldenNetwork::pop(ChannelId id, std::uint32_t vc, Cycle now) {

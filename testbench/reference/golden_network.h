@@ -13,6 +13,7 @@
 
 #include "models/base/types.h"
 #include "models/config/config.h"
+#include "models/fabric/later_network.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "testbench/reference/golden_model.h"
@@ -28,6 +29,15 @@ struct GoldenPacketState {
     std::uint64_t flits = 0;
     std::uint32_t sequence = 0;         ///< packets that its source queued before it
     Cycle earliest_injection = kNever;  ///< of the head, known once the send has begun
+
+    // Faults while running.
+    bool is_lost = false;       ///< it was under way when the network changed
+    bool is_discarded = false;  ///< it was not sent, for its destination was dead
+    std::size_t copy_of = 0;    ///< of a packet that is sent again: the first one, else itself
+    /// Of a first one, which of the copies was delivered first.
+    std::optional<std::size_t> arrived_as;
+    std::uint32_t copies = 0;  ///< of a first one: how often it has been sent again
+    Cycle last_tail = kNever;  ///< of a first one: when the tail of it, or its last copy, left
 };
 
 struct GoldenFlit {
@@ -51,6 +61,9 @@ public:
     /// Whether a packet is passed on only where there is room for all of it.
     bool has_packet_flow_control() const { return whole_packets_; }
 
+    /// The network is `later` from cycle `now` on, which has not been decided: notes which packets
+    /// are lost and takes their flits out. Returns how many flits.
+    std::uint64_t change(const LaterNetwork& later, Cycle now);
     /// Decides cycle `now` of every router from the present state, and changes nothing else.
     void decide(Cycle now);
     /// Between decide(now) and apply(now): notes what apply will send, and what all others lack.
@@ -111,6 +124,8 @@ private:
     };
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
+    bool fits(const LaterNetwork& later, std::size_t packet, ChannelId channel,
+              std::uint32_t vc) const;
     bool is_local(PortId port) const {
         return first_endpoint_port_ == 0 ? port == kLocalPort : port >= first_endpoint_port_;
     }
@@ -142,7 +157,8 @@ private:
     void note_switch(const Router& router, const Grant& held, Cycle now, GoldenWait& wait) const;
     void note_rivals(const Router& router, const Grant& held, GoldenWait& wait) const;
 
-    const Routing& routing_;
+    const Graph& graph_;
+    const Routing* routing_;
     std::vector<GoldenPacketState>& packets_;
     std::uint32_t virtual_channels_;
     bool hold_;

@@ -33,6 +33,7 @@ GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
             packet.source = transfer.source;
             packet.destination = transfer.destination;
             packet.flits = format.flits(transfer.bytes, index);
+            packet.copy_of = all.size();
             all.push_back(packet);
         }
     }
@@ -86,9 +87,10 @@ std::optional<Cycle> GoldenProgram::delivered(MessageId message) const {
     // On several virtual channels a packet may overtake another: the message is there when all are.
     Cycle last = 0;
     for (std::size_t i = packets_.first[message]; i < packets_.first[message + 1]; ++i) {
-        last = std::max(last, packets_.all[i].record.tail_delivered);
+        const std::optional<std::size_t> copy = packets_.all[i].arrived_as;
+        if (!copy) return std::nullopt;
+        last = std::max(last, packets_.all[*copy].record.tail_delivered);
     }
-    if (last == kNever) return std::nullopt;
     return last;
 }
 
@@ -345,13 +347,15 @@ bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>
 }
 
 GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,
-                                   const Program& program, GoldenPackets& packets)
+                                   const Program& program, GoldenPackets& packets,
+                                   LossCounts& losses)
     : config_(config.node),
       graph_(graph),
       routing_(routing),
       program_(program),
       map_(graph),
       packets_(packets),
+      losses_(losses),
       interfaces_(graph.node_count()),
       assembly_from_(packets.first.size() - 1, kNever) {}
 
@@ -452,18 +456,87 @@ std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool i
     return std::nullopt;
 }
 
-void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
+void GoldenInterfaces::find_dead(const LaterNetwork& later) {
+    later_ = &later;
+    for (NodeId node = 0; node < interfaces_.size(); ++node) {
+        for (const auto& entry : interfaces_[node].queues) {
+            if (entry.second.flits_sent == 0) continue;
+            GoldenPacketState& current = packets_.all[entry.second.packets.front().front()];
+            if (is_dead(node) || is_dead(current.destination)) current.is_lost = true;
+        }
+    }
+}
+
+void GoldenInterfaces::cut_off() {
     for (Interface& interface : interfaces_) {
         for (auto& entry : interface.queues) {
             Queue& queue = entry.second;
+            if (queue.flits_sent == 0) continue;
+            queue.is_cut = packets_.all[queue.packets.front().front()].is_lost;
+        }
+    }
+}
+
+/// Of the packets that are to be sent again the one whose tail was injected first.
+std::optional<std::size_t> GoldenInterfaces::overdue(const Interface& interface, Cycle now) const {
+    std::optional<std::size_t> first;
+    if (!config_.retransmit) return first;
+    for (const std::size_t index : interface.sent) {
+        const GoldenPacketState& packet = packets_.all[index];
+        if (packet.last_tail + config_.retransmit->timeout > now) continue;
+        if (packet.copies == config_.retransmit->tries || is_dead(packet.destination)) continue;
+        if (packet.arrived_as && packets_.all[*packet.arrived_as].record.tail_delivered < now) {
+            continue;  // it is acknowledged
+        }
+        if (!first || packet.last_tail < packets_.all[*first].last_tail) first = index;
+    }
+    return first;
+}
+
+/// Between two packets: which one comes next, and whether it can in this cycle.
+void GoldenInterfaces::decide_next(const Interface& interface, Queue& queue,
+                                   const GoldenNetwork& network, Cycle now) const {
+    if (const std::optional<std::size_t> again = overdue(interface, now)) {
+        const auto vc = choose(*again, true, network, now);
+        if (!vc) return;
+        queue.repeats = again;
+        queue.sends_on = {*vc};
+        return;
+    }
+    if (queue.packets.empty()) return;
+    const std::size_t first = queue.packets.front().front();
+    if (earliest_injection(queue, packets_.all[first]) > now) return;
+    if (is_dead(packets_.all[first].destination)) {
+        queue.discards = true;
+        return;
+    }
+    if (!has_arrived(first, 0, network, now)) return;
+    for (const std::size_t packet : queue.packets.front()) {
+        const auto vc = choose(packet, true, network, now);
+        if (!vc) {  // all of them, or none
             queue.sends_on.clear();
-            if (queue.packets.empty()) continue;
-            const bool is_head = queue.flits_sent == 0;
+            return;
+        }
+        queue.sends_on.push_back(*vc);
+    }
+}
+
+void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
+    for (NodeId node = 0; node < interfaces_.size(); ++node) {
+        for (auto& entry : interfaces_[node].queues) {
+            Queue& queue = entry.second;
+            queue.sends_on.clear();
+            queue.repeats.reset();
+            queue.discards = false;
+            if (queue.is_cut || is_dead(node)) continue;
+            if (queue.flits_sent == 0) {
+                decide_next(interfaces_[node], queue, network, now);
+                continue;
+            }
             const std::size_t first = queue.packets.front().front();
-            if (is_head && earliest_injection(queue, packets_.all[first]) > now) continue;
             if (!has_arrived(first, queue.flits_sent, network, now)) continue;
             for (const std::size_t packet : queue.packets.front()) {
-                const auto vc = choose(packet, is_head, network, now);
+                const auto vc = choose(packet, false, network, now);
                 if (!vc) {  // all of them, or none
                     queue.sends_on.clear();
                     break;
@@ -474,10 +547,46 @@ void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
     }
 }
 
+/// The tail of the current packet has been injected, or counts as injected.
+void GoldenInterfaces::end_packet(Interface& interface, Queue& queue, Cycle now) {
+    for (const std::size_t index : queue.packets.front()) {
+        GoldenPacketState& packet = packets_.all[index];
+        packet.record.tail_injected = now;
+        packets_.all[packet.copy_of].last_tail = now;
+        if (packet.copy_of != index) continue;
+        queue.message_end = now + 1;
+        if (!packet.is_discarded) interface.sent.push_back(index);
+    }
+    queue.packets.pop_front();
+    queue.flits_sent = 0;
+}
+
 void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
     for (Interface& interface : interfaces_) {
         for (auto& entry : interface.queues) {
             Queue& queue = entry.second;
+            if (queue.is_cut) {
+                queue.is_cut = false;
+                end_packet(interface, queue, now);
+                continue;
+            }
+            if (queue.discards) {
+                packets_.all[queue.packets.front().front()].is_discarded = true;
+                ++losses_.packets_discarded;
+                end_packet(interface, queue, now);
+                continue;
+            }
+            if (queue.repeats) {
+                GoldenPacketState copy = packets_.all[*queue.repeats];
+                ++packets_.all[*queue.repeats].copies;
+                ++losses_.packets_repeated;
+                copy.record.head_delivered = kNever;
+                copy.record.tail_delivered = kNever;
+                copy.is_lost = false;
+                copy.arrived_as.reset();
+                queue.packets.push_front({packets_.all.size()});
+                packets_.all.push_back(copy);
+            }
             if (queue.sends_on.empty()) continue;
             const Together together = queue.packets.front();
             bool tail = false;
@@ -491,20 +600,17 @@ void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
                 tail = flit.tail;
                 const ChannelId channel = channel_of(together[k]);
                 network.send(channel, queue.sends_on[k], flit, now);
-                if (flit.head) {
-                    packet.record.head_injected = now;
-                    Injection& injection = injections_[channel];
-                    injection.vc = queue.sends_on[k];
-                    injection.first_vc = (injection.vc + 1) % network.virtual_channels();
-                }
-                if (flit.tail) packet.record.tail_injected = now;
+                if (!flit.head) continue;
+                packet.record.head_injected = now;
+                // Copies have numbers of their own, and what is discarded has none.
+                if (config_.retransmit || later_ != nullptr) packet.sequence = interface.departed;
+                ++interface.departed;
+                Injection& injection = injections_[channel];
+                injection.vc = queue.sends_on[k];
+                injection.first_vc = (injection.vc + 1) % network.virtual_channels();
             }
             ++queue.flits_sent;
-            if (tail) {
-                queue.message_end = now + 1;
-                queue.packets.pop_front();
-                queue.flits_sent = 0;
-            }
+            if (tail) end_packet(interface, queue, now);
         }
     }
 }

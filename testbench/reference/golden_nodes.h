@@ -110,7 +110,15 @@ class GoldenInterfaces {
 public:
     /// References must outlive the object.
     GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,
-                     const Program& program, GoldenPackets& packets);
+                     const Program& program, GoldenPackets& packets, LossCounts& losses);
+
+    // The network changes, before a cycle is decided; between the two calls the network says what
+    // is lost.
+    /// Notes which nodes are dead from now on, and that what these send, or is sent to them, is
+    /// lost.
+    void find_dead(const LaterNetwork& later);
+    /// Gives up what has been lost before its tail was injected.
+    void cut_off();
 
     /// Queues the packets of `message`, whose send begins in cycle `now`.
     void begin_send(MessageId message, Cycle now);
@@ -133,6 +141,10 @@ private:
         /// Decided in this cycle: the virtual channel of each current packet; none: nothing is
         /// sent.
         std::vector<std::uint32_t> sends_on;
+        // Decided in this cycle, of faults and repeats:
+        std::optional<std::size_t> repeats;  ///< a packet goes once more, before all others
+        bool discards = false;               ///< the next packet is not sent at all
+        bool is_cut = false;                 ///< the current packet ends here
     };
     struct Injection {
         std::uint32_t vc = 0;        ///< of the current packet, or of the one before
@@ -141,8 +153,15 @@ private:
     struct Interface {
         std::map<PortId, Queue> queues;  ///< one, or one for each port
         std::uint32_t queued = 0;        ///< packets so far
+        std::uint32_t departed = 0;      ///< heads injected so far
+        std::vector<std::size_t> sent;   ///< packets whose tails have been injected
     };
 
+    bool is_dead(NodeId node) const { return later_ != nullptr && !later_->graph.is_alive(node); }
+    std::optional<std::size_t> overdue(const Interface& interface, Cycle now) const;
+    void decide_next(const Interface& interface, Queue& queue, const GoldenNetwork& network,
+                     Cycle now) const;
+    void end_packet(Interface& interface, Queue& queue, Cycle now);
     bool assembles() const;
     Cycle earliest_injection(const Queue& queue, const GoldenPacketState& packet) const;
     ChannelId channel_of(std::size_t packet) const;
@@ -164,6 +183,8 @@ private:
     const Program& program_;
     ChannelMap map_;
     GoldenPackets& packets_;
+    LossCounts& losses_;
+    const LaterNetwork* later_ = nullptr;  ///< the network is this one; null: it is whole
     std::vector<Interface> interfaces_;
     std::map<ChannelId, Injection> injections_;
     std::vector<Cycle> assembly_from_;  ///< per message, once it has begun

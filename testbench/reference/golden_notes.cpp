@@ -77,12 +77,12 @@ void GoldenNetwork::note_grant(NodeId node, std::size_t input, Cycle now, Golden
         return;
     }
     const RouteQuery query = query_of(node, input, packets_[front(router, input).flit.packet]);
-    if (routing_.path_choice() != PathChoice::kAdaptive) {
+    if (routing_->path_choice() != PathChoice::kAdaptive) {
         note_choice(node, input, *ask(node, query, now), false, now, wait);
         return;
     }
     RouteChoices choices;
-    routing_.route(query, choices);
+    routing_->route(query, choices);
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const bool must_be_empty = choices.has_escape() && i < choices.escape();
         note_choice(node, input, choices[i], must_be_empty, now, wait);
@@ -96,7 +96,7 @@ void GoldenNetwork::note_choice(NodeId node, std::size_t input, const RouteChoic
     const Router& router = routers_[node];
     const ChannelId out = *router.out_channels[choice.port];
     const GoldenPacketState& packet = packets_[front(router, input).flit.packet];
-    const bool is_adaptive = routing_.path_choice() == PathChoice::kAdaptive;
+    const bool is_adaptive = routing_->path_choice() == PathChoice::kAdaptive;
     for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
         if ((choice.virtual_channels >> vc & 1U) == 0) continue;
         if (const auto holder = router.taken[choice.port * virtual_channels_ + vc]) {

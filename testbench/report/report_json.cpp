@@ -104,17 +104,29 @@ Json steady_json(const SteadyOutcome& steady) {
 
 // Kept out of reports of networks without faults, which are as they were.
 void add_faults(const Machine& machine, Json& json) {
-    if (!machine.graph.has_faults()) return;
-    const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
+    const bool come_later = machine.later != nullptr;
+    const Graph& graph = come_later ? machine.later->graph : machine.graph;
+    const Routing& routing = come_later ? *machine.later->routing : *machine.routing;
+    if (!graph.has_faults()) return;
+    const FaultCost cost = measure_faults(machine.config, graph, routing);
     const auto hops = [](const RoutingMetrics& metrics) {
         return Json{{"mean", metrics.mean_hops}, {"max", metrics.max_hops}};
     };
-    json["faults"] = {{"dead_links", dead_channels(machine.graph)},
-                      {"dead_nodes", dead_nodes(machine.graph)},
-                      {"route_hops", hops(cost.left)},
-                      {"whole_routing", cost.whole_routing},
-                      {"whole_route_hops", hops(cost.whole)},
-                      {"longer_share", cost.longer()}};
+    json["faults"] = {{"dead_links", dead_channels(graph)},   {"dead_nodes", dead_nodes(graph)},
+                      {"route_hops", hops(cost.left)},        {"whole_routing", cost.whole_routing},
+                      {"whole_route_hops", hops(cost.whole)}, {"longer_share", cost.longer()}};
+    if (!come_later) return;
+    json["faults"]["at"] = machine.later->at;
+    json["faults"]["routing"] = routing.name();
+}
+
+Json losses_json(const LossCounts& losses) {
+    return {{"has_failed", losses.has_failed},
+            {"packets_lost", losses.packets_lost},
+            {"flits_lost", losses.flits_lost},
+            {"packets_discarded", losses.packets_discarded},
+            {"packets_sent_again", losses.packets_repeated},
+            {"duplicates_suppressed", losses.duplicates}};
 }
 
 void add_dropped(Json& json, const Program& program) {
@@ -157,6 +169,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["messages_delivered"] = result.messages_delivered;
     json["flits_delivered"] = result.flits_delivered;
     json["flit_hops"] = result.flit_hops;
+    if (result.losses) json["losses"] = losses_json(*result.losses);
     json["link_utilization"] = utilization_json(graph, result);
     json["latency"] = latency_json(result.latency);
     json["head_latency"] = latency_json(result.head_latency);

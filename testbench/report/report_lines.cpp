@@ -186,6 +186,19 @@ std::optional<NodeOperations> last_to_end(const SimulationResult& result) {
     return last == of.end() ? std::nullopt : std::optional(*last);
 }
 
+void print_faults(std::ostream& out, const Machine& machine) {
+    if (machine.graph.has_faults()) {
+        const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
+        print_line(out, "faults", fault_cost_text(cost, *machine.routing));
+    }
+    if (machine.later == nullptr) return;
+    const LaterNetwork& later = *machine.later;
+    const FaultCost cost = measure_faults(machine.config, later.graph, *later.routing);
+    print_line(
+        out, "faults",
+        fmt::format("from cycle {} on: {}", later.at, fault_cost_text(cost, *later.routing)));
+}
+
 void print_network(std::ostream& out, const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
     const NodeId switches = machine.graph.living_switches();
@@ -194,10 +207,7 @@ void print_network(std::ostream& out, const Machine& machine) {
                            machine.graph.living_endpoints(),
                            switches == 0 ? "" : fmt::format(" and {} switches", switches),
                            machine.graph.link_count()));
-    if (machine.graph.has_faults()) {
-        const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
-        print_line(out, "faults", fault_cost_text(cost, *machine.routing));
-    }
+    print_faults(out, machine);
     const std::string wire_delay = wire_delay_text(machine.config);
     if (f.switches_circuits()) {
         print_line(

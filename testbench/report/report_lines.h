@@ -65,6 +65,8 @@ std::string arrivals_text(const TrafficConfig& traffic);
 std::string dropped_text(const Program& program);
 /// Of the ranks of a trace that has come to its end: the first of those that end last.
 std::optional<NodeOperations> last_to_end(const SimulationResult& result);
+/// What is dead, or dies in some cycle, and how much longer paths are for it.
+void print_faults(std::ostream& out, const Machine& machine);
 /// Topology and routers.
 void print_network(std::ostream& out, const Machine& machine);
 /// These, and what is sent.

@@ -75,10 +75,7 @@ std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
 }
 
 void print_routing(std::ostream& out, const Machine& machine, std::uint64_t nodes) {
-    if (machine.graph.has_faults()) {
-        const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
-        print_line(out, "faults", fault_cost_text(cost, *machine.routing));
-    }
+    print_faults(out, machine);
     const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
     print_line(out, "routing",
                fmt::format("{}{}: {} hops at most, {:.3f} on average{}", machine.routing->name(),
@@ -204,6 +201,28 @@ void print_load(std::ostream& out, const Machine& machine) {
     }
 }
 
+void print_bounds(std::ostream& out, const Machine& machine) {
+    print_line(out, "lower bound",
+               machine.later == nullptr ? bounds_text(machine.bounds)
+                                        : "none: the network changes while the run goes on");
+}
+
+void print_losses(std::ostream& out, const Machine& machine, const LossCounts& losses) {
+    if (machine.later != nullptr) {
+        print_line(out, "lost",
+                   losses.has_failed
+                       ? fmt::format("{} packets under way in cycle {}, with {} flits in the "
+                                     "network; {} discarded at their source",
+                                     grouped(losses.packets_lost), machine.later->at,
+                                     grouped(losses.flits_lost), grouped(losses.packets_discarded))
+                       : "nothing: the run was over before anything died");
+    }
+    if (!machine.config.node.retransmit) return;
+    print_line(out, "sent again",
+               fmt::format("{} packets; {} arrived after a copy of theirs and were suppressed",
+                           grouped(losses.packets_repeated), grouped(losses.duplicates)));
+}
+
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
@@ -222,8 +241,8 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                         static_cast<double>(result.span()) * cost->min_period_ns / 1000));
     }
     if (machine.program) {
-        print_line(out, "lower bound", bounds_text(machine.bounds));
-        print_ratio(out, machine, result);
+        print_bounds(out, machine);
+        if (machine.later == nullptr) print_ratio(out, machine, result);
     }
     if (result.measured) print_measured(out, machine, *result.measured);
     if (result.steady) print_steady(out, machine, *result.steady);
@@ -234,6 +253,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
             : fmt::format("{} of {} messages, {} flits, {} flit-hops",
                           grouped(result.messages_delivered), grouped(result.messages_expected),
                           grouped(result.flits_delivered), grouped(result.flit_hops)));
+    if (result.losses) print_losses(out, machine, *result.losses);
     if (!result.computed.empty()) print_line(out, "computed", result.computed);
     if (const auto last = last_to_end(result)) {
         print_line(out, "ranks end",
@@ -366,7 +386,7 @@ void print_schedule(std::ostream& out, const Machine& machine) {
     fmt::print(out, "{} on {}: {} messages in {} steps{}\n", machine.traffic_name(),
                machine.graph.description(), grouped(program.transfers.size()), program.step_count(),
                dropped_text(program));
-    print_line(out, "lower bound", bounds_text(machine.bounds));
+    print_bounds(out, machine);
     if (program.barrier_cycles) {
         print_line(out, "barrier", fmt::format("{} cycles between steps", *program.barrier_cycles));
     }
@@ -399,6 +419,14 @@ void print_check(std::ostream& out, const Machine& machine) {
                machine.dependency_cycle.empty()
                    ? "no cycle in the channel dependency graph"
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
+    if (const LaterNetwork* const later = machine.later.get()) {
+        print_line(out, "",
+                   later->dependency_cycle.empty()
+                       ? fmt::format("none in that of {} from cycle {} on either",
+                                     later->routing->name(), later->at)
+                       : fmt::format("CYCLE from cycle {} on: {}", later->at,
+                                     describe_cycle(later->graph, later->dependency_cycle)));
+    }
     if (machine.config.has_traffic()) {
         const EngineChoice choice = choose_engine(machine, kAutoEngine);
         print_line(out, "engine", engine_text(choice.engine->name, choice.reason));
@@ -408,7 +436,7 @@ void print_check(std::ostream& out, const Machine& machine) {
     if (!machine.program) return;
     if (machine.program->transfers.empty()) print_line(out, "", "NOTHING IS SENT");
     if (machine.program->operations != nullptr) {
-        print_line(out, "lower bound", bounds_text(machine.bounds));
+        print_bounds(out, machine);
         return;
     }
     const ExchangeReport exchange = check_complete_exchange(*machine.program);
@@ -424,7 +452,7 @@ void print_check(std::ostream& out, const Machine& machine) {
     if (const std::string paths = paths_text(machine); !paths.empty()) {
         print_line(out, "", paths);
     }
-    print_line(out, "lower bound", bounds_text(machine.bounds));
+    print_bounds(out, machine);
     print_collective_bound(out, machine);
 }
 

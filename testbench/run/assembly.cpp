@@ -191,6 +191,7 @@ void Assembly::collect(SimulationResult& result) {
     result.simulated_cycles = fabric_->end_cycle();
     result.messages_delivered = scoreboard_.messages_delivered();
     result.flits_delivered = scoreboard_.flits_delivered();
+    if (const LossCounts* const losses = fabric_->losses()) result.losses = *losses;
     result.latency = scoreboard_.latency();
     result.head_latency = scoreboard_.head_latency();
     if (const RoundTrips* const trips = scoreboard_.round_trips()) {
@@ -219,7 +220,9 @@ void Assembly::collect(SimulationResult& result) {
 void Assembly::judge(SimulationResult& result, RunEnd end) {
     const bool all_delivered = result.messages_delivered == result.messages_expected;
     result.problems = scoreboard_.violations();
-    const std::vector<std::string> broken = fabric_->broken_invariants(all_delivered);
+    // Copies of what has been delivered may be under way at the limit.
+    const bool is_drained = all_delivered && (end == RunEnd::kIdle || !result.losses);
+    const std::vector<std::string> broken = fabric_->broken_invariants(is_drained);
     result.problems.insert(result.problems.end(), broken.begin(), broken.end());
     if (all_delivered) check_ends(result);
     const bool all_done = finish_operations(result, all_delivered);
@@ -230,6 +233,9 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
         explain_standstill(result);
     } else if (all_delivered || (steady_ && steady_->is_done())) {
         result.verdict = Verdict::kComplete;  // even if the limit came in the same cycle
+    } else if (end == RunEnd::kIdle && has_lost(result)) {
+        result.verdict = Verdict::kFailed;
+        explain_losses(result);
     } else if (deadlock_ || end == RunEnd::kIdle) {
         result.verdict = Verdict::kDeadlock;
         explain_standstill(result);
@@ -323,6 +329,23 @@ bool Assembly::finish_operations(SimulationResult& result, bool all_delivered) {
     std::sort(result.node_operations.begin(), result.node_operations.end(),
               [](const NodeOperations& a, const NodeOperations& b) { return a.rank < b.rank; });
     return true;
+}
+
+/// Whether what has not been delivered never will be, because it was lost, and not because packets
+/// wait for each other.
+bool Assembly::has_lost(const SimulationResult& result) const {
+    return result.losses && (result.losses->has_failed || result.losses->packets_repeated != 0) &&
+           fabric_->find_deadlock().empty();
+}
+
+void Assembly::explain_losses(SimulationResult& result) const {
+    const LossCounts& losses = *result.losses;
+    result.problems.push_back(fmt::format(
+        "{} of {} messages were not delivered: {} packets were lost under way, {} discarded at "
+        "their source",
+        result.messages_expected - result.messages_delivered, result.messages_expected,
+        losses.packets_lost, losses.packets_discarded));
+    explain_standstill(result);
 }
 
 void Assembly::explain_standstill(SimulationResult& result) const {

@@ -106,6 +106,8 @@ private:
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
     void check_ends(SimulationResult& result) const;
     bool finish_operations(SimulationResult& result, bool all_delivered);
+    bool has_lost(const SimulationResult& result) const;
+    void explain_losses(SimulationResult& result) const;
     void explain_standstill(SimulationResult& result) const;
 
     const Machine& machine_;

@@ -12,7 +12,7 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
     board.nodes = graph.node_count();
     board.format = config.packet_format();
     board.in_order = config.fabric.virtual_channels == 1 && !config.node.has_channels_per_link() &&
-                     routing.path_choice() == PathChoice::kFixed;
+                     !config.node.retransmit && routing.path_choice() == PathChoice::kFixed;
     if (pattern != nullptr) {
         board.measure_from = pattern->measured_from;
         board.measure_until = pattern->end;

@@ -37,8 +37,10 @@ std::unique_ptr<Fabric> create_cycle_fabric(const Machine& machine,
         return std::make_unique<hw::CircuitFabric>(name, machine.config, machine.graph,
                                                    *machine.routing, options);
     }
+    hw::FabricOptions with_later = options;
+    with_later.later = machine.later.get();
     return std::make_unique<hw::CycleFabric>(name, machine.config, machine.graph, *machine.routing,
-                                             options);
+                                             with_later);
 }
 
 std::optional<Refusal> tlm_refusal(const Machine& machine) {

@@ -115,6 +115,7 @@ struct SimulationResult {
     std::uint64_t messages_expected = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t flits_delivered = 0;
+    std::optional<LossCounts> losses;  ///< where packets can be lost, or are sent again
     std::uint64_t flit_hops = 0;
     std::vector<std::uint64_t> channel_flits;  ///< per ChannelId
     /// Per ChannelId, cycles in which packets held it and it sent nothing; where asked for.

@@ -42,6 +42,22 @@ std::optional<Refusal> turns_flit_by_flit(const Config& config, const Graph&, co
                    {"set fabric.switch_arbitration: hold"}};
 }
 
+std::optional<Refusal> later_faults(const Config& config, const Graph&, const Routing&) {
+    if (!config.faults || !config.faults->come_later()) return std::nullopt;
+    return Refusal{"faults.at",
+                   "the TLM engine has worms under way as bursts, of which it cannot lose flits "
+                   "(faults.at)",
+                   {"set faults.at: 0"}};
+}
+
+std::optional<Refusal> retransmission(const Config& config, const Graph&, const Routing&) {
+    if (!config.node.retransmit) return std::nullopt;
+    return Refusal{"node.retransmit",
+                   "the TLM engine decides ahead of time which packet comes next, before it is "
+                   "known what has been acknowledged (node.retransmit)",
+                   {"remove the section node.retransmit"}};
+}
+
 std::optional<Refusal> rtl_routers(const Config& config, const Graph&, const Routing&) {
     if (!config.fabric.has_rtl_routers()) return std::nullopt;
     const char* const key =
@@ -58,6 +74,8 @@ const std::vector<Limitation>& tlm_limitations() {
         {"adaptive routings", adaptive_routing},
         {"several virtual channels that take turns flit by flit", turns_flit_by_flit},
         {"RTL routers", rtl_routers},
+        {"faults while running", later_faults},
+        {"retransmission", retransmission},
     };
     return kLimitations;
 }

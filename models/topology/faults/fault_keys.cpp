@@ -22,7 +22,8 @@ auto in(Member member) {
     return [member](auto& config) -> auto& {
         if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
             static const FaultsConfig kNone;
-            return (config.faults ? *config.faults : kNone).*member;
+            const FaultsConfig* const set = config.faults ? &*config.faults : &kNone;
+            return set->*member;
         } else {
             if (!config.faults) config.faults.emplace();
             return (*config.faults).*member;
@@ -94,13 +95,18 @@ ConfigKeys fault_keys() {
                           "messages from and to dead nodes: an error, or left out and counted "
                           "(traffic/README.md)",
                           in(&FaultsConfig::drops_messages)));
+    keys.push_back(
+        integer("faults.at", {0, FaultsConfig::kLatest}, "cycles",
+                "the cycle at whose begin all of this dies (hw/TIMING.md, \"Faults while "
+                "running\"); 0: it is dead from the begin on",
+                in(&FaultsConfig::at)));
     return keys;
 }
 
 ConfigSection fault_section() {
     ConfigSection section;
     section.path = "faults";
-    section.meaning = "links and nodes that are dead from the begin on (models/topology/README.md)";
+    section.meaning = "links and nodes that are dead (models/topology/README.md)";
     section.open = [](Config& config) {
         if (!config.faults) config.faults.emplace();
     };

@@ -14,9 +14,9 @@
 
 namespace flitscope {
 
-/// `graph` without what `config.faults` names, then without what dies at random; the graph as it
-/// was where nothing does (Graph::has_faults). What is drawn depends on `faults.seed` and the graph
-/// alone, and more of it with the same seed includes all of less.
+/// `graph` without what `config.faults` names whenever that dies, then without what dies at random;
+/// the graph as it was where nothing does (Graph::has_faults). What is drawn depends on
+/// `faults.seed` and the graph alone, and more of it with the same seed includes all of less.
 /// Throws ConfigError where links or nodes do not exist, where less is left than is to die, and
 /// where endpoints that are alive cannot reach each other: then the message names the cut.
 Graph with_faults(const Config& config, Graph graph);

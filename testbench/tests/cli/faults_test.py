@@ -137,7 +137,10 @@ class Faults(CliTest):
                 ({"random_nodes": 1.5}, "a whole number, or a share"),
                 ({"random_nodes": 1.0}, "all nodes are dead"),
                 ({"traffic": "lose"}, "unknown word 'lose'", "refuse, drop"),
-                ({"at": 100}, "unknown key 'at'"),
+                ({"links": ["0-1"], "at": 100, "traffic": "drop"}, 
+                 "nodes that die later have sent messages until then"),
+                ({"links": ["0-1", "0-4"], "at": 100}, "node 0 and the other 15"),
+                ({"links": ["0-1"], "at": -1}, "'faults.at' must be an integer from 0"),
                 ({"link": ["0-1"]}, "unknown key 'link'", "links"),
                 ([], "faults")):
             with self.subTest(faults=faults):
@@ -155,6 +158,66 @@ class Faults(CliTest):
                  {"node": 6, "base": 0, "size": 4096}]}}))
         self.refused("check", config, says=["a target is at node 6, which is dead"])
         self.ok("check", config, "--set", "faults.nodes=[7]")
+
+    def test_what_dies_while_a_program_runs_is_lost_and_listed(self):
+        config = self.config({"links": ["5-6"], "nodes": [9], "at": 300},
+                             {"schedule": "gen", "message_bytes": 400})
+        done = self.call("run", config, "--json", "--out", "out")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["status"], "failed")
+        losses = report["losses"]
+        self.assertTrue(losses["has_failed"])
+        self.assertGreater(losses["packets_lost"], 0)
+        self.assertGreaterEqual(losses["flits_lost"], losses["packets_lost"])
+        missing = report["messages_expected"] - report["messages_delivered"]
+        self.assertIn(f"{missing} of 240 messages were not delivered", report["problems"][0])
+        self.assertTrue(any("never arrived" in text for text in report["problems"]))
+        self.assertEqual(report["faults"]["at"], 300)
+        self.assertEqual(report["routing"], "dimension_order")
+        self.assertEqual(report["faults"]["dead_nodes"], [9])
+        # The same again from what was written, and nothing of it by an engine that cannot.
+        again = self.call("run", "out/config.yaml", "--json")
+        self.assertEqual(json.loads(again.stdout)["losses"], losses)
+        self.refused("run", config, "--engine", "tlm", says=["cannot lose flits"])
+        self.refused("explain", config, says=["not explained what waited for what"])
+        self.refused("run", config, "--set", "fabric.router=rtl", says=["RTL routers know one"])
+        text = self.call("run", config).stdout
+        self.assertRegex(text, r"faults +from cycle 300 on: 1 link dead, 1 node dead; paths of")
+        self.assertRegex(text, r"lost +\d+ packets under way in cycle 300, with \d+ flits")
+        self.assertRegex(text, r"lower bound +none: the network changes")
+        self.assertRegex(self.ok("check", config), r"none in that of \w+ from cycle 300 on")
+
+    def test_what_is_lost_is_sent_again(self):
+        config = self.config({"links": ["5-6"], "at": 300},
+                             {"schedule": "gen", "message_bytes": 400},
+                             node={"retransmit": {"timeout": 2000, "tries": 2}})
+        report = self.report("run", config)
+        self.assertEqual(report["messages_delivered"], 240)
+        self.assertGreater(report["losses"]["packets_lost"], 0)
+        self.assertGreaterEqual(report["losses"]["packets_sent_again"],
+                                report["losses"]["packets_lost"])
+        self.assertIn("were suppressed", self.ok("run", config))
+        # Too soon: much arrives twice, and is told once.
+        report = self.report("run", config, "--set", "node.retransmit.timeout=10", "--set",
+                             "faults.links=[]")
+        self.assertGreater(report["losses"]["duplicates_suppressed"], 0)
+        self.assertEqual(report["messages_delivered"], 240)
+
+    def test_losses_need_packets_and_one_channel(self):
+        config = self.config({"links": ["5-6"], "at": 300}, {"schedule": "gen"})
+        for says, *settings in (
+                ("a circuit is no packet", "fabric.switching=circuit"),
+                ("only interfaces with one channel", "node.port_model=independent",
+                 "node.retransmit={}"),
+                ("no packets that could be sent again", "fabric.switching=circuit",
+                 "node.retransmit={}"),
+                ("a channel for every link", "node.port_model=independent")):
+            sets = [word for setting in settings for word in ("--set", setting)]
+            self.refused("run", config, *sets, says=[says])
+        steady = self.config({"links": ["5-6"], "at": 300},
+                             {"pattern": "uniform", "message_bytes": 64}, steady={})
+        self.refused("run", steady, says=["no steady state of a network that changes"])
 
     def test_graph_files_are_not_written_with_dead_nodes(self):
         config = self.config({"nodes": [3], "links": ["0-1"], "traffic": "drop"})

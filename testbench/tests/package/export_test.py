@@ -66,6 +66,8 @@ FURTHER = {
         "faults": '{links: ["3-4"], nodes: [9], random_links: 2, random_nodes: 1, seed: 7, '
         "keep_connected: true, traffic: drop}", "traffic":
         "{pattern: uniform, message_bytes: 16, warmup_cycles: 10, measure_cycles: 300}"}),
+    "later": ("mesh_8x8_pex", {"faults": '{links: ["3-4"], at: 700}',
+                               "node.retransmit": "{timeout: 4000, tries: 2}"}),
     "share": ("mesh_8x8_pex", {"faults": "{random_links: 0.05, keep_connected: true}"}),
     "kernel": ("schedules/training-step", {
         "traffic.compute_cycles": 77, "traffic.iterations": 2, "traffic.gradient_bytes": 512}),

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The routing of a network that changes while a run goes on: first one, then another. Both fixed.
+#pragma once
+
+#include <string>
+
+#include "models/routing/routing.h"
+
+namespace flitscope::hw {
+
+class ChangingRouting final : public Routing {
+public:
+    /// Both must outlive this.
+    ChangingRouting(const Routing& first, const Routing& later) : present_(&first), later_(later) {}
+
+    void change() { present_ = &later_; }
+
+    std::string name() const override { return present_->name(); }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return present_->route(at, destination);
+    }
+
+private:
+    const Routing* present_;
+    const Routing& later_;
+};
+
+}  // namespace flitscope::hw

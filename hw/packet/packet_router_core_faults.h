@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What our router does when the network changes while it runs (hw/TIMING.md, "Faults while
+// running"): between two cycles, and nowhere else. No stage of a cycle knows of it.
+#pragma once
+
+#include <vector>
+
+#include "hw/packet/packet_router_core.h"
+
+namespace flitscope::hw {
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+std::vector<HeldOutput> PacketRouterCore<kWords, kSingleVc, kObserved>::held_outputs() const {
+    std::vector<HeldOutput> held;
+    holding_.for_each([&](unsigned i) {
+        const unsigned o = inputs_[i].output;
+        held.push_back({{false, port_of(i), vc_of(i)}, inputs_[i].header, port_of(o), vc_of(o)});
+    });
+    return held;
+}
+
+/// Which flits of the FIFO at input virtual channel `i` belong to lost packets. The first are of
+/// the packet that holds an output, unless that has none left here.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+std::vector<bool> PacketRouterCore<kWords, kSingleVc, kObserved>::lost_flits(
+    unsigned i, const IsLost& is_lost) const {
+    std::vector<bool> lost;
+    bool is_of_lost = holding_.test(i) && is_lost(inputs_[i].header);
+    for (const Flit& flit : inputs_[i].from.buffer().flits()) {
+        if (flit.head) is_of_lost = is_lost(flit.word);
+        lost.push_back(is_of_lost);
+    }
+    return lost;
+}
+
+/// The packet that holds an output virtual channel for input virtual channel `i` is lost.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::lose_output(unsigned i, Cycle now) {
+    const unsigned o = inputs_[i].output;
+    outputs_[o].taken = false;
+    holding_.clear(i);
+    streaming_.clear(i);
+    if constexpr (kObserved) {
+        if (sending_.test(o)) probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
+        probe_.observer->on_release(probe_.out[port_of(o)], vc_of(o), now);
+        sending_.clear(o);
+    }
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::change_network(const IsLost& is_lost,
+                                                                    Cycle now) {
+    // Requests are made anew, by the new routing; whoever sleeps looks again.
+    for (PortId port = 0; port < ports_; ++port) port_[port].requests = Mask{};
+    contested_ = Mask{};
+    for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
+        if (!inputs_[i].from.attached()) continue;
+        inputs_[i].from.lose(lost_flits(i, is_lost), now);
+        if (holding_.test(i) && is_lost(inputs_[i].header)) lose_output(i, now);
+        awake_.set(i);
+    }
+    clock_.wake(module_, now);
+}
+
+}  // namespace flitscope::hw

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where packets are lost or sent again: what the interfaces of a fabric know of each other's
+// packets, and what has become of them (hw/TIMING.md, "Faults while running").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "hw/common/wake_wheel.h"
+#include "models/base/slot_pool.h"
+#include "models/config/config.h"
+#include "models/fabric/later_network.h"
+#include "models/fabric/message.h"
+
+namespace flitscope::hw {
+
+/// A packet as its source keeps it until it is acknowledged: all that its copies have in common.
+struct Transmission {
+    Message message;
+    std::uint32_t index = 0;  ///< within its message
+    std::uint64_t flits = 0;
+    Cycle begin = 0;                  ///< of the send of its message
+    std::uint32_t message_state = 0;  ///< as Packet::message_state
+    std::uint32_t tries_left = 0;
+    std::uint32_t copies = 0;  ///< under way
+    bool is_awaited = false;   ///< its source may send it again
+    Cycle delivered = kNever;  ///< the first of the copies
+    std::uint32_t source = 0;  ///< the interface, as the clock domain calls it
+};
+
+class Transmissions {
+public:
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+
+    explicit Transmissions(const std::optional<RetransmitConfig>& repeats) : repeats_(repeats) {}
+
+    /// Null: nothing is sent again.
+    const RetransmitConfig* repeats() const { return repeats_ ? &*repeats_ : nullptr; }
+
+    std::uint32_t add(const Transmission& transmission) { return all_.add(transmission); }
+    Transmission& operator[](std::uint32_t index) { return all_[index]; }
+    /// A copy has arrived or is lost, or the source has given up: forgets what nobody needs.
+    void tidy(std::uint32_t index) {
+        if (all_[index].copies == 0 && !all_[index].is_awaited) all_.remove(index);
+    }
+
+    // Since the network has changed.
+
+    void change(const LaterNetwork& network) {
+        network_ = &network;
+        counts.has_failed = true;
+    }
+    bool is_dead(NodeId node) const {
+        return network_ != nullptr && !network_->graph.is_alive(node);
+    }
+
+    LossCounts counts;
+
+private:
+    std::optional<RetransmitConfig> repeats_;
+    SlotPool<Transmission> all_;
+    const LaterNetwork* network_ = nullptr;  // null: it is as it was
+};
+
+}  // namespace flitscope::hw
