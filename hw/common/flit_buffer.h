@@ -161,8 +161,9 @@ public:
         for (std::uint64_t from = is_lost.size(); from-- > 0;) {
             if (!is_lost[from] && --to != from) slot(to) = slot(from);
         }
+        const Cycle usable = now + credit_delay_;
         for (std::uint64_t n = 0; n < to; ++n) {
-            slot(n).tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
+            slot(n).tag = FlitSlot::tag_of(usable) | FlitSlot::kFree;
         }
         popped_ += to;
         buffer_->lost_ += to;
