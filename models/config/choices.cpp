@@ -84,6 +84,8 @@ std::string name_of(RankPlacement placement) {
             return "random";
         case RankPlacement::kFile:
             return "file";
+        case RankPlacement::kVolume:
+            return "volume";
     }
     return {};
 }

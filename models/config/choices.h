@@ -88,6 +88,7 @@ enum class RankPlacement : std::uint8_t {
     kLinear,  ///< rank n is node n
     kRandom,  ///< drawn from the seed
     kFile,    ///< a list
+    kVolume,  ///< ranks that send each other much are near each other
 };
 
 /// The values of each, in the order of the enumeration; the default comes first.
@@ -103,7 +104,7 @@ inline constexpr std::array kArrivalKinds{ArrivalKind::kBernoulli, ArrivalKind::
 inline constexpr std::array kTraceFormats{TraceFormat::kGoal, TraceFormat::kCsv,
                                           TraceFormat::kChakra};
 inline constexpr std::array kRankPlacements{RankPlacement::kLinear, RankPlacement::kRandom,
-                                            RankPlacement::kFile};
+                                            RankPlacement::kFile, RankPlacement::kVolume};
 inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl};
 inline constexpr std::array kRtlProtocols{RtlProtocol::kFlit, RtlProtocol::kValidReady};
 inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout::kSparse,

@@ -207,6 +207,8 @@ struct ApplicationTraceConfig {
     RankPlacement placement = RankPlacement::kLinear;
     std::string placement_file;  ///< resolved against the config's folder
     bool sends_block = false;    ///< a send completes when its tail has been injected
+    /// Of the schedules that collectives become, as "allreduce/ring"; the first of one otherwise.
+    std::vector<std::string> algorithms;
     /// Messages of more bytes wait for their receive (rendezvous); none: none does.
     std::optional<std::uint64_t> eager_bytes;
 };

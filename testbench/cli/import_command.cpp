@@ -27,13 +27,9 @@ void expand_on_line(Trace& trace) {
     const Graph graph = build_topology(line);
     std::vector<NodeId> node_of(ranks);
     std::iota(node_of.begin(), node_of.end(), NodeId{0});
-    expand_collectives(trace, node_of, ranks,
-                       [&](const std::string& schedule, std::uint64_t bytes) {
-                           Config collective = line;
-                           collective.traffic.schedule = schedule;
-                           collective.traffic.message_bytes = bytes;
-                           return build_schedule(collective, graph);
-                       });
+    expand_collectives(trace, node_of, ranks, [&](const CollectiveSchedule& of) {
+        return collective_program(line, graph, of);
+    });
 }
 
 }  // namespace

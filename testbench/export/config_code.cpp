@@ -302,6 +302,7 @@ void add_trace(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD_FILE(traffic.trace.placement_file);
     FLITSCOPE_ADD(traffic.trace.sends_block);
     FLITSCOPE_ADD(traffic.trace.eager_bytes);
+    FLITSCOPE_ADD(traffic.trace.algorithms);
 }
 
 void add_traffic(Code& code, const Config& config, const Config& standard) {

@@ -51,6 +51,16 @@ find_path(FLITSCOPE_LEMON_DIR lemon/preflow.h)
 if(NOT FLITSCOPE_LEMON_DIR)
     message(FATAL_ERROR "flitscope needs LEMON (Debian package liblemon-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
 endif()
+# METIS comes without anything for CMake.
+find_path(FLITSCOPE_METIS_INCLUDE metis.h)
+find_library(FLITSCOPE_METIS_LIBRARY metis)
+if(NOT FLITSCOPE_METIS_INCLUDE OR NOT FLITSCOPE_METIS_LIBRARY)
+    message(FATAL_ERROR "flitscope needs METIS (Debian package libmetis-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+endif()
+add_library(METIS::METIS UNKNOWN IMPORTED)
+set_target_properties(METIS::METIS PROPERTIES
+    IMPORTED_LOCATION ${FLITSCOPE_METIS_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${FLITSCOPE_METIS_INCLUDE})
 
 # Verilator translates the SystemVerilog router; its folder also holds GTKWave's fstapi, of which
 # the constants of FST and LZ4 are used.

@@ -148,6 +148,13 @@ Measured measure_run(const Point& point) {
     outcome.words = {{"engine", result.engine}};
     add(outcome, "cycles", "cycles", static_cast<double>(result.span()));
     add(outcome, "messages", "messages", static_cast<double>(result.messages_delivered));
+    Cycle ranks_end = 0;
+    for (const NodeOperations& node : result.node_operations) {
+        ranks_end = std::max(ranks_end, node.end);
+    }
+    if (!result.node_operations.empty()) {
+        add(outcome, "ranks_end", "cycles", static_cast<double>(ranks_end));
+    }
     add(outcome, "flit_hops", "flit-hops", static_cast<double>(result.flit_hops));
     add(outcome, "lower_bound", "cycles", static_cast<double>(result.lower_bound_cycles));
     add(outcome, "steps", "steps", static_cast<double>(used_steps(result)));

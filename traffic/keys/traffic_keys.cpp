@@ -130,7 +130,8 @@ ConfigKeys application_trace_keys() {
     keys.push_back(
         enumeration("traffic.trace.placement", "placement", kRankPlacements,
                     "which node is which rank: `linear`: rank n is node n; `random`: drawn from "
-                    "`seed`; `file`: as placement_file has it",
+                    "`seed`; `file`: as placement_file has it; `volume`: ranks that send each "
+                    "other much stand near each other",
                     in(&Trace::placement))
             .only_for(traces()));
     keys.push_back(path_key("traffic.trace.placement_file",
@@ -152,6 +153,11 @@ ConfigKeys application_trace_keys() {
                           in(&Trace::sends_block))
                        .only_for(traces()));
     keys.push_back(eager_bytes().only_for(traces()));
+    keys.push_back(texts("traffic.trace.algorithms", "schedule/algorithm each, allreduce/ring",
+                         "of the schedules that the collectives of a trace become "
+                         "(`flitscope list`); the first one of each otherwise",
+                         in(&Trace::algorithms))
+                       .only_for(traces()));
     return keys;
 }
 

@@ -8,7 +8,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <queue>
+#include <unordered_map>
 
+#include "models/base/split_mix.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/performance/saturating.h"
@@ -152,16 +156,157 @@ private:
                               config_.node.recv_overhead);
     }
 
-    /// By what comes before at the same node alone: which message a receive takes is not known.
+    /// Nothing holds a message up but what it comes after, and a receive takes the first of all
+    /// messages that it could: which one it will be depends on the network.
     void play_operations() {
         const Operations& operations = *program_.operations;
-        const std::vector<Cycle> begins = earliest_begins(operations, config_.node.send_startup);
+        const std::vector<Cycle> at_least = earliest_begins(operations, config_.node.send_startup);
         for (OperationId id = 0; id < operations.all.size(); ++id) {
             const Operation& operation = operations.all[id];
             if (operation.kind == Operation::Kind::kSend) {
-                messages_[operation.message].begin = begins[id];
+                messages_[operation.message].begin = at_least[id];
             }
         }
+        EarliestOperations(operations).play(*this);
+    }
+
+    /// An early time of everything that the operations do, in the order of these times.
+    class EarliestOperations {
+    public:
+        explicit EarliestOperations(const Operations& operations)
+            : operations_(operations),
+              ready_(operations.all.size(), 0),
+              awaited_(operations.all.size(), 0),
+              first_(operations.all.size() + 1, 0),
+              waiting_(operations.dependencies.size()) {
+            for (const OperationDependency& d : operations.dependencies) {
+                ++awaited_[d.operation];
+                ++first_[d.on + 1];
+            }
+            for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+            std::vector<std::uint32_t> at(first_.begin(), first_.end() - 1);
+            for (const OperationDependency& d : operations.dependencies) waiting_[at[d.on]++] = d;
+        }
+
+        void play(Player& player) {
+            for (OperationId id = 0; id < operations_.all.size(); ++id) {
+                if (awaited_[id] == 0) events_.push({0, id, Event::Kind::kReady});
+            }
+            while (!events_.empty()) {
+                const Event event = events_.top();
+                events_.pop();
+                if (event.kind == Event::Kind::kReady) {
+                    begin(event.operation, event.cycle, player);
+                } else if (event.kind == Event::Kind::kComplete) {
+                    happened(event.operation, event.cycle, false);
+                } else {
+                    arrive(event.operation, event.cycle, player);
+                }
+            }
+        }
+
+    private:
+        struct Event {
+            enum class Kind : std::uint8_t { kReady, kComplete, kArrived };
+            Cycle cycle = 0;
+            OperationId operation = 0;  // kArrived: the send
+            Kind kind = Kind::kReady;
+            friend bool operator>(const Event& a, const Event& b) { return a.cycle > b.cycle; }
+        };
+        /// What a receive takes, and what a message is.
+        struct Key {
+            NodeId node;
+            NodeId source;
+            std::uint32_t tag;
+            friend bool operator==(const Key& a, const Key& b) {
+                return a.node == b.node && a.source == b.source && a.tag == b.tag;
+            }
+        };
+        struct KeyHash {
+            std::size_t operator()(const Key& key) const {
+                return split_mix(split_mix(std::uint64_t{key.node} << 32 | key.source) ^ key.tag);
+            }
+        };
+        struct Matching {
+            Cycle first = kNever;               // from then on a message is there
+            std::vector<OperationId> receives;  // posted before
+        };
+
+        void happened(OperationId id, Cycle cycle, bool is_begin) {
+            for (std::uint32_t i = first_[id]; i < first_[id + 1]; ++i) {
+                if (waiting_[i].on_begin != is_begin) continue;
+                const OperationId next = waiting_[i].operation;
+                ready_[next] = std::max(ready_[next], cycle);
+                if (--awaited_[next] == 0) events_.push({ready_[next], next, Event::Kind::kReady});
+            }
+        }
+
+        void begin(OperationId id, Cycle cycle, Player& player) {
+            const Operation& operation = operations_.all[id];
+            happened(id, cycle, true);
+            switch (operation.kind) {
+                case Operation::Kind::kCompute:
+                    complete(id, saturating_add(cycle, operation.cycles));
+                    break;
+                case Operation::Kind::kSend: {
+                    const Times times = player.send_alone(operation.message, cycle);
+                    complete(id, operations_.completion == SendCompletion::kInjected
+                                     ? saturating_add(times.injected, 1)
+                                     : saturating_add(cycle, player.config_.node.send_startup));
+                    events_.push({saturating_add(times.delivered, 1), id, Event::Kind::kArrived});
+                    break;
+                }
+                case Operation::Kind::kReceive: {
+                    Matching& matching =
+                        keys_[{operations_.node_of(id), operation.source, operation.tag}];
+                    if (matching.first == kNever) {
+                        matching.receives.push_back(id);
+                    } else {
+                        complete(id, saturating_add(cycle, player.config_.node.recv_overhead));
+                    }
+                    break;
+                }
+            }
+        }
+
+        void complete(OperationId id, Cycle cycle) {
+            events_.push({cycle, id, Event::Kind::kComplete});
+        }
+
+        void arrive(OperationId send, Cycle cycle, Player& player) {
+            const Operation& operation = operations_.all[send];
+            const Transfer& transfer = player.program_.transfers[operation.message];
+            for (const NodeId source : {transfer.source, kAnySource}) {
+                for (const std::uint32_t tag : {operation.tag, kAnyTag}) {
+                    Matching& matching = keys_[{transfer.destination, source, tag}];
+                    if (matching.first != kNever) continue;
+                    matching.first = cycle;
+                    for (const OperationId receive : matching.receives) {
+                        complete(receive, saturating_add(cycle, player.config_.node.recv_overhead));
+                    }
+                    matching.receives.clear();
+                }
+            }
+        }
+
+        const Operations& operations_;
+        std::vector<Cycle> ready_;            // as far as known
+        std::vector<std::uint32_t> awaited_;  // dependencies that have not happened
+        std::vector<std::uint32_t> first_;    // of each operation, range in waiting_
+        std::vector<OperationDependency> waiting_;
+        std::unordered_map<Key, Matching, KeyHash> keys_;
+        std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    };
+
+    /// The send of `id` begins; whatever its node sends else is not in its way.
+    Times send_alone(MessageId id, Cycle begin) {
+        Flow& message = messages_[id];
+        message.begin = std::max(message.begin, begin);
+        const IdlePath path = paths_.shortest(message.source, message.destination, message.first);
+        Times times;
+        times.injected = saturating_add(begin, message_.injected(message.flits, 0));
+        times.delivered = saturating_add(begin, message_.delivered(message.flits, path, 0));
+        return times;
     }
 
     void play_timed() {

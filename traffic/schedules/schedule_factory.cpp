@@ -9,6 +9,8 @@
 
 #include <utility>
 
+#include "models/config/config_tree.h"
+#include "models/topology/families/topologies.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/dead_nodes.h"
 #include "traffic/program/handshake.h"
@@ -79,6 +81,36 @@ Program build_schedule(const Config& config, const Graph& graph) {
     return program;
 }
 
+Program collective_program(const Config& config, const Graph& graph, const CollectiveSchedule& of) {
+    Config collective = config;
+    collective.traffic = {};
+    collective.traffic.schedule = of.schedule;
+    collective.traffic.algorithm = of.algorithm;
+    collective.traffic.message_bytes = of.bytes;
+    collective.traffic.root = of.root;
+    for (const std::string& text : config.traffic.trace.algorithms) {
+        const std::size_t slash = text.find('/');
+        const std::string schedule = text.substr(0, slash);
+        const std::string algorithm = slash == text.npos ? std::string() : text.substr(slash + 1);
+        const bool is_whole = !algorithm.empty() && find_schedule_kind(schedule) != nullptr;
+        const AlgorithmKind* const found =
+            is_whole ? find_algorithm_kind(schedule, algorithm) : nullptr;
+        if (found == nullptr) {
+            throw ConfigError(config.where("traffic.trace.algorithms"),
+                              fmt::format("'{}' names no algorithm of a schedule", excerpt(text)),
+                              "write schedule/algorithm, allreduce/ring (flitscope list)");
+        }
+        if (schedule == of.schedule && of.algorithm.empty()) {
+            collective.traffic.algorithm = algorithm;
+        }
+    }
+    if (of.line == 0) return build_schedule(collective, graph.whole());
+    collective.fabric.topology = {};
+    collective.fabric.topology.kind = "mesh";
+    collective.fabric.topology.dims = {of.line};
+    return build_schedule(collective, build_topology(collective));
+}
+
 Program build_program(const Config& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
     Program program;
@@ -112,14 +144,9 @@ Program build_program(const Config& config, const Graph& graph) {
             on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
         set_barrier(program, config, graph.living_endpoints());
     } else if (!traffic.trace.file.empty()) {
-        program = application_program(config, graph.endpoint_count(),
-                                      [&](const std::string& schedule, std::uint64_t bytes) {
-                                          Config collective = config;
-                                          collective.traffic = {};
-                                          collective.traffic.schedule = schedule;
-                                          collective.traffic.message_bytes = bytes;
-                                          return build_schedule(collective, graph.whole());
-                                      });
+        program = application_program(config, graph, [&](const CollectiveSchedule& of) {
+            return collective_program(config, graph, of);
+        });
         program = on_living_nodes(std::move(program), config, graph, config.where("traffic.trace"));
     } else {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",

@@ -8,6 +8,7 @@
 #include "models/config/config.h"
 #include "models/topology/graph.h"
 #include "traffic/program/program.h"
+#include "traffic/traces/expansion.h"
 
 namespace flitscope {
 
@@ -18,5 +19,10 @@ Program build_schedule(const Config& config, const Graph& graph);
 /// The schedule or the program file of `config.traffic`, validated, with its barrier. A barrier in
 /// the configuration replaces the one of a program file. Throws ConfigError with every finding.
 Program build_program(const Config& config, const Graph& graph);
+
+/// The schedule of a collective of a trace, on the whole of `graph` or on a line, with the
+/// algorithm that config.traffic.trace.algorithms names. Throws ConfigError as build_schedule()
+/// does.
+Program collective_program(const Config& config, const Graph& graph, const CollectiveSchedule& of);
 
 }  // namespace flitscope

@@ -35,17 +35,30 @@ enum NodeType : std::uint64_t {
     kCollective = 7
 };
 
-/// How the schedules of ours that a collective becomes count bytes, from `comm_size`.
-enum class Size : std::uint8_t { kWhole, kPerRank };
+/// How the schedules of ours that a collective becomes count bytes, from `comm_size`; barriers have
+/// a few of their own.
+enum class Size : std::uint8_t { kWhole, kPerRank, kBarrier };
 struct CollectiveType {
     std::uint64_t number;
     const char* schedule;
     Size size;
+    bool has_root = false;
+    bool is_reversed = false;
 };
-constexpr std::array<CollectiveType, 4> kCollectives = {{{0, "allreduce", Size::kWhole},
-                                                         {2, "allgather", Size::kWhole},
-                                                         {6, "gen", Size::kPerRank},
-                                                         {7, "reduce-scatter", Size::kPerRank}}};
+constexpr std::array<CollectiveType, 10> kCollectives = {
+    {{0, "allreduce", Size::kWhole},
+     {1, "reduce", Size::kWhole, true},
+     {2, "allgather", Size::kWhole},
+     {3, "scatter", Size::kWhole, true, true},  // gather
+     {4, "scatter", Size::kPerRank, true},
+     {5, "broadcast", Size::kWhole, true},
+     {6, "gen", Size::kPerRank},
+     {7, "reduce-scatter", Size::kPerRank},
+     {8, "reduce-scatter", Size::kPerRank},  // in blocks
+     {9, "allreduce", Size::kBarrier}}};
+/// What the ranks tell each other at a barrier, in as few steps as there can be.
+constexpr std::uint64_t kBarrierBytes = 8;
+constexpr const char* kBarrierAlgorithm = "recursive_doubling";
 
 /// What of an attribute is understood: a whole number, or none of these.
 struct Attribute {
@@ -54,6 +67,7 @@ struct Attribute {
     std::uint64_t number = 0;
     bool has_false = false;  ///< a list of switches, of which one is off
     bool is_text = false;
+    std::string text;
 };
 
 /// One node, as far as it matters.
@@ -249,6 +263,7 @@ private:
                 break;
             case 29:
                 value.is_text = !field.bytes.empty();
+                value.text = excerpt(std::string(field.bytes));
                 break;
             default:  // floating-point numbers, bytes and lists: nothing that we look at
                 break;
@@ -346,6 +361,17 @@ private:
         operation.stream = kMessageStream;
     }
 
+    /// The name of the group of ranks that a collective is of; none: all.
+    std::optional<std::string> group_of(const ChakraNode& node) const {
+        for (const char* const name : {"pg_name", "comm_group"}) {
+            const auto found = node.attributes.find(name);
+            if (found == node.attributes.end()) continue;
+            if (found->second.is_text) return found->second.text;
+            if (found->second.is_number) return fmt::format("{}", found->second.number);
+        }
+        return std::nullopt;
+    }
+
     /// The operation that comes behind this is where it ends; before it there is where it begins.
     void add_collective(const ChakraNode& node, OperationId begin) {
         const std::uint64_t type = number(node, "comm_type", UINT32_MAX);
@@ -355,26 +381,29 @@ private:
         }
         if (found == nullptr) {
             refuse_node(node.name, fmt::format("collectives of type {} are not expanded", type),
-                        "0: all-reduce, 2: all-gather, 6: all-to-all, 7: reduce-scatter");
+                        "0: all-reduce, 1: reduce, 2: all-gather, 3: gather, 4: scatter, "
+                        "5: broadcast, 6: all-to-all, 7, 8: reduce-scatter, 9: barrier");
         }
         const auto dimensions = node.attributes.find("involved_dim");
         if (dimensions != node.attributes.end() && dimensions->second.has_false) {
             refuse_node(node.name, "is a collective of some dimensions (involved_dim)",
                         "collectives of all ranks are expanded");
         }
-        for (const char* const group : {"pg_name", "comm_group"}) {
-            const auto named = node.attributes.find(group);
-            if (named == node.attributes.end()) continue;
-            if (named->second.is_text || named->second.is_number) {
-                refuse_node(node.name, fmt::format("is a collective of a group ({})", group),
-                            "collectives of all ranks are expanded");
-            }
-        }
-        const std::uint64_t size = number(node, "comm_size", kMostTraceBytes);
         TraceCollective collective;
         collective.schedule = found->schedule;
-        collective.bytes =
-            found->size == Size::kWhole ? size : size / ranks_ + (size % ranks_ != 0 ? 1 : 0);
+        collective.group = group_of(node);
+        collective.is_reversed = found->is_reversed;
+        if (found->has_root) {
+            collective.root = static_cast<RankId>(number(node, "root_rank", ranks_ - 1));
+        }
+        if (found->size == Size::kBarrier) {
+            collective.algorithm = kBarrierAlgorithm;
+            collective.bytes = kBarrierBytes;
+        } else {
+            // Shares of a group, whose size is known behind all files, are made whole there.
+            collective.bytes = number(node, "comm_size", kMostTraceBytes);
+            collective.is_share = found->size == Size::kPerRank;
+        }
         collective.begin = begin;
         collective.end = begin + 1;
         collective.name = node.name;

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace flitscope {
@@ -16,43 +19,107 @@ class Expansion {
 public:
     Expansion(Trace& trace, const std::vector<NodeId>& node_of, NodeId nodes,
               const ScheduleOfCollective& schedule)
-        : trace_(trace), schedule_(schedule), rank_of_(nodes, kNoRank) {
+        : trace_(trace), schedule_(schedule), node_of_(node_of), rank_of_(nodes, kNoRank) {
         for (RankId rank = 0; rank < node_of.size(); ++rank) rank_of_[node_of[rank]] = rank;
     }
 
     void expand() {
-        check();
-        for (std::size_t i = 0; i < trace_.ranks.front().collectives.size(); ++i) expand(i);
+        find_groups();
+        for (const auto& [group, members] : groups_) {
+            check(group, members);
+            const std::size_t count = members.front().collectives.size();
+            for (std::size_t i = 0; i < count; ++i) expand(members, i);
+        }
     }
 
 private:
+    /// A rank of a group, and its collectives of the group, as numbers in RankTrace::collectives.
+    struct Member {
+        RankId rank = 0;
+        std::vector<std::size_t> collectives;
+    };
+    using Members = std::vector<Member>;  // in order of ranks
+
     [[noreturn]] void refuse(const std::string& what, std::string hint) const {
         throw ConfigError({trace_.source, 0, 0}, what, std::move(hint));
     }
 
-    void check() const {
-        const auto& first = trace_.ranks.front().collectives;
+    const TraceCollective& collective(const Member& member, std::size_t i) const {
+        return trace_.ranks[member.rank].collectives[member.collectives[i]];
+    }
+
+    void find_groups() {
+        bool has_world = false;
         for (RankId rank = 0; rank < trace_.ranks.size(); ++rank) {
-            const auto& others = trace_.ranks[rank].collectives;
-            for (std::size_t i = 0; i < std::max(first.size(), others.size()); ++i) {
-                const bool is_same = i < first.size() && i < others.size() &&
-                                     first[i].schedule == others[i].schedule &&
-                                     first[i].bytes == others[i].bytes;
-                if (is_same) continue;
-                refuse(fmt::format("collective {} of rank {} is not that of rank 0", i + 1, rank),
+            const auto& all = trace_.ranks[rank].collectives;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                has_world = has_world || !all[i].group;
+                Members& members = groups_[all[i].group];
+                if (members.empty() || members.back().rank != rank) members.push_back({rank, {}});
+                members.back().collectives.push_back(i);
+            }
+        }
+        if (!has_world) return;
+        Members everybody;
+        for (RankId rank = 0; rank < trace_.ranks.size(); ++rank) everybody.push_back({rank, {}});
+        for (Member& member : groups_[std::nullopt]) everybody[member.rank] = std::move(member);
+        groups_[std::nullopt] = std::move(everybody);
+    }
+
+    void check(const std::optional<std::string>& group, const Members& members) const {
+        const Member& first = members.front();
+        for (const Member& member : members) {
+            const std::size_t most = std::max(first.collectives.size(), member.collectives.size());
+            for (std::size_t i = 0; i < most; ++i) {
+                if (i < first.collectives.size() && i < member.collectives.size()) {
+                    const auto all = [](const TraceCollective& c) {
+                        return std::tie(c.schedule, c.algorithm, c.bytes, c.is_share, c.root,
+                                        c.is_reversed);
+                    };
+                    if (all(collective(first, i)) == all(collective(member, i))) continue;
+                }
+                refuse(fmt::format("collective {} of rank {}{} is not that of rank {}", i + 1,
+                                   member.rank, group ? " in group '" + *group + '\'' : "",
+                                   first.rank),
                        "all ranks have the same collectives, in the same order");
             }
         }
-        if (!first.empty() && trace_.ranks.size() != rank_of_.size()) {
-            refuse(fmt::format("the trace has collectives of {} ranks, the network {} nodes",
-                               trace_.ranks.size(), rank_of_.size()),
-                   "collectives are expanded over all nodes: take a network of as many");
-        }
     }
 
-    void expand(std::size_t i) {
-        const TraceCollective& of = trace_.ranks.front().collectives[i];
-        const Program& program = program_of(of);
+    /// The place of a rank in the order of the group.
+    static std::size_t place_of(RankId rank, const Members& members) {
+        const auto at = std::lower_bound(
+            members.begin(), members.end(), rank,
+            [](const Member& member, RankId wanted) { return member.rank < wanted; });
+        const bool is_there = at != members.end() && at->rank == rank;
+        return is_there ? static_cast<std::size_t>(at - members.begin()) : members.size();
+    }
+
+    void expand(const Members& members, std::size_t i) {
+        const TraceCollective of = collective(members.front(), i);
+        const bool is_of_network = members.size() == rank_of_.size();
+        const bool has_root = of.root != kNoRank;
+        const std::size_t root = has_root ? place_of(of.root, members) : 0;
+        if (root == members.size()) {
+            refuse(fmt::format("collective '{}' has rank {} as its root, which is not in its group",
+                               of.name, of.root),
+                   "");
+        }
+        CollectiveSchedule wanted{of.schedule, of.algorithm, of.bytes, 0, 0};
+        if (of.is_share) {
+            wanted.bytes = of.bytes / members.size() + (of.bytes % members.size() != 0 ? 1 : 0);
+        }
+        if (is_of_network) {
+            wanted.root = has_root ? node_of_[of.root] : 0;
+        } else {
+            wanted.root = static_cast<NodeId>(root);
+            wanted.line = static_cast<NodeId>(members.size());
+        }
+        const auto rank_at = [&](NodeId node) {
+            return is_of_network ? rank_of_[node] : members[node].rank;
+        };
+        if (members.size() < 2) return;
+        const Program& program = program_of(wanted);
         if (program.ordering != Ordering::kSteps ||
             program.step_count() >= kCollectiveTags - tag_) {
             refuse(fmt::format("collective '{}' has too many steps", of.name), "");
@@ -64,9 +131,11 @@ private:
                    "");
         }
         // Of each rank: what its next step comes after, and what that step has so far.
-        std::vector<std::vector<OperationId>> before;
+        std::vector<std::vector<OperationId>> before(trace_.ranks.size());
         std::vector<std::vector<OperationId>> now(trace_.ranks.size());
-        for (const RankTrace& rank : trace_.ranks) before.push_back({rank.collectives[i].begin});
+        for (const Member& member : members) {
+            before[member.rank] = {collective(member, i).begin};
+        }
         std::vector<RankId> active;
         const auto end_step = [&] {
             for (const RankId rank : active) {
@@ -76,12 +145,14 @@ private:
             active.clear();
         };
         StepId step = 0;
-        for (const MessageId id : step_order(program)) {
+        std::vector<MessageId> order = step_order(program);
+        if (of.is_reversed) std::reverse(order.begin(), order.end());
+        for (const MessageId id : order) {
             const Transfer& t = program.transfers[id];
             if (t.step != step) end_step();
             step = t.step;
-            const RankId source = rank_of_[t.source];
-            const RankId destination = rank_of_[t.destination];
+            const RankId source = rank_at(of.is_reversed ? t.destination : t.source);
+            const RankId destination = rank_at(of.is_reversed ? t.source : t.destination);
             for (const bool sends : {true, false}) {
                 const RankId at = sends ? source : destination;
                 TraceOperation operation;
@@ -101,29 +172,31 @@ private:
             }
         }
         end_step();
-        for (RankId rank = 0; rank < trace_.ranks.size(); ++rank) {
-            for (const OperationId on : before[rank]) {
-                trace_.ranks[rank].dependencies.push_back(
-                    {trace_.ranks[rank].collectives[i].end, on, false});
+        for (const Member& member : members) {
+            for (const OperationId on : before[member.rank]) {
+                trace_.ranks[member.rank].dependencies.push_back(
+                    {collective(member, i).end, on, false});
             }
         }
         tag_ += program.step_count();
     }
 
-    const Program& program_of(const TraceCollective& of) {
-        const auto key = std::pair(of.schedule, of.bytes);
-        auto found = programs_.find(key);
+    const Program& program_of(const CollectiveSchedule& wanted) {
+        auto found = programs_.find(wanted);
         if (found == programs_.end()) {
-            programs_.clear();  // training repeats itself; one is enough to keep
-            found = programs_.emplace(key, schedule_(of.schedule, of.bytes)).first;
+            constexpr std::size_t kKept = 4;  // training repeats itself
+            if (programs_.size() == kKept) programs_.clear();
+            found = programs_.emplace(wanted, schedule_(wanted)).first;
         }
         return found->second;
     }
 
     Trace& trace_;
     const ScheduleOfCollective& schedule_;
+    const std::vector<NodeId>& node_of_;
     std::vector<RankId> rank_of_;  // per node
-    std::map<std::pair<std::string, std::uint64_t>, Program> programs_;
+    std::map<std::optional<std::string>, Members> groups_;
+    std::map<CollectiveSchedule, Program> programs_;
     std::uint32_t tag_ = 0;  // of the next step
     std::uint64_t messages_ = 0;
 };

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "traffic/program/program.h"
@@ -19,14 +21,30 @@ inline constexpr std::uint32_t kCollectiveTags = 1U << 31;
 /// The stream of messages in traces that have collectives.
 inline constexpr std::uint16_t kMessageStream = 2;
 
-/// A step program of the schedule for all nodes; bytes as traffic.message_bytes. Throws ConfigError
-/// where the schedule does not fit the network.
-using ScheduleOfCollective =
-    std::function<Program(const std::string& schedule, std::uint64_t bytes)>;
+/// A schedule that a collective becomes.
+struct CollectiveSchedule {
+    std::string schedule;
+    std::string algorithm;    ///< empty: as the user says, or its first one
+    std::uint64_t bytes = 0;  ///< as traffic.message_bytes
+    NodeId root = 0;          ///< as traffic.root
+    NodeId line = 0;          ///< for so many nodes in a line; 0: for all nodes of the network
+
+    friend bool operator<(const CollectiveSchedule& a, const CollectiveSchedule& b) {
+        const auto all = [](const CollectiveSchedule& c) {
+            return std::tie(c.schedule, c.algorithm, c.bytes, c.root, c.line);
+        };
+        return all(a) < all(b);
+    }
+};
+
+/// Its step program. Throws ConfigError where the schedule does not fit the network.
+using ScheduleOfCollective = std::function<Program(const CollectiveSchedule& schedule)>;
 
 /// Puts the sends and receives of their schedules in place of all collectives: each step of a rank
-/// comes after all of its step before. `node_of` each rank. Throws ConfigError where ranks have
-/// other collectives, or the same in another order, or where there are more nodes than ranks.
+/// comes after all of its step before. `node_of` each rank. The collectives of as many ranks as
+/// there are nodes have the schedules of the network, those of fewer ranks of a line of them in the
+/// order of ranks. Throws ConfigError where ranks of a group have other collectives, or the same in
+/// another order.
 void expand_collectives(Trace& trace, const std::vector<NodeId>& node_of, NodeId nodes,
                         const ScheduleOfCollective& schedule);
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -86,10 +87,32 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
                 read_input_file(trace.placement_file, "placement", kMostFileBytes,
                                 config.where("traffic.trace.placement_file")),
                 trace.placement_file, ranks, nodes);
+        case RankPlacement::kVolume:
+            throw std::logic_error("place_ranks: placement by volume needs the network");
     }
     std::vector<NodeId> placed(ranks);
     std::iota(placed.begin(), placed.end(), NodeId{0});
     return placed;
+}
+
+std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
+                                const std::vector<RankVolume>& volumes) {
+    if (config.traffic.trace.placement != RankPlacement::kVolume) {
+        return place_ranks(config, ranks, graph.endpoint_count());
+    }
+    constexpr NodeId kMost = 8192;  // distances are a table of nodes^2 entries
+    const NodeId alive = graph.living_endpoints();
+    if (ranks > alive || graph.endpoint_count() > kMost) {
+        throw ConfigError(
+            config.where("traffic.trace.placement"),
+            ranks > alive
+                ? fmt::format("the trace has {} ranks, the network {} nodes that are alive", ranks,
+                              alive)
+                : fmt::format("placement by volume is for networks of at most {} nodes", kMost),
+            ranks > alive ? "a node is one rank: take a larger network"
+                          : "place the ranks by a file");
+    }
+    return place_by_volume(ranks, volumes, graph);
 }
 
 }  // namespace flitscope

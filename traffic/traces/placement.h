@@ -8,14 +8,19 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/topology/graph.h"
 #include "traffic/traces/trace.h"
+#include "traffic/traces/volume_placement.h"
 
 namespace flitscope {
 
 /// The node of each of `ranks` ranks on a network of `nodes` nodes, as
-/// config.traffic.trace.placement has it. Throws ConfigError where there are more ranks than nodes,
-/// and for what is wrong with a file.
+/// config.traffic.trace.placement has it, which needs neither `volume` nor the network. Throws
+/// ConfigError where there are more ranks than nodes, and for what is wrong with a file.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes);
+/// The same with any placement; `volumes` is what the ranks send each other.
+std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
+                                const std::vector<RankVolume>& volumes);
 
 /// A file of placement: the node of rank 0, 1, ..., a number on each line; blank lines and comments
 /// (#) are none. `source` names it in findings.

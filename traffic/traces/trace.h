@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,13 +33,18 @@ struct TraceOperation {
     Operation::Kind kind = Operation::Kind::kCompute;
 };
 
-/// What all ranks do together, in the same order at every rank (expand_collectives()).
+/// What all ranks of a group do together, in the same order at every one (expand_collectives()).
 struct TraceCollective {
-    std::string schedule;     ///< of `flitscope list`
-    std::uint64_t bytes = 0;  ///< traffic.message_bytes of that schedule
-    OperationId begin = 0;    ///< of the rank: what it does comes after this operation
-    OperationId end = 0;      ///< and this one after all of it
-    std::string name;         ///< in the trace
+    std::string schedule;              ///< of `flitscope list`
+    std::string algorithm;             ///< of it; empty: as the user says, or its first one
+    std::uint64_t bytes = 0;           ///< traffic.message_bytes of that schedule
+    bool is_share = false;             ///< that is `bytes` / ranks of the group, rounded up
+    RankId root = kNoRank;             ///< for schedules that have one
+    bool is_reversed = false;          ///< the schedule backwards: what it scatters is gathered
+    std::optional<std::string> group;  ///< the ranks that have collectives of it; none: all
+    OperationId begin = 0;             ///< of the rank: what it does comes after this operation
+    OperationId end = 0;               ///< and this one after all of it
+    std::string name;                  ///< in the trace
 };
 
 /// Dependencies name operations by their place in `operations`.

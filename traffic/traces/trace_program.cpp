@@ -24,11 +24,9 @@ constexpr std::size_t kMostFileBytes = std::size_t{1} << 34;
 
 class Lowering {
 public:
-    Lowering(const Trace& trace, const Config& config, NodeId nodes)
-        : trace_(trace),
-          config_(config),
-          findings_(trace.source),
-          node_of_(place_ranks(config, static_cast<RankId>(trace.ranks.size()), nodes)) {
+    Lowering(const Trace& trace, const Config& config, NodeId nodes,
+             const std::vector<NodeId>& node_of)
+        : trace_(trace), config_(config), findings_(trace.source), node_of_(node_of) {
         program_.name = trace.source;
         program_.nodes = nodes;
         program_.ordering = Ordering::kOperations;
@@ -112,13 +110,14 @@ private:
     const Trace& trace_;
     const Config& config_;
     TraceFindings findings_;
-    std::vector<NodeId> node_of_;  // per rank
+    const std::vector<NodeId>& node_of_;  // per rank
     std::shared_ptr<Operations> operations_ = std::make_shared<Operations>();
     Program program_;
 };
 
 /// Messages with times, by rank.
-Program timed_messages(const Config& config, NodeId nodes, const Location& named_at) {
+Program timed_messages(const Config& config, const Graph& graph, const Location& named_at) {
+    const NodeId nodes = graph.endpoint_count();
     const std::string& file = config.traffic.trace.file;
     if (config.traffic.trace.eager_bytes) {
         throw ConfigError(config.where("traffic.trace.eager_bytes"),
@@ -137,7 +136,11 @@ Program timed_messages(const Config& config, NodeId nodes, const Location& named
     for (const Transfer& t : program.transfers) {
         ranks = std::max({ranks, t.source + 1, t.destination + 1});
     }
-    const std::vector<NodeId> node_of = place_ranks(config, ranks, nodes);
+    std::vector<RankVolume> volumes;
+    for (const Transfer& t : program.transfers) {
+        volumes.push_back({t.source, t.destination, t.bytes});
+    }
+    const std::vector<NodeId> node_of = place_ranks(config, ranks, graph, volumes);
     for (Transfer& t : program.transfers) {
         t.source = node_of[t.source];
         t.destination = node_of[t.destination];
@@ -182,28 +185,36 @@ std::vector<std::string> trace_files(const Config& config) {
     return files;
 }
 
-Program application_program(const Config& config, NodeId nodes,
+Program application_program(const Config& config, const Graph& graph,
                             const ScheduleOfCollective& schedule) {
+    const NodeId nodes = graph.endpoint_count();
     const ApplicationTraceConfig& settings = config.traffic.trace;
     const Location named_at = config.where("traffic.trace.file");
-    if (settings.format == TraceFormat::kCsv) return timed_messages(config, nodes, named_at);
+    if (settings.format == TraceFormat::kCsv) return timed_messages(config, graph, named_at);
     Trace trace = read_trace(settings.file, settings.format, named_at);
     const auto ranks = static_cast<RankId>(trace.ranks.size());
-    expand_collectives(trace, place_ranks(config, ranks, nodes), nodes, schedule);
+    const std::vector<NodeId> node_of = place_ranks(config, ranks, graph, volumes_of(trace));
+    expand_collectives(trace, node_of, nodes, schedule);
     if (settings.eager_bytes) {
         make_rendezvous(trace, *settings.eager_bytes);
         check_trace(trace);  // both ends of a message are of one kind
     }
-    return trace_program(trace, config, nodes);
+    return trace_program(trace, config, nodes, node_of);
 }
 
 Program trace_program(const Trace& trace, const Config& config, NodeId nodes) {
+    const auto ranks = static_cast<RankId>(trace.ranks.size());
+    return trace_program(trace, config, nodes, place_ranks(config, ranks, nodes));
+}
+
+Program trace_program(const Trace& trace, const Config& config, NodeId nodes,
+                      const std::vector<NodeId>& node_of) {
     if (config.node.has_channels_per_link()) {
         throw ConfigError(config.where("node.port_model"),
                           "the operations of a trace are for nodes with one channel",
                           "set node.port_model: single");
     }
-    Program program = Lowering(trace, config, nodes).lower();
+    Program program = Lowering(trace, config, nodes, node_of).lower();
     if (program.transfers.size() > kMaxTransfers) {
         throw ConfigError({trace.source, 0, 0},
                           fmt::format("the trace sends {} messages", program.transfers.size()),

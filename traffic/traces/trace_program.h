@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/trace.h"
@@ -23,14 +24,17 @@ Trace read_trace(const std::string& file, TraceFormat format, const Location& na
 /// the placement.
 std::vector<std::string> trace_files(const Config& config);
 
-/// What config.traffic.trace names, as a program for `nodes` nodes: of operations, or of messages
+/// What config.traffic.trace names, as a program for the network: of operations, or of messages
 /// with times (format csv). Throws ConfigError with every finding.
-Program application_program(const Config& config, NodeId nodes,
+Program application_program(const Config& config, const Graph& graph,
                             const ScheduleOfCollective& schedule);
 
 /// A trace that check_trace() accepts as a program for `nodes` nodes, placed as
 /// config.traffic.trace says: times become cycles of config.clock_ns, each rounded to the nearest.
 /// The program is validated, and named after the trace. Throws ConfigError.
 Program trace_program(const Trace& trace, const Config& config, NodeId nodes);
+/// The same, placed as `node_of` says of each rank.
+Program trace_program(const Trace& trace, const Config& config, NodeId nodes,
+                      const std::vector<NodeId>& node_of);
 
 }  // namespace flitscope

@@ -83,6 +83,11 @@ std::vector<MetricInfo> make_metrics() {
     all.push_back({"cycles", "cycles", "makespans of the programs", Measurement::kRun, false, false,
                    true, measured("cycles"), appraised("lower_bound")});
     all.back().is_time = true;
+    all.push_back({"ranks_end_ns", "ns",
+                   "time until the last rank of a trace or a kernel has done everything",
+                   Measurement::kRun, false, false, true, in_ns(measured("ranks_end")),
+                   in_ns(appraised("lower_bound"))});
+    all.back().is_time = true;
     all.push_back({"energy_uj", "uJ",
                    "energy of the programs: routers, synthesized, and links; wires where they have "
                    "a length in mm",

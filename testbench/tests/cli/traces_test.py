@@ -220,6 +220,128 @@ class Traces(CliTest):
                 text = self.report("run", "trace.yaml", "--set", "traffic.trace={file: all.goal}")
                 self.assertEqual(text["messages_delivered"], plain["messages_delivered"])
 
+    def collective(self, ident, kind, size=None, root=None, group=None):
+        more = attribute("comm_type", kind)
+        if size is not None:
+            more += attribute("comm_size", size)
+        if root is not None:
+            more += attribute("root_rank", root)
+        if group is not None:
+            more += blob(10, blob(1, "pg_name") + blob(29, group))
+        return node(ident, f"c{ident}", 7, more)
+
+    def messages_of(self, config):
+        self.write("config.yaml", config)
+        self.ok("run", "config.yaml", "--out", "out", "--messages")
+        return [(int(row["source"]), int(row["destination"]), int(row["bytes"]))
+                for row in self.read_csv("out", "messages.csv")]
+
+    def test_chakra_collectives_have_roots_and_barriers(self):
+        chakra = {"format": "chakra", "file": "app"}
+        for kind, schedule, size, block in ((1, "reduce", 512, 512), (5, "broadcast", 512, 512),
+                                            (4, "scatter", 2048, 512)):
+            with self.subTest(schedule=schedule):
+                self.write_chakra(4, lambda rank, k=kind, s=size: self.collective(1, k, s, 2))
+                traced = self.messages_of(self.config(chakra))
+                plain = self.messages_of(machine(mesh(2, 2), {
+                    "schedule": schedule, "message_bytes": block, "root": 2}))
+                self.assertEqual(sorted(traced), sorted(plain))
+        # What is gathered goes the way of what is scattered backwards.
+        self.write_chakra(4, lambda rank: self.collective(1, 3, 512, 2))
+        gathered = self.messages_of(self.config(chakra))
+        self.assertEqual(sorted((b, a, n) for a, b, n in gathered), sorted(plain))
+        self.assertEqual({b for a, b, n in gathered if b == 2}, {2})
+        # Nobody leaves a barrier before the last has come.
+        self.write_chakra(4, lambda rank: node(1, "work", 4, number(7, 5 if rank == 3 else 0) if
+                          rank == 3 else number(7, 1)) + node(
+                              2, "wait", 7, number(4, 1) + attribute("comm_type", 9)))
+        for end in self.ends(self.config(chakra)):
+            self.assertGreaterEqual(end, 5000)
+
+    def test_chakra_collectives_of_groups_are_of_their_ranks(self):
+        chakra = {"format": "chakra", "file": "app"}
+        # Rows of 2 x 2 nodes sum up, then columns; ranks of a group have the same size.
+        self.write_chakra(4, lambda rank: self.collective(1, 0, 64, None, f"row {rank // 2}") +
+                          self.collective(2, 0, 128 + 8 * (rank % 2), None, f"column {rank % 2}"))
+        messages = self.messages_of(self.config(chakra))
+        self.assertEqual(sorted(messages), sorted(
+            [(a, b, 64) for a, b in ((0, 1), (1, 0), (2, 3), (3, 2))] +
+            [(a, b, 128) for a, b in ((0, 2), (2, 0))] + [(a, b, 136) for a, b in ((1, 3), (3, 1))]))
+        # Shares are those of the group; fewer ranks than nodes are a line of their own.
+        for rank in range(3):
+            self.write(f"three.{rank}.et", METADATA + self.collective(1, 6, 300))
+        three = self.messages_of(self.config({"format": "chakra", "file": "three"}))
+        self.assertEqual(sorted(three), [(a, b, 100) for a in range(3) for b in range(3) if a != b])
+        # The same order in a group is asked for, and its name is in the message.
+        for rank in range(2):
+            self.write(f"two.{rank}.et", METADATA + self.collective(1, 0, 64 + rank, None, "tp"))
+        self.refuse("check", "config.yaml", "--set", "traffic.trace.file=two",
+                    expect="rank 1 in group 'tp' is not that of rank 0")
+
+    def test_algorithms_of_collectives_are_chosen(self):
+        self.write_chakra(4, lambda rank: self.collective(1, 0, 4096))
+        chakra = {"format": "chakra", "file": "app"}
+        traced = self.messages_of(self.config({**chakra, "algorithms": ["allreduce/ring"]}))
+        plain = self.messages_of(machine(mesh(2, 2), {
+            "schedule": "allreduce", "algorithm": "ring", "message_bytes": 4096}))
+        self.assertEqual(sorted(traced), sorted(plain))
+        self.assertNotEqual(sorted(traced), sorted(self.messages_of(self.config(chakra))))
+        for wrong in ("ring", "allreduce", "allreduce/rings", "sum/ring"):
+            self.refuse("check", "config.yaml", "--set", f"traffic.trace.algorithms=[{wrong}]",
+                        expect=f"'{wrong}' names no algorithm")
+
+    def halo(self, side, number_of):
+        """Each rank of a square sends 2000 bytes to its neighbours, ten times."""
+        lines = [f"num_ranks {side * side}"]
+        for place in range(side * side):
+            x, y = place % side, place // side
+            near = [(x + dx, y + dy) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
+                    if 0 <= x + dx < side and 0 <= y + dy < side]
+            lines.append(f"rank {number_of[place]} {{")
+            for step in range(10):
+                lines.append(f"c{step}: calc 100")
+                lines += [f"c{step} requires r{step - 1}x{i}" for i in range(len(near)) if step > 0]
+                for i, (a, b) in enumerate(near):
+                    peer = number_of[a + side * b]
+                    lines += [f"s{step}x{i}: send 2000b to {peer} tag {step}",
+                              f"s{step}x{i} requires c{step}",
+                              f"r{step}x{i}: recv 2000b from {peer} tag {step}",
+                              f"r{step}x{i} requires c{step}"]
+            lines.append("}")
+        return "\n".join(lines) + "\n"
+
+    def test_ranks_that_send_each_other_much_stand_near_each_other(self):
+        side = 8
+        # Numbers that say nothing of places.
+        shuffled = [(37 * n + 11) % (side * side) for n in range(side * side)]
+        self.write("halo.goal", self.halo(side, shuffled))
+        config = {"file": "halo.goal"}
+        cycles, hops = {}, {}
+        for placement in ("linear", "random", "volume"):
+            self.write("config.yaml", self.config({**config, "placement": placement},
+                                                  mesh(side, side)))
+            report = self.report("run", "config.yaml")
+            cycles[placement], hops[placement] = report["cycles"], report["flit_hops"]
+            flits = report["flits_delivered"]
+        print(f"halo of 64 ranks on a mesh 8 x 8: cycles {cycles}, flit-hops {hops}")
+        # Each message of the best placement has one hop; this one comes near.
+        self.assertLess(hops["volume"], 1.7 * flits)
+        self.assertLess(2 * hops["volume"], hops["linear"])
+        self.assertLess(1.5 * cycles["volume"], cycles["linear"])
+        self.assertLess(1.5 * cycles["volume"], cycles["random"])
+        again = self.report("run", "config.yaml")
+        self.assertEqual(again["cycles"], cycles["volume"])
+        # On a network with switches, and where nodes are dead, which are left out.
+        report = self.report("run", "config.yaml", "--set",
+                             "fabric.topology={kind: fat_tree, arity: 4, height: 3}")
+        self.assertEqual(report["messages_delivered"], report["messages_expected"])
+        self.write("config.yaml", self.config({**config, "placement": "volume"}, mesh(9, 8),
+                                              faults={"nodes": [0, 20]}))
+        report = self.report("run", "config.yaml")
+        self.assertEqual(report["messages_delivered"], report["messages_expected"])
+        self.refuse("check", "config.yaml", "--set", "fabric.topology.dims=[8, 8]",
+                    expect="the network 62 nodes that are alive")
+
     def test_chakra_refuses_what_it_does_not_know_by_name(self):
         size, to = attribute("comm_size", 64), attribute("comm_dst", 1)
         for bad, why in (
@@ -235,9 +357,10 @@ class Traces(CliTest):
                 (node(1, "x", 1, blob(11, b"")), "node 'x': has a field 11"),
                 (node(1, "x", 1, number(4, 7)), "node 'x': depends on node 7"),
                 (node(1, "x", 1) + node(1, "y", 1), "node 'y': has the id 1 of another"),
-                (node(1, "x", 7, size + attribute("comm_type", 9)), "type 9 are not expanded"),
-                (node(1, "x", 7, size + attribute("comm_type", 0) +
-                      blob(10, blob(1, "pg_name") + blob(29, "tp"))), "of a group"),
+                (node(1, "x", 7, size + attribute("comm_type", 10)), "type 10 are not expanded"),
+                (node(1, "x", 7, size + attribute("comm_type", 5)), "has no attribute root_rank"),
+                (node(1, "x", 7, size + attribute("comm_type", 5) + attribute("root_rank", 1) +
+                      blob(10, blob(1, "pg_name") + blob(29, "tp"))), "not in its group"),
                 (node(1, "x", 7, size + attribute("comm_type", 0) + blob(
                     10, blob(1, "involved_dim") + blob(28, blob(1, b"\x01\x00")))), "involved_dim"),
                 (node(1, "x", 7, size + attribute("comm_type", 0)), "collective 1 of rank 1"),

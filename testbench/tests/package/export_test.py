@@ -118,7 +118,8 @@ class ExportedPrograms(InstalledTest):
         places = cls.folder / "places.txt"
         places.write_text("3\n2\n1\n0\n7\n6\n5\n4\n")
         further = {**FURTHER, "chakra": ("mesh_8x8_pex", {
-            "traffic": f"{{trace: {{format: chakra, file: {cls.folder}/app}}}}"}), "placed": (
+            "traffic": f"{{trace: {{format: chakra, file: {cls.folder}/app, "
+                       "algorithms: [allreduce/ring]}}"}), "placed": (
                 "fat_tree_8_goal", {"traffic.trace.placement": "file",
                                     "traffic.trace.placement_file": places,
                                     "traffic.trace.send_completes": "injected",

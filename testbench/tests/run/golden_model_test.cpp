@@ -27,6 +27,7 @@
 #include "testbench/reference/random_machine.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
+#include "traffic/program/operations.h"
 #include "traffic/program/program_report.h"
 
 namespace flitscope {
@@ -565,6 +566,44 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
         }
     }
     EXPECT_GE(fixed, 120);
+}
+
+/// Computations, and receives by source and tag, of which either may be any.
+TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
+    constexpr std::uint64_t kCases = 300;
+    std::uint64_t by_messages = 0;
+    std::uint64_t near = 0;
+    for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+        const RandomCase random = operation_case(random_case(seed));
+        const Graph graph = random_case_graph(random);
+        const auto routing = make_routing(random.config, graph);
+        const Program& program = random.program;
+        std::vector<Flow> messages = flows(program, random.config.packet_format());
+        IdlePaths paths(random.config, graph, *routing);
+        set_earliest_begins(program, messages, random.config, paths);
+        const LowerBounds bounds = lower_bounds(random.config, paths, messages);
+        const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
+        ASSERT_TRUE(result.completed) << describe(random);
+        for (const GoldenPacket& p : result.packets) {
+            ASSERT_LE(messages[p.message].begin, p.begin)
+                << describe(random) << " message " << p.message;
+        }
+        ASSERT_LE(bounds.max(), result.makespan) << describe(random);
+        // That it counts what messages bring, and not what a node does alone.
+        const std::vector<Cycle> alone =
+            earliest_begins(*program.operations, random.config.node.send_startup);
+        bool is_later = false;
+        for (OperationId id = 0; id < alone.size(); ++id) {
+            const Operation& operation = program.operations->all[id];
+            if (operation.kind != Operation::Kind::kSend) continue;
+            ASSERT_GE(messages[operation.message].begin, alone[id]);
+            is_later = is_later || messages[operation.message].begin > alone[id];
+        }
+        by_messages += is_later ? 1 : 0;
+        near += 2 * bounds.max() > result.makespan ? 1 : 0;
+    }
+    EXPECT_GT(by_messages, kCases / 4);
+    EXPECT_GT(near, kCases / 4);
 }
 
 /// Machines with startups, receive costs, slow memories, timed programs, ports and circuits.

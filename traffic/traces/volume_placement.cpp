@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/traces/volume_placement.h"
+
+#include <metis.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+/// Of a graph whose vertices are to be cut in halves: neighbours with weights.
+using Neighbours = std::vector<std::vector<std::pair<std::uint32_t, idx_t>>>;
+
+/// Hops between nodes, both ways the same or the longer of the two.
+class Hops {
+public:
+    explicit Hops(const Graph& graph) : nodes_(graph.endpoint_count()) {
+        all_.resize(std::size_t{nodes_} * nodes_);
+        std::vector<std::uint16_t> distance(graph.node_count());
+        std::vector<NodeId> reached;
+        for (NodeId from = 0; from < nodes_; ++from) {
+            std::fill(distance.begin(), distance.end(), kFar);
+            distance[from] = 0;
+            reached.assign(1, from);
+            for (std::size_t i = 0; i < reached.size(); ++i) {
+                for (PortId port = 1; port < graph.port_count(); ++port) {
+                    const LinkId id = graph.out_link(reached[i], port);
+                    if (id == kNoLink || distance[graph.link(id).to] != kFar) continue;
+                    distance[graph.link(id).to] =
+                        static_cast<std::uint16_t>(distance[reached[i]] + 1);
+                    reached.push_back(graph.link(id).to);
+                }
+            }
+            std::copy_n(distance.begin(), nodes_, all_.begin() + std::size_t{from} * nodes_);
+        }
+    }
+
+    std::uint16_t operator()(NodeId a, NodeId b) const {
+        return std::max(all_[std::size_t{a} * nodes_ + b], all_[std::size_t{b} * nodes_ + a]);
+    }
+
+private:
+    static constexpr std::uint16_t kFar = UINT16_MAX;
+
+    NodeId nodes_;
+    std::vector<std::uint16_t> all_;
+};
+
+/// Cuts vertices in two parts, the second of `second` vertices, so that little weight is between
+/// them. True: in the second part.
+std::vector<bool> cut(const Neighbours& graph, std::size_t second) {
+    const std::size_t count = graph.size();
+    std::vector<bool> part(count);
+    if (second == 0) return part;
+    if (second == count) return std::vector<bool>(count, true);
+    std::vector<idx_t> first{0};
+    std::vector<idx_t> to;
+    std::vector<idx_t> weights;
+    for (const auto& list : graph) {
+        for (const auto& [vertex, weight] : list) {
+            to.push_back(static_cast<idx_t>(vertex));
+            weights.push_back(weight);
+        }
+        first.push_back(static_cast<idx_t>(to.size()));
+    }
+    if (!to.empty()) {
+        auto vertices = static_cast<idx_t>(count);
+        idx_t constraints = 1;
+        idx_t parts = 2;
+        const auto share = static_cast<real_t>(static_cast<double>(second) / count);
+        std::vector<real_t> shares{1 - share, share};
+        std::vector<idx_t> options(METIS_NOPTIONS);
+        METIS_SetDefaultOptions(options.data());
+        options[METIS_OPTION_SEED] = 1;
+        idx_t weight_cut = 0;
+        std::vector<idx_t> found(count);
+        const int status = METIS_PartGraphRecursive(
+            &vertices, &constraints, first.data(), to.data(), nullptr, nullptr, weights.data(),
+            &parts, shares.data(), nullptr, options.data(), &weight_cut, found.data());
+        if (status != METIS_OK) throw std::runtime_error("METIS cannot cut a graph of ranks");
+        for (std::size_t v = 0; v < count; ++v) part[v] = found[v] != 0;
+    }
+    // METIS keeps to the sizes roughly; we need them exactly.
+    auto has = static_cast<std::size_t>(std::count(part.begin(), part.end(), true));
+    while (has != second) {
+        const bool from = has > second;
+        std::size_t best = count;
+        std::int64_t best_gain = 0;
+        for (std::size_t v = 0; v < count; ++v) {
+            if (part[v] != from) continue;
+            std::int64_t gain = 0;
+            for (const auto& [other, weight] : graph[v]) {
+                gain += part[other] == from ? -std::int64_t{weight} : std::int64_t{weight};
+            }
+            if (best != count && gain <= best_gain) continue;
+            best = v;
+            best_gain = gain;
+        }
+        part[best] = !from;
+        has += from ? std::size_t(-1) : 1;
+    }
+    return part;
+}
+
+class Placement {
+public:
+    Placement(RankId ranks, const std::vector<RankVolume>& volumes, const Graph& graph)
+        : graph_(graph), hops_(graph), partners_(ranks), region_(ranks), node_of_(ranks) {
+        // METIS counts in 32 bits; what is lost weighs less than a billionth of all.
+        double total = 1;
+        for (const RankVolume& v : volumes) total += static_cast<double>(v.bytes);
+        for (const RankVolume& v : volumes) {
+            if (v.a == v.b || v.bytes == 0) continue;
+            constexpr double kAll = 1 << 29;
+            const double weight = std::ceil(static_cast<double>(v.bytes) / total * kAll);
+            partners_[v.a].emplace_back(v.b, static_cast<idx_t>(weight));
+            partners_[v.b].emplace_back(v.a, static_cast<idx_t>(weight));
+        }
+    }
+
+    std::vector<NodeId> place() {
+        std::vector<NodeId> nodes;
+        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
+            if (graph_.is_alive(node)) nodes.push_back(node);
+        }
+        std::vector<RankId> ranks(node_of_.size());
+        std::iota(ranks.begin(), ranks.end(), RankId{0});
+        const std::size_t rooms = nodes.size();
+        for (RankId rank : ranks) region_[rank] = nodes[rooms / 2];
+        divide(ranks, nodes);
+        improve(nodes);
+        return node_of_;
+    }
+
+private:
+    void divide(const std::vector<RankId>& ranks, const std::vector<NodeId>& nodes) {
+        if (ranks.empty()) return;
+        if (nodes.size() == 1) {
+            node_of_[ranks.front()] = nodes.front();
+            return;
+        }
+        const std::vector<bool> side_of_node = cut_nodes(nodes);
+        std::vector<NodeId> side[2];
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            side[side_of_node[i] ? 1 : 0].push_back(nodes[i]);
+        }
+        const std::size_t second = std::max(ranks.size() * side[1].size() / nodes.size(),
+                                            ranks.size() - std::min(ranks.size(), side[0].size()));
+        const std::vector<bool> side_of_rank = cut(graph_of(ranks), second);
+        std::vector<RankId> half[2];
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            half[side_of_rank[i] ? 1 : 0].push_back(ranks[i]);
+        }
+        const NodeId middle[2] = {side[0][side[0].size() / 2], side[1][side[1].size() / 2]};
+        const bool can_swap = half[0].size() <= side[1].size() && half[1].size() <= side[0].size();
+        if (can_swap && outside(half[0], middle[1]) + outside(half[1], middle[0]) <
+                            outside(half[0], middle[0]) + outside(half[1], middle[1])) {
+            std::swap(half[0], half[1]);
+        }
+        for (const int h : {0, 1}) {
+            for (const RankId rank : half[h]) region_[rank] = middle[h];
+        }
+        for (const int h : {0, 1}) divide(half[h], side[h]);
+    }
+
+    /// Where all endpoints have links to each other by METIS; where switches are between them those
+    /// that are nearer to the one than to the other of two that are far apart.
+    std::vector<bool> cut_nodes(const std::vector<NodeId>& nodes) const {
+        const std::size_t second = nodes.size() / 2;
+        if (graph_.endpoint_count() == graph_.node_count()) {
+            std::map<NodeId, std::uint32_t> number;
+            for (std::size_t i = 0; i < nodes.size(); ++i) {
+                number.emplace(nodes[i], static_cast<std::uint32_t>(i));
+            }
+            Neighbours graph(nodes.size());
+            for (std::size_t i = 0; i < nodes.size(); ++i) {
+                for (PortId port = 1; port < graph_.port_count(); ++port) {
+                    const LinkId id = graph_.out_link(nodes[i], port);
+                    const auto to = id == kNoLink ? number.end() : number.find(graph_.link(id).to);
+                    if (to == number.end() || to->second == i) continue;
+                    graph[i].emplace_back(to->second, 1);
+                    graph[to->second].emplace_back(static_cast<std::uint32_t>(i), 1);
+                }
+            }
+            for (auto& list : graph) {
+                std::sort(list.begin(), list.end());
+                list.erase(std::unique(list.begin(), list.end()), list.end());
+            }
+            return cut(graph, second);
+        }
+        const auto farthest = [&](NodeId from) {
+            return *std::max_element(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) {
+                return hops_(from, a) < hops_(from, b);
+            });
+        };
+        const NodeId one = farthest(nodes.front());
+        const NodeId other = farthest(one);
+        std::vector<std::size_t> order(nodes.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            const auto lean = [&](NodeId node) { return hops_(one, node) - hops_(other, node); };
+            return lean(nodes[a]) < lean(nodes[b]);
+        });
+        std::vector<bool> part(nodes.size());
+        for (std::size_t i = nodes.size() - second; i < nodes.size(); ++i) part[order[i]] = true;
+        return part;
+    }
+
+    Neighbours graph_of(const std::vector<RankId>& ranks) const {
+        std::map<RankId, std::uint32_t> number;
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            number.emplace(ranks[i], static_cast<std::uint32_t>(i));
+        }
+        Neighbours graph(ranks.size());
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            for (const auto& [partner, weight] : partners_[ranks[i]]) {
+                const auto to = number.find(partner);
+                if (to != number.end()) graph[i].emplace_back(to->second, weight);
+            }
+        }
+        return graph;
+    }
+
+    /// What the ranks send to those that are not among them, by the way from `at`; those among them
+    /// are in the same region, so that they count the same wherever that is.
+    std::int64_t outside(const std::vector<RankId>& ranks, NodeId at) const {
+        std::int64_t sum = 0;
+        for (const RankId rank : ranks) {
+            for (const auto& [partner, weight] : partners_[rank]) {
+                if (region_[partner] == region_[rank]) continue;
+                sum += std::int64_t{weight} * hops_(at, region_[partner]);
+            }
+        }
+        return sum;
+    }
+
+    /// What the ways of a rank cost if it stood at `at`, and `other` where it stands now.
+    std::int64_t cost(RankId rank, NodeId at, RankId other) const {
+        std::int64_t sum = 0;
+        for (const auto& [partner, weight] : partners_[rank]) {
+            if (partner == other) continue;  // as far away as before
+            sum += std::int64_t{weight} * hops_(at, node_of_[partner]);
+        }
+        return sum;
+    }
+
+    /// Ranks change places with those beside their partners, or take free ones, while ways become
+    /// shorter.
+    void improve(const std::vector<NodeId>& nodes) {
+        constexpr int kMostRounds = 20;
+        constexpr RankId kNobody = UINT32_MAX;
+        std::vector<RankId> rank_at(graph_.endpoint_count(), kNobody);
+        for (RankId rank = 0; rank < node_of_.size(); ++rank) rank_at[node_of_[rank]] = rank;
+        std::vector<std::vector<NodeId>> near(graph_.endpoint_count());
+        for (const NodeId node : nodes) {
+            std::uint16_t least = UINT16_MAX;
+            for (const NodeId to : nodes) {
+                if (to != node) least = std::min(least, hops_(node, to));
+            }
+            for (const NodeId to : nodes) {
+                if (to != node && hops_(node, to) == least) near[node].push_back(to);
+            }
+        }
+        bool is_better = true;
+        for (int round = 0; is_better && round < kMostRounds; ++round) {
+            is_better = false;
+            for (RankId rank = 0; rank < node_of_.size(); ++rank) {
+                std::int64_t best_gain = 0;
+                NodeId best = node_of_[rank];
+                for (const auto& [partner, weight] : partners_[rank]) {
+                    for (const NodeId to : near[node_of_[partner]]) {
+                        const NodeId from = node_of_[rank];
+                        if (to == from) continue;
+                        const RankId other = rank_at[to];
+                        std::int64_t gain = cost(rank, from, other) - cost(rank, to, other);
+                        if (other != kNobody) {
+                            gain += cost(other, to, rank) - cost(other, from, rank);
+                        }
+                        if (gain <= best_gain) continue;
+                        best_gain = gain;
+                        best = to;
+                    }
+                }
+                if (best_gain == 0) continue;
+                is_better = true;
+                const NodeId from = node_of_[rank];
+                const RankId other = rank_at[best];
+                std::swap(rank_at[from], rank_at[best]);
+                node_of_[rank] = best;
+                if (other != kNobody) node_of_[other] = from;
+            }
+        }
+    }
+
+    const Graph& graph_;
+    Hops hops_;
+    std::vector<std::vector<std::pair<RankId, idx_t>>> partners_;
+    std::vector<NodeId> region_;  // a node in the middle of where the rank will be
+    std::vector<NodeId> node_of_;
+};
+
+}  // namespace
+
+std::vector<RankVolume> volumes_of(const Trace& trace) {
+    std::map<std::pair<RankId, RankId>, std::uint64_t> bytes;
+    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
+        for (const TraceOperation& operation : trace.ranks[rank].operations) {
+            if (operation.kind != Operation::Kind::kSend) continue;
+            bytes[std::minmax(rank, operation.peer)] += operation.amount;
+        }
+    }
+    std::vector<RankVolume> volumes;
+    for (const auto& [pair, sum] : bytes) volumes.push_back({pair.first, pair.second, sum});
+    return volumes;
+}
+
+std::vector<NodeId> place_by_volume(RankId ranks, const std::vector<RankVolume>& volumes,
+                                    const Graph& graph) {
+    return Placement(ranks, volumes, graph).place();
+}
+
+double volume_distance(const std::vector<RankVolume>& volumes, const std::vector<NodeId>& node_of,
+                       const Graph& graph) {
+    const Hops hops(graph);
+    double sum = 0;
+    for (const RankVolume& v : volumes) {
+        sum += static_cast<double>(v.bytes) * hops(node_of[v.a], node_of[v.b]);
+    }
+    return sum;
+}
+
+}  // namespace flitscope

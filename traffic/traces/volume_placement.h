@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Places ranks so that those that send each other much stand near each other: ranks and nodes are
+// cut in halves together, again and again (dual recursive bipartitioning: Ercal, Ramanujam and
+// Sadayappan 1990), the ranks by METIS; then ranks change places as long as that makes ways
+// shorter.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/topology/graph.h"
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+/// So many bytes between two ranks, whichever way.
+struct RankVolume {
+    RankId a = 0;
+    RankId b = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// What the sends of a trace carry between its ranks; collectives, which all ranks take part in, do
+/// not count.
+std::vector<RankVolume> volumes_of(const Trace& trace);
+
+/// A living node for each of `ranks` ranks, at most as many as there are; `volumes` name ranks
+/// below that. The same on every run.
+std::vector<NodeId> place_by_volume(RankId ranks, const std::vector<RankVolume>& volumes,
+                                    const Graph& graph);
+
+/// Bytes times hops, over all pairs of ranks.
+double volume_distance(const std::vector<RankVolume>& volumes, const std::vector<NodeId>& node_of,
+                       const Graph& graph);
+
+}  // namespace flitscope
