@@ -123,6 +123,18 @@ class Explore(CliTest):
                            objectives={"min": ["round_trip_ns", "buffer_bits"]})
         self.refused("explore", study, says=["base.yaml:", "no round_trip_ns", "reply_bytes"])
 
+    def test_designs_can_be_chosen_by_when_ranks_end(self):
+        self.write("base.yaml", machine(mesh(4, 4), {"schedule": "halo-2d", "message_bytes": 256}))
+        report = self.explore(self.study(vary={"fabric.buffer_depth": [1, 2, 4]},
+                                         objectives={"min": ["ranks_end_ns", "buffer_bits"]}),
+                              "--db", "a.db")
+        self.assertEqual(len(report["front"]), 3)
+        for design in report["front"]:
+            self.write("shown.yaml", self.ok("explore", "show", design["digest"], "--db", "a.db"))
+            self.ok("run", "shown.yaml", "--out", "out")
+            ends = [int(row["end"]) for row in self.read_csv("out", "ranks.csv")]
+            self.assertEqual(max(ends), design["objectives"]["ranks_end_ns"])
+
     def test_axes_budgets_and_kinds_are_compared(self):
         everything = self.explore(self.study(search=EVERYTHING), "--db", "a.db")
         rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))
