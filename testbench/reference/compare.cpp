@@ -34,30 +34,11 @@ RunRecord record_of(const Machine& machine, const CompareRun& run) {
                            run.observed ? &channels : nullptr);
 }
 
-RunRecord record_of(const GoldenResult& golden) {
-    RunRecord record;
-    record.verdict = golden.completed ? Verdict::kComplete : Verdict::kTimeout;
-    record.makespan = golden.makespan;
-    record.simulated_cycles = golden.makespan;  // a delivery is the last thing to happen
-    for (const GoldenPacket& p : golden.packets) {
-        record.packets.push_back({p.message, p.index, p.begin, p.head_injected, p.tail_injected,
-                                  p.head_delivered, p.tail_delivered});
-    }
-    for (const std::vector<BusyInterval>& channel : golden.busy) {
-        record.busy.emplace_back();
-        for (const BusyInterval& i : channel) {
-            record.busy.back().push_back({i.first, i.last_plus_one});
-        }
-    }
-    record.flits_sent = golden.flits_sent;
-    return record;
-}
-
 /// What the golden model says of the machine's program, or of a pattern with replies.
 RunRecord golden_record(const Machine& machine) {
     if (machine.program) {
-        return record_of(run_golden(machine.config, machine.graph, *machine.routing,
-                                    *machine.program, kMaxCycles));
+        return golden_run_record(run_golden(machine.config, machine.graph, *machine.routing,
+                                            *machine.program, kMaxCycles));
     }
     const Program requests = materialise(machine.config, machine.graph);
     GoldenResult golden =
@@ -77,7 +58,7 @@ RunRecord golden_record(const Machine& machine) {
               [](const GoldenPacket& a, const GoldenPacket& b) {
                   return std::tie(a.message, a.index) < std::tie(b.message, b.index);
               });
-    return record_of(golden);
+    return golden_run_record(golden);
 }
 
 /// `ours` is that of a fabric; `theirs` says what is right, of a run that ends well.
@@ -97,6 +78,26 @@ std::string compare(const Machine& machine, const RunRecord& ours, const RunReco
 }
 
 }  // namespace
+
+RunRecord golden_run_record(const GoldenResult& golden) {
+    RunRecord record;
+    record.verdict = golden.completed ? Verdict::kComplete : Verdict::kTimeout;
+    record.makespan = golden.makespan;
+    record.simulated_cycles = golden.makespan;  // a delivery is the last thing to happen
+    for (const GoldenPacket& p : golden.packets) {
+        if (p.tail_delivered == kNever) continue;
+        record.packets.push_back({p.message, p.index, p.begin, p.head_injected, p.tail_injected,
+                                  p.head_delivered, p.tail_delivered});
+    }
+    for (const std::vector<BusyInterval>& channel : golden.busy) {
+        record.busy.emplace_back();
+        for (const BusyInterval& i : channel) {
+            record.busy.back().push_back({i.first, i.last_plus_one});
+        }
+    }
+    record.flits_sent = golden.flits_sent;
+    return record;
+}
 
 Machine machine_of(const RandomCase& test) {
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};

@@ -15,6 +15,12 @@
 
 namespace flitscope {
 
+struct GoldenResult;
+struct RunRecord;
+
+/// What the golden model says, as what a fabric does is recorded: packets that arrived.
+RunRecord golden_run_record(const GoldenResult& golden);
+
 /// How much was compared, so that a passing campaign can show that it did some work.
 struct CompareCounts {
     std::uint64_t packets = 0;

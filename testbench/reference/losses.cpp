@@ -120,23 +120,10 @@ std::string compare_losses(const Machine& machine, const CompareRun& run, LossTo
     const GoldenResult golden = run_golden(
         machine.config, machine.graph, *machine.routing, *machine.program,
         result.simulated_cycles + pauses * longest_pause(machine), nullptr, machine.later.get());
-    RunRecord theirs;
-    theirs.verdict = golden.completed ? Verdict::kComplete : Verdict::kFailed;
-    theirs.problems = ours.problems;  // the golden model has no words for it
-    theirs.makespan = golden.makespan;
+    RunRecord theirs = golden_run_record(golden);
+    if (!golden.completed) theirs.verdict = Verdict::kFailed;
+    theirs.problems = ours.problems;                  // the golden model has no words for it
     theirs.simulated_cycles = ours.simulated_cycles;  // copies may go on behind the makespan
-    for (const GoldenPacket& p : golden.packets) {
-        if (p.tail_delivered == kNever) continue;
-        theirs.packets.push_back({p.message, p.index, p.begin, p.head_injected, p.tail_injected,
-                                  p.head_delivered, p.tail_delivered});
-    }
-    for (const std::vector<BusyInterval>& channel : golden.busy) {
-        theirs.busy.emplace_back();
-        for (const BusyInterval& i : channel) {
-            theirs.busy.back().push_back({i.first, i.last_plus_one});
-        }
-    }
-    theirs.flits_sent = golden.flits_sent;
     if (const auto d = first_difference(ours, theirs, machine.graph)) {
         return (d->cycle ? fmt::format("cycle {}, ", *d->cycle) : "") + d->subject + ": " +
                d->ours + ", instead of " + d->theirs;
