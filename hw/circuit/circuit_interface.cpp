@@ -25,7 +25,7 @@ void CircuitInterface::send(const Message& message, Cycle begin, const SendOptio
     set_up_next();
 }
 
-void CircuitInterface::withdraw() {
+void CircuitInterface::withdraw(MessageClass) {
     if (queue_.empty()) throw std::logic_error("CircuitInterface: withdrawn too late");
     queue_.pop_back();
 }

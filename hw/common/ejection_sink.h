@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "hw/common/flit.h"
+#include "hw/common/wake_wheel.h"
 #include "models/base/types.h"
 
 namespace flitscope::hw {
@@ -20,6 +21,19 @@ public:
     /// has an ejection channel for every link, those of port k begin at (k - 1) *
     /// next_power_of_two(virtual channels).
     virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
+    /// Whether the node takes the packet with this header, which may be given an ejection channel,
+    /// in cycle `now`. If not, `next` is no later than the cycle in which it may, or `sleeper` is
+    /// woken then.
+    virtual bool takes_or_wakes(std::uint64_t header, Cycle now, const Sleeper& sleeper,
+                                Cycle& next) {
+        static_cast<void>(header);
+        static_cast<void>(now);
+        static_cast<void>(sleeper);
+        static_cast<void>(next);
+        return true;
+    }
+    /// The packet with this header has been given one.
+    virtual void granted(std::uint64_t header) { static_cast<void>(header); }
 };
 
 }  // namespace flitscope::hw

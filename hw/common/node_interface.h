@@ -10,6 +10,7 @@
 #include <systemc>
 
 #include "hw/common/arrival.h"
+#include "hw/common/class_arbiter.h"
 #include "hw/common/clock_domain.h"
 #include "hw/common/packet_pool.h"
 #include "models/config/config.h"
@@ -25,6 +26,8 @@ struct NetworkInterfaceConfig {
     std::uint32_t send_startup = 0;  ///< cycles
     Rate injection_rate;             ///< flits per cycle at which packets are assembled
     bool serial_startup = false;     ///< a startup waits for the end of the message before
+    ClassPolicy classes;             ///< of messages
+    std::uint32_t reply_queue = 0;   ///< requests taken at a time; 0: any number
     bool whole_packets = false;      ///< a packet begins only where there are credits for all of it
 };
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hw/common/channel_probe.h"
+#include "hw/common/class_arbiter.h"
 #include "hw/common/ejection_sink.h"
 #include "hw/common/flit_buffer.h"
 #include "hw/common/packet_pool.h"
@@ -36,6 +37,8 @@ struct RouterConfig {
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
     bool combines_allocation = false;  ///< a head owns an output only from its departure on
+    ClassPolicy classes;               ///< of messages
+    bool node_may_refuse = false;      ///< the ejection sink does not take every packet at once
     /// Set: packets are passed on as a whole, and their lengths are looked up here; null: wormhole.
     const PacketPool* whole_packets = nullptr;
     /// Set, with whole_packets: store and forward, with so many cycles between the arrival of a

@@ -78,6 +78,8 @@ RouterConfig CycleFabric::router_config(const Config& config, NodeId node) const
     router.virtual_channels = config.fabric.virtual_channels;
     router.hold_switch = config.fabric.holds_switch();
     router.combines_allocation = config.fabric.combines_allocation();
+    router.classes = ClassPolicy(config.fabric);
+    router.node_may_refuse = config.traffic.reply_queue != 0;
     if (config.fabric.has_packet_flow_control()) router.whole_packets = &packets_;
     if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
     return router;
@@ -153,6 +155,8 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     interface.send_startup = config.node.send_startup;
     interface.injection_rate = config.node.injection_rate;
     interface.serial_startup = config.node.serial_startup;
+    interface.classes = ClassPolicy(config.fabric);
+    interface.reply_queue = config.traffic.reply_queue;
     interface.whole_packets = config.fabric.has_packet_flow_control();
     InterfaceObservers observers{options.channels, options.packets, 0};
     const std::string name = graph_.node_name("interface", node);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network interface's end of an injection channel: which virtual channel a packet goes on
-// (hw/TIMING.md, "Network interface"), and what observers of the channel are told.
+// A network interface's end of an injection channel, or of the virtual channels in it of one class
+// of messages: which of them a packet goes on (hw/TIMING.md, "Network interface"), and what
+// observers are told.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,15 @@ namespace flitscope::hw {
 
 class InjectionChannel {
 public:
-    /// `observer` may be null.
+    /// The virtual channels of `sink` from `first` on; `observer` may be null.
     void attach(FlitSink& sink, std::uint32_t virtual_channels, ChannelObserver* observer,
-                ChannelId id) {
+                ChannelId id, std::uint32_t first = 0) {
         writers_.resize(virtual_channels);
-        for (std::uint32_t vc = 0; vc < virtual_channels; ++vc) writers_[vc].attach(sink.sink(vc));
-        vc_ = virtual_channels - 1;  // so that the first packet tries virtual channel 0 first
+        for (std::uint32_t vc = 0; vc < virtual_channels; ++vc) {
+            writers_[vc].attach(sink.sink(first + vc));
+        }
+        first_ = first;
+        vc_ = virtual_channels - 1;  // so that the first packet tries the first one first
         observer_ = observer;
         id_ = id;
     }
@@ -48,7 +52,7 @@ public:
     /// The packet for which choose() found a virtual channel begins.
     void begin_packet(const Message& message, Cycle now) {
         vc_ = chosen_;
-        if (observer_ != nullptr) observer_->on_grant(id_, vc_, message, now);
+        if (observer_ != nullptr) observer_->on_grant(id_, first_ + vc_, message, now);
     }
     void send(const Flit& flit, Cycle now, WakeWheel& clock) {
         writers_[vc_].push(flit, now, clock);
@@ -61,8 +65,8 @@ public:
     /// A tail that went in the last cycle: the channel is free from this one on.
     void report_release(Cycle now) {
         if (!released_) return;
-        observer_->on_send_end(id_, vc_, now);
-        observer_->on_release(id_, vc_, now);
+        observer_->on_send_end(id_, first_ + vc_, now);
+        observer_->on_release(id_, first_ + vc_, now);
         sending_ = false;
         released_ = false;
     }
@@ -70,16 +74,16 @@ public:
     /// channel is free.
     void abandon(Cycle now) {
         if (observer_ == nullptr) return;
-        if (sending_) observer_->on_send_end(id_, vc_, now);
-        observer_->on_release(id_, vc_, now);
+        if (sending_) observer_->on_send_end(id_, first_ + vc_, now);
+        observer_->on_release(id_, first_ + vc_, now);
         sending_ = false;
     }
     void report_send(Cycle now) {
         if (sent_ != sending_ && observer_ != nullptr) {
             if (sent_) {
-                observer_->on_send_begin(id_, vc_, id_, vc_, now);
+                observer_->on_send_begin(id_, first_ + vc_, id_, first_ + vc_, now);
             } else {
-                observer_->on_send_end(id_, vc_, now);
+                observer_->on_send_end(id_, first_ + vc_, now);
             }
             sending_ = sent_;
         }
@@ -92,12 +96,13 @@ private:
         return writers_[vc].has_credit_or_wakes(now, flits, sleeper, next);
     }
 
-    std::vector<FlitWriter> writers_;  // per virtual channel
-    std::uint32_t vc_ = 0;             // of the packet being or last sent
-    std::uint32_t chosen_ = 0;         // of the next one
-    bool sent_ = false;                // a flit, in this cycle
-    bool sending_ = false;             // observation only: a flit went in the last cycle,
-    bool released_ = false;            // and it was a tail
+    std::vector<FlitWriter> writers_;  // per virtual channel, from first_ on
+    std::uint32_t first_ = 0;
+    std::uint32_t vc_ = 0;      // behind first_, of the packet being or last sent
+    std::uint32_t chosen_ = 0;  // of the next one
+    bool sent_ = false;         // a flit, in this cycle
+    bool sending_ = false;      // observation only: a flit went in the last cycle,
+    bool released_ = false;     // and it was a tail
     ChannelId id_ = 0;
     ChannelObserver* observer_ = nullptr;
 };

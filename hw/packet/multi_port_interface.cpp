@@ -76,7 +76,7 @@ void MultiPortInterface::send(const Message& message, Cycle begin, const SendOpt
     wake_for(queue.messages);
 }
 
-void MultiPortInterface::withdraw() {
+void MultiPortInterface::withdraw(MessageClass) {
     throw std::logic_error("MultiPortInterface: programs withdraw nothing");
 }
 

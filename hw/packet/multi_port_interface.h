@@ -40,7 +40,7 @@ public:
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
     /// Patterns do, which have nodes of one channel alone: throws std::logic_error.
-    void withdraw() override;
+    void withdraw(MessageClass of) override;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 

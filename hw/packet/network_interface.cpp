@@ -2,72 +2,131 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/packet/network_interface.h"
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace flitscope::hw {
+namespace {
+
+std::size_t lane_count(const NetworkInterfaceConfig& config) {
+    if (!config.classes.has_classes()) return 1;
+    return config.virtual_channels / config.classes.channels_per_class;
+}
+
+}  // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
                                    const NetworkInterfaceConfig& config, ClockDomain& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
     : PacketInterface(name, config, clock, packets, observers),
+      lanes_(lane_count(config), Lane(config)),
       arrivals_(config.virtual_channels),
-      queue_(config.format, config.send_startup, config.injection_rate, config.serial_startup) {}
+      replies_(config.reply_queue),
+      classes_(config.classes) {}
 
 void NetworkInterface::end_of_elaboration() {
-    channel_.attach(*injection.operator->(), config_.virtual_channels, observers_.channels,
-                    observers_.injection);
+    const auto channels = static_cast<std::uint32_t>(config_.virtual_channels / lanes_.size());
+    for (std::uint32_t k = 0; k < lanes_.size(); ++k) {
+        lanes_[k].channel.attach(*injection.operator->(), channels, observers_.channels,
+                                 observers_.injection, k * channels);
+    }
 }
 
 void NetworkInterface::send(const Message& message, Cycle begin, const SendOptions& options) {
     if (options.port != kLocalPort || !options.follows.empty()) {
         throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
     }
+    if (message.message_class >= lanes_.size()) {
+        throw std::invalid_argument("NetworkInterface: no such class of messages");
+    }
     require_room(message, *injection.operator->());
-    queue_.add(message, begin);
-    wake_for(queue_);
+    Packetizer& queue = lanes_[message.message_class].queue;
+    queue.add(message, begin);
+    wake_for(queue);
+}
+
+std::size_t NetworkInterface::pending() const {
+    return std::accumulate(
+        lanes_.begin(), lanes_.end(), std::size_t{0},
+        [](std::size_t sum, const Lane& lane) { return sum + lane.queue.messages(); });
 }
 
 Cycle NetworkInterface::tick(Cycle now) {
     Cycle next = kNever;
-    channel_.report_release(now);
-    const bool at_head = position_ == 0;
-    if (!at_head || !queue_.empty()) {
-        if (at_head && queue_.head_ready() > now) {
-            next = queue_.head_ready();
-        } else if (at_head ? channel_.choose(flits_to_begin(queue_), now, sleeper(), next)
-                           : channel_.can_send(now, sleeper(), next)) {
-            if (at_head) start_packet(now);
-            send_flit(now);
-            next = now + 1;
-        }
+    for (Lane& lane : lanes_) lane.channel.report_release(now);
+    if (Lane* const lane = choose_lane(now, next)) {
+        send_flit(*lane, now);
+        next = now + 1;
     }
-    channel_.report_send(now);
+    for (Lane& lane : lanes_) lane.channel.report_send(now);
     return next;
 }
 
-void NetworkInterface::start_packet(Cycle now) {
-    const Message& message = queue_.message();
-    if (queue_.packet_index() == 0) {
-        message_state_ = packets_.arrivals().add(queue_.packet_count());
+/// Whether the front flit of `lane` may go. If not, `next` is no later than the cycle in which it
+/// may, or we are woken then.
+inline bool NetworkInterface::can_send(Lane& lane, Cycle now, Cycle& next) {
+    if (lane.position != 0) return lane.channel.can_send(now, sleeper(), next);
+    if (lane.queue.empty()) return false;
+    if (lane.queue.head_ready() > now) {
+        next = std::min(next, lane.queue.head_ready());
+        return false;
     }
-    length_ = queue_.flits();
-    departure_ = depart(queue_, message, message_state_, now);
-    channel_.begin_packet(message, now);
+    return lane.channel.choose(flits_to_begin(lane.queue), now, sleeper(), next);
 }
 
-void NetworkInterface::send_flit(Cycle now) {
-    const Flit flit = departure_.flit(position_, length_);
-    ++position_;
-    channel_.send(flit, now, clock_);
-    if (flit.tail) finish_packet(now);
+/// The lane whose front flit goes in this cycle; null when none can.
+inline NetworkInterface::Lane* NetworkInterface::choose_lane(Cycle now, Cycle& next) {
+    if (lanes_.size() == 1) return can_send(lanes_[0], now, next) ? lanes_.data() : nullptr;
+    ClassMask ready = 0;
+    for (std::size_t k = 0; k < lanes_.size(); ++k) {
+        if (can_send(lanes_[k], now, next)) ready |= static_cast<ClassMask>(1U << k);
+    }
+    if (ready == 0) return nullptr;
+    const ClassMask preferred = classes_.preferred(ready);
+    while ((preferred >> pointer_ & 1) == 0) pointer_ = (pointer_ + 1) % lanes_.size();
+    Lane& lane = lanes_[pointer_];
+    classes_.sent(static_cast<MessageClass>(pointer_));
+    pointer_ = (pointer_ + 1) % lanes_.size();
+    return &lane;
+}
+
+void NetworkInterface::start_packet(Lane& lane, Cycle now) {
+    const Message& message = lane.queue.message();
+    if (lane.queue.packet_index() == 0) {
+        lane.message_state = packets_.arrivals().add(lane.queue.packet_count());
+    }
+    lane.length = lane.queue.flits();
+    lane.departure = depart(lane.queue, message, lane.message_state, now);
+    lane.channel.begin_packet(message, now);
+}
+
+void NetworkInterface::send_flit(Lane& lane, Cycle now) {
+    if (lane.position == 0) start_packet(lane, now);
+    const Flit flit = lane.departure.flit(lane.position, lane.length);
+    ++lane.position;
+    lane.channel.send(flit, now, clock_);
+    if (flit.tail) finish_packet(lane, now);
 }
 
 /// The tail has gone: the next packet of the message, or the next message.
-void NetworkInterface::finish_packet(Cycle now) {
-    packets_[departure_.packet].record.tail_injected = now;
-    position_ = 0;
-    const Message message = queue_.message();
-    if (queue_.advance(now)) tell_injected(message, now);
+void NetworkInterface::finish_packet(Lane& lane, Cycle now) {
+    packets_[lane.departure.packet].record.tail_injected = now;
+    lane.position = 0;
+    const Message message = lane.queue.message();
+    if (!lane.queue.advance(now)) return;
+    if (replies_.is_limited() && message.role == MessageRole::kReply) replies_.free(now, clock_);
+    tell_injected(message, now);
+}
+
+bool NetworkInterface::takes_or_wakes(std::uint64_t header, Cycle now, const Sleeper& sleeper,
+                                      Cycle& next) {
+    if (packets_.message_of(header).role != MessageRole::kRequest) return true;
+    return replies_.has_room_or_wakes(now, sleeper, next);
+}
+
+void NetworkInterface::granted(std::uint64_t header) {
+    if (packets_.message_of(header).role == MessageRole::kRequest) replies_.take();
 }
 
 void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {

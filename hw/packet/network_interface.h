@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The network interface of a node: cuts messages into packets and packets into flits, feeds the
-// injection channel, takes ejected flits, and checks every word of them.
+// injection channel, takes ejected flits, and checks every word of them. Messages of different
+// classes do not wait for each other: each class has a lane of its own.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <systemc>
 #include <vector>
 
+#include "hw/common/reply_slots.h"
 #include "hw/packet/packet_interface.h"
 
 namespace flitscope::hw {
@@ -22,32 +25,51 @@ public:
 
     /// With NetworkInterfaceConfig::whole_packets: throws std::invalid_argument where a packet of
     /// the message does not fit into the FIFO of the injection channel.
-    /// There is one way to go: throws std::invalid_argument for any other.
+    /// There is one way to go: throws std::invalid_argument for any other, and for a class that
+    /// there is not.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
-    void withdraw() override { queue_.withdraw(); }
+    void withdraw(MessageClass of) override { lanes_[of].queue.withdraw(); }
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
+    bool takes_or_wakes(std::uint64_t header, Cycle now, const Sleeper& sleeper,
+                        Cycle& next) override;
+    void granted(std::uint64_t header) override;
     Cycle tick(Cycle now) override;
 
-    std::size_t pending() const override { return queue_.messages(); }
+    std::size_t pending() const override;
     std::uint64_t flits_ejected(PortId) const override { return flits_ejected_; }
 
 private:
-    void end_of_elaboration() override;
-    void start_packet(Cycle now);
-    void send_flit(Cycle now);
-    void finish_packet(Cycle now);
+    /// What one class of messages has of the interface.
+    struct alignas(64) Lane {
+        explicit Lane(const NetworkInterfaceConfig& config)
+            : queue(config.format, config.send_startup, config.injection_rate,
+                    config.serial_startup) {}
 
-    // What every flit touches lies together.
-    alignas(64) std::uint64_t position_ = 0;  // flits of the packet already sent
-    std::uint64_t length_ = 0;                // flits of the packet
-    Departure departure_;                     // the packet
-    InjectionChannel channel_;
+        // What every flit touches lies together.
+        std::uint64_t position = 0;  // flits of the packet already sent
+        std::uint64_t length = 0;    // flits of the packet
+        Departure departure;         // the packet
+        InjectionChannel channel;
+
+        Packetizer queue;
+        std::uint32_t message_state = 0;  // of the message being sent, in packets_.arrivals()
+    };
+
+    void end_of_elaboration() override;
+    bool can_send(Lane& lane, Cycle now, Cycle& next);
+    Lane* choose_lane(Cycle now, Cycle& next);
+    void send_flit(Lane& lane, Cycle now);
+    void start_packet(Lane& lane, Cycle now);
+    void finish_packet(Lane& lane, Cycle now);
+
+    std::vector<Lane> lanes_;  // per class
     std::uint64_t flits_ejected_ = 0;
     std::vector<Arrival> arrivals_;  // per virtual channel
-
-    Packetizer queue_;
-    std::uint32_t message_state_ = 0;  // of the message being sent, in packets_.arrivals()
+    ReplySlots replies_;
+    // Of several lanes:
+    ClassArbiter classes_;
+    std::size_t pointer_ = 0;  // round robin over lanes
 };
 
 }  // namespace flitscope::hw

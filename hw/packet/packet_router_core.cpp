@@ -7,6 +7,7 @@
 
 #include "hw/packet/packet_router_core_faults.h"
 #include "hw/packet/packet_router_core_reports.h"
+#include "models/routing/virtual_networks.h"
 
 namespace flitscope::hw {
 
@@ -22,6 +23,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       module_(setup.clock.add(*this)),
       path_choice_(setup.routing.path_choice()),
       by_destination_(path_choice_ == PathChoice::kFixed && !setup.config.combining_delay),
+      node_may_refuse_(setup.config.node_may_refuse),
       hold_(setup.config.hold_switch),
       combined_(setup.config.combines_allocation),
       whole_packets_(setup.config.whole_packets),
@@ -33,6 +35,12 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
         ++stride_log2_;
     }
     first_ejection_ = first_endpoint_port_ << stride_log2_;
+    const ClassPolicy& classes = setup.config.classes;
+    own_network_.fill(kAllVirtualChannels);
+    for (std::uint32_t vc = 0; classes.has_classes() && vc < vcs_; ++vc) {
+        own_network_[vc] = network_mask(vc, classes.channels_per_class);
+    }
+    if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, ports_);
     inputs_ = allocate<Input>(setup.memory, std::size_t{ports_} * stride_);
     outputs_ = allocate<Output>(setup.memory, std::size_t{ports_} * stride_);
     port_ = allocate<PortState>(setup.memory, ports_);
@@ -117,6 +125,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::request(unsigned i,
                                                                     RouteChoice choice) {
     inputs_[i].port = choice.port;
     inputs_[i].allowed_vcs = choice.virtual_channels;
+    if constexpr (!kSingleVc) inputs_[i].allowed_vcs &= own_network_[vc_of(i)];
     port_[choice.port].requests.set(i);
     contested_.set(choice.port);
 }
@@ -237,10 +246,26 @@ std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::length_of(
 /// the router is woken then.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
-    if (!outputs_[o].to.attached()) return true;
+    if (!outputs_[o].to.attached() || (whole_packets_ == nullptr && !combined_)) return true;
     const std::uint64_t flits = whole_packets_ == nullptr ? 1 : length_of(inputs_[i].header);
     const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
     return outputs_[o].to.has_credit_or_wakes(now, flits, request, next_);
+}
+
+/// Whether the packet in input virtual channel `i` may be given a channel of output `port` as far
+/// as the node is concerned. If not, the router is woken when it may.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_taken_by_node(PortId port, unsigned i,
+                                                                      Cycle now) {
+    if (!node_may_refuse_ || !is_endpoint_port(port)) return true;
+    const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
+    return ejection_->takes_or_wakes(inputs_[i].header, now, request, next_);
+}
+
+/// Input virtual channel `i` has been given one of output `port`.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::tell_node(PortId port, unsigned i) {
+    if (is_endpoint_port(port)) ejection_->granted(inputs_[i].header);
 }
 
 /// Step 2: free output virtual channels are given to heads that ask for them. With one virtual
@@ -249,7 +274,7 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsign
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_virtual_channels(
     Cycle now) {
-    const bool needs_room = whole_packets_ != nullptr || combined_;
+    const bool needs_room = whole_packets_ != nullptr || combined_ || node_may_refuse_;
     return needs_room ? allocate_outputs<true>(now) : allocate_outputs<false>(now);
 }
 
@@ -271,6 +296,16 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
                 });
                 if (!candidates.any()) continue;
             }
+            if constexpr (kNeedsRoom) {
+                if (node_may_refuse_ && is_endpoint_port(port)) {
+                    candidates.for_each([this, port, now, &candidates, &lacks_room](unsigned i) {
+                        if (is_taken_by_node(port, i, now)) return;
+                        candidates.clear(i);
+                        lacks_room = true;
+                    });
+                    if (!candidates.any()) continue;
+                }
+            }
             const unsigned winner = candidates.round_robin(output.pointer);
             if constexpr (kNeedsRoom) {
                 if (!has_room(o, winner, now)) {
@@ -283,6 +318,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
             inputs_[winner].output = o;
             state.requests.clear(winner);
             granted.set(winner);
+            if (node_may_refuse_) tell_node(port, winner);
             if constexpr (kObserved) {
                 probe_.observer->on_grant(probe_.out[port], vc,
                                           probe_.packets->message_of(inputs_[winner].header), now);
@@ -318,7 +354,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::offer_virtual_ch
         if (!is_one_free) contested_.clear(port);
         state.requests.for_each([&](unsigned i) {
             const unsigned open = inputs_[i].allowed_vcs & usable;
-            if (open == 0) return;
+            if (open == 0 || !is_taken_by_node(port, i, now)) return;
             const unsigned after = open & ~0U << state.vc_pointer;
             const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : open));
             inputs_[i].output = (port << stride_log2_) + vc;
@@ -338,6 +374,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_offers(const Ma
         outputs_[o].taken = true;
         state.vc_pointer = vc_of(o) + 1;
         state.requests.clear(i);
+        if (node_may_refuse_) tell_node(port_of(o), i);
         if constexpr (kObserved) {
             probe_.observer->on_grant(probe_.out[port_of(o)], vc_of(o),
                                       probe_.packets->message_of(inputs_[i].header), now);
@@ -439,8 +476,9 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
     Mask winners = kept;
     Mask wanted;  // output ports that somebody proposes to
     for (PortId port = 0; port < ports_; ++port) {
-        const auto bits = static_cast<unsigned>(inputs.field(port << stride_log2_, stride_));
+        auto bits = static_cast<unsigned>(inputs.field(port << stride_log2_, stride_));
         if (bits == 0) continue;
+        if (classes_) bits = preferred_channels(port, bits);
         const unsigned after = bits & ~0U << port_[port].input_pointer;
         const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
         port_[port].proposed = (port << stride_log2_) + vc;
@@ -451,10 +489,40 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
     }
     kept.for_each([this, &wanted](unsigned i) { wanted.clear(port_of(inputs_[i].output)); });
     wanted.for_each([this, &winners](unsigned target) {
+        if (classes_) keep_preferred(target);
         const unsigned port = port_[target].proposers.round_robin(port_[target].output_pointer);
         winners.set(port_[port].proposed);
     });
     return winners;
+}
+
+/// Of the virtual channels of an input port, those of classes that go first.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::preferred_channels(PortId port,
+                                                                            unsigned vcs) const {
+    const ClassPolicy& policy = classes_->policy;
+    ClassMask competing = 0;
+    for (unsigned left = vcs; left != 0; left &= left - 1) {
+        competing |= static_cast<ClassMask>(
+            1U << policy.class_of(static_cast<std::uint32_t>(__builtin_ctz(left))));
+    }
+    return vcs & policy.channels_of(classes_->inputs[port].preferred(competing));
+}
+
+/// Leaves those of the proposals to an output port that are of classes that go first.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::keep_preferred(PortId output) {
+    const auto class_of = [this](unsigned port) {
+        return classes_->policy.class_of(vc_of(port_[port].proposed));
+    };
+    Mask& proposers = port_[output].proposers;
+    ClassMask competing = 0;
+    proposers.for_each(
+        [&](unsigned port) { competing |= static_cast<ClassMask>(1U << class_of(port)); });
+    const ClassMask preferred = classes_->outputs[output].preferred(competing);
+    proposers.for_each([&](unsigned port) {
+        if ((preferred >> class_of(port) & 1) == 0) proposers.clear(port);
+    });
 }
 
 /// Step 4: those that were granted the switch send.
@@ -473,6 +541,10 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::move_pointers(unsign
     const PortId port = port_of(i);
     port_[port_of(inputs_[i].output)].output_pointer = port + 1;
     port_[port].input_pointer = vc_of(i) + 1;
+    if (!classes_) return;
+    const MessageClass sender = classes_->policy.class_of(vc_of(i));
+    classes_->inputs[port].sent(sender);
+    classes_->outputs[port_of(inputs_[i].output)].sent(sender);
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>

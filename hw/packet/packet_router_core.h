@@ -6,6 +6,7 @@
 // and what stays a member and why.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "hw/common/bit_mask.h"
+#include "hw/common/class_arbiter.h"
 #include "hw/common/router_core.h"
 #include "models/base/powers_of_two.h"
 
@@ -62,6 +64,17 @@ private:
         unsigned proposed = 0;        // this cycle: the input virtual channel this input proposes
         Mask proposers;               // this cycle: the input ports that propose to this output
     };
+    /// Where some classes of messages go before others.
+    struct ClassArbiters {
+        ClassArbiters(const ClassPolicy& classes, PortId ports)
+            : policy(classes),
+              inputs(ports, ClassArbiter(classes)),
+              outputs(ports, ClassArbiter(classes)) {}
+
+        ClassPolicy policy;
+        std::vector<ClassArbiter> inputs;   // per input port
+        std::vector<ClassArbiter> outputs;  // per output port
+    };
 
     template <class T>
     static T* allocate(std::pmr::memory_resource* memory, std::size_t count) {
@@ -87,6 +100,8 @@ private:
     template <bool kNeedsRoom>
     Mask allocate_outputs(Cycle now);
     bool has_room(unsigned output, unsigned input, Cycle now);
+    bool is_taken_by_node(PortId port, unsigned input, Cycle now);
+    void tell_node(PortId port, unsigned input);
     std::uint64_t length_of(std::uint64_t header) const;
 
     // Stage 2 of combined allocation. Returns the heads that could leave, each on the output
@@ -108,6 +123,8 @@ private:
     Mask allocate_switch(SwitchRequests& requests);
     void yield_to_streams(const Mask& kept, Mask& inputs) const;
     Mask arbitrate(const Mask& inputs, const Mask& kept);
+    unsigned preferred_channels(PortId port, unsigned vcs) const;
+    void keep_preferred(PortId output);
 
     // Stage 4: traversal, and 5: release.
     void traverse(const Mask& grants, Cycle now);
@@ -170,12 +187,15 @@ private:
     unsigned first_ejection_ = 0;  // output virtual channel
     std::uint32_t module_;         // our name in the clock domain
     PathChoice path_choice_;
-    bool by_destination_;  // that alone says what a head asks for, as soon as it is visible
+    bool by_destination_;   // that alone says what a head asks for, as soon as it is visible
+    bool node_may_refuse_;  // as in RouterConfig
     bool hold_;
     bool combined_;                    // as RouterConfig::combines_allocation
     const PacketPool* whole_packets_;  // as in RouterConfig
     bool stores_;                      // store and forward
     Cycle combining_delay_;
+    std::array<std::uint8_t, 8> own_network_{};  // per virtual channel, those of its class
+    std::unique_ptr<ClassArbiters> classes_;     // null: all are alike
     Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in the last cycle
     ChannelProbe probe_;
 };

@@ -29,7 +29,7 @@ public:
     /// As NetworkInterface::send().
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
-    void withdraw() override { queue_.withdraw(); }
+    void withdraw(MessageClass) override { queue_.withdraw(); }
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 

@@ -6,6 +6,7 @@
 
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_variant.h"
+#include "models/fabric/message_classes.h"
 
 namespace flitscope::hw {
 namespace {
@@ -41,6 +42,16 @@ std::optional<Refusal> channels_per_link(const Config& config, const Graph&, con
                                "RTL routers have not",
                                name_of(config.node.port_model)),
                    {"set node.port_model: single"}};
+}
+
+std::optional<Refusal> message_classes(const Config& config, const Graph&, const Routing&) {
+    return refuse_classes(config,
+                          "RTL routers keep no virtual channels for classes of messages, and know "
+                          "no priorities and weights (fabric.classes)");
+}
+
+std::optional<Refusal> limited_replies(const Config& config, const Graph&, const Routing&) {
+    return refuse_reply_queue(config, "RTL routers");
 }
 
 std::optional<Refusal> narrow_flits(const Config& config, const Graph&, const Routing&) {
@@ -107,6 +118,8 @@ const std::vector<Limitation>& rtl_limitations() {
         {"routings whose paths are not fixed", paths_not_fixed},
         {"switching methods other than wormhole", other_switching},
         {"port models other than single", channels_per_link},
+        {"classes of messages", message_classes},
+        {"nodes that take a limited number of requests", limited_replies},
     };
     return kLimitations;
 }

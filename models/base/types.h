@@ -9,13 +9,14 @@
 
 namespace flitscope {
 
-using NodeId = std::uint32_t;     ///< 0 .. nodes-1, row-major (last dimension varies fastest)
-using PortId = std::uint32_t;     ///< port of a router; kLocalPort is injection and ejection
-using LinkId = std::uint32_t;     ///< 0 .. links-1, one per direction
-using ChannelId = std::uint32_t;  ///< links, then injection, then ejection channels (ChannelMap)
-using MessageId = std::uint32_t;  ///< unique in a run
-using StepId = std::uint32_t;     ///< number of a schedule step, from 0
-using Cycle = std::uint64_t;      ///< clock cycles since the start of the run
+using NodeId = std::uint32_t;       ///< 0 .. nodes-1, row-major (last dimension varies fastest)
+using PortId = std::uint32_t;       ///< port of a router; kLocalPort is injection and ejection
+using LinkId = std::uint32_t;       ///< 0 .. links-1, one per direction
+using ChannelId = std::uint32_t;    ///< links, then injection, then ejection channels (ChannelMap)
+using MessageId = std::uint32_t;    ///< unique in a run
+using StepId = std::uint32_t;       ///< number of a schedule step, from 0
+using MessageClass = std::uint8_t;  ///< 0 .. classes-1, in the order of `fabric.classes`
+using Cycle = std::uint64_t;        ///< clock cycles since the start of the run
 
 inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit node numbers
 inline constexpr PortId kLocalPort = 0;

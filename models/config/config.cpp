@@ -23,6 +23,12 @@ std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) cons
     return static_cast<std::uint32_t>(std::clamp(whole, 1.0, kMost));
 }
 
+std::optional<MessageClass> FabricConfig::class_named(const std::string& name) const {
+    const auto found = std::find(classes.begin(), classes.end(), name);
+    if (found == classes.end()) return std::nullopt;
+    return static_cast<MessageClass>(found - classes.begin());
+}
+
 std::uint64_t FaultAmount::of(std::uint64_t all) const {
     if (!share) return count;
     return static_cast<std::uint64_t>(std::llround(*share * static_cast<double>(all)));

@@ -77,6 +77,9 @@ struct FabricConfig {
     std::string rtl_source;  ///< its file, resolved against the config's folder; empty: ours
     RtlProtocol rtl_protocol = RtlProtocol::kFlit;
     std::uint32_t virtual_channels = 1;
+    std::vector<std::string> classes;             ///< of messages, by name; empty: there is one
+    std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
+    std::vector<std::uint32_t> class_weights;     ///< per class; empty: no weighted turns
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
     Allocation allocation = Allocation::kSequential;
     Switching switching = Switching::kWormhole;
@@ -89,6 +92,15 @@ struct FabricConfig {
     std::uint32_t router_delay = 1;
     LinkDelayConfig link_delay;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
+
+    bool has_classes() const { return !classes.empty(); }
+    std::uint32_t class_count() const {
+        return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(classes.size()));
+    }
+    /// Virtual channels of each class, which has a network of them to itself.
+    std::uint32_t channels_per_class() const { return virtual_channels / class_count(); }
+    /// The number of the class of that name; none where there is none.
+    std::optional<MessageClass> class_named(const std::string& name) const;
 
     /// Input virtual channels that stream keep the switch. With one virtual channel nobody competes
     /// with a packet, and both settings are the same router.
@@ -198,6 +210,9 @@ struct BarrierConfig {
 /// Lengths of messages in bytes, or parts of a mix, each with its share of all weights.
 using LengthWeights = std::map<std::uint64_t, std::uint32_t>;
 using PatternWeights = std::map<std::string, std::uint32_t>;
+/// Classes of messages, by name.
+using ClassWeights = std::map<std::string, std::uint32_t>;
+using LengthClasses = std::map<std::uint64_t, std::string>;
 
 /// What an application did, as a tool recorded it (traffic/traces/README.md).
 struct ApplicationTraceConfig {
@@ -237,13 +252,20 @@ struct TrafficConfig {
     std::uint64_t gradient_bytes = 65536;  ///< of a node, summed over the data-parallel ones
     std::optional<BarrierConfig> barrier;
     BarrierConfig machine_barrier;  ///< the cost of a barrier for which the user gives none
-    double injection_rate = 0.1;    ///< patterns: offered flits/node/cycle, header included
+    /// Share of the messages that each class has; of schedules and traces one class alone. Empty:
+    /// all are of the first class.
+    ClassWeights classes;
+    LengthClasses length_classes;  ///< patterns: classes by payload, in place of `classes`
+    std::string reply_class;       ///< of replies; empty: that of their request
+    double injection_rate = 0.1;   ///< patterns: offered flits/node/cycle, header included
     ArrivalKind arrivals = ArrivalKind::kBernoulli;
     double burst_cycles = 100;  ///< bursty: mean length of the on state
     double burst_rate = 1;      ///< bursty: flits/node/cycle in the on state
     /// Patterns: payload of the reply to every message; none: nobody replies.
     std::optional<std::uint64_t> reply_bytes;
-    Cycle reply_delay = 0;          ///< cycles that a node needs for a reply
+    Cycle reply_delay = 0;  ///< cycles that a node needs for a reply
+    /// Most requests that a node has taken and not replied to; 0: any number.
+    std::uint32_t reply_queue = 0;
     double hotspot_fraction = 0.1;  ///< hotspot: share of the messages that go there
     std::vector<NodeId> hot_nodes;  ///< hotspot: where, in place of `root`; may be empty
     PatternWeights mix;             ///< mixed: its parts

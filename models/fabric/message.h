@@ -11,6 +11,13 @@
 
 namespace flitscope {
 
+/// What a message has to do with another one.
+enum class MessageRole : std::uint8_t {
+    kPlain,    ///< nothing
+    kRequest,  ///< its destination replies to it
+    kReply,    ///< to a request
+};
+
 /// What a node's program asks the fabric to carry.
 struct Message {
     MessageId id = 0;
@@ -18,6 +25,8 @@ struct Message {
     NodeId destination = 0;
     StepId step = 0;          ///< schedule step, for reports and waveforms
     std::uint64_t bytes = 0;  ///< payload
+    MessageClass message_class = 0;
+    MessageRole role = MessageRole::kPlain;
 };
 
 /// The life of one packet, reported when its tail has left the network.

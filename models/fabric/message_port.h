@@ -28,14 +28,14 @@ class MessagePort : public virtual sc_core::sc_interface {
 public:
     /// Hands a message to the node's network interface. `begin` is the cycle in which the send
     /// begins; it may lie in the future, or in the past when the interface was busy until now.
-    /// Messages are sent in the order handed over, those of independent ports per port; `begin`
-    /// never decreases, from those that are not withdrawn.
+    /// Messages are sent in the order handed over, those of independent ports per port, those of
+    /// different classes per class; there `begin` never decreases, from those not withdrawn.
     virtual void send(const Message& message, Cycle begin, const SendOptions& options) = 0;
     void send(const Message& message, Cycle begin) { send(message, begin, SendOptions{}); }
-    /// Takes back the message that was handed over last, so that another one can go first. Only
-    /// while the node is told of a delivery, and of a message whose `begin` is two cycles after
-    /// that or later: no engine has anything of it on its way then.
-    virtual void withdraw() = 0;
+    /// Takes back the message of that class that was handed over last, so that another one can go
+    /// first. Only while the node is told of a delivery, and of a message whose `begin` is two
+    /// cycles after that or later: no engine has anything of it on its way then.
+    virtual void withdraw(MessageClass of) = 0;
 };
 
 /// The node as the fabric sees it.

@@ -19,6 +19,10 @@ std::optional<Diagnostic> port_model_obstacle(const Config& config, const Routin
                                    routing.name()),
                        "use fabric.routing: dimension_order, or set node.port_model: single");
     }
+    if (config.fabric.has_classes()) {
+        return finding("has one queue of messages per channel, not one per class",
+                       "set node.port_model: single, or leave fabric.classes out");
+    }
     if (!config.traffic.pattern.empty()) {
         return finding("is for programs: a pattern has one queue of messages at every node",
                        "set node.port_model: single, or use a schedule or a program");

@@ -113,13 +113,15 @@ void require_deadlock_freedom(const Config& config, const Graph& graph,
                               const std::vector<VirtualLink>& cycle) {
     if (cycle.empty() || config.fabric.allow_deadlock) return;
     const bool lacks_dateline = !graph.has_faults() && graph.wiring() &&
-                                graph.wiring()->has_rings() && config.fabric.virtual_channels == 1;
+                                graph.wiring()->has_rings() &&
+                                config.fabric.channels_per_class() == 1;
     throw ConfigError(
         config.where("fabric.routing"),
         "the routing can deadlock: packets may wait in the circle " + describe_cycle(graph, cycle),
-        std::string(lacks_dateline ? "set fabric.virtual_channels: 2 (datelines), "
-                                   : "use routing up_down, which no topology can deadlock, change "
-                                     "the topology, ") +
+        (lacks_dateline ? "set fabric.virtual_channels: " +
+                              std::to_string(2 * config.fabric.class_count()) + " (datelines), "
+                        : "use routing up_down, which no topology can deadlock, change "
+                          "the topology, ") +
             "or set fabric.allow_deadlock: true to run it all the same");
 }
 

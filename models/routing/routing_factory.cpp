@@ -8,6 +8,7 @@
 
 #include "models/config/key_kinds.h"
 #include "models/routing/channel_dependency.h"
+#include "models/routing/virtual_networks.h"
 
 namespace flitscope {
 namespace {
@@ -22,7 +23,8 @@ struct Request {
     const ExpressShape* express() const { return graph.shape<ExpressShape>(); }
     const FatTreeShape* fat_tree() const { return graph.shape<FatTreeShape>(); }
     const DragonflyShape* dragonfly() const { return graph.shape<DragonflyShape>(); }
-    std::uint32_t virtual_channels() const { return config.fabric.virtual_channels; }
+    /// That a packet may have.
+    std::uint32_t virtual_channels() const { return config.fabric.channels_per_class(); }
     bool is_compound() const { return express() != nullptr && express()->is_compound(); }
     bool has_coordinates() const { return graph.wiring().has_value(); }
     /// For a `property` of wirings.
@@ -280,21 +282,27 @@ const std::vector<Builder>& builders() {
     return kBuilders;
 }
 
-}  // namespace
-
-std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph) {
-    const Request request{config, graph};
+std::unique_ptr<Routing> routing_of(const Request& request) {
     for (const Builder& builder : builders()) {
-        if (builder.kind.name != config.fabric.routing) continue;
-        if (graph.has_faults() && !builder.finds_ways_around_faults) {
+        if (builder.kind.name != request.config.fabric.routing) continue;
+        if (request.graph.has_faults() && !builder.finds_ways_around_faults) {
             request.refuse(fmt::format("{} knows the whole {} alone and no way around what is dead "
                                        "in it (section faults)",
-                                       builder.kind.name, graph.kind()),
+                                       builder.kind.name, request.graph.kind()),
                            "use auto, or name shortest_path, lash or up_down");
         }
         return builder.build(request);
     }
     return automatic(request);
+}
+
+}  // namespace
+
+std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph) {
+    std::unique_ptr<Routing> routing = routing_of({config, graph});
+    if (!config.fabric.has_classes()) return routing;
+    return make_virtual_networks(std::move(routing), config.fabric.class_count(),
+                                 config.fabric.channels_per_class());
 }
 
 const std::vector<RoutingKind>& routing_kinds() {

@@ -13,6 +13,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/tlm/addresses/address_map.h"
 #include "models/topology/faults/faults.h"
+#include "traffic/patterns/reply_dependencies.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
 #include "traffic/schedules/schedule_factory.h"
@@ -86,6 +87,9 @@ Machine build_machine(Config config) {
     } else {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
+        if (machine.dependency_cycle.empty()) {
+            machine.reply_cycle = find_reply_cycle(machine.config, machine.graph, *machine.routing);
+        }
     }
     return machine;
 }
@@ -101,9 +105,19 @@ void require_traffic(const Machine& machine) {
 }
 
 void require_deadlock_freedom(const Machine& machine) {
-    require_deadlock_freedom(machine.config, machine.graph, machine.dependency_cycle);
-    if (machine.later == nullptr) return;
-    require_deadlock_freedom(machine.config, machine.later->graph, machine.later->dependency_cycle);
+    const Config& config = machine.config;
+    require_deadlock_freedom(config, machine.graph, machine.dependency_cycle);
+    if (machine.later != nullptr) {
+        require_deadlock_freedom(config, machine.later->graph, machine.later->dependency_cycle);
+    }
+    if (machine.reply_cycle.empty() || config.fabric.allow_deadlock) return;
+    throw ConfigError(
+        config.where("traffic.reply_queue"),
+        "requests and replies can deadlock: where a node takes no more requests, packets may wait "
+        "in the circle " +
+            describe_cycle(machine.graph, machine.reply_cycle),
+        "name a class for replies alone (fabric.classes, traffic.classes, traffic.reply_class), "
+        "leave traffic.reply_queue out, or set fabric.allow_deadlock: true");
 }
 
 }  // namespace flitscope

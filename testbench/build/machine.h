@@ -35,6 +35,8 @@ struct Machine {
     LowerBounds bounds;
     /// What the network changes to while it runs (`faults.at`); null: it does not.
     std::shared_ptr<const LaterNetwork> later = {};
+    /// Links whose requests wait for replies behind the next ones (find_reply_cycle()).
+    std::vector<VirtualLink> reply_cycle = {};
 
     /// The schedule, pattern or program file, as reports name it.
     std::string traffic_name() const;
@@ -50,8 +52,8 @@ std::vector<StepReport> step_reports(const Machine& machine);
 /// Throws ConfigError when there is no traffic to run.
 void require_traffic(const Machine& machine);
 
-/// Throws ConfigError that names the cycle when the routing can deadlock and the configuration
-/// does not allow that.
+/// Throws ConfigError that names the cycle when the routing can deadlock, or requests and replies
+/// can, and the configuration does not allow that.
 void require_deadlock_freedom(const Machine& machine);
 
 }  // namespace flitscope

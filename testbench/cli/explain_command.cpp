@@ -69,6 +69,14 @@ int explain_pattern(const Options& options, const Machine& machine) {
 
 namespace {
 
+void require_one_class(const Machine& machine) {
+    if (!machine.config.fabric.has_classes()) return;
+    throw ConfigError(machine.config.where("fabric.classes"),
+                      "what messages of several classes wait for is not explained: a node sends "
+                      "them by turns and priorities, not in their order",
+                      "flitscope run gives the latency of each class");
+}
+
 void require_no_losses(const Machine& machine) {
     if (machine.later == nullptr && !machine.config.node.retransmit) return;
     throw ConfigError(
@@ -82,6 +90,7 @@ void require_no_losses(const Machine& machine) {
 
 void require_program(const Machine& machine) {
     require_traffic(machine);
+    require_one_class(machine);
     require_no_losses(machine);
     if (has_explained_program(machine)) return;
     if (machine.program) {
@@ -103,6 +112,7 @@ bool has_explained_program(const Machine& machine) {
 int explain_command(const Options& options) {
     const Machine machine = build_machine(load_clocked_config(options));
     require_traffic(machine);
+    require_one_class(machine);
     require_no_losses(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
     require_program(machine);

@@ -6,12 +6,14 @@
 
 #include "models/config/run_keys.h"
 #include "models/fabric/fabric_keys.h"
+#include "models/fabric/message_classes.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "models/tlm/addresses/interconnect_keys.h"
 #include "models/topology/families/topology_keys.h"
 #include "models/topology/faults/faults.h"
 #include "testbench/configuration/machine_presets.h"
+#include "traffic/keys/pattern_keys.h"
 #include "traffic/keys/traffic_keys.h"
 #include "waveforms/trace_keys.h"
 
@@ -22,9 +24,9 @@ namespace {
 ConfigTable make_table() {
     ConfigTable table;
     for (auto keys :
-         {machine_keys, topology_keys, routing_keys, router_keys, wire_budget_keys,
-          router_delay_keys, link_delay_keys, deadlock_check_keys, fault_keys, node_keys,
-          traffic_keys, steady_keys, trace_keys, interconnect_keys, run_keys}) {
+         {machine_keys, topology_keys, routing_keys, router_keys, message_class_keys,
+          wire_budget_keys, router_delay_keys, link_delay_keys, deadlock_check_keys, fault_keys,
+          node_keys, traffic_keys, steady_keys, trace_keys, interconnect_keys, run_keys}) {
         table.add(keys());
     }
     for (auto section : {link_delay_section, fault_section, retransmit_section, barrier_section,
@@ -33,7 +35,8 @@ ConfigTable make_table() {
     }
     // Those behind the first ones know how large the network is.
     for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
-                      check_traffic, check_trace, check_packets, check_losses}) {
+                      check_message_classes, check_classes, check_traffic, check_trace,
+                      check_packets, check_losses}) {
         table.add(ConfigRule(rule));
     }
     for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));

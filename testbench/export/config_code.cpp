@@ -244,6 +244,9 @@ void add_fabric(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(fabric.rtl_module);
     FLITSCOPE_ADD(fabric.rtl_protocol);
     FLITSCOPE_ADD(fabric.virtual_channels);
+    FLITSCOPE_ADD(fabric.classes);
+    FLITSCOPE_ADD(fabric.class_priorities);
+    FLITSCOPE_ADD(fabric.class_weights);
     FLITSCOPE_ADD(fabric.switch_arbitration);
     FLITSCOPE_ADD(fabric.allocation);
     FLITSCOPE_ADD(fabric.switching);
@@ -333,6 +336,10 @@ void add_traffic(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(traffic.burst_rate);
     FLITSCOPE_ADD(traffic.reply_bytes);
     FLITSCOPE_ADD(traffic.reply_delay);
+    FLITSCOPE_ADD(traffic.reply_queue);
+    FLITSCOPE_ADD(traffic.classes);
+    FLITSCOPE_ADD(traffic.length_classes);
+    FLITSCOPE_ADD(traffic.reply_class);
     FLITSCOPE_ADD(traffic.hotspot_fraction);
     FLITSCOPE_ADD(traffic.hot_nodes);
     FLITSCOPE_ADD(traffic.mix);

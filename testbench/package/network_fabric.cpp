@@ -33,7 +33,7 @@ public:
         }
         port_.send(message, begin, options);
     }
-    void withdraw() override { port_.withdraw(); }
+    void withdraw(MessageClass of) override { port_.withdraw(of); }
 
 private:
     MessagePort& port_;

@@ -48,7 +48,7 @@ struct TrafficPlayer::Parts {
           scoreboard(scoreboard_config(network.config(), network.graph(), network.routing(),
                                        pattern.get()),
                      program ? &*program : nullptr) {
-        if (program) run = make_program_run(*program, network.config().node);
+        if (program) run = make_program_run(*program, network.config());
         network.observe(scoreboard);
         if (network.config().steady && pattern != nullptr) end_in_steady_state();
         for (NodeId at = 0; at < network.graph().endpoint_count(); ++at) {

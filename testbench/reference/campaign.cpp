@@ -35,6 +35,7 @@ struct CampaignOptions {
     std::string switching;
     bool replies = false;     ///< request-reply traffic in place of the programs
     bool operations = false;  ///< messages as operations send and receive them
+    bool classes = false;     ///< of messages
     bool steady = false;      ///< patterns until they are steady: against the reference engine only
 };
 
@@ -75,6 +76,7 @@ private:
         const bool wide = find_engine(options_.engine) != &reference_engine();
         // Nine wide cases in ten have too many flits for the golden model.
         RandomCase test = random_case(seed, wide ? CaseRange::kWide : CaseRange::kSmall);
+        if (options_.classes) test = class_case(std::move(test));
         if (options_.replies) test = reply_case(std::move(test));
         if (options_.operations) {
             test = operation_case(wide ? tlm_case(std::move(test)) : std::move(test));
@@ -137,6 +139,8 @@ int main(int argc, char** argv) {
         app.add_flag("--operations", options.operations,
                      "computations, sends and receives by source and tag in place of programs")
             ->excludes(replies);
+    app.add_flag("--classes", options.classes, "classes of messages, with priorities and weights")
+        ->excludes(engine);
     app.add_flag("--steady", options.steady,
                  "patterns until they are steady: with --engine tlm, against the cycle engine")
         ->needs(engine)

@@ -24,6 +24,8 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
                      config.fabric.switching == Switching::kStoreAndForward),
       stores_(config.fabric.switching == Switching::kStoreAndForward),
       combining_delay_(config.fabric.combining_delay),
+      reply_queue_(config.traffic.reply_queue),
+      classes_(config.fabric),
       ports_(graph.port_count()) {
     const ChannelMap map(graph);
     const std::uint32_t depth = config.fabric.buffer_depth;
@@ -83,6 +85,9 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
         router.input_pointers.resize(ports_, 0);
         router.output_pointers.resize(ports_, 0);
         router.vc_pointers.resize(ports_, 0);
+        router.reply_slots = reply_queue_;
+        router.input_budgets.assign(ports_, classes_.full_budgets());
+        router.output_budgets.assign(ports_, classes_.full_budgets());
         router.streaming.resize(vcs, false);
     }
 }
@@ -282,6 +287,10 @@ std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(NodeId node, Cyc
         if (front == nullptr || !front->flit.head || router.held[input]) continue;
         asks[input] = ask(node, query_of(node, input, packets_[front->flit.packet]), now);
         if (!asks[input]) continue;
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            if (classes_.of_channel(vc) == class_at(input)) continue;
+            asks[input]->virtual_channels &= static_cast<std::uint8_t>(~(1U << vc));
+        }
         const auto in_port = static_cast<PortId>(input / virtual_channels_);
         const bool over_links = !is_local(in_port) && !is_local(asks[input]->port);
         if (stores_ && over_links && !is_stored(router, input, now)) {
@@ -296,6 +305,14 @@ std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(NodeId node, Cyc
     return asks;
 }
 
+/// Whether the node cannot take the request at the front of `input`, with `taken` others in this
+/// cycle.
+bool GoldenNetwork::is_refused(const Router& router, std::size_t input, PortId port,
+                               std::uint64_t taken) const {
+    if (reply_queue_ == 0 || !is_local(port)) return false;
+    return packets_[front(router, input).flit.packet].is_request && taken >= router.reply_slots;
+}
+
 void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
     Router& router = routers_[node];
     const std::size_t inputs = router.held.size();
@@ -305,6 +322,7 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
     if (!any) return;
 
     // 2. Virtual-channel allocation.
+    std::uint64_t taken = 0;  // requests, by the node
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             const std::size_t output = port * virtual_channels_ + vc;
@@ -313,12 +331,15 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
                 const std::size_t input = (router.grant_pointers[output] + k) % inputs;
                 if (!asks[input] || asks[input]->port != port) continue;
                 if ((asks[input]->virtual_channels >> vc & 1U) == 0) continue;
+                if (is_refused(router, input, port, taken)) continue;
                 const std::uint64_t flits =
                     packets_[visible_front(router, input, now)->flit.packet].flits;
                 // Whoever is next waits for room, and nobody overtakes it.
                 if (whole_packets_ && !has_credit(*router.out_channels[port], vc, now, flits))
                     break;
                 router.grants.push_back({input, {port, vc}});
+                const GoldenFlit& head = front(router, input).flit;
+                if (is_local(port) && packets_[head.packet].is_request) ++taken;
                 asks[input].reset();  // not given another in this cycle
                 break;
             }
@@ -350,22 +371,36 @@ void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
     std::vector<std::optional<std::size_t>> proposals(ports_);  // input virtual channel
     for (PortId port = 0; port < ports_; ++port) {
         if (input_kept[port]) continue;
+        std::vector<std::size_t> ready;  // from the pointer on
         for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
             const std::uint32_t vc = (router.input_pointers[port] + k) % virtual_channels_;
             const std::size_t input = port * virtual_channels_ + vc;
             if (!is_ready(router, held, input, now) || output_kept[held[input]->port]) continue;
-            proposals[port] = input;
-            break;
+            ready.push_back(input);
         }
+        proposals[port] = first_preferred(ready, router.input_budgets[port]);
     }
     for (PortId out = 0; out < ports_; ++out) {
+        std::vector<std::size_t> proposed;
         for (PortId k = 0; k < ports_; ++k) {
             const PortId in = (router.output_pointers[out] + k) % ports_;
             if (!proposals[in] || held[*proposals[in]]->port != out) continue;
-            router.traversals.push_back({*proposals[in], *held[*proposals[in]]});
-            break;
+            proposed.push_back(*proposals[in]);
         }
+        const auto accepted = first_preferred(proposed, router.output_budgets[out]);
+        if (accepted) router.traversals.push_back({*accepted, *held[*accepted]});
     }
+}
+
+/// The first of `inputs` whose class an arbiter with these budgets prefers; none of none.
+std::optional<std::size_t> GoldenNetwork::first_preferred(const std::vector<std::size_t>& inputs,
+                                                          const GoldenBudgets& budgets) const {
+    std::vector<std::uint32_t> competing;
+    for (const std::size_t input : inputs) competing.push_back(class_at(input));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (classes_.is_preferred(competing[i], competing, budgets)) return inputs[i];
+    }
+    return std::nullopt;
 }
 
 /// Combined allocation, step 2: the output virtual channel that a head which asks so is offered.
@@ -394,35 +429,34 @@ void GoldenNetwork::allocate_combined(NodeId node, Cycle now) {
     const std::vector<std::optional<RouteChoice>> asks = requests(node, now);
     std::vector<std::optional<OutputVc>> targets = router.held;
     for (std::size_t input = 0; input < asks.size(); ++input) {
-        if (asks[input]) targets[input] = offer(router, *asks[input], now);
+        if (!asks[input] || is_refused(router, input, asks[input]->port, 0)) continue;
+        targets[input] = offer(router, *asks[input], now);
     }
 
     // Propose.
     std::vector<std::optional<std::size_t>> proposals(ports_);  // input virtual channel
     for (PortId port = 0; port < ports_; ++port) {
+        std::vector<std::size_t> ready;  // from the pointer on
         for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
             const std::uint32_t vc = (router.input_pointers[port] + k) % virtual_channels_;
             const std::size_t input = port * virtual_channels_ + vc;
-            if (sends_on(router, input, now)) {
-                proposals[port] = input;
-                break;
-            }
-            if (!proposals[port] && is_ready(router, targets, input, now)) proposals[port] = input;
+            if (sends_on(router, input, now)) proposals[port] = input;
+            if (is_ready(router, targets, input, now)) ready.push_back(input);
         }
+        if (!proposals[port]) proposals[port] = first_preferred(ready, router.input_budgets[port]);
     }
 
     // Accept: a stream, or else the first one that proposes.
     for (PortId out = 0; out < ports_; ++out) {
         std::optional<std::size_t> accepted;
+        std::vector<std::size_t> proposed;
         for (PortId k = 0; k < ports_; ++k) {
             const PortId in = (router.output_pointers[out] + k) % ports_;
             if (!proposals[in] || targets[*proposals[in]]->port != out) continue;
-            if (sends_on(router, *proposals[in], now)) {
-                accepted = proposals[in];
-                break;
-            }
-            if (!accepted) accepted = proposals[in];
+            if (sends_on(router, *proposals[in], now)) accepted = proposals[in];
+            proposed.push_back(*proposals[in]);
         }
+        if (!accepted) accepted = first_preferred(proposed, router.output_budgets[out]);
         if (!accepted) continue;
         if (!router.held[*accepted]) router.grants.push_back({*accepted, *targets[*accepted]});
         router.traversals.push_back({*accepted, *targets[*accepted]});
@@ -438,6 +472,10 @@ std::size_t GoldenNetwork::apply(Cycle now) {
             router.held[grant.input] = grant.output;
             router.taken[output] = front(router, grant.input).flit.packet;
             router.grant_pointers[output] = (grant.input + 1) % router.held.size();
+            const bool is_request = packets_[*router.taken[output]].is_request;
+            if (reply_queue_ != 0 && is_local(grant.output.port) && is_request) {
+                --router.reply_slots;
+            }
             router.vc_pointers[grant.output.port] = (grant.output.vc + 1) % virtual_channels_;
         }
         for (const Grant& traversal : router.traversals) {
@@ -453,6 +491,8 @@ bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) 
     const OutputVc output = traversal.output;
     router.input_pointers[in_port] = (in_vc + 1) % virtual_channels_;
     router.output_pointers[output.port] = (in_port + 1) % ports_;
+    classes_.count(class_at(traversal.input), router.input_budgets[in_port]);
+    classes_.count(class_at(traversal.input), router.output_budgets[output.port]);
 
     // 4. Traversal.
     const GoldenFlit flit = pop(*router.in_channels[in_port], in_vc, now);

@@ -16,6 +16,7 @@
 #include "models/fabric/later_network.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
+#include "testbench/reference/golden_classes.h"
 #include "testbench/reference/golden_model.h"
 #include "testbench/reference/golden_witness.h"
 
@@ -27,7 +28,9 @@ struct GoldenPacketState {
     NodeId source = 0;
     NodeId destination = 0;
     std::uint64_t flits = 0;
-    std::uint32_t sequence = 0;         ///< packets that its source queued before it
+    MessageClass message_class = 0;
+    bool is_request = false;            ///< its destination replies
+    std::uint32_t sequence = 0;         ///< packets that its source injected before it
     Cycle earliest_injection = kNever;  ///< of the head, known once the send has begun
 
     // Faults while running.
@@ -54,12 +57,16 @@ public:
                   std::vector<GoldenPacketState>& packets);
 
     std::uint32_t virtual_channels() const { return virtual_channels_; }
+    const GoldenClasses& classes() const { return classes_; }
 
     /// Whether `channel` could send `flits` flits on `vc` from cycle `now` on as far as its FIFO is
     /// concerned.
     bool has_credit(ChannelId channel, std::uint32_t vc, Cycle now, std::uint64_t flits = 1) const;
     /// Whether a packet is passed on only where there is room for all of it.
     bool has_packet_flow_control() const { return whole_packets_; }
+
+    /// A node may take one request more, from the next cycle on. Only for the apply phase.
+    void free_reply_slot(NodeId node) { ++routers_[node].reply_slots; }
 
     /// The network is `later` from cycle `now` on, which has not been decided: notes which packets
     /// are lost and takes their flits out. Returns how many flits.
@@ -117,6 +124,9 @@ private:
         std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
         std::vector<PortId> output_pointers;        ///< per output port, over input ports
         std::vector<std::uint32_t> vc_pointers;     ///< per output port, over its virtual channels
+        std::uint64_t reply_slots = 0;              ///< requests that its node can take
+        std::vector<GoldenBudgets> input_budgets;   ///< per input port
+        std::vector<GoldenBudgets> output_budgets;  ///< per output port
         /// Input virtual channels that sent a flit other than a tail in the last cycle.
         std::vector<bool> streaming;
         std::vector<Grant> grants;      ///< decided in this cycle
@@ -132,6 +142,8 @@ private:
     RouteChoice ask_with_endpoints(const RouteQuery& query) const;
     RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
     std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
+    bool is_refused(const Router& router, std::size_t input, PortId port,
+                    std::uint64_t taken) const;
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, std::size_t packet, Cycle now) const;
     bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
@@ -139,8 +151,13 @@ private:
     void allocate_virtual_channels(NodeId node, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
     void allocate_combined(NodeId node, Cycle now);
+    std::optional<std::size_t> first_preferred(const std::vector<std::size_t>& inputs,
+                                               const GoldenBudgets& budgets) const;
     std::optional<OutputVc> offer(const Router& router, const RouteChoice& choice, Cycle now) const;
     bool sends_on(const Router& router, std::size_t input, Cycle now) const;
+    std::uint32_t class_at(std::size_t input) const {
+        return classes_.of_channel(static_cast<std::uint32_t>(input % virtual_channels_));
+    }
     bool is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
                   std::size_t input, Cycle now) const;
     GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);
@@ -166,6 +183,8 @@ private:
     bool whole_packets_;
     bool stores_;
     Cycle combining_delay_;
+    std::uint64_t reply_queue_;
+    GoldenClasses classes_;
     PortId ports_;
     PortId first_endpoint_port_ =
         0;  ///< of the ports at which the ends of links are; 0: links have none

@@ -21,6 +21,11 @@ GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
         reply.source = program.transfers[m].destination;
         reply.destination = program.transfers[m].source;
         reply.bytes = *config.traffic.reply_bytes;
+        reply.message_class = program.transfers[m].message_class;
+        for (std::size_t k = 0; k < config.fabric.classes.size(); ++k) {
+            if (config.fabric.classes[k] != config.traffic.reply_class) continue;
+            reply.message_class = static_cast<MessageClass>(k);
+        }
         transfers.push_back(reply);
     }
     for (MessageId message = 0; message < transfers.size(); ++message) {
@@ -33,6 +38,8 @@ GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
             packet.source = transfer.source;
             packet.destination = transfer.destination;
             packet.flits = format.flits(transfer.bytes, index);
+            packet.message_class = transfer.message_class;
+            packet.is_request = config.traffic.reply_bytes && message < program.transfers.size();
             packet.copy_of = all.size();
             all.push_back(packet);
         }
@@ -350,6 +357,7 @@ GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, con
                                    const Program& program, GoldenPackets& packets,
                                    LossCounts& losses)
     : config_(config.node),
+      classes_(config.fabric),
       graph_(graph),
       routing_(routing),
       program_(program),
@@ -357,7 +365,9 @@ GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, con
       packets_(packets),
       losses_(losses),
       interfaces_(graph.node_count()),
-      assembly_from_(packets.first.size() - 1, kNever) {}
+      assembly_from_(packets.first.size() - 1, kNever) {
+    for (Interface& interface : interfaces_) interface.budgets = classes_.full_budgets();
+}
 
 /// Whether the node's memory is slower than an injection channel.
 bool GoldenInterfaces::assembles() const {
@@ -386,7 +396,8 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
     Interface& interface = interfaces_[packets_.all[first].source];
     const bool per_port = config_.port_model == PortModel::kIndependent;
     const LinkId link = per_port ? map_.link_of_endpoint(channel_of(first)) : kNoLink;
-    Queue& queue = interface.queues[per_port ? graph_.link(link).from_port : 0];
+    Queue& queue = interface.queues[per_port ? graph_.link(link).from_port
+                                             : packets_.all[first].message_class];
     const bool joins =
         config_.port_model == PortModel::kSameValue && program_.transfers[message].is_copy;
     const Rate rate = config_.injection_rate;
@@ -402,7 +413,6 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
     for (std::size_t i = first; i < end; ++i) {
         GoldenPacketState& packet = packets_.all[i];
         packet.record.begin = now;
-        packet.sequence = interface.queued++;
         packet.earliest_injection = started;
         if (joins) {  // packet by packet with those of the message before it
             Together& others = queue.packets[queue.packets.size() - (end - i)];
@@ -441,7 +451,8 @@ std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool i
                                                       const GoldenNetwork& network,
                                                       Cycle now) const {
     const ChannelId channel = channel_of(packet);
-    const auto known = injections_.find(channel);
+    const std::uint32_t of = packets_.all[packet].message_class;
+    const auto known = injections_.find({channel, of});
     const Injection injection = known == injections_.end() ? Injection{} : known->second;
     if (!is_head) {
         if (!network.has_credit(channel, injection.vc, now)) return std::nullopt;
@@ -449,11 +460,29 @@ std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool i
     }
     const std::uint64_t flits =
         network.has_packet_flow_control() ? packets_.all[packet].flits : std::uint64_t{1};
-    for (std::uint32_t k = 0; k < network.virtual_channels(); ++k) {
-        const std::uint32_t vc = (injection.first_vc + k) % network.virtual_channels();
+    for (std::uint32_t k = 0; k < classes_.channels(); ++k) {
+        const std::uint32_t vc =
+            of * classes_.channels() + (injection.first_vc + k) % classes_.channels();
         if (network.has_credit(channel, vc, now, flits)) return vc;
     }
     return std::nullopt;
+}
+
+/// Of the queues that could send a flit one of a preferred class does.
+void GoldenInterfaces::choose_class(Interface& interface) const {
+    std::vector<std::uint32_t> competing;
+    for (const auto& [of, queue] : interface.queues) {
+        if (!queue.sends_on.empty()) competing.push_back(of);
+    }
+    std::optional<std::uint32_t> chosen;
+    for (std::uint32_t k = 0; k < classes_.count() && !chosen; ++k) {
+        const std::uint32_t of = (interface.pointer + k) % classes_.count();
+        const bool competes = std::find(competing.begin(), competing.end(), of) != competing.end();
+        if (competes && classes_.is_preferred(of, competing, interface.budgets)) chosen = of;
+    }
+    for (auto& [of, queue] : interface.queues) {
+        if (of != chosen) queue.sends_on.clear();
+    }
 }
 
 void GoldenInterfaces::find_dead(const LaterNetwork& later) {
@@ -544,6 +573,7 @@ void GoldenInterfaces::decide(const GoldenNetwork& network, Cycle now) {
                 queue.sends_on.push_back(*vc);
             }
         }
+        if (classes_.count() > 1) choose_class(interfaces_[node]);
     }
 }
 
@@ -589,6 +619,11 @@ void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
             }
             if (queue.sends_on.empty()) continue;
             const Together together = queue.packets.front();
+            const std::uint32_t of = packets_.all[together.front()].message_class;
+            if (classes_.count() > 1) {
+                classes_.count(of, interface.budgets);
+                interface.pointer = (of + 1) % classes_.count();
+            }
             bool tail = false;
             for (std::size_t k = 0; k < together.size(); ++k) {
                 GoldenPacketState& packet = packets_.all[together[k]];
@@ -600,14 +635,17 @@ void GoldenInterfaces::apply(GoldenNetwork& network, Cycle now) {
                 tail = flit.tail;
                 const ChannelId channel = channel_of(together[k]);
                 network.send(channel, queue.sends_on[k], flit, now);
+                const MessageId message = packet.record.message;
+                const bool is_reply = message >= program_.transfers.size();
+                if (tail && is_reply && together[k] + 1 == packets_.first[message + 1]) {
+                    network.free_reply_slot(packet.source);
+                }
                 if (!flit.head) continue;
                 packet.record.head_injected = now;
-                // Copies have numbers of their own, and what is discarded has none.
-                if (config_.retransmit || later_ != nullptr) packet.sequence = interface.departed;
-                ++interface.departed;
-                Injection& injection = injections_[channel];
+                packet.sequence = interface.departed++;
+                Injection& injection = injections_[{channel, packet.message_class}];
                 injection.vc = queue.sends_on[k];
-                injection.first_vc = (injection.vc + 1) % network.virtual_channels();
+                injection.first_vc = (injection.vc + 1) % classes_.channels();
             }
             ++queue.flits_sent;
             if (tail) end_packet(interface, queue, now);

@@ -9,6 +9,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/base/types.h"
@@ -151,10 +152,11 @@ private:
         std::uint32_t first_vc = 0;  ///< where the search for the next packet's vc begins
     };
     struct Interface {
-        std::map<PortId, Queue> queues;  ///< one, or one for each port
-        std::uint32_t queued = 0;        ///< packets so far
-        std::uint32_t departed = 0;      ///< heads injected so far
-        std::vector<std::size_t> sent;   ///< packets whose tails have been injected
+        std::map<std::uint32_t, Queue> queues;  ///< one, or one for each port or class
+        std::uint32_t departed = 0;             ///< heads injected so far
+        GoldenBudgets budgets;                  ///< per class
+        std::uint32_t pointer = 0;              ///< round robin over classes
+        std::vector<std::size_t> sent;          ///< packets whose tails have been injected
     };
 
     bool is_dead(NodeId node) const { return later_ != nullptr && !later_->graph.is_alive(node); }
@@ -174,10 +176,12 @@ private:
                      GoldenWait& wait) const;
     void note_credits(std::size_t packet, bool is_head, const GoldenNetwork& network, Cycle now,
                       GoldenWait& wait) const;
+    void choose_class(Interface& interface) const;
     std::optional<std::uint32_t> choose(std::size_t packet, bool is_head,
                                         const GoldenNetwork& network, Cycle now) const;
 
     NodeConfig config_;
+    GoldenClasses classes_;
     const Graph& graph_;
     const Routing& routing_;
     const Program& program_;
@@ -186,7 +190,7 @@ private:
     LossCounts& losses_;
     const LaterNetwork* later_ = nullptr;  ///< the network is this one; null: it is whole
     std::vector<Interface> interfaces_;
-    std::map<ChannelId, Injection> injections_;
+    std::map<std::pair<ChannelId, std::uint32_t>, Injection> injections_;  ///< and per class
     std::vector<Cycle> assembly_from_;  ///< per message, once it has begun
 };
 

@@ -251,7 +251,7 @@ void GoldenInterfaces::note_credits(std::size_t packet, bool is_head, const Gold
     const ChannelId channel = channel_of(packet);
     const bool whole = is_head && network.has_packet_flow_control();
     for (std::uint32_t vc = 0; vc < network.virtual_channels(); ++vc) {
-        if (!is_head && vc != injections_.at(channel).vc) continue;
+        if (!is_head && vc != injections_.at({channel, 0}).vc) continue;
         wait.lacks.push_back({whole ? GoldenLack::kRoom : GoldenLack::kCredit, channel, vc, 0});
     }
 }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fabric/message_classes.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
@@ -547,6 +548,7 @@ void vary_circuits(Draw& draw, Config& config) {
 
 /// Draws of the request-reply traffic.
 constexpr std::uint64_t kOperationStream = 0x2545f4914f6cdd1dU;
+constexpr std::uint64_t kClassStream = 0xda942042e4dd58b5U;
 constexpr std::uint64_t kReplyStream = 0xbf58476d1ce4e5b9U;
 /// For what steady cases have in place of a fixed measurement.
 constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
@@ -745,6 +747,34 @@ RandomCase tlm_case(RandomCase random) {
     return random;
 }
 
+namespace {
+
+/// Classes of requests and replies.
+void draw_message_classes(Draw& draw, Config& config) {
+    TrafficConfig& traffic = config.traffic;
+    const std::vector<std::string>& classes = config.fabric.classes;
+    if (draw.percent(80)) traffic.reply_class = draw.pick(classes);
+    if (draw.percent(30)) {
+        for (const auto& [bytes, weight] : traffic.message_lengths) {
+            traffic.length_classes[bytes] = draw.pick(classes);
+        }
+        return;
+    }
+    const bool is_separate = draw.percent(60);
+    for (const std::string& name : classes) {
+        if (is_separate && name == traffic.reply_class) continue;
+        if (draw.percent(70)) traffic.classes[name] = draw.between(1, 5);
+    }
+    if (traffic.classes.empty() || !is_separate || traffic.reply_class.empty()) return;
+    // Where replies do not wait for requests, nodes need not take all of these.
+    if (draw.percent(70)) {
+        config.node.packet_bytes = 0;
+        traffic.reply_queue = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 20});
+    }
+}
+
+}  // namespace
+
 RandomCase reply_case(RandomCase random) {
     Draw draw(random.config.seed ^ kReplyStream);
     random.program = {};
@@ -766,6 +796,7 @@ RandomCase reply_case(RandomCase random) {
     traffic.reply_bytes = draw.pick(bytes);
     traffic.reply_delay = draw.pick<Cycle>({0, 0, 0, 1, 2, 3, 7, 30, 200});
     traffic.injection_rate = draw.pick<double>({0.02, 0.1, 0.3, 0.6, 1});
+    if (random.config.fabric.has_classes()) draw_message_classes(draw, random.config);
     traffic.warmup_cycles = 0;
     traffic.measure_cycles =
         draw.between(20, random.range == CaseRange::kWide ? 3'000 : 6'000 / (nodes + 10));
@@ -774,6 +805,35 @@ RandomCase reply_case(RandomCase random) {
         const std::uint64_t flits =
             random.config.packet_format().flits(traffic.longest_message(), 0);
         fabric.buffer_depth = std::max(fabric.buffer_depth, static_cast<std::uint32_t>(flits));
+    }
+    return random;
+}
+
+RandomCase class_case(RandomCase random) {
+    Draw draw(random.config.seed ^ kClassStream);
+    FabricConfig& fabric = random.config.fabric;
+    if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
+    NodeConfig& node = random.config.node;
+    node.port_model = PortModel::kSingle;
+    node.serial_startup = false;
+    node.injection_rate = {};
+    if (fabric.virtual_channels > kMostClasses / 2) fabric.virtual_channels = kMostClasses / 2;
+    const auto most = static_cast<std::uint32_t>(kMostClasses / fabric.virtual_channels);
+    const std::uint32_t count = draw.between(2, most);
+    fabric.virtual_channels *= count;
+    const bool has_priorities = draw.percent(50);
+    const bool has_weights = draw.percent(60);
+    for (std::uint32_t k = 0; k < count; ++k) {
+        fabric.classes.push_back("c" + std::to_string(k));
+        if (has_priorities) fabric.class_priorities.push_back(draw.between(0, 2));
+        if (has_weights) fabric.class_weights.push_back(draw.pick<std::uint32_t>({1, 1, 2, 3, 7}));
+    }
+    if (draw.percent(30)) fabric.switch_arbitration = SwitchArbitration::kHold;
+    for (Transfer& transfer : random.program.transfers) {
+        transfer.port = kLocalPort;
+        transfer.streams = false;
+        transfer.is_copy = false;
+        transfer.message_class = static_cast<MessageClass>(draw.below(count));
     }
     return random;
 }
@@ -819,6 +879,16 @@ std::string describe(const RandomCase& random) {
     }
     text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << name_of(fabric.switch_arbitration) << ')';
+    if (fabric.has_classes()) {
+        text << ", " << fabric.class_count() << " classes";
+        const auto list = [&text](const char* name, const std::vector<std::uint32_t>& numbers) {
+            if (numbers.empty()) return;
+            text << ", " << name;
+            for (const std::uint32_t number : numbers) text << ' ' << number;
+        };
+        list("priorities", fabric.class_priorities);
+        list("weights", fabric.class_weights);
+    }
     if (fabric.combines_allocation()) text << ", combined allocation";
     if (fabric.switching != Switching::kWormhole) text << ", " << switching_text(fabric);
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits

@@ -47,6 +47,11 @@ RandomCase tlm_case(RandomCase random);
 /// place of its program.
 RandomCase reply_case(RandomCase random);
 
+/// The machine of a case, with several classes of messages, each with as many virtual channels as
+/// there were, priorities and weights, and nodes of one channel without serial startups and
+/// assembly. reply_case() draws classes of requests and replies for it.
+RandomCase class_case(RandomCase random);
+
 /// The same, measured until its steady state is known (`steady`), so that the run is ended by an
 /// inspection, with flits under way.
 RandomCase steady_case(RandomCase random);

@@ -91,6 +91,22 @@ Json operations_json(const Machine& machine, const SimulationResult& result) {
     return json;
 }
 
+Json classes_json(const Machine& machine, const SimulationResult& result) {
+    Json list = Json::array();
+    for (std::size_t k = 0; k < result.classes.size(); ++k) {
+        const ClassTraffic& of = result.classes[k];
+        Json entry = {{"name", machine.config.fabric.classes[k]},
+                      {"messages_delivered", of.delivered},
+                      {"latency", latency_json(of.latency)}};
+        if (result.measured) {
+            entry["measured_messages"] = of.latency.count();
+            entry["accepted_flits_per_node_cycle"] = result.measured->accepted(of.flits);
+        }
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
 Json steady_json(const SteadyOutcome& steady) {
     const bool is_sure = steady.status == SteadyStatus::kStable;
     return {{"status", status_name(steady.status)},
@@ -173,6 +189,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["link_utilization"] = utilization_json(graph, result);
     json["latency"] = latency_json(result.latency);
     json["head_latency"] = latency_json(result.head_latency);
+    if (!result.classes.empty()) json["classes"] = classes_json(machine, result);
     if (result.replies) {
         json["round_trip"] = latency_json(result.replies->round_trip);
         json["requests_delivered"] = result.replies->requests_delivered;

@@ -42,6 +42,7 @@ std::string duration_text(double seconds) {
 }
 
 std::optional<SynthesisResult> router_cost(const Machine& machine) {
+    if (machine.config.fabric.has_classes()) return std::nullopt;  // ours in RTL knows none
     try {
         return cached_synthesis(hw::rtl_variant(machine.config, machine.graph, *machine.routing),
                                 {});
@@ -215,15 +216,18 @@ void print_network(std::ostream& out, const Machine& machine) {
             fmt::format("{} routing, flits of {} bits, link delay {}, {}", machine.routing->name(),
                         f.flit_bits, wire_delay, switching_text(f)));
     } else {
-        print_line(out, "router",
-                   fmt::format("{} routing, {} virtual channel{}{}, {} flits of {} bits each, "
-                               "router delay {}, link delay {}{}{}",
-                               machine.routing->name(), f.virtual_channels,
-                               f.virtual_channels == 1 ? "" : "s",
-                               f.holds_switch() ? " that hold the switch" : "", f.buffer_depth,
-                               f.flit_bits, f.router_delay, wire_delay,
-                               f.combines_allocation() ? ", combined allocation" : "",
-                               f.has_packet_flow_control() ? ", " + switching_text(f) : ""));
+        print_line(
+            out, "router",
+            fmt::format(
+                "{} routing, {} virtual channel{}{}{}, {} flits of {} bits each, "
+                "router delay {}, link delay {}{}{}",
+                machine.routing->name(), f.virtual_channels, f.virtual_channels == 1 ? "" : "s",
+                f.has_classes() ? fmt::format(", {} for each of {} classes", f.channels_per_class(),
+                                              f.class_count())
+                                : "",
+                f.holds_switch() ? " that hold the switch" : "", f.buffer_depth, f.flit_bits,
+                f.router_delay, wire_delay, f.combines_allocation() ? ", combined allocation" : "",
+                f.has_packet_flow_control() ? ", " + switching_text(f) : ""));
     }
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
         !budget.empty()) {

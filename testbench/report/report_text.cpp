@@ -175,6 +175,20 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
     }
 }
 
+void print_classes(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    for (std::size_t k = 0; k < result.classes.size(); ++k) {
+        const ClassTraffic& of = result.classes[k];
+        const std::string name = "class " + machine.config.fabric.classes[k];
+        print_line(out, name, "latency " + latency_text(of.latency));
+        const std::string accepted = result.measured
+                                         ? fmt::format(", {:.4f} flits/node/cycle accepted",
+                                                       result.measured->accepted(of.flits))
+                                         : "";
+        print_line(out, "",
+                   fmt::format("{} messages delivered{}", grouped(of.delivered), accepted));
+    }
+}
+
 /// How near a complete run came to its lower bound; nothing where nothing is sent.
 void print_ratio(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     if (result.verdict != Verdict::kComplete || machine.bounds.max() == 0) return;
@@ -263,6 +277,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     }
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
+    print_classes(out, machine, result);
     if (result.replies) {
         print_line(out, "round trip", latency_text(result.replies->round_trip));
         print_line(out, "",
@@ -334,6 +349,10 @@ void print_topology(std::ostream& out, const Machine& machine) {
     const std::string variant =
         hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
     const auto cost = router_cost(machine);
+    if (machine.config.fabric.has_classes()) {
+        print_line(out, "router", "no figures: RTL routers know no classes of messages");
+        return;
+    }
     if (!cost) {
         print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
         return;
@@ -419,6 +438,14 @@ void print_check(std::ostream& out, const Machine& machine) {
                machine.dependency_cycle.empty()
                    ? "no cycle in the channel dependency graph"
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
+    if (machine.config.traffic.reply_queue != 0) {
+        print_line(out, "",
+                   machine.reply_cycle.empty()
+                       ? "none with what requests wait for: replies have virtual channels of their "
+                         "own"
+                       : "CYCLE of requests and replies: " +
+                             describe_cycle(machine.graph, machine.reply_cycle));
+    }
     if (const LaterNetwork* const later = machine.later.get()) {
         print_line(out, "",
                    later->dependency_cycle.empty()

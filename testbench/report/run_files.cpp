@@ -55,18 +55,23 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Explanatio
 /// ways.
 void write_messages_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
-    out << "message,source,destination,bytes,sent,injected,delivered,hops\n";
+    const bool has_classes = machine.config.fabric.has_classes();
+    out << "message,source,destination,bytes,sent,injected,delivered,hops"
+        << (has_classes ? ",class" : "") << '\n';
     for (const MessageLife& life : result.messages) {
         const std::uint64_t hops = life.link_grants / life.packets;
         const bool is_even = life.link_grants % life.packets == 0;
         const MessageId id = life.message.id;
         const std::uint64_t number = machine.program ? machine.program->number(id) : id;
-        fmt::print(out, "{},{},{},{},{},{},{},{}\n", number, life.message.source,
+        const std::string of_class =
+            has_classes ? ',' + machine.config.fabric.classes[life.message.message_class] : "";
+        fmt::print(out, "{},{},{},{},{},{},{},{}{}\n", number, life.message.source,
                    life.message.destination, life.message.bytes, life.sent, life.injected,
                    life.delivered ? std::to_string(*life.delivered) : "",
                    is_even ? std::to_string(hops)
                            : fmt::format("{:.3f}", static_cast<double>(life.link_grants) /
-                                                       static_cast<double>(life.packets)));
+                                                       static_cast<double>(life.packets)),
+                   of_class);
     }
 }
 

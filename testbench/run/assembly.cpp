@@ -147,7 +147,7 @@ SimulationResult Assembly::finish() {
 void Assembly::create_generators() {
     const Graph& graph = machine_.graph;
     if (machine_.program) {
-        program_run_ = make_program_run(*machine_.program, machine_.config.node, options_.program);
+        program_run_ = make_program_run(*machine_.program, machine_.config, options_.program);
     }
     for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
         const std::string name = graph.node_name("generator", node);
@@ -194,6 +194,7 @@ void Assembly::collect(SimulationResult& result) {
     if (const LossCounts* const losses = fabric_->losses()) result.losses = *losses;
     result.latency = scoreboard_.latency();
     result.head_latency = scoreboard_.head_latency();
+    result.classes = scoreboard_.classes();
     if (const RoundTrips* const trips = scoreboard_.round_trips()) {
         result.replies =
             ExchangeResult{trips->requests(), trips->replies(), scoreboard_.round_trip(), {}};
@@ -298,6 +299,7 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     result.steady = outcome;
     result.latency = steady_->latency();
     result.head_latency = steady_->head_latency();
+    if (!result.classes.empty()) result.classes = steady_->classes();
     if (result.replies) {
         result.replies->round_trip = steady_->round_trip();
         result.replies->mean = steady_->mean_round_trip();

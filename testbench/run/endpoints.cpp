@@ -11,6 +11,7 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
     ScoreboardConfig board;
     board.nodes = graph.node_count();
     board.format = config.packet_format();
+    board.classes = config.fabric.class_count();
     board.in_order = config.fabric.virtual_channels == 1 && !config.node.has_channels_per_link() &&
                      !config.node.retransmit && routing.path_choice() == PathChoice::kFixed;
     if (pattern != nullptr) {
@@ -21,10 +22,12 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
     return board;
 }
 
-std::unique_ptr<ProgramRun> make_program_run(const Program& program, const NodeConfig& node,
+std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Config& config,
                                              ProgramObserver* observer) {
-    const auto hand_over = node.has_channels_per_link() ? ProgramRun::HandOver::kAtOnce
-                                                        : ProgramRun::HandOver::kOneByOne;
+    const NodeConfig& node = config.node;
+    const bool has_queues = node.has_channels_per_link() || config.fabric.has_classes();
+    const auto hand_over =
+        has_queues ? ProgramRun::HandOver::kAtOnce : ProgramRun::HandOver::kOneByOne;
     return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer,
                                         node.send_startup);
 }

@@ -22,7 +22,7 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
                                    const PatternTraffic* pattern);
 
 /// `program`, and `observer` unless it is null, must outlive it.
-std::unique_ptr<ProgramRun> make_program_run(const Program& program, const NodeConfig& node,
+std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Config& config,
                                              ProgramObserver* observer = nullptr);
 
 /// What is wrong although all messages have arrived: results of the computation, requests without a

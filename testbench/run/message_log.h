@@ -114,7 +114,7 @@ public:
         observer_.on_send(message, begin);
         port_.send(message, begin, options);
     }
-    void withdraw() override { port_.withdraw(); }
+    void withdraw(MessageClass of) override { port_.withdraw(of); }
 
 private:
     MessagePort& port_;

@@ -21,6 +21,7 @@
 #include "testbench/run/message_log.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/endpoints/program_observer.h"
+#include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/measured_traffic.h"
 #include "waveforms/run_trace.h"
 
@@ -132,6 +133,7 @@ struct SimulationResult {
     Cycle lower_bound_cycles = 0;
     LatencyStatistics latency;
     LatencyStatistics head_latency;
+    std::vector<ClassTraffic> classes;      ///< of messages; where there are several
     std::optional<ExchangeResult> replies;  ///< of a pattern that has them
     std::vector<HopStatistics> by_hops;  ///< `latency`, of a pattern with `steady`, where asked for
     std::vector<StepTime> step_times;    ///< per step number

@@ -29,7 +29,7 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
 
 Message ProgramRun::message(MessageId id) const {
     const Transfer& t = program_.transfers[id];
-    return {id, t.source, t.destination, t.step, t.bytes};
+    return {id, t.source, t.destination, t.step, t.bytes, t.message_class};
 }
 
 SendOptions ProgramRun::send_options(MessageId id) const {
@@ -252,7 +252,7 @@ void OperationGenerator::on_delivered(const Message& message, Cycle cycle) {
             player_.hand_over();
             return;
         }
-        withdraw();
+        withdraw(run_.message(at_hand_.message).message_class);
         at_hand_ = {};
     }
     if (at_hand_.message == kNoMessage) hand_over();
@@ -268,47 +268,71 @@ std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeI
 
 PatternGenerator::PatternGenerator(sc_core::sc_module_name name,
                                    std::shared_ptr<const PatternTraffic> traffic, NodeId node)
-    : Generator(name), traffic_(std::move(traffic)), source_(traffic_, node) {}
+    : Generator(name),
+      traffic_(std::move(traffic)),
+      source_(traffic_, node),
+      lanes_(traffic_->classes.count()) {}
 
 void PatternGenerator::start_of_simulation() {
-    draw();
-    hand_over();
-}
-
-void PatternGenerator::draw() {
-    if (!source_.next(next_.message, next_.begin)) next_.begin = kNever;
-}
-
-/// The earlier of our own next message and the next reply; of one cycle our own goes first.
-void PatternGenerator::hand_over() {
-    if (!replies_.empty() && replies_.front().begin < next_.begin) {
-        send(replies_.front().message, replies_.front().begin);
-        replies_.pop_front();
-        at_hand_ = AtHand::kReply;
-    } else if (next_.begin != kNever) {
-        send(next_.message, next_.begin);
-        at_hand_ = AtHand::kNext;
+    for (std::size_t of = 0; of < lanes_.size(); ++of) {
+        draw(static_cast<MessageClass>(of));
+        hand_over(lanes_[of]);
     }
 }
 
-void PatternGenerator::on_injected(const Message&, Cycle) {
-    if (std::exchange(at_hand_, AtHand::kNothing) == AtHand::kNext) draw();
-    hand_over();
+/// The next message of a class, and with it those before it of others.
+void PatternGenerator::draw(MessageClass of) {
+    Lane& lane = lanes_[of];
+    lane.next.begin = kNever;
+    if (!lane.ahead.empty()) {
+        lane.next = lane.ahead.front();
+        lane.ahead.pop_front();
+        return;
+    }
+    if (!traffic_->classes.sends(of)) return;
+    Pending drawn;
+    while (source_.next(drawn.message, drawn.begin)) {
+        if (drawn.message.message_class == of) {
+            lane.next = drawn;
+            return;
+        }
+        lanes_[drawn.message.message_class].ahead.push_back(drawn);
+    }
+}
+
+/// The earlier of our own next message and the next reply; of one cycle our own goes first.
+void PatternGenerator::hand_over(Lane& lane) {
+    if (!lane.replies.empty() && lane.replies.front().begin < lane.next.begin) {
+        send(lane.replies.front().message, lane.replies.front().begin);
+        lane.replies.pop_front();
+        lane.at_hand = AtHand::kReply;
+    } else if (lane.next.begin != kNever) {
+        send(lane.next.message, lane.next.begin);
+        lane.at_hand = AtHand::kNext;
+    }
+}
+
+void PatternGenerator::on_injected(const Message& message, Cycle) {
+    Lane& lane = lanes_[message.message_class];
+    if (std::exchange(lane.at_hand, AtHand::kNothing) == AtHand::kNext) draw(message.message_class);
+    hand_over(lane);
 }
 
 void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
     const std::optional<Replies>& replies = traffic_->replies;
     if (!replies || Replies::is_reply(message.id)) return;
-    // A node is delivered one message at a time, and all replies take as long: they come in order.
     const Cycle begin = replies->begin(cycle);
-    replies_.push_back({replies->reply_to(message), begin});
+    const Message reply = replies->reply_to(message);
+    Lane& lane = lanes_[reply.message_class];
+    // A node is delivered one message at a time, and all replies take as long: they come in order.
+    lane.replies.push_back({reply, begin});
     count_replies(cycle);
     replied_.push_back(begin);
-    if (at_hand_ == AtHand::kNext && begin < next_.begin) {
-        withdraw();
-        at_hand_ = AtHand::kNothing;
+    if (lane.at_hand == AtHand::kNext && begin < lane.next.begin) {
+        withdraw(reply.message_class);
+        lane.at_hand = AtHand::kNothing;
     }
-    if (at_hand_ == AtHand::kNothing) hand_over();
+    if (lane.at_hand == AtHand::kNothing) hand_over(lane);
 }
 
 /// Those that began before `end`.
@@ -327,7 +351,10 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
 }
 
 std::string PatternGenerator::waiting_for() const {
-    return at_hand_ == AtHand::kNothing ? std::string() : fmt::format("{} is sending", name());
+    const bool is_sending = std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
+        return lane.at_hand != AtHand::kNothing;
+    });
+    return is_sending ? fmt::format("{} is sending", name()) : std::string();
 }
 
 }  // namespace flitscope

@@ -42,9 +42,9 @@ protected:
         ++messages_begun_;
         fabric->send(message, begin, options);
     }
-    void withdraw() {
+    void withdraw(MessageClass of) {
         --messages_begun_;
-        fabric->withdraw();
+        fabric->withdraw(of);
     }
 
 private:
@@ -60,7 +60,7 @@ public:
     /// How the interfaces of nodes take messages.
     enum class HandOver : std::uint8_t {
         kOneByOne,  ///< the next one when the one before has been injected
-        kAtOnce,    ///< all that begin: they may leave over several channels, or as copies
+        kAtOnce,  ///< all that begin: they may leave over several channels or queues, or as copies
     };
 
     /// `program`, and `observer` unless it is null, must outlive the run; overheads in cycles.
@@ -182,9 +182,10 @@ private:
 std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeId node,
                                                   ProgramRun& run);
 
-/// Plays a synthetic pattern: an endless queue at the source, whose head is handed over whenever
-/// the interface is ready for it. Replies join the queue in order of time (traffic/README.md,
-/// "Replies"): a message that has been handed over ahead of its time gives way to them.
+/// Plays a synthetic pattern: an endless queue per class at the source, whose head is handed over
+/// whenever the interface is ready for it. Replies join the queue in order of time
+/// (traffic/README.md, "Replies"): a message that has been handed over ahead of its time gives way
+/// to them.
 class PatternGenerator final : public Generator {
 public:
     PatternGenerator(sc_core::sc_module_name name, std::shared_ptr<const PatternTraffic> traffic,
@@ -202,17 +203,23 @@ private:
         Message message;
         Cycle begin = kNever;  // kNever: there is none
     };
+    /// Which message the interface has that is not wholly injected.
+    enum class AtHand : std::uint8_t { kNothing, kNext, kReply };
+    /// The messages of one class.
+    struct Lane {
+        Pending next;                 // of the source
+        std::deque<Pending> ahead;    // behind that, drawn in search of one of another class
+        std::deque<Pending> replies;  // in order of time
+        AtHand at_hand = AtHand::kNothing;
+    };
     void start_of_simulation() override;
-    void draw();
-    void hand_over();
+    void draw(MessageClass of);
+    void hand_over(Lane& lane);
     void count_replies(Cycle end);
 
     std::shared_ptr<const PatternTraffic> traffic_;
     PatternSource source_;
-    Pending next_;                 // of the source
-    std::deque<Pending> replies_;  // in order of time
-    /// Which message the interface has that is not wholly injected.
-    enum class AtHand : std::uint8_t { kNothing, kNext, kReply } at_hand_ = AtHand::kNothing;
+    std::vector<Lane> lanes_;    // per class
     std::deque<Cycle> replied_;  // begins of replies that generated_replies_ does not count yet
     GeneratedTraffic generated_replies_;
 };

@@ -20,6 +20,7 @@ Scoreboard::Scoreboard(const ScoreboardConfig& config, const Program* program)
       delivered_(program == nullptr ? 0 : program->transfers.size(), false),
       order_(config.in_order ? config.nodes : 0) {
     if (config.replies) round_trips_.emplace(*config.replies);
+    if (config.classes > 1) classes_.resize(config.classes);
 }
 
 void Scoreboard::violation(std::string what) {
@@ -41,12 +42,18 @@ void Scoreboard::on_packet(const PacketRecord& packet) {
         packet.tail_delivered < config_.measure_until) {
         const bool late = packet.tail_delivered >= config_.measure_middle();
         flits_measured_[late ? 1 : 0] += packet.flits;
+        if (!classes_.empty()) classes_[packet.message.message_class].flits += packet.flits;
     }
     const bool measured = is_measured(packet.begin);
     if (measured && packet.index == 0) head_latency_.add(packet.head_delivered - packet.begin);
     if (!last_of_message(packet)) return;
     ++messages_;
     if (measured) latency_.add(packet.tail_delivered - packet.begin);
+    if (!classes_.empty()) {
+        ClassTraffic& of = classes_[packet.message.message_class];
+        ++of.delivered;
+        if (measured) of.latency.add(packet.tail_delivered - packet.begin);
+    }
     if (round_trips_) end_round_trip(packet);
 }
 
@@ -68,7 +75,8 @@ void Scoreboard::check(const PacketRecord& packet) {
             return;
         }
         const Transfer& t = program_->transfers[m.id];
-        if (t.source != m.source || t.destination != m.destination || t.bytes != m.bytes) {
+        if (t.source != m.source || t.destination != m.destination || t.bytes != m.bytes ||
+            t.message_class != m.message_class) {
             violation(fmt::format("message {} is not the one that the program holds", m.id));
         }
     }

@@ -30,10 +30,18 @@ struct ScoreboardConfig {
     /// Latency and accepted traffic count messages begun, or flits delivered, in [from, until).
     Cycle measure_from = 0;
     Cycle measure_until = kNever;
+    std::uint32_t classes = 1;  ///< of messages
     /// Every message with an even id is a request, to which there is a reply.
     std::optional<Replies> replies = {};
     /// The first cycle of its second half.
     Cycle measure_middle() const { return measure_from + (measure_until - measure_from) / 2; }
+};
+
+/// What became of the messages of one class.
+struct ClassTraffic {
+    std::uint64_t delivered = 0;  ///< messages
+    std::uint64_t flits = 0;      ///< of packets delivered within the measurement
+    LatencyStatistics latency;    ///< of messages begun in it
 };
 
 class Scoreboard final : public PacketObserver {
@@ -53,6 +61,8 @@ public:
     Cycle makespan() const { return makespan_; }
     const LatencyStatistics& latency() const { return latency_; }
     const LatencyStatistics& head_latency() const { return head_latency_; }
+    /// Where there are several.
+    const std::vector<ClassTraffic>& classes() const { return classes_; }
     /// From the begin of requests to the delivery of the replies to them, of requests begun in the
     /// measurement.
     const LatencyStatistics& round_trip() const { return round_trip_; }
@@ -91,6 +101,7 @@ private:
     Cycle makespan_ = 0;
     LatencyStatistics latency_;
     LatencyStatistics head_latency_;
+    std::vector<ClassTraffic> classes_;  // where there are several
     std::optional<RoundTrips> round_trips_;
     LatencyStatistics round_trip_;
     std::vector<std::string> violations_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/config/key_kinds.h"
+#include "models/fabric/message_classes.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
@@ -94,6 +95,15 @@ void read_weights(const ConfigTree& value, const ReadContext& context, const cha
     }
 }
 
+/// The name of an entry, which is a number of bytes.
+std::optional<std::uint64_t> read_bytes_name(const ConfigTree& entry, const ReadContext& map) {
+    ConfigTree name;  // of the entry, as a value of its own
+    name.kind = ConfigTree::Kind::kScalar;
+    name.text = entry.key;
+    name.where = entry.key_where;
+    return read_integer(name, map, {0, kLargestBytes}, "bytes");
+}
+
 template <class Map>
 std::string written_weights(const Map& weights) {
     std::vector<std::string> entries;
@@ -150,7 +160,155 @@ ConfigKey mix() {
     return std::move(key).only_for(patterns_that_read("mix"));
 }
 
+/// What a class of the fabric is called, as the key of a map or as a value.
+std::optional<std::string> read_class(const std::string& name, const Location& where,
+                                      const ReadContext& context) {
+    // Which there are is known when all has been read (check_classes()).
+    constexpr std::size_t kLongest = 32;
+    if (is_identifier(name) && name.size() <= kLongest) return name;
+    context.findings.push_back(
+        {where, fmt::format("'{}' in '{}' is not the name of a class", excerpt(name), context.name),
+         "write one of fabric.classes"});
+    return std::nullopt;
+}
+
+ConfigKey class_shares() {
+    ConfigKey key;
+    key.path = "traffic.classes";
+    key.type = "map of integers";
+    key.range = fmt::format("class: weight, {}", kWeights.str());
+    key.meaning =
+        "classes of the messages, drawn by weight, such as `{control: 1, bulk: 9}`; of a schedule "
+        "or a trace one class alone; without it all are of the first class. A program file has a "
+        "column `class`";
+    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        read_weights(value, context, "{control: 1, bulk: 9}, classes and their weight",
+                     config.traffic.classes, [](const ConfigTree& entry, const ReadContext& map) {
+                         return read_class(entry.key, entry.key_where, map);
+                     });
+    };
+    key.write = [](const Config& config) { return written_weights(config.traffic.classes); };
+    return std::move(key).only_for(message_classes());
+}
+
+ConfigKey length_classes() {
+    ConfigKey key;
+    key.path = "traffic.length_classes";
+    key.type = "map of names";
+    key.range = fmt::format("0 to {}: class", kLargestBytes);
+    key.unit = "bytes";
+    key.meaning =
+        "class of the messages of each payload, in place of `classes`, such as `{8: control, 256: "
+        "bulk}`";
+    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        config.traffic.length_classes.clear();
+        if (!value.is_map() || value.children.empty()) {
+            mistyped(value, context, "a map of classes",
+                     "write {8: control, 256: bulk}, bytes and the class of such messages");
+            return;
+        }
+        for (const ConfigTree& child : value.children) {
+            const auto bytes = read_bytes_name(child, context);
+            const ReadContext entry{context.name + '.' + child.key, context.folder,
+                                    context.findings};
+            const auto name = child.is_scalar() ? read_class(child.text, child.where, entry)
+                                                : read_class("", child.where, entry);
+            if (bytes && name) config.traffic.length_classes[*bytes] = *name;
+        }
+    };
+    key.write = [](const Config& config) { return written_weights(config.traffic.length_classes); };
+    Condition condition =
+        patterns_and(patterns().when + " and " + message_classes().when,
+                     [](const Config& config) { return message_classes().conflict(config); });
+    return std::move(key).replaces({"classes"}).only_for(std::move(condition));
+}
+
+ConfigKey reply_class() {
+    ConfigKey key;
+    key.path = "traffic.reply_class";
+    key.type = "name";
+    key.range = "one of `fabric.classes`";
+    key.meaning =
+        "class of the replies, so that they do not wait behind requests; without it that of the "
+        "request";
+    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        const auto name = read_class(value.is_scalar() ? value.text : "", value.where, context);
+        if (name) config.traffic.reply_class = *name;
+    };
+    key.write = [](const Config& config) { return config.traffic.reply_class; };
+    Condition condition = replying();
+    condition.when += " and " + message_classes().when;
+    condition.instead = [of_replies = std::move(condition.instead)](const Config& config) {
+        std::string other = of_replies(config);
+        return other.empty() ? message_classes().conflict(config) : other;
+    };
+    return std::move(key).only_for(std::move(condition));
+}
+
 }  // namespace
+
+namespace {
+
+/// A node takes a request with its head.
+void require_single_packets(RuleContext& context) {
+    const Config& config = context.config;
+    const TrafficConfig& traffic = config.traffic;
+    const std::uint64_t longest = traffic.message_lengths.empty()
+                                      ? traffic.message_bytes
+                                      : traffic.message_lengths.rbegin()->first;
+    if (config.packet_format().packets(longest) == 1) return;
+    context.report({config.where("node.packet_bytes"),
+                    fmt::format("requests of {} bytes are several packets, and with "
+                                "traffic.reply_queue a node takes a request as a whole",
+                                longest),
+                    fmt::format("set node.packet_bytes: {} or more", longest)});
+}
+
+}  // namespace
+
+void check_classes(RuleContext& context) {
+    const Config& config = context.config;
+    const TrafficConfig& traffic = config.traffic;
+    if (traffic.reply_queue != 0) require_single_packets(context);
+    if (!config.fabric.has_classes()) return;
+    const auto require = [&](const char* path, const std::string& name) {
+        if (name.empty() || config.fabric.class_named(name)) return;
+        context.report({config.where(path), fmt::format("there is no class '{}'", name),
+                        suggest_choice(name, config.fabric.classes)});
+    };
+    for (const auto& [name, weight] : traffic.classes) require("traffic.classes", name);
+    for (const auto& [bytes, name] : traffic.length_classes) {
+        require("traffic.length_classes", name);
+    }
+    require("traffic.reply_class", traffic.reply_class);
+    if (traffic.classes.empty() && traffic.length_classes.empty()) return;
+    if (!traffic.classes.empty() && !traffic.length_classes.empty()) {
+        context.report({context.key_where("traffic.classes"),
+                        "'traffic.classes' and 'traffic.length_classes' both say of which class "
+                        "messages are",
+                        "remove one of them"});
+    }
+    if (!traffic.program.empty()) {
+        context.report({context.key_where("traffic.classes"),
+                        "the messages of a program file name their classes themselves",
+                        "give it a column 'class'"});
+    } else if (traffic.pattern.empty() && traffic.classes.size() > 1) {
+        context.report(
+            {config.where("traffic.classes"),
+             fmt::format("the messages of a schedule or a trace are of one class, not {}",
+                         traffic.classes.size()),
+             "name one"});
+    }
+    if (traffic.length_classes.empty()) return;
+    const auto require_length = [&](std::uint64_t bytes) {
+        if (traffic.length_classes.count(bytes) != 0) return;
+        context.report({config.where("traffic.length_classes"),
+                        fmt::format("messages of {} bytes have no class", bytes),
+                        fmt::format("add {}: {}", bytes, config.fabric.classes.front())});
+    };
+    for (const auto& [bytes, weight] : traffic.message_lengths) require_length(bytes);
+    if (traffic.message_lengths.empty()) require_length(traffic.message_bytes);
+}
 
 ConfigKey message_lengths_key() {
     ConfigKey key;
@@ -162,15 +320,8 @@ ConfigKey message_lengths_key() {
         "payloads of messages, each with its weight, in place of `message_bytes`; every message "
         "draws its own, such as `{64: 4, 1024: 1}`";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
-        const auto read_bytes = [](const ConfigTree& entry, const ReadContext& map) {
-            ConfigTree name;  // of the entry, as a value of its own
-            name.kind = ConfigTree::Kind::kScalar;
-            name.text = entry.key;
-            name.where = entry.key_where;
-            return read_integer(name, map, {0, kLargestBytes}, "bytes");
-        };
         read_weights(value, context, "{64: 4, 1024: 1}, bytes and their weight",
-                     config.traffic.message_lengths, read_bytes);
+                     config.traffic.message_lengths, read_bytes_name);
     };
     key.write = [](const Config& config) {
         return written_weights(config.traffic.message_lengths);
@@ -205,6 +356,14 @@ ConfigKeys source_keys() {
                            "reply begins",
                            in(&TrafficConfig::reply_delay))
                        .only_for(replying()));
+    keys.push_back(integer("traffic.reply_queue", {0, 1'000'000}, "requests",
+                           "most requests that a node has taken and not yet replied to: further "
+                           "ones wait in the network; 0 = any number",
+                           in(&TrafficConfig::reply_queue))
+                       .only_for(replying()));
+    keys.push_back(class_shares());
+    keys.push_back(length_classes());
+    keys.push_back(reply_class());
     keys.push_back(real("traffic.hotspot_fraction", {0, 1}, "",
                         "share of the messages that go to `root`, or to `hot_nodes`",
                         in(&TrafficConfig::hotspot_fraction))

@@ -37,6 +37,8 @@ struct MeasuredTraffic {
     /// Flits per node and cycle.
     double offered() const { return per_node(flits_generated(), nodes); }
     double accepted() const { return per_node(flits_delivered(), nodes); }
+    /// The same of some of the flits delivered.
+    double accepted(std::uint64_t flits) const { return per_node(flits, nodes); }
     /// The same per node that sends.
     double offered_by_senders() const { return per_node(flits_generated(), senders); }
     double accepted_of_senders() const { return per_node(flits_delivered(), senders); }

@@ -105,6 +105,7 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
     : pattern(checked_pattern(config, graph)),
       lengths(config),
       replies(replies_of(config)),
+      classes(config),
       nodes(graph.endpoint_count()),
       seed(config.seed),
       measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
@@ -158,6 +159,7 @@ PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, Node
     : traffic_(std::move(traffic)),
       node_(node),
       rng_(traffic_->seed, node),
+      class_rng_(traffic_->seed, kMaxNodes + std::uint64_t{node}),
       arrivals_(traffic_->arrivals(node), traffic_->end, rng_) {}
 
 /// The last message drawn is no longer the last.
@@ -218,6 +220,8 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     message.source = node_;
     message.destination = drawn.destination;
     message.bytes = drawn.length->bytes;
+    if (traffic_->replies) message.role = MessageRole::kRequest;
+    message.message_class = traffic_->classes.draw(message.bytes, class_rng_);
     flits_ = drawn.length->flits;
     return true;
 }
@@ -238,6 +242,7 @@ Program materialise(const Config& config, const Graph& graph) {
             transfer.destination = message.destination;
             transfer.bytes = message.bytes;
             transfer.time = begin;
+            transfer.message_class = message.message_class;
             program.transfers.push_back(std::move(transfer));
         }
     }

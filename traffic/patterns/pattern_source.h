@@ -14,6 +14,7 @@
 #include "models/topology/graph.h"
 #include "traffic/patterns/arrivals.h"
 #include "traffic/patterns/measured_traffic.h"
+#include "traffic/patterns/message_classes.h"
 #include "traffic/patterns/message_lengths.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/patterns/replies.h"
@@ -29,6 +30,7 @@ struct PatternTraffic {
     Pattern pattern;
     MessageLengths lengths;
     std::optional<Replies> replies;
+    MessageClasses classes;
     NodeId nodes = 0;
     std::uint64_t seed = 0;
     Cycle measured_from = 0;  ///< end of the warm-up
@@ -83,6 +85,7 @@ private:
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;
     Rng rng_;
+    Rng class_rng_;  // a stream of its own, so that classes change nothing else
     ArrivalStream arrivals_;
     Cycle begin_ = kNever;     // of the last message drawn
     std::uint64_t flits_ = 0;  // of that one

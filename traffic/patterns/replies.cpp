@@ -7,7 +7,8 @@ namespace flitscope {
 Replies::Replies(const Config& config)
     : bytes_(*config.traffic.reply_bytes),
       flits_(config.packet_format().message_flits(bytes_)),
-      delay_(config.node.recv_overhead + 1 + config.traffic.reply_delay) {}
+      delay_(config.node.recv_overhead + 1 + config.traffic.reply_delay),
+      class_(config.fabric.class_named(config.traffic.reply_class)) {}
 
 Message Replies::reply_to(const Message& request) const {
     Message reply;
@@ -15,6 +16,8 @@ Message Replies::reply_to(const Message& request) const {
     reply.source = request.destination;
     reply.destination = request.source;
     reply.bytes = bytes_;
+    reply.role = MessageRole::kReply;
+    reply.message_class = class_.value_or(request.message_class);
     return reply;
 }
 

@@ -35,6 +35,7 @@ private:
     std::uint64_t bytes_;
     std::uint64_t flits_;
     Cycle delay_;
+    std::optional<MessageClass> class_;
 };
 
 /// Those that the pattern asks for, if it does.

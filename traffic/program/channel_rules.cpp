@@ -29,6 +29,7 @@ public:
         const auto& transfers = program_.transfers;
         for (MessageId id = 0; id < transfers.size() && findings_.size() < kMostFindings; ++id) {
             check_port(id);
+            check_class(id);
             if (transfers[id].streams) check_stream(id);
             const bool is_copied =
                 id + std::size_t{1} < transfers.size() && transfers[id + 1].is_copy;
@@ -65,6 +66,14 @@ private:
             report(id, fmt::format("node {} has no link at port {}", t.source, t.port),
                    ports.empty() ? "it has no links" : "ports with links: " + ports);
         }
+    }
+
+    void check_class(MessageId id) {
+        const std::uint32_t classes = config_.fabric.class_count();
+        if (of(id).message_class < classes) return;
+        report(id, fmt::format("message {} is of class {}", number(id), of(id).message_class),
+               classes == 1 ? "name classes in fabric.classes, or leave `class` out"
+                            : fmt::format("fabric.classes names 0 .. {}", classes - 1));
     }
 
     void check_stream(MessageId id) {

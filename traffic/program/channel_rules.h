@@ -16,9 +16,10 @@
 
 namespace flitscope {
 
-/// Ports that a message names without a link there, ports and streams where nodes have one channel,
-/// copies that do not leave together over links to their destinations, messages that stream in
-/// several packets. Of a valid program (validate()); at most 20 findings, placed by `locate`.
+/// Classes that the fabric does not have, ports that a message names without a link there, ports
+/// and streams where nodes have one channel, copies that do not leave together over links to their
+/// destinations, messages that stream in several packets. Of a valid program (validate()); at most
+/// 20 findings, placed by `locate`.
 std::vector<Diagnostic> check_channels(const Program& program, const Config& config,
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate);

@@ -41,6 +41,7 @@ public:
           load_(paths, &pace_),
           shares_channel_(!config.node.has_channels_per_link() &&
                           !config.fabric.switches_circuits()),
+          in_order_(shares_channel_ && !config.fabric.has_classes()),
           channel_free_(program.nodes, 0) {}
 
     void play() {
@@ -66,14 +67,14 @@ private:
         Times times;
         const IdlePath path = paths_.shortest(message.source, message.destination, message.first);
         times.path = path.cycles;
-        Cycle head = shares_channel_ ? channel_free_[message.source] : 0;
+        Cycle head = in_order_ ? channel_free_[message.source] : 0;
         head -= std::min(head, begin);  // counted from the begin of the send
         times.injected =
             std::max(last_flit, saturating_add(begin, message_.injected(message.flits, head)));
         times.delivered =
             std::max(saturating_add(last_flit, path.cycles),
                      saturating_add(begin, message_.delivered(message.flits, path, head)));
-        if (shares_channel_ && message.flits != 0) {
+        if (in_order_ && message.flits != 0) {
             Cycle& free = channel_free_[message.source];
             free = std::max(free, saturating_add(times.injected, 1));
         }
@@ -375,8 +376,9 @@ private:
     LinkLoad load_;  // of a step
     /// All that a node sends goes over one channel, flit by flit.
     const bool shares_channel_;
+    const bool in_order_;              ///< message after message
     std::vector<Times> sent_;          // of the messages of a step
-    std::vector<Cycle> channel_free_;  // per node, with shares_channel_: the first cycle for a flit
+    std::vector<Cycle> channel_free_;  // per node, with in_order_: the first cycle for a flit
 };
 
 }  // namespace

@@ -28,9 +28,10 @@ struct Transfer {
     std::uint64_t bytes = 0;
     StepId step = 0;
     std::uint16_t port = 0;  ///< of the source's router to leave by; 0: as the routing has it
-    bool is_copy = false;    ///< carries the same value as the transfer listed before it
-    bool streams = false;    ///< each flit follows those of the messages in `after`, as they arrive
-    Cycle time = 0;          ///< earliest cycle in which the send begins (timed programs)
+    MessageClass message_class = 0;
+    bool is_copy = false;  ///< carries the same value as the transfer listed before it
+    bool streams = false;  ///< each flit follows those of the messages in `after`, as they arrive
+    Cycle time = 0;        ///< earliest cycle in which the send begins (timed programs)
     std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
 };
 

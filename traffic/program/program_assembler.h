@@ -40,10 +40,12 @@ enum Column : std::size_t {
     kPort,
     kCopy,
     kStreams,
+    kClass,
     kColumns
 };
 inline constexpr std::array<const char*, kColumns> kColumnNames = {
-    "id", "source", "destination", "bytes", "step", "time", "after", "port", "copy", "streams"};
+    "id",    "source", "destination", "bytes",   "step", "time",
+    "after", "port",   "copy",        "streams", "class"};
 
 /// What a name of a column means.
 struct NamedColumn {
@@ -167,6 +169,10 @@ public:
         if (row.has(kTime)) transfer.time = time(row.cells[kTime].front());
         if (row.has(kPort)) {
             transfer.port = static_cast<std::uint16_t>(number(row, kPort, UINT16_MAX));
+        }
+        if (row.has(kClass)) {
+            constexpr std::uint64_t kLargestClass = std::numeric_limits<MessageClass>::max();
+            transfer.message_class = static_cast<MessageClass>(number(row, kClass, kLargestClass));
         }
         transfer.is_copy = row.has(kCopy) && number(row, kCopy, 1) == 1;
         transfer.streams = row.has(kStreams) && number(row, kStreams, 1) == 1;

@@ -291,11 +291,13 @@ struct Extras {
             port = port || t.port != 0;
             copy = copy || t.is_copy;
             streams = streams || t.streams;
+            of_class = of_class || t.message_class != 0;
         }
     }
     bool port = false;
     bool copy = false;
     bool streams = false;
+    bool of_class = false;
 };
 
 void write_csv(const Program& program, std::ostream& out) {
@@ -307,7 +309,7 @@ void write_csv(const Program& program, std::ostream& out) {
     }
     out << "source,destination,bytes," << (timed ? "time,after" : "step")
         << (extras.port ? ",port" : "") << (extras.copy ? ",copy" : "")
-        << (extras.streams ? ",streams" : "") << '\n';
+        << (extras.streams ? ",streams" : "") << (extras.of_class ? ",class" : "") << '\n';
     for (const Transfer& t : program.transfers) {
         out << fmt::format("{},{},{},", t.source, t.destination, t.bytes);
         if (timed) {
@@ -318,6 +320,7 @@ void write_csv(const Program& program, std::ostream& out) {
         if (extras.port) out << ',' << t.port;
         if (extras.copy) out << (t.is_copy ? ",1" : ",0");
         if (extras.streams) out << (t.streams ? ",1" : ",0");
+        if (extras.of_class) out << fmt::format(",{}", t.message_class);
         out << '\n';
     }
 }
@@ -340,6 +343,7 @@ void write_yaml(const Program& program, std::ostream& out) {
         if (t.port != 0) out << fmt::format(", port: {}", t.port);
         if (t.is_copy) out << ", copy: 1";
         if (t.streams) out << ", streams: 1";
+        if (t.message_class != 0) out << fmt::format(", class: {}", t.message_class);
         out << "}\n";
     }
 }

@@ -153,6 +153,10 @@ Program build_program(const Config& config, const Graph& graph) {
                           "set traffic.schedule, traffic.program or traffic.trace");
     }
     if (traffic.handshake) program = with_handshakes(program);
+    if (!traffic.classes.empty()) {
+        const auto of_all = config.fabric.class_named(traffic.classes.begin()->first);
+        for (Transfer& transfer : program.transfers) transfer.message_class = of_all.value_or(0);
+    }
     return program;
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "models/fabric/message_classes.h"
+
 namespace flitscope {
 namespace {
 
@@ -42,6 +44,16 @@ std::optional<Refusal> turns_flit_by_flit(const Config& config, const Graph&, co
                    {"set fabric.switch_arbitration: hold"}};
 }
 
+std::optional<Refusal> alternating_classes(const Config& config, const Graph&, const Routing&) {
+    return refuse_classes(config,
+                          "the TLM engine cannot be exact where the flits of several classes of "
+                          "messages alternate (fabric.classes)");
+}
+
+std::optional<Refusal> limited_replies(const Config& config, const Graph&, const Routing&) {
+    return refuse_reply_queue(config, "the routers of the TLM engine");
+}
+
 std::optional<Refusal> later_faults(const Config& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
     return Refusal{"faults.at",
@@ -73,6 +85,8 @@ const std::vector<Limitation>& tlm_limitations() {
         {"port models other than single", channels_per_link},
         {"adaptive routings", adaptive_routing},
         {"several virtual channels that take turns flit by flit", turns_flit_by_flit},
+        {"classes of messages", alternating_classes},
+        {"nodes that take a limited number of requests", limited_replies},
         {"RTL routers", rtl_routers},
         {"faults while running", later_faults},
         {"retransmission", retransmission},

@@ -51,7 +51,7 @@ void NetworkInterface::send(const Message& message, Cycle begin, const SendOptio
     context_.scheduler.schedule(injection_, ready);
 }
 
-void NetworkInterface::withdraw() {
+void NetworkInterface::withdraw(MessageClass) {
     queue_.withdraw();
     if (queue_.empty()) context_.scheduler.schedule(injection_, kUnknown);
 }

@@ -38,7 +38,7 @@ public:
 
     /// There is one way to go: throws std::invalid_argument for any other.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
-    void withdraw() override;
+    void withdraw(MessageClass of) override;
 
     void begin(Sender& sender, Tick now) override { sender.send(now); }
     void on_released(Sender& sender, Tick now) override;

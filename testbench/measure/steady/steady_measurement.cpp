@@ -47,6 +47,13 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
     }
     SteadyWindow& window = window_of(packet.tail_delivered);
     window.delivered += packet.flits;
+    const bool has_classes = traffic_->classes.count() > 1;
+    if (has_classes) {
+        class_flits_.resize(windows_.size(),
+                            std::vector<std::uint64_t>(traffic_->classes.count(), 0));
+        class_flits_[packet.tail_delivered / kSteadyWindow][packet.message.message_class] +=
+            packet.flits;
+    }
     Cycle head_latency = packet.head_delivered - packet.begin;
     const std::uint32_t packets = format_.packets(packet.message.bytes);
     if (packets > 1) {
@@ -60,6 +67,7 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
     window.latency.sum += static_cast<double>(latency);
     window.latency.count += 1;
     latencies_.push_back({packet.tail_delivered, latency});
+    if (has_classes) classes_.push_back(packet.message.message_class);
     head_latencies_.push_back({packet.tail_delivered, head_latency});
     if (keeps_ends_) ends_.emplace_back(packet.message.source, packet.message.destination);
     if (round_trips_) take_exchange(packet);
@@ -140,6 +148,21 @@ statistics::Estimate SteadyMeasurement::mean_round_trip() const {
         if (is_measured(sample)) add_to_windows(windows, sample);
     }
     return mean_of(windows);
+}
+
+std::vector<ClassTraffic> SteadyMeasurement::classes() const {
+    std::vector<ClassTraffic> result(traffic_->classes.count());
+    for (std::size_t i = 0; i < classes_.size(); ++i) {
+        ClassTraffic& of = result[classes_[i]];
+        ++of.delivered;
+        if (is_measured(latencies_[i])) of.latency.add(latencies_[i].latency);
+    }
+    const std::size_t first = outcome().warmup / kSteadyWindow;
+    const std::size_t end = (outcome().warmup + outcome().cycles) / kSteadyWindow;
+    for (std::size_t w = first; w < std::min(end, class_flits_.size()); ++w) {
+        for (std::size_t k = 0; k < result.size(); ++k) result[k].flits += class_flits_[w][k];
+    }
+    return result;
 }
 
 std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const {

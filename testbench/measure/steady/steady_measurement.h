@@ -18,6 +18,7 @@
 #include "testbench/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/endpoints/round_trips.h"
+#include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
@@ -53,6 +54,8 @@ public:
     LatencyStatistics round_trip() const { return statistics_of(round_trip_samples_); }
     /// Their mean by batch means; of few of them with an interval of infinite width.
     statistics::Estimate mean_round_trip() const;
+    /// The messages of latency() by class; none where there is one.
+    std::vector<ClassTraffic> classes() const;
     /// The messages of latency(), whose ends were kept, by distance in `graph`, nearest first.
     std::vector<HopStatistics> by_hops(const Graph& graph) const;
 
@@ -93,7 +96,10 @@ private:
     std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
     std::vector<Sample> latencies_;
     std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these
+    std::vector<MessageClass> classes_;            // of each, where there are several
     std::vector<Sample> head_latencies_;
+    /// Flits delivered per window and class, where there are several.
+    std::vector<std::vector<std::uint64_t>> class_flits_;
     std::optional<RoundTrips> round_trips_;
     std::vector<Sample> round_trip_samples_;
     SteadyState state_;

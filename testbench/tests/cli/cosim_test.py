@@ -37,6 +37,9 @@ class Cosim(CliTest):
             if "port_model:" in config.read_text():
                 self.refused("cosim", config, says=["which RTL routers have not"])
                 continue
+            if "classes:" in config.read_text():
+                self.refused("cosim", config, says=["know no priorities and weights"])
+                continue
             if "routing: valiant" in config.read_text():
                 self.refused("cosim", config, says=["look at the destination of a packet alone"])
                 continue

@@ -66,6 +66,9 @@ FURTHER = {
         "faults": '{links: ["3-4"], nodes: [9], random_links: 2, random_nodes: 1, seed: 7, '
         "keep_connected: true, traffic: drop}", "traffic":
         "{pattern: uniform, message_bytes: 16, warmup_cycles: 10, measure_cycles: 300}"}),
+    "classes": ("mesh_8x8_classes", {
+        "traffic": "{pattern: uniform, classes: {control: 1, gold: 3}, message_bytes: 16, "
+        "warmup_cycles: 10, measure_cycles: 300}"}),
     "later": ("mesh_8x8_pex", {"faults": '{links: ["3-4"], at: 700}',
                                "node.retransmit": "{timeout: 4000, tries: 2}"}),
     "share": ("mesh_8x8_pex", {"faults": "{random_links: 0.05, keep_connected: true}"}),
@@ -202,7 +205,7 @@ class ExportedPrograms(InstalledTest):
             self.ok(self.program, "export", config, "--systemc", folder, *sets)
             text = (folder / "main.cpp").read_text()
             seen.update(m.replace("->", ".") for m in re.findall(r"(?m)^    config\.([\w.>-]+) = ", text))
-            seen.update(re.findall(r"(?m)^    config\.(\w+)\.emplace\(\)", text))
+            seen.update(re.findall(r"(?m)^    config\.([\w.]+)\.emplace\(\)", text))
             seen.update(f"fabric.topology.{p}" for p in PARAMETERS if f'{{"{p}", ' in text)
         self.assertEqual({k for k in keys if MEMBERS.get(k, k) not in seen} - ELSEWHERE, set())
 

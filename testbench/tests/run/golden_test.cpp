@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "testbench/reference/compare.h"
 
 namespace flitscope {
@@ -15,56 +19,51 @@ constexpr int kBlocks = 8;
 constexpr std::uint64_t kSeedsPerBlock = 375;
 constexpr std::uint64_t kRepliesPerBlock = 100;
 constexpr std::uint64_t kOperationsPerBlock = 150;
+constexpr std::uint64_t kClassesPerBlock = 200;
 
-class GoldenComparison : public testing::TestWithParam<int> {};
+class GoldenComparison : public testing::TestWithParam<int> {
+protected:
+    /// So many cases made of seeds of this block; at least so many packets are compared in all.
+    template <class MakeCase>
+    void compare(std::uint64_t cases, std::uint64_t least_packets, MakeCase make_case) {
+        for (std::uint64_t i = 0; i < cases; ++i) {
+            const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * cases + i + 1;
+            const RandomCase test = make_case(seed);
+            const auto order =
+                seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
+            // Every fifth case without observers: their absence must not change anything either.
+            const std::string difference =
+                compare_with_golden(test, {"cycle", order, seed % 5 != 0}, counts_);
+            ASSERT_EQ(difference, "") << describe(test);
+        }
+        EXPECT_GT(counts_.packets, least_packets);
+        fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts_.packets,
+                   counts_.busy_intervals, counts_.flit_hops);
+    }
+
+    CompareCounts counts_;
+};
 
 TEST_P(GoldenComparison, FabricEqualsGoldenModelOnRandomMachines) {
-    CompareCounts counts;
-    for (std::uint64_t i = 0; i < kSeedsPerBlock; ++i) {
-        const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * kSeedsPerBlock + i + 1;
-        const RandomCase test = random_case(seed);
-        const auto order = seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
-        // Every fifth case without observers: their absence must not change anything either.
-        const std::string difference =
-            compare_with_golden(test, {"cycle", order, seed % 5 != 0}, counts);
-        ASSERT_EQ(difference, "") << describe(test);
-    }
-    EXPECT_GT(counts.packets, 10'000U);
-    EXPECT_GT(counts.busy_intervals, 50'000U);
-    fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts.packets,
-               counts.busy_intervals, counts.flit_hops);
+    compare(kSeedsPerBlock, 10'000, [](std::uint64_t seed) { return random_case(seed); });
+    EXPECT_GT(counts_.busy_intervals, 50'000U);
 }
 
 TEST_P(GoldenComparison, RepliesEqualTheGoldenModelOnRandomMachines) {
-    CompareCounts counts;
-    for (std::uint64_t i = 0; i < kRepliesPerBlock; ++i) {
-        const std::uint64_t seed =
-            static_cast<std::uint64_t>(GetParam()) * kRepliesPerBlock + i + 1;
-        const RandomCase test = reply_case(random_case(seed));
-        const auto order = seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
-        const std::string difference =
-            compare_with_golden(test, {"cycle", order, seed % 5 != 0}, counts);
-        ASSERT_EQ(difference, "") << describe(test);
-    }
-    EXPECT_GT(counts.packets, 10'000U);
-    fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts.packets,
-               counts.busy_intervals, counts.flit_hops);
+    compare(kRepliesPerBlock, 10'000,
+            [](std::uint64_t seed) { return reply_case(random_case(seed)); });
 }
 
 TEST_P(GoldenComparison, OperationsEqualTheGoldenModelOnRandomMachines) {
-    CompareCounts counts;
-    for (std::uint64_t i = 0; i < kOperationsPerBlock; ++i) {
-        const std::uint64_t seed =
-            static_cast<std::uint64_t>(GetParam()) * kOperationsPerBlock + i + 1;
-        const RandomCase test = operation_case(random_case(seed));
-        const auto order = seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
-        const std::string difference =
-            compare_with_golden(test, {"cycle", order, seed % 5 != 0}, counts);
-        ASSERT_EQ(difference, "") << describe(test);
-    }
-    EXPECT_GT(counts.packets, 5'000U);
-    fmt::print("{} packets, {} busy intervals, {} flit-hops compared\n", counts.packets,
-               counts.busy_intervals, counts.flit_hops);
+    compare(kOperationsPerBlock, 5'000,
+            [](std::uint64_t seed) { return operation_case(random_case(seed)); });
+}
+
+TEST_P(GoldenComparison, ClassesOfMessagesEqualTheGoldenModelOnRandomMachines) {
+    compare(kClassesPerBlock, 10'000, [](std::uint64_t seed) {
+        RandomCase test = class_case(random_case(seed));
+        return seed % 3 == 0 ? reply_case(std::move(test)) : test;
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenComparison, testing::Range(0, kBlocks));

@@ -470,7 +470,7 @@ Machine messages_at(const std::vector<Cycle>& times, double clock_ns) {
     Program program = steps(3, {});
     program.ordering = Ordering::kTimed;
     for (const Cycle time : times) {
-        program.transfers.push_back({0, 2, 64, 0, 0, false, false, time, {}});
+        program.transfers.push_back({0, 2, 64, 0, 0, 0, false, false, time, {}});
     }
     return machine_of(config, program);
 }

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many requests a node works on at a time: a router hands it no more (hw/TIMING.md, "Requests
+// and replies").
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "hw/common/wake_wheel.h"
+#include "models/base/types.h"
+
+namespace flitscope::hw {
+
+class ReplySlots {
+public:
+    /// `most` 0: as many as come.
+    explicit ReplySlots(std::uint32_t most) : most_(most) {}
+
+    bool is_limited() const { return most_ != 0; }
+    /// Whether the node takes one more request in cycle `now`. If not, `next` is no later than the
+    /// cycle in which it may, or `sleeper` is woken then.
+    bool has_room_or_wakes(Cycle now, const Sleeper& sleeper, Cycle& next) {
+        const bool was_freed_now = freed_ != 0 && last_freed_ == now;
+        if (taken_ + (was_freed_now ? 1 : 0) < most_) return true;
+        if (was_freed_now) {
+            next = std::min(next, now + 1);
+        } else {
+            sleeper_ = sleeper;
+            is_awaited_ = true;
+        }
+        return false;
+    }
+    void take() { ++taken_; }
+    /// The tail of a reply left the node in cycle `now`: its place is free from the next one on. No
+    /// two do in one cycle.
+    void free(Cycle now, WakeWheel& clock) {
+        --taken_;
+        ++freed_;
+        last_freed_ = now;
+        if (is_awaited_) sleeper_.wake(clock, now + 1);
+        is_awaited_ = false;
+    }
+
+private:
+    std::uint32_t most_;
+    std::uint32_t taken_ = 0;
+    std::uint64_t freed_ = 0;
+    Cycle last_freed_ = 0;  // where freed_ is not 0
+    Sleeper sleeper_;
+    bool is_awaited_ = false;
+};
+
+}  // namespace flitscope::hw

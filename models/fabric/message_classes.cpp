@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/fabric/message_classes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "models/config/key_kinds.h"
+
+namespace flitscope {
+
+using namespace kinds;
+
+namespace {
+
+constexpr IntegerRange kPriorities{0, 255};
+constexpr IntegerRange kWeights{1, 1000};
+
+ConfigKey class_names() {
+    ConfigKey key;
+    key.path = "fabric.classes";
+    key.type = "list of names";
+    key.range = fmt::format("2 to {} different names", kMostClasses);
+    key.meaning =
+        "classes of messages, each with a network of `virtual_channels` / classes virtual channels "
+        "of its own, such as `[control, bulk]` (hw/TIMING.md)";
+    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (!value.is_sequence() || !IntegerRange{2, kMostClasses}.holds(value.children.size())) {
+            mistyped(value, context, fmt::format("a list of 2 to {} names", kMostClasses),
+                     "write [control, bulk]");
+            return;
+        }
+        config.fabric.classes.clear();
+        for (std::size_t i = 0; i < value.children.size(); ++i) {
+            const ConfigTree& child = value.children[i];
+            const ReadContext entry{fmt::format("{}[{}]", context.name, i), context.folder,
+                                    context.findings};
+            constexpr std::size_t kLongest = 32;
+            if (!child.is_scalar() || !is_identifier(child.text) || child.text.size() > kLongest) {
+                mistyped(
+                    child, entry,
+                    fmt::format("a name of at most {} letters, digits and underscores", kLongest));
+            } else if (config.fabric.class_named(child.text)) {
+                context.findings.push_back(
+                    {child.where, fmt::format("class '{}' is named twice", child.text), ""});
+            } else {
+                config.fabric.classes.push_back(child.text);
+            }
+        }
+    };
+    key.write = [](const Config& config) -> std::string {
+        if (!config.fabric.has_classes()) return "";
+        return fmt::format("[{}]", fmt::join(config.fabric.classes, ", "));
+    };
+    return key;
+}
+
+ConfigKey numbers_of_classes(const char* path, IntegerRange range, const char* meaning,
+                             std::vector<std::uint32_t> FabricConfig::*list) {
+    const auto field = [list](auto& config) -> auto& { return config.fabric.*list; };
+    ConfigKey key = integers(path, range, {1, kMostClasses}, meaning, field);
+    key.write = [list, write = key.write](const Config& config) {
+        return (config.fabric.*list).empty() ? std::string() : write(config);
+    };
+    return std::move(key).only_for(message_classes());
+}
+
+/// What is lost or sent again is known of interfaces with one queue, and of nodes that take all.
+void require_no_losses(RuleContext& context, const char* beside) {
+    const Config& config = context.config;
+    const auto refuse = [&](const char* path, const char* remedy) {
+        context.report({config.where(path), fmt::format("'{}' does not go with '{}'", path, beside),
+                        fmt::format("{}, or leave {} out", remedy, beside)});
+    };
+    if (config.faults && config.faults->come_later()) refuse("faults.at", "set faults.at: 0");
+    if (config.node.retransmit) refuse("node.retransmit", "remove the section node.retransmit");
+}
+
+}  // namespace
+
+Condition message_classes() {
+    return {"a fabric with `classes`", [](const Config& config) -> std::string {
+                return config.fabric.has_classes() ? "" : "a fabric without 'classes'";
+            }};
+}
+
+ConfigKeys message_class_keys() {
+    ConfigKeys keys;
+    keys.push_back(class_names());
+    keys.push_back(numbers_of_classes(
+        "fabric.class_priorities", kPriorities,
+        "of each class: wherever messages compete the highest priority goes first, and nobody else "
+        "while it has a flit to send",
+        &FabricConfig::class_priorities));
+    keys.push_back(numbers_of_classes(
+        "fabric.class_weights", kWeights,
+        "of each class: how many flits it sends in a round wherever classes of one priority "
+        "compete; without it virtual channels and ports take turns",
+        &FabricConfig::class_weights));
+    return keys;
+}
+
+void check_message_classes(RuleContext& context) {
+    const Config& config = context.config;
+    const FabricConfig& fabric = config.fabric;
+    if (config.traffic.reply_queue != 0) require_no_losses(context, "traffic.reply_queue");
+    if (!fabric.has_classes()) return;
+    require_no_losses(context, "fabric.classes");
+    const std::uint32_t classes = fabric.class_count();
+    if (fabric.virtual_channels % classes != 0) {
+        context.report(
+            {config.where("fabric.classes"),
+             fmt::format("{} classes cannot share {} virtual channel{} evenly", classes,
+                         fabric.virtual_channels, fabric.virtual_channels == 1 ? "" : "s"),
+             fmt::format("set fabric.virtual_channels: {}",
+                         std::max(1U, fabric.virtual_channels / classes) * classes)});
+    }
+    const auto require_all = [&](const char* path, std::size_t entries) {
+        if (entries == 0 || entries == classes) return;
+        context.report({config.where(path),
+                        fmt::format("{} entries for {} classes", entries, classes),
+                        "one for each of fabric.classes"});
+    };
+    require_all("fabric.class_priorities", fabric.class_priorities.size());
+    require_all("fabric.class_weights", fabric.class_weights.size());
+    const NodeConfig& node = config.node;
+    const auto refuse = [&](const char* path, const char* what, const char* remedy) {
+        context.report(
+            {config.where(path),
+             fmt::format("{}, and with fabric.classes a node has a queue for each", what), remedy});
+    };
+    if (node.serial_startup) {
+        refuse("node.serial_startup", "a node works on the startups of one queue in turn",
+               "set node.serial_startup: false");
+    }
+    if (node.assembles()) {
+        refuse("node.injection_rate", "a node's memory feeds one queue",
+               "set node.injection_rate: 1");
+    }
+}
+
+std::optional<Refusal> refuse_classes(const Config& config, const char* reason) {
+    if (!config.fabric.has_classes()) return std::nullopt;
+    return Refusal{"fabric.classes", reason, {"leave fabric.classes out"}};
+}
+
+std::optional<Refusal> refuse_reply_queue(const Config& config, const char* engine) {
+    if (config.traffic.reply_queue == 0) return std::nullopt;
+    return Refusal{"traffic.reply_queue",
+                   fmt::format("{} hand a node all that arrives (traffic.reply_queue: {})", engine,
+                               config.traffic.reply_queue),
+                   {"leave traffic.reply_queue out"}};
+}
+
+}  // namespace flitscope

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Classes of messages: the keys that name them, and what a fabric with classes cannot have
+// (hw/TIMING.md, "Message classes").
+#pragma once
+
+#include <optional>
+
+#include "models/config/config_table.h"
+#include "models/fabric/refusal.h"
+
+namespace flitscope {
+
+/// There are no more: as many virtual channels as a channel can have.
+inline constexpr std::uint64_t kMostClasses = 8;
+
+/// `fabric.classes`, `fabric.class_priorities` and `fabric.class_weights`.
+ConfigKeys message_class_keys();
+
+/// An entry of every list for each of them, as many virtual channels for each, and nothing that
+/// takes one queue per node.
+void check_message_classes(RuleContext& context);
+
+/// For fabrics with classes alone.
+Condition message_classes();
+
+/// The refusal of engines that have no classes; none where there are none.
+std::optional<Refusal> refuse_classes(const Config& config, const char* reason);
+/// The refusal of engines, called so, whose nodes take all that arrives.
+std::optional<Refusal> refuse_reply_queue(const Config& config, const char* engine);
+
+}  // namespace flitscope

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/routing/virtual_networks.h"
+
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+class VirtualNetworks final : public Routing {
+public:
+    VirtualNetworks(std::unique_ptr<Routing> inner, std::uint32_t networks, std::uint32_t channels)
+        : inner_(std::move(inner)), networks_(networks), channels_(channels) {}
+
+    std::string name() const override { return inner_->name(); }
+    PathChoice path_choice() const override { return inner_->path_choice(); }
+    bool takes_dimensions_in_order() const override { return inner_->takes_dimensions_in_order(); }
+
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return in_all(inner_->route(at, destination));
+    }
+    RouteChoice route(const RouteQuery& query) const override {
+        return in_one(inner_->route(inner_query(query)), query.in_vc);
+    }
+    void route(const RouteQuery& query, RouteChoices& choices) const override {
+        RouteChoices inner;
+        inner_->route(inner_query(query), inner);
+        choices.clear();
+        for (std::size_t i = 0; i < inner.size(); ++i) {
+            const RouteChoice choice = in_one(inner[i], query.in_vc);
+            if (i < inner.escape()) {
+                choices.add(choice);
+            } else {
+                choices.add_escape(choice);
+            }
+        }
+    }
+    /// Those of the first network: no packet waits for a channel of another, and they are alike.
+    void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
+        inner_->visit_dependencies(graph, visit);
+    }
+
+private:
+    std::uint32_t own_channels(RouteChoice choice) const {
+        return choice.virtual_channels & ((1U << channels_) - 1);
+    }
+    RouteChoice in_all(RouteChoice choice) const {
+        std::uint32_t all = 0;
+        for (std::uint32_t k = 0; k < networks_; ++k) all |= own_channels(choice) << k * channels_;
+        return {choice.port, static_cast<std::uint8_t>(all)};
+    }
+    RouteChoice in_one(RouteChoice choice, std::uint32_t vc) const {
+        const std::uint32_t first = vc / channels_ * channels_;
+        return {choice.port, static_cast<std::uint8_t>(own_channels(choice) << first)};
+    }
+    RouteQuery inner_query(RouteQuery query) const {
+        query.in_vc %= channels_;
+        return query;
+    }
+
+    std::unique_ptr<Routing> inner_;
+    std::uint32_t networks_;
+    std::uint32_t channels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> make_virtual_networks(std::unique_ptr<Routing> inner,
+                                               std::uint32_t networks, std::uint32_t channels) {
+    return std::make_unique<VirtualNetworks>(std::move(inner), networks, channels);
+}
+
+}  // namespace flitscope

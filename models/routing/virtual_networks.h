@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One routing in several virtual networks (hw/TIMING.md, "Message classes").
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "models/routing/routing.h"
+
+namespace flitscope {
+
+/// `inner` in each of `networks` networks of `channels` virtual channels, one behind the other. It
+/// sees those of one network. Where the path is fixed a choice names the channels of all networks,
+/// and the router takes those of the packet's own.
+std::unique_ptr<Routing> make_virtual_networks(std::unique_ptr<Routing> inner,
+                                               std::uint32_t networks, std::uint32_t channels);
+
+/// The virtual channels of the network that `vc` belongs to, of networks of so many each.
+inline std::uint8_t network_mask(std::uint32_t vc, std::uint32_t channels) {
+    return static_cast<std::uint8_t>(((1U << channels) - 1) << (vc / channels * channels));
+}
+
+}  // namespace flitscope

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/patterns/message_classes.h"
+
+#include <algorithm>
+
+namespace flitscope {
+
+MessageClasses::MessageClasses(const Config& config) : weights_(config.fabric.class_count(), 0) {
+    const auto add = [this, &config](const std::string& name, std::uint32_t weight) {
+        only_ = config.fabric.class_named(name).value_or(0);
+        weights_[only_] += weight;
+        weight_ += weight;
+    };
+    for (const auto& [name, weight] : config.traffic.classes) add(name, weight);
+    for (const auto& [bytes, name] : config.traffic.length_classes) {
+        add(name, 1);
+        by_length_[bytes] = only_;
+    }
+    if (weight_ == 0) weights_[0] = weight_ = 1;
+    is_drawn_ = by_length_.empty() && std::count(weights_.begin(), weights_.end(), weight_) == 0;
+}
+
+MessageClass MessageClasses::draw(std::uint64_t bytes, Rng& rng) const {
+    if (!by_length_.empty()) return by_length_.at(bytes);
+    if (!is_drawn_) return only_;
+    std::uint64_t drawn = rng.below(weight_);
+    std::size_t at = 0;
+    while (drawn >= weights_[at]) drawn -= weights_[at++];
+    return static_cast<MessageClass>(at);
+}
+
+}  // namespace flitscope

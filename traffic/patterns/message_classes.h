@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Of which class the messages of a pattern are: drawn by weight, or by their length.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "traffic/patterns/rng.h"
+
+namespace flitscope {
+
+class MessageClasses {
+public:
+    explicit MessageClasses(const Config& config);
+
+    /// Of the fabric, at least one.
+    std::size_t count() const { return weights_.size(); }
+    /// Whether messages other than replies may be of it.
+    bool sends(MessageClass of) const { return weights_[of] != 0; }
+    /// That of the next message, of so many bytes. Where it follows from that nothing is drawn.
+    MessageClass draw(std::uint64_t bytes, Rng& rng) const;
+
+private:
+    std::vector<std::uint64_t> weights_;  // per class
+    std::uint64_t weight_ = 0;            // of all
+    std::map<std::uint64_t, MessageClass> by_length_;
+    MessageClass only_ = 0;  // where there is one that messages are of
+    bool is_drawn_ = false;
+};
+
+}  // namespace flitscope

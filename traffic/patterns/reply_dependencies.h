@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether requests and replies can wait for each other in a circle where nodes take a limited
+// number of requests (hw/TIMING.md, "Requests and replies"; message-dependent deadlock).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// `routing` as far as the deadlock check is concerned, in the virtual networks of all classes,
+/// with what requests wait for whose node can take no more: that a reply leaves it.
+class ReplyDependencies final : public Routing {
+public:
+    /// Of a pattern with `reply_queue`. All must outlive it.
+    ReplyDependencies(const Config& config, const Routing& routing);
+
+    std::string name() const override { return routing_.name(); }
+    PathChoice path_choice() const override { return routing_.path_choice(); }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        return routing_.route(at, destination);
+    }
+    void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override;
+
+private:
+    const Routing& routing_;
+    std::uint32_t networks_;
+    std::uint32_t channels_;  // of each
+    /// Networks of requests, each with that of the replies to them.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> exchanges_;
+};
+
+/// The circle of links, each of whose packets wait for those of the next; empty where there is
+/// none, or where nodes take all that arrives.
+std::vector<VirtualLink> find_reply_cycle(const Config& config, const Graph& graph,
+                                          const Routing& routing);
+
+}  // namespace flitscope
