@@ -177,6 +177,24 @@ auto at(Members... members) {
     return [=](auto& config) -> auto& { return (config.*....*members); };
 }
 
+/// The field `member` of a section that need not be there, std::optional as `section` finds it:
+/// read where there is none it has its default, written it opens the section.
+template <class Section, class Member>
+auto in_section(Section section, Member member) {
+    return [=](auto& config) -> auto& {
+        auto& values = section(config);
+        if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
+            using Values = typename std::decay_t<decltype(values)>::value_type;
+            static const Values kDefaults;
+            const Values* const set = values ? &*values : &kDefaults;
+            return set->*member;
+        } else {
+            if (!values) values.emplace();
+            return (*values).*member;
+        }
+    };
+}
+
 /// One word of `choices`; `noun` is what they are.
 inline std::optional<std::string> read_choice(const ConfigTree& value, const ReadContext& context,
                                               const std::string& noun, const Names& choices) {
@@ -269,6 +287,20 @@ ConfigKey integer(std::string path, IntegerRange range, std::string unit, std::s
         if (number) field(config) = static_cast<Number>(*number);
     };
     const auto write = [=](const Config& config) { return fmt::format("{}", field(config)); };
+    return {std::move(path), "integer", range.str(), unit, std::move(meaning), read, write};
+}
+
+/// One that need not be there.
+template <class Field>
+ConfigKey optional_integer(std::string path, IntegerRange range, std::string unit,
+                           std::string meaning, Field field) {
+    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (const auto number = read_integer(value, context, range, unit)) field(config) = *number;
+    };
+    const auto write = [=](const Config& config) {
+        const auto& number = field(config);
+        return number ? std::to_string(*number) : std::string();
+    };
     return {std::move(path), "integer", range.str(), unit, std::move(meaning), read, write};
 }
 

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "models/config/entry_reader.h"
@@ -188,29 +187,12 @@ ConfigKeys router_delay_keys() {
     return keys;
 }
 
-namespace {
-
-/// The field of `node.retransmit`, with the default where there is no such section.
-template <class Member>
-auto retransmit(Member member) {
-    return [member](auto& config) -> auto& {
-        if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
-            static const RetransmitConfig kNone;
-            const RetransmitConfig* const set =
-                config.node.retransmit ? &*config.node.retransmit : &kNone;
-            return set->*member;
-        } else {
-            if (!config.node.retransmit) config.node.retransmit.emplace();
-            return (*config.node.retransmit).*member;
-        }
-    };
-}
-
-}  // namespace
-
 ConfigKeys node_keys() {
     ConfigKeys keys;
     const auto in = [](auto member) { return at(&Config::node, member); };
+    const auto retransmit = [](auto member) {
+        return in_section(at(&Config::node, &NodeConfig::retransmit), member);
+    };
     keys.push_back(integer("node.send_startup", {0, 1'000'000'000}, "cycles",
                            "from the begin of a send to its first flit",
                            in(&NodeConfig::send_startup)));

@@ -110,23 +110,11 @@ Condition with_interconnect() {
             }};
 }
 
-InterconnectConfig& interconnect(Config& config) {
-    if (!config.interconnect) config.interconnect.emplace();
-    return *config.interconnect;
-}
-
-const InterconnectConfig& interconnect(const Config& config) {
-    static const InterconnectConfig kDefaults;
-    return config.interconnect ? *config.interconnect : kDefaults;
-}
-
 }  // namespace
 
 ConfigKeys interconnect_keys() {
     ConfigKeys keys;
-    const auto in = [](auto member) {
-        return [=](auto& config) -> auto& { return interconnect(config).*member; };
-    };
+    const auto in = [](auto member) { return in_section(at(&Config::interconnect), member); };
     keys.push_back(integers("interconnect.initiators", {0, kMaxNodes - 1}, {1, kMaxNodes},
                             "node of each initiator; each has a target socket, in this order",
                             in(&InterconnectConfig::initiators))

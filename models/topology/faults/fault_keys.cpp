@@ -16,19 +16,9 @@ namespace {
 
 using namespace kinds;
 
-/// A field of the section; that of a section which is not there has the defaults.
 template <class Member>
 auto in(Member member) {
-    return [member](auto& config) -> auto& {
-        if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
-            static const FaultsConfig kNone;
-            const FaultsConfig* const set = config.faults ? &*config.faults : &kNone;
-            return set->*member;
-        } else {
-            if (!config.faults) config.faults.emplace();
-            return (*config.faults).*member;
-        }
-    };
+    return in_section(at(&Config::faults), member);
 }
 
 /// A number of things, or with a decimal point a share of them.
