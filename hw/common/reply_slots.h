@@ -22,7 +22,7 @@ public:
     /// Whether the node takes one more request in cycle `now`. If not, `next` is no later than the
     /// cycle in which it may, or `sleeper` is woken then.
     bool has_room_or_wakes(Cycle now, const Sleeper& sleeper, Cycle& next) {
-        const bool was_freed_now = freed_ != 0 && last_freed_ == now;
+        const bool was_freed_now = last_freed_ == now;
         if (taken_ + (was_freed_now ? 1 : 0) < most_) return true;
         if (was_freed_now) {
             next = std::min(next, now + 1);
@@ -37,7 +37,6 @@ public:
     /// two do in one cycle.
     void free(Cycle now, WakeWheel& clock) {
         --taken_;
-        ++freed_;
         last_freed_ = now;
         if (is_awaited_) sleeper_.wake(clock, now + 1);
         is_awaited_ = false;
@@ -46,8 +45,7 @@ public:
 private:
     std::uint32_t most_;
     std::uint32_t taken_ = 0;
-    std::uint64_t freed_ = 0;
-    Cycle last_freed_ = 0;  // where freed_ is not 0
+    Cycle last_freed_ = kNever;
     Sleeper sleeper_;
     bool is_awaited_ = false;
 };

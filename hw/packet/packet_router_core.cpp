@@ -7,7 +7,6 @@
 
 #include "hw/packet/packet_router_core_faults.h"
 #include "hw/packet/packet_router_core_reports.h"
-#include "models/routing/virtual_networks.h"
 
 namespace flitscope::hw {
 
@@ -38,7 +37,8 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
     const ClassPolicy& classes = setup.config.classes;
     own_network_.fill(kAllVirtualChannels);
     for (std::uint32_t vc = 0; classes.has_classes() && vc < vcs_; ++vc) {
-        own_network_[vc] = network_mask(vc, classes.channels_per_class);
+        const auto own = static_cast<ClassMask>(1U << classes.class_of(vc));
+        own_network_[vc] = static_cast<std::uint8_t>(classes.channels_of(own));
     }
     if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, ports_);
     inputs_ = allocate<Input>(setup.memory, std::size_t{ports_} * stride_);

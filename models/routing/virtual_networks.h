@@ -17,9 +17,4 @@ namespace flitscope {
 std::unique_ptr<Routing> make_virtual_networks(std::unique_ptr<Routing> inner,
                                                std::uint32_t networks, std::uint32_t channels);
 
-/// The virtual channels of the network that `vc` belongs to, of networks of so many each.
-inline std::uint8_t network_mask(std::uint32_t vc, std::uint32_t channels) {
-    return static_cast<std::uint8_t>(((1U << channels) - 1) << (vc / channels * channels));
-}
-
 }  // namespace flitscope
