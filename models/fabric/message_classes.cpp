@@ -18,6 +18,7 @@ namespace {
 
 constexpr IntegerRange kPriorities{0, 255};
 constexpr IntegerRange kWeights{1, 1000};
+constexpr std::size_t kLongestName = 32;
 
 ConfigKey class_names() {
     ConfigKey key;
@@ -38,11 +39,10 @@ ConfigKey class_names() {
             const ConfigTree& child = value.children[i];
             const ReadContext entry{fmt::format("{}[{}]", context.name, i), context.folder,
                                     context.findings};
-            constexpr std::size_t kLongest = 32;
-            if (!child.is_scalar() || !is_identifier(child.text) || child.text.size() > kLongest) {
-                mistyped(
-                    child, entry,
-                    fmt::format("a name of at most {} letters, digits and underscores", kLongest));
+            if (!child.is_scalar() || !is_class_name(child.text)) {
+                mistyped(child, entry,
+                         fmt::format("a name of at most {} letters, digits and underscores",
+                                     kLongestName));
             } else if (config.fabric.class_named(child.text)) {
                 context.findings.push_back(
                     {child.where, fmt::format("class '{}' is named twice", child.text), ""});
@@ -81,6 +81,10 @@ void require_no_losses(RuleContext& context, const char* beside) {
 
 }  // namespace
 
+bool is_class_name(const std::string& text) {
+    return is_identifier(text) && text.size() <= kLongestName;
+}
+
 Condition message_classes() {
     return {"a fabric with `classes`", [](const Config& config) -> std::string {
                 return config.fabric.has_classes() ? "" : "a fabric without 'classes'";
@@ -106,7 +110,15 @@ ConfigKeys message_class_keys() {
 void check_message_classes(RuleContext& context) {
     const Config& config = context.config;
     const FabricConfig& fabric = config.fabric;
-    if (config.traffic.reply_queue != 0) require_no_losses(context, "traffic.reply_queue");
+    if (config.traffic.reply_queue != 0) {
+        require_no_losses(context, "traffic.reply_queue");
+        if (fabric.switches_circuits()) {
+            context.report({config.where("traffic.reply_queue"),
+                            "the receiver of a circuit is given to whoever comes, whatever its "
+                            "node works on",
+                            "leave traffic.reply_queue out, or set another fabric.switching"});
+        }
+    }
     if (!fabric.has_classes()) return;
     require_no_losses(context, "fabric.classes");
     const std::uint32_t classes = fabric.class_count();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "models/config/config_table.h"
 #include "models/fabric/refusal.h"
@@ -18,8 +19,11 @@ inline constexpr std::uint64_t kMostClasses = 8;
 /// `fabric.classes`, `fabric.class_priorities` and `fabric.class_weights`.
 ConfigKeys message_class_keys();
 
+/// Whether a class may be called so.
+bool is_class_name(const std::string& text);
+
 /// An entry of every list for each of them, as many virtual channels for each, and nothing that
-/// takes one queue per node.
+/// takes one queue per node. Nor `reply_queue` with nodes that cannot refuse.
 void check_message_classes(RuleContext& context);
 
 /// For fabrics with classes alone.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -208,7 +209,7 @@ private:
     /// The messages of one class.
     struct Lane {
         Pending next;                 // of the source
-        std::deque<Pending> ahead;    // behind that, drawn in search of one of another class
+        std::list<Pending> ahead;     // behind that, drawn in search of one of another class
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;
     };

@@ -42,16 +42,23 @@ Condition patterns_that_read(const std::string& key) {
                    [key](const TrafficConfig& t) { return pattern_reads(t, key); });
 }
 
+/// Where both hold, which `when` says.
+Condition both(std::string when, Condition first, Condition second) {
+    const auto instead = [first = std::move(first.instead),
+                          second = std::move(second.instead)](const Config& config) {
+        std::string other = first(config);
+        return other.empty() ? second(config) : other;
+    };
+    return {std::move(when), instead};
+}
+Condition both(Condition first, Condition second) {
+    std::string when = first.when + " and " + second.when;
+    return both(std::move(when), std::move(first), std::move(second));
+}
+
 /// For patterns, as long as `instead` has nothing to say (Condition::instead).
 Condition patterns_and(std::string when, std::function<std::string(const Config&)> instead) {
-    Condition condition = patterns();
-    condition.when = std::move(when);
-    condition.instead = [of_pattern = std::move(condition.instead),
-                         instead = std::move(instead)](const Config& config) {
-        std::string other = of_pattern(config);
-        return other.empty() ? instead(config) : other;
-    };
-    return condition;
+    return both(std::move(when), patterns(), {"", std::move(instead)});
 }
 
 Condition bursty() {
@@ -112,28 +119,6 @@ std::string written_weights(const Map& weights) {
     return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
 
-ConfigKey reply_bytes() {
-    constexpr IntegerRange kRange{0, kLargestBytes};
-    ConfigKey key;
-    key.path = "traffic.reply_bytes";
-    key.type = "integer";
-    key.range = kRange.str();
-    key.unit = "bytes";
-    key.meaning =
-        "every message is a request: its destination sends a reply of this payload to its source "
-        "once it is delivered; `injection_rate` and `burst_rate` count both";
-    key.read = [kRange](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (const auto bytes = read_integer(value, context, kRange, "bytes")) {
-            config.traffic.reply_bytes = *bytes;
-        }
-    };
-    key.write = [](const Config& config) {
-        const std::optional<std::uint64_t>& bytes = config.traffic.reply_bytes;
-        return bytes ? std::to_string(*bytes) : std::string();
-    };
-    return std::move(key).only_for(patterns());
-}
-
 ConfigKey mix() {
     ConfigKey key;
     key.path = "traffic.mix";
@@ -164,8 +149,7 @@ ConfigKey mix() {
 std::optional<std::string> read_class(const std::string& name, const Location& where,
                                       const ReadContext& context) {
     // Which there are is known when all has been read (check_classes()).
-    constexpr std::size_t kLongest = 32;
-    if (is_identifier(name) && name.size() <= kLongest) return name;
+    if (is_class_name(name)) return name;
     context.findings.push_back(
         {where, fmt::format("'{}' in '{}' is not the name of a class", excerpt(name), context.name),
          "write one of fabric.classes"});
@@ -211,16 +195,12 @@ ConfigKey length_classes() {
             const auto bytes = read_bytes_name(child, context);
             const ReadContext entry{context.name + '.' + child.key, context.folder,
                                     context.findings};
-            const auto name = child.is_scalar() ? read_class(child.text, child.where, entry)
-                                                : read_class("", child.where, entry);
+            const auto name = read_class(child.is_scalar() ? child.text : "", child.where, entry);
             if (bytes && name) config.traffic.length_classes[*bytes] = *name;
         }
     };
     key.write = [](const Config& config) { return written_weights(config.traffic.length_classes); };
-    Condition condition =
-        patterns_and(patterns().when + " and " + message_classes().when,
-                     [](const Config& config) { return message_classes().conflict(config); });
-    return std::move(key).replaces({"classes"}).only_for(std::move(condition));
+    return std::move(key).replaces({"classes"}).only_for(both(patterns(), message_classes()));
 }
 
 ConfigKey reply_class() {
@@ -236,18 +216,8 @@ ConfigKey reply_class() {
         if (name) config.traffic.reply_class = *name;
     };
     key.write = [](const Config& config) { return config.traffic.reply_class; };
-    Condition condition = replying();
-    condition.when += " and " + message_classes().when;
-    condition.instead = [of_replies = std::move(condition.instead)](const Config& config) {
-        std::string other = of_replies(config);
-        return other.empty() ? message_classes().conflict(config) : other;
-    };
-    return std::move(key).only_for(std::move(condition));
+    return std::move(key).only_for(both(replying(), message_classes()));
 }
-
-}  // namespace
-
-namespace {
 
 /// A node takes a request with its head.
 void require_single_packets(RuleContext& context) {
@@ -350,7 +320,13 @@ ConfigKeys source_keys() {
                         "offered load during a burst, no less than `injection_rate`",
                         in(&TrafficConfig::burst_rate))
                        .only_for(bursty()));
-    keys.push_back(reply_bytes());
+    keys.push_back(
+        optional_integer("traffic.reply_bytes", {0, kLargestBytes}, "bytes",
+                         "every message is a request: its destination sends a reply of this "
+                         "payload to its source once it is delivered; `injection_rate` and "
+                         "`burst_rate` count both",
+                         in(&TrafficConfig::reply_bytes))
+            .only_for(patterns()));
     keys.push_back(integer("traffic.reply_delay", {0, kLongTime}, "cycles",
                            "how long a node works on a request that it has received before its "
                            "reply begins",

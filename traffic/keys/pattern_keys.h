@@ -31,7 +31,8 @@ std::string patterns_reading(const std::string& key);
 
 /// Stands beside `message_bytes`.
 ConfigKey message_lengths_key();
-/// Classes that there are, a class for every length where lengths have classes, one for a schedule.
+/// Classes that there are, a class for every length where lengths have classes, one for a schedule;
+/// requests that a node can take as a whole where it takes a limited number.
 void check_classes(RuleContext& context);
 /// How much the nodes offer, when, and to whom.
 ConfigKeys source_keys();

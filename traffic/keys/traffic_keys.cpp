@@ -87,27 +87,6 @@ Condition traces() {
     return traffic("a trace", [](const TrafficConfig& t) { return !t.trace.file.empty(); });
 }
 
-ConfigKey eager_bytes() {
-    constexpr IntegerRange kRange{0, kLargestBytes};
-    ConfigKey key;
-    key.path = "traffic.trace.eager_bytes";
-    key.type = "integer";
-    key.range = kRange.str();
-    key.unit = "bytes";
-    key.meaning =
-        "longer messages are announced, and sent when their receive has answered (rendezvous)";
-    key.read = [kRange](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (const auto bytes = read_integer(value, context, kRange, "bytes")) {
-            config.traffic.trace.eager_bytes = *bytes;
-        }
-    };
-    key.write = [](const Config& config) {
-        const std::optional<std::uint64_t>& bytes = config.traffic.trace.eager_bytes;
-        return bytes ? std::to_string(*bytes) : std::string();
-    };
-    return key;
-}
-
 /// Of the traces of applications.
 ConfigKeys application_trace_keys() {
     const auto in = [](auto member) {
@@ -152,7 +131,11 @@ ConfigKeys application_trace_keys() {
                           "has entered the network",
                           in(&Trace::sends_block))
                        .only_for(traces()));
-    keys.push_back(eager_bytes().only_for(traces()));
+    keys.push_back(optional_integer("traffic.trace.eager_bytes", {0, kLargestBytes}, "bytes",
+                                    "longer messages are announced, and sent when their receive "
+                                    "has answered (rendezvous)",
+                                    in(&Trace::eager_bytes))
+                       .only_for(traces()));
     keys.push_back(texts("traffic.trace.algorithms", "schedule/algorithm each, allreduce/ring",
                          "of the schedules that the collectives of a trace become "
                          "(`flitscope list`); the first one of each otherwise",
@@ -278,19 +261,9 @@ ConfigKeys traffic_keys() {
     return keys;
 }
 
-/// The field of `steady`, with the default where there is no such section.
 template <class Member>
 auto steady(Member member) {
-    return [member](auto& config) -> auto& {
-        if constexpr (std::is_const_v<std::remove_reference_t<decltype(config)>>) {
-            static const SteadyConfig kDefaults;
-            const SteadyConfig* const set = config.steady ? &*config.steady : &kDefaults;
-            return set->*member;
-        } else {
-            if (!config.steady) config.steady.emplace();
-            return (*config.steady).*member;
-        }
-    };
+    return in_section(at(&Config::steady), member);
 }
 
 ConfigKey steady_warmup() {

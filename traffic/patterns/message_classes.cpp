@@ -18,13 +18,13 @@ MessageClasses::MessageClasses(const Config& config) : weights_(config.fabric.cl
         by_length_[bytes] = only_;
     }
     if (weight_ == 0) weights_[0] = weight_ = 1;
-    is_drawn_ = by_length_.empty() && std::count(weights_.begin(), weights_.end(), weight_) == 0;
+    are_drawn_ = by_length_.empty() && std::count(weights_.begin(), weights_.end(), weight_) == 0;
 }
 
-MessageClass MessageClasses::draw(std::uint64_t bytes, Rng& rng) const {
+MessageClass MessageClasses::of_next(std::uint64_t bytes, Rng* rng) const {
     if (!by_length_.empty()) return by_length_.at(bytes);
-    if (!is_drawn_) return only_;
-    std::uint64_t drawn = rng.below(weight_);
+    if (!are_drawn_) return only_;
+    std::uint64_t drawn = rng->below(weight_);
     std::size_t at = 0;
     while (drawn >= weights_[at]) drawn -= weights_[at++];
     return static_cast<MessageClass>(at);

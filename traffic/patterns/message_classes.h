@@ -22,15 +22,17 @@ public:
     std::size_t count() const { return weights_.size(); }
     /// Whether messages other than replies may be of it.
     bool sends(MessageClass of) const { return weights_[of] != 0; }
-    /// That of the next message, of so many bytes. Where it follows from that nothing is drawn.
-    MessageClass draw(std::uint64_t bytes, Rng& rng) const;
+    bool are_drawn() const { return are_drawn_; }
+    /// That of the next message, of so many bytes. `rng` is used where are_drawn(), else it may be
+    /// null.
+    MessageClass of_next(std::uint64_t bytes, Rng* rng) const;
 
 private:
     std::vector<std::uint64_t> weights_;  // per class
     std::uint64_t weight_ = 0;            // of all
     std::map<std::uint64_t, MessageClass> by_length_;
     MessageClass only_ = 0;  // where there is one that messages are of
-    bool is_drawn_ = false;
+    bool are_drawn_ = false;
 };
 
 }  // namespace flitscope

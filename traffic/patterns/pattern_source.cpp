@@ -159,8 +159,10 @@ PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, Node
     : traffic_(std::move(traffic)),
       node_(node),
       rng_(traffic_->seed, node),
-      class_rng_(traffic_->seed, kMaxNodes + std::uint64_t{node}),
-      arrivals_(traffic_->arrivals(node), traffic_->end, rng_) {}
+      arrivals_(traffic_->arrivals(node), traffic_->end, rng_) {
+    if (!traffic_->classes.are_drawn()) return;
+    class_rng_ = std::make_unique<Rng>(traffic_->seed, kMaxNodes + std::uint64_t{node});
+}
 
 /// The last message drawn is no longer the last.
 void PatternSource::count() {
@@ -221,7 +223,7 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     message.destination = drawn.destination;
     message.bytes = drawn.length->bytes;
     if (traffic_->replies) message.role = MessageRole::kRequest;
-    message.message_class = traffic_->classes.draw(message.bytes, class_rng_);
+    message.message_class = traffic_->classes.of_next(message.bytes, class_rng_.get());
     flits_ = drawn.length->flits;
     return true;
 }

@@ -85,7 +85,8 @@ private:
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;
     Rng rng_;
-    Rng class_rng_;  // a stream of its own, so that classes change nothing else
+    /// A stream of its own, so that classes change nothing else; null where none are drawn.
+    std::unique_ptr<Rng> class_rng_;
     ArrivalStream arrivals_;
     Cycle begin_ = kNever;     // of the last message drawn
     std::uint64_t flits_ = 0;  // of that one

@@ -113,6 +113,8 @@ TEST(VirtualNetworks, AreTheRoutingAloneOnTheirChannels) {
     const auto networks = make_virtual_networks(std::make_unique<SameChannel>(), 3, 2);
     EXPECT_EQ(networks->route(0, 1).port, 3U);
     EXPECT_EQ(networks->route(0, 1).virtual_channels, 0b111111);
+    hw::ClassPolicy policy;  // the router's idea of them
+    policy.channels_per_class = 2;
     for (std::uint32_t vc = 0; vc < 6; ++vc) {
         RouteQuery query;
         query.in_vc = vc;
@@ -122,7 +124,8 @@ TEST(VirtualNetworks, AreTheRoutingAloneOnTheirChannels) {
         ASSERT_EQ(choices.escape(), 1U);
         EXPECT_EQ(choices[0].virtual_channels, 1 << vc);
         EXPECT_EQ(choices[1].virtual_channels, 1 << vc / 2 * 2);
-        EXPECT_EQ(network_mask(vc, 2), 0b11 << vc / 2 * 2);
+        EXPECT_EQ(policy.channels_of(static_cast<hw::ClassMask>(1 << policy.class_of(vc))),
+                  0b11U << vc / 2 * 2);
     }
 }
 
@@ -276,6 +279,9 @@ TEST(MessageClasses, RefuseWhatDoesNotFit) {
                            "classes: [low, high]",
                            traffic),
                 HasSubstr("can deadlock"));
+    EXPECT_THAT(
+        refusal_of(fabric("switching: circuit"), traffic + ", reply_bytes: 8, reply_queue: 1"),
+        HasSubstr("the receiver of a circuit is given to whoever comes"));
     EXPECT_EQ(refusal_of("fabric: {topology: {kind: torus, dims: [8, 8]}, virtual_channels: 4, "
                          "classes: [low, high]",
                          traffic),
