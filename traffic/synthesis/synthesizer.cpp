@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/performance/bounds.h"
+#include "models/performance/distances.h"
 #include "traffic/synthesis/direct.h"
 #include "traffic/synthesis/matching.h"
 #include "traffic/synthesis/neighbours.h"
@@ -22,23 +23,11 @@ bool has_one_destination(Collective c) {
 
 /// Links of shortest paths, summed over all ordered pairs of members.
 std::uint64_t total_distance(const Graph& graph, const std::vector<NodeId>& members) {
-    std::vector<std::vector<NodeId>> next(graph.node_count());
-    for (const Link& link : graph.links()) next[link.from].push_back(link.to);
-    std::vector<std::uint32_t> distance(graph.node_count());
-    std::vector<NodeId> open;
+    DistanceSearch search(graph, DistanceSearch::Way::kFrom);
     std::uint64_t sum = 0;
     for (const NodeId from : members) {
-        std::fill(distance.begin(), distance.end(), UINT32_MAX);
-        open.assign(1, from);
-        distance[from] = 0;
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            for (const NodeId to : next[open[i]]) {
-                if (distance[to] != UINT32_MAX) continue;
-                distance[to] = distance[open[i]] + 1;
-                open.push_back(to);
-            }
-        }
-        for (const NodeId to : members) sum += distance[to] == UINT32_MAX ? 0 : distance[to];
+        const std::vector<std::uint32_t>& distances = search.distances(from);
+        for (const NodeId to : members) sum += distances[to] == UINT32_MAX ? 0 : distances[to];
     }
     return sum;
 }
@@ -151,10 +140,7 @@ private:
         const Bisection middle = canonical_bisection(graph_);
         std::uint64_t upper = 0;
         for (const NodeId node : task_.members) upper += middle.upper[node] ? 1 : 0;
-        std::uint64_t crossing = 0;
-        for (const Link& link : graph_.links()) {
-            if (!middle.upper[link.from] && middle.upper[link.to]) ++crossing;
-        }
+        const std::uint64_t crossing = middle.links_per_direction;
         const std::uint64_t links = graph_.link_count();
         const std::uint64_t pairs = upper * (task_.members.size() - upper) * task_.chunks;
         const std::uint64_t hops = total_distance(graph_, task_.members) * task_.chunks;
