@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "models/base/input_file.h"
+#include "models/base/shuffle.h"
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
@@ -21,17 +21,6 @@ namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 24;  // 65536 numbers and comments
-
-/// The first `ranks` of all nodes in an order drawn from `seed` (Fisher and Yates), the same on
-/// every platform: the bias of the modulus is below 2^-47.
-std::vector<NodeId> draw(RankId ranks, NodeId nodes, std::uint64_t seed) {
-    std::vector<NodeId> order(nodes);
-    std::iota(order.begin(), order.end(), NodeId{0});
-    std::mt19937_64 engine(seed);
-    for (NodeId i = nodes; i > 1; --i) std::swap(order[i - 1], order[engine() % i]);
-    order.resize(ranks);
-    return order;
-}
 
 }  // namespace
 
@@ -77,11 +66,14 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
                           fmt::format("the trace has {} ranks, the network {} nodes", ranks, nodes),
                           "a node is one rank: take a larger network");
     }
+    std::vector<NodeId> placed(nodes);
+    std::iota(placed.begin(), placed.end(), NodeId{0});
     switch (trace.placement) {
         case RankPlacement::kLinear:
             break;
         case RankPlacement::kRandom:
-            return draw(ranks, nodes, config.seed);
+            shuffle(placed, config.seed);
+            break;
         case RankPlacement::kFile:
             return parse_placement(
                 read_input_file(trace.placement_file, "placement", kMostFileBytes,
@@ -90,13 +82,12 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
         case RankPlacement::kVolume:
             throw std::logic_error("place_ranks: placement by volume needs the network");
     }
-    std::vector<NodeId> placed(ranks);
-    std::iota(placed.begin(), placed.end(), NodeId{0});
+    placed.resize(ranks);
     return placed;
 }
 
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
-                                const std::vector<RankVolume>& volumes) {
+                                const std::function<std::vector<RankVolume>()>& volumes) {
     if (config.traffic.trace.placement != RankPlacement::kVolume) {
         return place_ranks(config, ranks, graph.endpoint_count());
     }
@@ -112,7 +103,7 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph&
             ranks > alive ? "a node is one rank: take a larger network"
                           : "place the ranks by a file");
     }
-    return place_by_volume(ranks, volumes, graph);
+    return place_by_volume(ranks, volumes(), graph);
 }
 
 }  // namespace flitscope

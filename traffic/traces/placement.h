@@ -4,6 +4,7 @@
 // Which node of a network is which rank of an application.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,10 @@ namespace flitscope {
 /// config.traffic.trace.placement has it, which needs neither `volume` nor the network. Throws
 /// ConfigError where there are more ranks than nodes, and for what is wrong with a file.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes);
-/// The same with any placement; `volumes` is what the ranks send each other.
+/// The same with any placement; `volumes`, what the ranks send each other, is asked where that
+/// matters.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
-                                const std::vector<RankVolume>& volumes);
+                                const std::function<std::vector<RankVolume>()>& volumes);
 
 /// A file of placement: the node of rank 0, 1, ..., a number on each line; blank lines and comments
 /// (#) are none. `source` names it in findings.

@@ -136,10 +136,13 @@ Program timed_messages(const Config& config, const Graph& graph, const Location&
     for (const Transfer& t : program.transfers) {
         ranks = std::max({ranks, t.source + 1, t.destination + 1});
     }
-    std::vector<RankVolume> volumes;
-    for (const Transfer& t : program.transfers) {
-        volumes.push_back({t.source, t.destination, t.bytes});
-    }
+    const auto volumes = [&] {
+        std::vector<RankVolume> all;
+        for (const Transfer& t : program.transfers) {
+            all.push_back({t.source, t.destination, t.bytes});
+        }
+        return all;
+    };
     const std::vector<NodeId> node_of = place_ranks(config, ranks, graph, volumes);
     for (Transfer& t : program.transfers) {
         t.source = node_of[t.source];
@@ -193,7 +196,8 @@ Program application_program(const Config& config, const Graph& graph,
     if (settings.format == TraceFormat::kCsv) return timed_messages(config, graph, named_at);
     Trace trace = read_trace(settings.file, settings.format, named_at);
     const auto ranks = static_cast<RankId>(trace.ranks.size());
-    const std::vector<NodeId> node_of = place_ranks(config, ranks, graph, volumes_of(trace));
+    const std::vector<NodeId> node_of =
+        place_ranks(config, ranks, graph, [&] { return volumes_of(trace); });
     expand_collectives(trace, node_of, nodes, schedule);
     if (settings.eager_bytes) {
         make_rendezvous(trace, *settings.eager_bytes);

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/performance/distances.h"
+
 namespace flitscope {
 namespace {
 
@@ -22,23 +24,13 @@ using Neighbours = std::vector<std::vector<std::pair<std::uint32_t, idx_t>>>;
 class Hops {
 public:
     explicit Hops(const Graph& graph) : nodes_(graph.endpoint_count()) {
-        all_.resize(std::size_t{nodes_} * nodes_);
-        std::vector<std::uint16_t> distance(graph.node_count());
-        std::vector<NodeId> reached;
+        all_.reserve(std::size_t{nodes_} * nodes_);
+        DistanceSearch search(graph, DistanceSearch::Way::kFrom);
         for (NodeId from = 0; from < nodes_; ++from) {
-            std::fill(distance.begin(), distance.end(), kFar);
-            distance[from] = 0;
-            reached.assign(1, from);
-            for (std::size_t i = 0; i < reached.size(); ++i) {
-                for (PortId port = 1; port < graph.port_count(); ++port) {
-                    const LinkId id = graph.out_link(reached[i], port);
-                    if (id == kNoLink || distance[graph.link(id).to] != kFar) continue;
-                    distance[graph.link(id).to] =
-                        static_cast<std::uint16_t>(distance[reached[i]] + 1);
-                    reached.push_back(graph.link(id).to);
-                }
+            const std::vector<std::uint32_t>& distances = search.distances(from);
+            for (NodeId to = 0; to < nodes_; ++to) {
+                all_.push_back(static_cast<std::uint16_t>(std::min(distances[to], kFar)));
             }
-            std::copy_n(distance.begin(), nodes_, all_.begin() + std::size_t{from} * nodes_);
         }
     }
 
@@ -47,7 +39,7 @@ public:
     }
 
 private:
-    static constexpr std::uint16_t kFar = UINT16_MAX;
+    static constexpr std::uint32_t kFar = UINT16_MAX;
 
     NodeId nodes_;
     std::vector<std::uint16_t> all_;
@@ -324,16 +316,6 @@ std::vector<RankVolume> volumes_of(const Trace& trace) {
 std::vector<NodeId> place_by_volume(RankId ranks, const std::vector<RankVolume>& volumes,
                                     const Graph& graph) {
     return Placement(ranks, volumes, graph).place();
-}
-
-double volume_distance(const std::vector<RankVolume>& volumes, const std::vector<NodeId>& node_of,
-                       const Graph& graph) {
-    const Hops hops(graph);
-    double sum = 0;
-    for (const RankVolume& v : volumes) {
-        sum += static_cast<double>(v.bytes) * hops(node_of[v.a], node_of[v.b]);
-    }
-    return sum;
 }
 
 }  // namespace flitscope

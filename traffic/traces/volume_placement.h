@@ -31,8 +31,4 @@ std::vector<RankVolume> volumes_of(const Trace& trace);
 std::vector<NodeId> place_by_volume(RankId ranks, const std::vector<RankVolume>& volumes,
                                     const Graph& graph);
 
-/// Bytes times hops, over all pairs of ranks.
-double volume_distance(const std::vector<RankVolume>& volumes, const std::vector<NodeId>& node_of,
-                       const Graph& graph);
-
 }  // namespace flitscope

@@ -10,28 +10,16 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "models/base/shuffle.h"
 #include "models/base/split_mix.h"
 #include "models/topology/faults/living_network.h"
 
 namespace flitscope {
 namespace {
-
-/// The items in an order drawn from `seed` (Fisher and Yates), the same in every library.
-template <class Item>
-void shuffle(std::vector<Item>& items, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    for (std::size_t left = items.size(); left > 1; --left) {
-        const std::uint64_t most = UINT64_MAX - UINT64_MAX % left;  // above: some come too often
-        std::uint64_t drawn = random();
-        while (drawn >= most) drawn = random();
-        std::swap(items[left - 1], items[drawn % left]);
-    }
-}
 
 /// The two numbers of "3-4" or "link_003_004".
 std::optional<std::pair<NodeId, NodeId>> parse_channel(std::string_view text) {
