@@ -185,11 +185,10 @@ public:
         if (!unit.empty() && line.size() + unit.size() <= kColumns) line += unit;
         text_ += wrapped(line) + '\n';
     }
-    /// A member that is there or not, and then begins with values of its own.
-    template <class Value>
-    void begin(const std::string& member, const std::optional<Value>& value) {
+    /// A member that there need not be, and that begins with values of its own.
+    void begin(const std::string& member) {
         begin_section(member.substr(0, member.find('.')));
-        if (value) text_ += fmt::format("{}config.{}.emplace();\n", kIndent, member);
+        text_ += fmt::format("{}config.{}.emplace();\n", kIndent, member);
     }
     std::string take() { return std::move(text_); }
 
@@ -266,18 +265,17 @@ void add_fabric(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(fabric.allow_deadlock);
 }
 
-void add_faults(Code& code, const std::optional<FaultsConfig>& faults) {
-    if (!faults) return;
-    const FaultsConfig standard;
-    code.begin("faults", faults);
-    code.add("faults->links", faults->links, standard.links);
-    code.add("faults->nodes", faults->nodes, standard.nodes);
-    code.add("faults->random_links", faults->random_links, standard.random_links);
-    code.add("faults->random_nodes", faults->random_nodes, standard.random_nodes);
-    code.add("faults->seed", faults->seed, standard.seed);
-    code.add("faults->keep_connected", faults->keep_connected, standard.keep_connected);
-    code.add("faults->drops_messages", faults->drops_messages, standard.drops_messages);
-    code.add("faults->at", faults->at, standard.at);
+void add_faults(Code& code, const Config& config, const Config& standard) {
+    if (!config.faults) return;
+    code.begin("faults");
+    FLITSCOPE_ADD(faults->links);
+    FLITSCOPE_ADD(faults->nodes);
+    FLITSCOPE_ADD(faults->random_links);
+    FLITSCOPE_ADD(faults->random_nodes);
+    FLITSCOPE_ADD(faults->seed);
+    FLITSCOPE_ADD(faults->keep_connected);
+    FLITSCOPE_ADD(faults->drops_messages);
+    FLITSCOPE_ADD(faults->at);
 }
 
 void add_node(Code& code, const Config& config, const Config& standard) {
@@ -289,10 +287,9 @@ void add_node(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(node.header_flits);
     FLITSCOPE_ADD(node.port_model);
     if (!config.node.retransmit) return;
-    const RetransmitConfig retransmit;
-    code.begin("node.retransmit", config.node.retransmit);
-    code.add("node.retransmit->timeout", config.node.retransmit->timeout, retransmit.timeout);
-    code.add("node.retransmit->tries", config.node.retransmit->tries, retransmit.tries);
+    code.begin("node.retransmit");
+    FLITSCOPE_ADD(node.retransmit->timeout);
+    FLITSCOPE_ADD(node.retransmit->tries);
 }
 
 void add_trace(Code& code, const Config& config, const Config& standard) {
@@ -348,25 +345,23 @@ void add_traffic(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(traffic.measure_cycles);
 }
 
-void add_steady(Code& code, const std::optional<SteadyConfig>& steady) {
-    if (!steady) return;
-    const SteadyConfig standard;
-    code.begin("steady", steady);
-    code.add("steady->confidence", steady->confidence, standard.confidence);
-    code.add("steady->half_width", steady->half_width, standard.half_width);
-    code.add("steady->max_cycles", steady->max_cycles, standard.max_cycles);
-    code.add("steady->warmup", steady->warmup, standard.warmup);
+void add_steady(Code& code, const Config& config, const Config& standard) {
+    if (!config.steady) return;
+    code.begin("steady");
+    FLITSCOPE_ADD(steady->confidence);
+    FLITSCOPE_ADD(steady->half_width);
+    FLITSCOPE_ADD(steady->max_cycles);
+    FLITSCOPE_ADD(steady->warmup);
 }
 
-void add_interconnect(Code& code, const std::optional<InterconnectConfig>& interconnect) {
-    if (!interconnect) return;
-    const InterconnectConfig standard;
-    code.begin("interconnect", interconnect);
-    code.add("interconnect->initiators", interconnect->initiators, standard.initiators);
-    code.add("interconnect->targets", interconnect->targets, standard.targets);
-    code.add("interconnect->header_bytes", interconnect->header_bytes, standard.header_bytes);
-    code.add("interconnect->outstanding", interconnect->outstanding, standard.outstanding);
-    code.add("interconnect->dmi", interconnect->dmi, standard.dmi);
+void add_interconnect(Code& code, const Config& config, const Config& standard) {
+    if (!config.interconnect) return;
+    code.begin("interconnect");
+    FLITSCOPE_ADD(interconnect->initiators);
+    FLITSCOPE_ADD(interconnect->targets);
+    FLITSCOPE_ADD(interconnect->header_bytes);
+    FLITSCOPE_ADD(interconnect->outstanding);
+    FLITSCOPE_ADD(interconnect->dmi);
 }
 
 void add_run(Code& code, const Config& config, const Config& standard) {
@@ -389,15 +384,20 @@ void add_run(Code& code, const Config& config, const Config& standard) {
 }  // namespace
 
 std::string config_code(const Config& config) {
-    const Config standard;
+    Config standard;
+    // Sections that there need not be: compared where there are, behind their emplace().
+    standard.faults.emplace();
+    standard.node.retransmit.emplace();
+    standard.steady.emplace();
+    standard.interconnect.emplace();
     Code code;
     code.add("machine", config.machine, standard.machine);
     add_fabric(code, config, standard);
-    add_faults(code, config.faults);
+    add_faults(code, config, standard);
     add_node(code, config, standard);
     add_traffic(code, config, standard);
-    add_steady(code, config.steady);
-    add_interconnect(code, config.interconnect);
+    add_steady(code, config, standard);
+    add_interconnect(code, config, standard);
     add_run(code, config, standard);
     return code.take();
 }
