@@ -80,6 +80,7 @@ struct Options {
     double seconds = 0;  ///< for a search; 0: a few attempts
     std::string trace_file;
     std::string trace_format = "goal";
+    std::string shell;  ///< to complete command lines in
 };
 
 /// The configuration that is asked for, with the clock of its router where it says so.

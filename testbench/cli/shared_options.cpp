@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/cli/shared_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "testbench/run/engines.h"
+#include "waveforms/formats.h"
+
+namespace flitscope::cli {
+namespace {
+
+/// What can be asked for with --engine, and what each is.
+std::string engine_help() {
+    std::string text = "Which model simulates";
+    for (const Engine& engine : engines()) {
+        text += fmt::format("\n{}: {}", engine.name, engine.summary);
+    }
+    return text + fmt::format("\n{}: another than {} where it is exact and gains something",
+                              kAutoEngine, reference_engine().name);
+}
+
+}  // namespace
+
+void add_overrides(CLI::App& command, Options& options) {
+    command
+        .add_option("--set", options.overrides,
+                    "Override a key, e.g. --set fabric.buffer_depth=4; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->expected(1);
+}
+
+void add_config(CLI::App& command, Options& options) {
+    command.add_option("config", options.config, "Configuration file (YAML)")
+        ->required()
+        ->type_name("CONFIG.yaml");
+    add_overrides(command, options);
+}
+
+void add_offline(CLI::App& command, Options& options) {
+    command.add_flag("--offline", options.offline,
+                     "Refuse what would take a router that has to be verilated first");
+}
+
+void add_engine(CLI::App& command, Options& options) {
+    add_offline(command, options);
+    command.add_option("--engine", options.engine, engine_help())
+        ->check(CLI::IsMember(engine_requests()))
+        ->type_name("ENGINE")
+        ->capture_default_str();
+}
+
+void add_jobs(CLI::App& command, Options& options, const std::string& what) {
+    command
+        .add_option("--jobs", options.jobs,
+                    what + " at a time (default: as many as there are processors)")
+        ->check(CLI::Range(1U, 1024U))
+        ->type_name("N");
+}
+
+void add_json(CLI::App& command, Options& options, const std::string& in_place_of) {
+    const std::string place = in_place_of.empty() ? "" : " instead of " + in_place_of;
+    command.add_flag("--json", options.json, "Print one JSON object" + place);
+}
+
+void add_progress(CLI::App& command, Options& options) {
+    command.add_flag("--progress", options.progress,
+                     "Show progress on standard error (the default on a terminal)");
+}
+
+void add_plot(CLI::App& command, Options& options, const std::string& what) {
+    command
+        .add_option("--plot", options.plot,
+                    "Draw " + what + " with gnuplot; its data go into a .csv file beside it")
+        ->type_name("FILE.svg");
+}
+
+void add_load_options(CLI::App& command, Options& options) {
+    add_engine(command, options);
+    add_jobs(command, options, "Runs");
+}
+
+std::string trace_type() {
+    std::vector<std::string> names;
+    for (const WaveformFormat& format : waveform_formats()) {
+        names.push_back("FILE" + format.extension);
+    }
+    return fmt::format("{}", fmt::join(names, "|"));
+}
+
+std::string trace_formats_help() {
+    std::string text;
+    for (const WaveformFormat& format : waveform_formats()) {
+        text += fmt::format("\n{}: {}", format.extension, format.summary);
+    }
+    return text;
+}
+
+}  // namespace flitscope::cli
