@@ -21,19 +21,6 @@ namespace {
 
 constexpr Cycle kMaxCycles = 1'000'000;
 
-RunRecord record_of(const Machine& machine, const CompareRun& run) {
-    const FreshKernel kernel;
-    ChannelRecorder channels(ChannelMap(machine.graph).count(),
-                             machine.config.fabric.virtual_channels);
-    PacketRecorder packets;
-    SimulationOptions options;
-    options.scan_order = run.order;
-    options.packets = &packets;
-    if (run.observed) options.channels = &channels;
-    return make_run_record(simulate(machine, run.engine, options), packets,
-                           run.observed ? &channels : nullptr);
-}
-
 /// What the golden model says of the machine's program, or of a pattern with replies.
 RunRecord golden_record(const Machine& machine) {
     if (machine.program) {
@@ -79,6 +66,21 @@ std::string compare(const Machine& machine, const RunRecord& ours, const RunReco
 
 }  // namespace
 
+FabricRun run_fabric(const Machine& machine, const CompareRun& run) {
+    const FreshKernel kernel;
+    ChannelRecorder channels(ChannelMap(machine.graph).count(),
+                             machine.config.fabric.virtual_channels);
+    PacketRecorder packets;
+    SimulationOptions options;
+    options.scan_order = run.order;
+    options.packets = &packets;
+    if (run.observed) options.channels = &channels;
+    FabricRun done;
+    done.result = simulate(machine, run.engine, options);
+    done.record = make_run_record(done.result, packets, run.observed ? &channels : nullptr);
+    return done;
+}
+
 RunRecord golden_run_record(const GoldenResult& golden) {
     RunRecord record;
     record.verdict = golden.completed ? Verdict::kComplete : Verdict::kTimeout;
@@ -117,7 +119,7 @@ std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
 
 std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
                                         CompareCounts& counts) {
-    return compare(machine, record_of(machine, run), golden_record(machine), counts);
+    return compare(machine, run_fabric(machine, run).record, golden_record(machine), counts);
 }
 
 std::string compare_engines(const RandomCase& test, const std::string& engine,
@@ -129,7 +131,8 @@ std::string compare_engines(const Machine& machine, const std::string& engine,
                             CompareCounts& counts) {
     CompareRun other;
     other.engine = engine;
-    return compare(machine, record_of(machine, other), record_of(machine, CompareRun{}), counts);
+    return compare(machine, run_fabric(machine, other).record,
+                   run_fabric(machine, CompareRun{}).record, counts);
 }
 
 }  // namespace flitscope

@@ -10,13 +10,14 @@
 
 #include "hw/common/clock_domain.h"
 #include "testbench/build/machine.h"
+#include "testbench/compare/run_record.h"
 #include "testbench/reference/random_machine.h"
 #include "testbench/run/engines.h"
+#include "testbench/run/simulation.h"
 
 namespace flitscope {
 
 struct GoldenResult;
-struct RunRecord;
 
 /// What the golden model says, as what a fabric does is recorded: packets that arrived.
 RunRecord golden_run_record(const GoldenResult& golden);
@@ -35,6 +36,13 @@ struct CompareRun {
     /// With observers, so that busy intervals are compared as well.
     bool observed = true;
 };
+
+/// A run of a fabric.
+struct FabricRun {
+    SimulationResult result;
+    RunRecord record;
+};
+FabricRun run_fabric(const Machine& machine, const CompareRun& run);
 
 /// What a case runs on.
 Machine machine_of(const RandomCase& test);

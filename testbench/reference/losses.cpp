@@ -104,16 +104,9 @@ Machine loss_machine(std::uint64_t seed) {
 }
 
 std::string compare_losses(const Machine& machine, const CompareRun& run, LossTotals& totals) {
-    const FreshKernel kernel;
-    ChannelRecorder channels(ChannelMap(machine.graph).count(),
-                             machine.config.fabric.virtual_channels);
-    PacketRecorder packets;
-    SimulationOptions options;
-    options.scan_order = run.order;
-    options.packets = &packets;
-    if (run.observed) options.channels = &channels;
-    const SimulationResult result = simulate(machine, run.engine, options);
-    const RunRecord ours = make_run_record(result, packets, run.observed ? &channels : nullptr);
+    const FabricRun done = run_fabric(machine, run);
+    const SimulationResult& result = done.result;
+    const RunRecord& ours = done.record;
 
     // What is discarded moves no flit, so a run may end some pauses behind the last that did.
     const Cycle pauses = 6 + (result.losses ? result.losses->packets_discarded : 0);

@@ -46,7 +46,29 @@ constexpr std::uint64_t kSteadyPerBlock = 6;
 /// The case of `seed`, with an arbitration that the TLM engine can do.
 RandomCase small_case(std::uint64_t seed) { return tlm_case(random_case(seed)); }
 
-class TlmComparison : public testing::TestWithParam<int> {};
+class TlmComparison : public testing::TestWithParam<int> {
+protected:
+    /// So many small cases made of seeds of this block with the golden model, and half as many wide
+    /// ones with the cycle engine; at least so many packets in all.
+    template <class MakeSmall, class MakeWide>
+    void compare(std::uint64_t cases, std::uint64_t least_packets, MakeSmall make_small,
+                 MakeWide make_wide) {
+        CompareCounts counts;
+        CompareRun run;
+        run.engine = "tlm";
+        for (std::uint64_t i = 0; i < cases; ++i) {
+            const std::uint64_t seed = static_cast<std::uint64_t>(GetParam()) * cases + i + 1;
+            const RandomCase small = make_small(seed);
+            const std::string difference = compare_with_golden(small, run, counts);
+            ASSERT_EQ(difference, "") << describe(small);
+            if (i % 2 != 0) continue;
+            const RandomCase wide = make_wide(seed);
+            const std::string other = compare_engines(wide, "tlm", counts);
+            ASSERT_EQ(other, "") << describe(wide);
+        }
+        EXPECT_GT(counts.packets, least_packets);
+    }
+};
 
 TEST_P(TlmComparison, EqualsGoldenModelOnSmallRandomMachines) {
     CompareCounts counts;
@@ -82,39 +104,18 @@ TEST_P(TlmComparison, EqualsCycleEngineOnWideRandomMachines) {
 }
 
 TEST_P(TlmComparison, RepliesEqualTheGoldenModelAndTheCycleEngine) {
-    CompareCounts counts;
-    CompareRun run;
-    run.engine = "tlm";
-    for (std::uint64_t i = 0; i < kRepliesPerBlock; ++i) {
-        const std::uint64_t seed =
-            static_cast<std::uint64_t>(GetParam()) * kRepliesPerBlock + i + 1;
-        const RandomCase small = reply_case(small_case(seed));
-        const std::string difference = compare_with_golden(small, run, counts);
-        ASSERT_EQ(difference, "") << describe(small);
-        if (i % 2 != 0) continue;
-        const RandomCase wide = reply_case(random_case(seed, CaseRange::kWide));
-        const std::string other = compare_engines(wide, "tlm", counts);
-        ASSERT_EQ(other, "") << describe(wide);
-    }
-    EXPECT_GT(counts.packets, 10'000U);
+    compare(
+        kRepliesPerBlock, 10'000, [](std::uint64_t seed) { return reply_case(small_case(seed)); },
+        [](std::uint64_t seed) { return reply_case(random_case(seed, CaseRange::kWide)); });
 }
 
 TEST_P(TlmComparison, OperationsEqualTheGoldenModelAndTheCycleEngine) {
-    CompareCounts counts;
-    CompareRun run;
-    run.engine = "tlm";
-    for (std::uint64_t i = 0; i < kOperationsPerBlock; ++i) {
-        const std::uint64_t seed =
-            static_cast<std::uint64_t>(GetParam()) * kOperationsPerBlock + i + 1;
-        const RandomCase small = operation_case(small_case(seed));
-        const std::string difference = compare_with_golden(small, run, counts);
-        ASSERT_EQ(difference, "") << describe(small);
-        if (i % 2 != 0) continue;
-        const RandomCase wide = operation_case(tlm_case(random_case(seed, CaseRange::kWide)));
-        const std::string other = compare_engines(wide, "tlm", counts);
-        ASSERT_EQ(other, "") << describe(wide);
-    }
-    EXPECT_GT(counts.packets, 5'000U);
+    compare(
+        kOperationsPerBlock, 5'000,
+        [](std::uint64_t seed) { return operation_case(small_case(seed)); },
+        [](std::uint64_t seed) {
+            return operation_case(tlm_case(random_case(seed, CaseRange::kWide)));
+        });
 }
 
 std::string text_of(const LatencyStatistics& latency) {
