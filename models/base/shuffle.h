@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// An order drawn from a seed: the same on every platform, which std::shuffle does not promise.
 #pragma once
 
 #include <cstddef>
