@@ -45,15 +45,15 @@ function(_flitscope_verilated_runtime)
         POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
-# _flitscope_rtl_module(MODULE ROUTER_DELAY FOLDERS...): finds its source, and sets in the caller's
+# _flitscope_rtl_module(MODULE ROUTER_DELAY SOURCES...): finds its source, and sets in the caller's
 # scope
 #   module_sources  what verilator reads (modules that it needs beside these it finds by their names)
 #   module_flags    how
 #   module_depends  what else it may read
 #   tells_grants    whether verilated_router.cpp may look at signals that only our router has
 #   quiet_cycles    when it is at rest
-# A module of somebody else sees its own folder first, and may be slower to come to rest. One with valid
-# and ready is instantiated by an adapter.
+# A module of somebody else sees the folders of its sources first, and may be slower to come to rest. One
+# with valid and ready is instantiated by an adapter.
 function(_flitscope_rtl_module module router_delay)
     cmake_path(SET here NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
     # The router's own sources, packages first.
@@ -67,29 +67,35 @@ function(_flitscope_rtl_module module router_delay)
         set(tells_grants 1 PARENT_SCOPE)
         set(quiet_cycles ${router_delay}+2 PARENT_SCOPE)
     else()
+        set(listed ${ARGN})
+        if(NOT listed)
+            set(listed ${here}/foreign/${module}.sv)
+        endif()
+        set(given)
         set(folders)
-        foreach(folder IN LISTS ARGN)
-            cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+        foreach(source IN LISTS listed)
+            cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+            if(NOT EXISTS "${source}")
+                message(FATAL_ERROR "The router '${module}': there is no ${source}. See"
+                        " hw/rtl/README.md, \"Your own router\".")
+            endif()
+            list(APPEND given ${source})
+            cmake_path(GET source PARENT_PATH folder)
             list(APPEND folders ${folder})
         endforeach()
-        find_file(source NAMES ${module}.sv ${module}.v PATHS ${folders} ${here}/foreign
-                  NO_DEFAULT_PATH NO_CACHE)
-        if(NOT source)
-            list(JOIN folders " " named)
-            message(FATAL_ERROR "There is no router '${module}': no ${module}.sv in ${here}/foreign"
-                    " or the folders that were given (${named}). See hw/rtl/README.md.")
-        endif()
-        cmake_path(GET source PARENT_PATH own)
-        list(REMOVE_ITEM folders ${own})
-        file(GLOB packages CONFIGURE_DEPENDS ${own}/*_pkg.sv)
-        file(GLOB depends CONFIGURE_DEPENDS ${own}/*.sv ${own}/*.svh ${own}/*.v ${own}/*.vh)
-        list(APPEND depends ${own_sources} ${here}/foreign/lint.vlt)
-        set(sources ${here}/foreign/lint.vlt ${here}/router_pkg.sv ${packages} ${source})
-        foreach(folder IN ITEMS ${own} ${folders} ${here})
+        list(REMOVE_DUPLICATES folders)
+        set(depends ${given} ${own_sources} ${here}/foreign/lint.vlt)
+        set(flags)
+        foreach(folder IN LISTS folders)
+            file(GLOB beside CONFIGURE_DEPENDS ${folder}/*.sv ${folder}/*.svh ${folder}/*.v
+                 ${folder}/*.vh)
+            list(APPEND depends ${beside})
             list(APPEND flags -y ${folder})
         endforeach()
-        list(APPEND flags -Wall)
-        if(NOT own STREQUAL ${here}/foreign)
+        list(REMOVE_DUPLICATES depends)
+        set(sources ${here}/foreign/lint.vlt ${here}/router_pkg.sv ${given})
+        list(APPEND flags -y ${here} -Wall)
+        if(NOT folders STREQUAL ${here}/foreign)
             # Shown, but other people's rules stay theirs.
             list(APPEND flags -Wno-fatal -Werror-USERERROR -Werror-USERFATAL)
         endif()
@@ -102,17 +108,18 @@ function(_flitscope_rtl_module module router_delay)
     set(module_depends ${depends} PARENT_SCOPE)
 endfunction()
 
-# flitscope_add_router(NAME [FOLDERS FOLDER...] [OUTPUT_DIRECTORY DIR]): the target NAME, which
+# flitscope_add_router(NAME [SOURCES FILE...] [OUTPUT_DIRECTORY DIR]): the target NAME, which
 # verilates a router with the parameters that NAME says (hw/rtl/README.md, "Variants") and makes the
-# library DIR/NAME.so; DIR is the current binary folder's `routers` by default. The source of the top
-# module, and what it instantiates, is looked for in FOLDERS, relative to the current source folder.
+# library DIR/NAME.so; DIR is the current binary folder's `routers` by default. A router that flitscope
+# has not consists of the SOURCES, relative to the current source folder, in the order in which they are
+# compiled; modules that are not among them are looked for by their names in the folders of these.
 function(flitscope_add_router name)
     if(TARGET ${name})
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 router "" "OUTPUT_DIRECTORY" "FOLDERS")
+    cmake_parse_arguments(PARSE_ARGV 1 router "" "OUTPUT_DIRECTORY" "SOURCES")
     if(router_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "flitscope_add_router: unknown argument '${router_UNPARSED_ARGUMENTS}' (FOLDERS, OUTPUT_DIRECTORY).")
+        message(FATAL_ERROR "flitscope_add_router: unknown argument '${router_UNPARSED_ARGUMENTS}' (SOURCES, OUTPUT_DIRECTORY).")
     endif()
     if(NOT router_OUTPUT_DIRECTORY)
         set(router_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/routers)
@@ -171,7 +178,7 @@ function(flitscope_add_router name)
         list(APPEND parameters -GCombined=1'b1)
     endif()
     _flitscope_verilated_runtime()
-    _flitscope_rtl_module(${module} ${router_delay} ${router_FOLDERS})
+    _flitscope_rtl_module(${module} ${router_delay} ${router_SOURCES})
     if(protocol STREQUAL valid_ready)
         set(adapter ${here}/../rtl/foreign/${top}.sv)
         list(APPEND module_sources ${adapter})

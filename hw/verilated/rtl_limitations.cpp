@@ -64,9 +64,9 @@ std::optional<Refusal> narrow_flits(const Config& config, const Graph&, const Ro
                    {fmt::format("set fabric.flit_bits: {} or more", kHeaderBits)}};
 }
 
-std::optional<Refusal> too_many_ports(const Config&, const Graph& graph, const Routing&) {
+std::optional<Refusal> too_many_ports(const Config& config, const Graph& graph, const Routing&) {
     if (graph.port_count() <= RtlPins::kMaxPorts) return std::nullopt;
-    return Refusal{"fabric.router",
+    return Refusal{config.fabric.rtl_key(),
                    fmt::format("RTL routers have at most {} ports, not {}", RtlPins::kMaxPorts,
                                graph.port_count()),
                    {}};
@@ -75,17 +75,17 @@ std::optional<Refusal> too_many_ports(const Config&, const Graph& graph, const R
 /// What the adapter passes on of the pins of ours.
 std::optional<Refusal> valid_and_ready(const Config& config, const Graph& graph,
                                        const Routing& routing) {
-    if (config.fabric.rtl_protocol != RtlProtocol::kValidReady) return std::nullopt;
+    if (config.fabric.rtl_module().protocol != RtlProtocol::kValidReady) return std::nullopt;
     const std::string protocol = name_of(RtlProtocol::kValidReady);
     if (config.fabric.virtual_channels != 1) {
         return Refusal{"fabric.virtual_channels",
-                       fmt::format("a router with rtl_protocol {} has one virtual channel, not {}",
+                       fmt::format("a router with protocol {} has one virtual channel, not {}",
                                    protocol, config.fabric.virtual_channels),
                        {"set fabric.virtual_channels: 1"}};
     }
     if (rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) return std::nullopt;
-    return Refusal{"fabric.rtl_protocol",
-                   fmt::format("a router with rtl_protocol {} is told its coordinates, not routes: "
+    return Refusal{config.fabric.rtl_key(),
+                   fmt::format("a router with protocol {} is told its coordinates, not routes: "
                                "it needs a mesh in dimension order whose sides are powers of two",
                                protocol),
                    {"put an adapter of your own around it (hw/rtl/README.md)"}};
@@ -145,12 +145,12 @@ std::optional<Refusal> verilated_refusal(const Config& config, const Graph& grap
 std::optional<Refusal> synthesis_refusal(const Config& config, const Graph& graph,
                                          const Routing& routing) {
     if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
-    const std::string& module = config.fabric.rtl_module;
-    if (module == RtlVariant::kOwnModule) return std::nullopt;
-    return Refusal{"fabric.rtl_module",
-                   fmt::format("'{}' is not ours: only '{}' can be synthesized here", module,
-                               RtlVariant::kOwnModule),
-                   {"leave the key out"}};
+    const RtlModule& module = config.fabric.rtl_module();
+    if (module.is_own()) return std::nullopt;
+    return Refusal{config.fabric.rtl_key(),
+                   fmt::format("'{}' is not ours: only '{}' can be synthesized here", module.top,
+                               RtlModule::kOwn),
+                   {fmt::format("set it to {}", name_of(RouterKind::kRtl))}};
 }
 
 }  // namespace flitscope::hw

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <set>
 
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_limitations.h"
@@ -20,8 +21,6 @@
 
 namespace flitscope::hw {
 namespace {
-
-const char* const kRouterKey = "fabric.router";
 
 /// The libraries that differ least come first: those of the same module, ports and routing.
 std::string libraries_like(const RtlVariant& variant, const std::filesystem::path& folder) {
@@ -97,51 +96,31 @@ std::filesystem::path find_library(const RtlVariant& variant, const Config& conf
                                    const std::filesystem::path& named) {
     const bool may_make = library_maker() && named.empty() && named_library_folder().empty();
     // A name says nothing about a source that is not ours.
-    if (may_make && !config.fabric.rtl_source.empty()) return library_maker()(variant, config);
+    if (may_make && !config.fabric.rtl_module().sources.empty())
+        return library_maker()(variant, config);
     const std::filesystem::path folder = named.empty() ? rtl_library_folder() : named;
     std::filesystem::path path = folder / (variant.name() + ".so");
     // Without a folder the dynamic linker would search for the name by itself.
     if (!folder.empty() && std::filesystem::is_regular_file(path)) return path;
     if (may_make) return library_maker()(variant, config);
-    throw ConfigError(config.where(kRouterKey),
+    throw ConfigError(config.where(config.fabric.rtl_key()),
                       fmt::format("the router {} is not built: {}", variant.name(),
                                   libraries_like(variant, folder)),
                       how_to_verilate(variant.name()));
 }
 
-/// Protocol and source, where the configuration names them, are those of its module.
-void require_source(const Config& config) {
-    constexpr const char* kKey = "fabric.rtl_source";
-    const std::string& source = config.fabric.rtl_source;
-    const std::string& module = config.fabric.rtl_module;
-    if (module == RtlVariant::kOwnModule && config.fabric.rtl_protocol != RtlProtocol::kFlit) {
-        throw ConfigError(config.where("fabric.rtl_protocol"),
-                          fmt::format("'{}' is the router of flitscope, which has the protocol {}",
-                                      module, name_of(RtlProtocol::kFlit)),
-                          "name the top module of yours: fabric.rtl_module");
-    }
-    if (source.empty()) return;
-    if (module == RtlVariant::kOwnModule) {
-        throw ConfigError(config.where(kKey),
-                          fmt::format("'{}' is the router of flitscope", module),
-                          "name the top module of the source: fabric.rtl_module");
-    }
-    const std::filesystem::path file(source);
-    if (file.stem() != module || (file.extension() != ".sv" && file.extension() != ".v")) {
-        throw ConfigError(
-            config.where(kKey),
-            fmt::format("the source of the module '{0}' is called {0}.sv or {0}.v", module),
-            "rename it, or name its module: fabric.rtl_module");
-    }
-    if (!std::filesystem::is_regular_file(file)) {
-        throw ConfigError(config.where(kKey), fmt::format("there is no file {}", source),
+void require_sources(const Config& config) {
+    for (const std::string& source : config.fabric.rtl_module().sources) {
+        if (std::filesystem::is_regular_file(source)) continue;
+        throw ConfigError(config.where(config.fabric.rtl_key()),
+                          fmt::format("there is no file {}", source),
                           "relative names begin at the folder of the configuration");
     }
 }
 
 const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
                             const std::filesystem::path& folder) {
-    const Location where = config.where(kRouterKey);
+    const Location where = config.where(config.fabric.rtl_key());
     const std::filesystem::path path = find_library(variant, config, folder);
     const auto refuse = [&](const std::string& what) {
         throw ConfigError(where, what, "remove it, and " + how_to_verilate(variant.name()));
@@ -198,7 +177,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         }
     }
     if (count_ == 0) return;
-    require_source(config);
+    require_sources(config);
     if (const auto refusal = verilated_refusal(config, graph, routing)) {
         throw ConfigError({refusal->diagnostic(config, {kInsteadOfRtl})});
     }
@@ -246,16 +225,22 @@ std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
 std::vector<std::filesystem::path> own_rtl_sources(const Config& config) {
     static const std::vector<std::string> kSuffixes = {".sv", ".svh", ".v", ".vh"};
     std::vector<std::filesystem::path> files;
-    if (config.fabric.rtl_source.empty()) return files;
-    const std::filesystem::path top(config.fabric.rtl_source);
-    std::error_code none;
-    for (const auto& file : std::filesystem::directory_iterator(top.parent_path(), none)) {
-        const std::string suffix = file.path().extension().string();
-        if (std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end()) {
-            files.push_back(file.path());
+    std::set<std::filesystem::path> seen;
+    std::set<std::filesystem::path> others;
+    for (const std::string& source : config.fabric.rtl_module().sources) {
+        const std::filesystem::path path(source);
+        if (seen.insert(path).second) files.push_back(path);
+        std::error_code none;
+        for (const auto& file : std::filesystem::directory_iterator(path.parent_path(), none)) {
+            const std::string suffix = file.path().extension().string();
+            if (std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end()) {
+                others.insert(file.path());
+            }
         }
     }
-    std::sort(files.begin(), files.end());
+    for (const std::filesystem::path& path : others) {
+        if (seen.count(path) == 0) files.push_back(path);
+    }
     return files;
 }
 

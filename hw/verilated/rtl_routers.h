@@ -53,13 +53,14 @@ private:
 /// How many routers of a machine are to be RTL, whether they can be or not.
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 
-/// Makes the library of a variant, where it is not in the usual folder or has a source of its own,
+/// Makes the library of a variant, where it is not in the usual folder or has sources of its own,
 /// and returns its file. May throw ConfigError.
 using RtlLibraryMaker =
     std::function<std::filesystem::path(const RtlVariant& variant, const Config& config)>;
 
-/// What a router with a source of its own is made of: the files in Verilog and SystemVerilog of the
-/// folder of `fabric.rtl_source`, sorted; none without one.
+/// What a router with sources of its own is made of: these, as listed, and behind them, sorted, the
+/// other files in Verilog and SystemVerilog of their folders, where modules that are not listed and
+/// what they include are looked for.
 std::vector<std::filesystem::path> own_rtl_sources(const Config& config);
 
 /// From now on libraries are made by `maker`; not where a folder was named, by the

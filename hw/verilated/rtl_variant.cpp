@@ -62,13 +62,13 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
 
 RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing) {
     RtlVariant variant;
-    variant.module = config.fabric.rtl_module;
+    variant.module = config.fabric.rtl_module().top;
     variant.ports = graph.port_count();
     variant.virtual_channels = config.fabric.virtual_channels;
     variant.depth = config.fabric.buffer_depth;
     variant.flit_bits = config.fabric.flit_bits;
     variant.router_delay = config.fabric.router_delay;
-    variant.valid_ready = config.fabric.rtl_protocol == RtlProtocol::kValidReady;
+    variant.valid_ready = config.fabric.rtl_module().protocol == RtlProtocol::kValidReady;
     variant.hold = config.fabric.holds_switch() && !variant.valid_ready;
     variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
     variant.routing = routing_of(graph, routing);

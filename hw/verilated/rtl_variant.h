@@ -26,10 +26,8 @@ enum class RtlRouting : std::uint8_t {
 };
 
 struct RtlVariant {
-    static constexpr const char* kOwnModule = "router";
-
-    std::string module = kOwnModule;  ///< top module
-    PortId ports = 1;                 ///< the local port included
+    std::string module = RtlModule::kOwn;  ///< top module
+    PortId ports = 1;                      ///< the local port included
     std::uint32_t virtual_channels = 1;
     std::uint32_t depth = 1;         ///< flits per virtual channel
     std::uint32_t flit_bits = 64;    ///< payload bits of a flit; head and tail mark come on top
@@ -48,7 +46,7 @@ struct RtlVariant {
     /// parameters from.
     std::string name() const;
     /// Somebody else's router behind the pins of ours.
-    bool is_foreign() const { return module != kOwnModule; }
+    bool is_foreign() const { return module != RtlModule::kOwn; }
 };
 
 /// What RtlVariant::name() gives, the top module first, as a regular expression that C++ and CMake

@@ -53,7 +53,7 @@ enum class ArrivalKind : std::uint8_t {
 /// fabric.router: which description of the router stands at a node.
 enum class RouterKind : std::uint8_t { kSystemC, kRtl };
 
-/// fabric.rtl_protocol: how a router in RTL that is not ours takes and passes on flits
+/// fabric.router.protocol: how a router in RTL that is not ours takes and passes on flits
 /// (hw/rtl/README.md).
 enum class RtlProtocol : std::uint8_t {
     kFlit,        ///< as ours does: virtual channels, credits

@@ -23,6 +23,15 @@ std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) cons
     return static_cast<std::uint32_t>(std::clamp(whole, 1.0, kMost));
 }
 
+const RtlModule& FabricConfig::rtl_module() const {
+    static const RtlModule kOurs;
+    if (router.is_rtl()) return router.module;
+    for (const RouterOverride& entry : router_overrides) {
+        if (entry.router.is_rtl()) return entry.router.module;
+    }
+    return kOurs;
+}
+
 std::optional<MessageClass> FabricConfig::class_named(const std::string& name) const {
     const auto found = std::find(classes.begin(), classes.end(), name);
     if (found == classes.end()) return std::nullopt;

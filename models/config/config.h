@@ -62,20 +62,46 @@ struct LinkDelayConfig {
     std::uint32_t delay(std::uint32_t length, double clock_ns) const;
 };
 
+/// A router in SystemVerilog, flitscope's or somebody else's (hw/rtl/README.md).
+struct RtlModule {
+    static constexpr const char* kOwn = "router";
+
+    std::string top = kOwn;  ///< name of the top module
+    /// Its files in the order in which they are compiled, resolved against the config's folder;
+    /// none where flitscope has it, or where its library is already there.
+    std::vector<std::string> sources;
+    RtlProtocol protocol = RtlProtocol::kFlit;
+
+    bool is_own() const { return top == kOwn; }
+};
+inline bool operator==(const RtlModule& a, const RtlModule& b) {
+    return a.top == b.top && a.sources == b.sources && a.protocol == b.protocol;
+}
+
+/// What stands at a node: one of flitscope's descriptions of its router, or another module.
+struct RouterChoice {
+    RouterKind kind = RouterKind::kSystemC;
+    RtlModule module;  ///< kRtl
+
+    RouterChoice() = default;
+    // Either one is a choice: `router = RouterKind::kRtl`, `router = RtlModule{"mine"}`.
+    RouterChoice(RouterKind chosen) : kind(chosen) {}
+    RouterChoice(RtlModule chosen) : kind(RouterKind::kRtl), module(std::move(chosen)) {}
+
+    bool is_rtl() const { return kind == RouterKind::kRtl; }
+};
+
 /// Nodes whose router is another one than the rest of the fabric has.
 struct RouterOverride {
     std::vector<NodeId> nodes;
-    RouterKind router = RouterKind::kSystemC;
+    RouterChoice router;
 };
 
 struct FabricConfig {
     TopologyConfig topology;
     std::string routing = "auto";  ///< auto, or a name of routing_kinds()
-    RouterKind router = RouterKind::kSystemC;
+    RouterChoice router;
     std::vector<RouterOverride> router_overrides;
-    std::string rtl_module = "router";  ///< top module of the RTL routers
-    std::string rtl_source;  ///< its file, resolved against the config's folder; empty: ours
-    RtlProtocol rtl_protocol = RtlProtocol::kFlit;
     std::uint32_t virtual_channels = 1;
     std::vector<std::string> classes;             ///< of messages, by name; empty: there is one
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
@@ -126,19 +152,25 @@ struct FabricConfig {
     /// A message has a path of its own from end to end.
     bool switches_circuits() const { return switching == Switching::kCircuit; }
     bool has_rtl_overrides() const {
-        return std::any_of(
-            router_overrides.begin(), router_overrides.end(),
-            [](const RouterOverride& entry) { return entry.router == RouterKind::kRtl; });
+        return std::any_of(router_overrides.begin(), router_overrides.end(),
+                           [](const RouterOverride& entry) { return entry.router.is_rtl(); });
     }
     /// Whether the configuration asks for any.
-    bool has_rtl_routers() const { return router == RouterKind::kRtl || has_rtl_overrides(); }
+    bool has_rtl_routers() const { return router.is_rtl() || has_rtl_overrides(); }
+    /// The key that asks for them first.
+    const char* rtl_key() const {
+        return router.is_rtl() || !has_rtl_overrides() ? "fabric.router"
+                                                       : "fabric.router_overrides";
+    }
+    /// The module of the RTL routers, of which a fabric has one; flitscope's where there are none.
+    const RtlModule& rtl_module() const;
     /// The router of `node`: of several overrides that name it the last one counts.
     RouterKind router_of(NodeId node) const {
-        RouterKind found = router;
+        RouterKind found = router.kind;
         for (const RouterOverride& entry : router_overrides) {
             const bool is_named =
                 std::find(entry.nodes.begin(), entry.nodes.end(), node) != entry.nodes.end();
-            if (is_named) found = entry.router;
+            if (is_named) found = entry.router.kind;
         }
         return found;
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the maps that some lists of the configuration consist of, such as the overrides of routers.
+// Reads the maps that are values of the configuration, such as the overrides of routers, of which
+// there is a list.
 #pragma once
 
 #include "models/config/key_kinds.h"
@@ -31,7 +32,7 @@ inline void refuse_unknown_keys(const ConfigTree& map, const ReadContext& contex
     }
 }
 
-/// One map of a list, all of whose keys must be there.
+/// One map.
 class EntryReader {
 public:
     /// Finds the keys that are not among `known`.
@@ -49,6 +50,11 @@ public:
             context_.findings.push_back(
                 {map_.where, fmt::format("key '{}' is missing", inner.name), remedy});
         }
+    }
+    /// The same where the key need not be there.
+    template <class ReadValue>
+    void optional(const char* key, const ReadValue& read_value) const {
+        if (map_.find(key) != nullptr) (*this)(key, {}, read_value);
     }
     /// Nothing has been found.
     bool is_sound() const { return context_.findings.size() == before_; }

@@ -233,6 +233,43 @@ inline bool is_identifier(std::string_view text) {
            !is_digits(text.substr(0, 1));
 }
 
+/// The name of a module.
+inline std::optional<std::string> read_identifier(const ConfigTree& value,
+                                                  const ReadContext& context) {
+    constexpr std::size_t kLongest = 128;  // names of files are made of it
+    if (!value.is_scalar() || !is_identifier(value.text)) {
+        mistyped(value, context,
+                 "a name of letters, digits and underscores that begins with no digit");
+        return std::nullopt;
+    }
+    if (value.text.size() > kLongest) {
+        mistyped(value, context, fmt::format("a name of at most {} characters", kLongest));
+        return std::nullopt;
+    }
+    return value.text;
+}
+
+/// The name of a file: relative ones begin at the folder of the configuration, those of the command
+/// line where that was given.
+inline std::optional<std::string> read_path(const ConfigTree& value, const ReadContext& context) {
+    if (!value.is_scalar() || value.text.empty()) {
+        mistyped(value, context, "a file name");
+        return std::nullopt;
+    }
+    const std::filesystem::path file(value.text);  // with any character that a folder may have
+    const bool resolve = file.is_relative() && !value.from_command_line();
+    const std::filesystem::path full = resolve ? context.folder / file : file;
+    return full.lexically_normal().string();
+}
+
+/// Absolute, so that the written configuration can be loaded from any folder.
+inline std::string written_path(const std::string& path) {
+    if (path.empty()) return "";
+    std::error_code failed;
+    const auto full = std::filesystem::absolute(path, failed);
+    return yaml_scalar(failed ? path : full.lexically_normal().string());
+}
+
 /// p/q or a decimal number as an exact fraction; empty when the text is neither. A number of more
 /// than 18 digits gives a fraction whose denominator is too large, as its own would be.
 inline std::optional<std::pair<std::uint64_t, std::uint64_t>> to_fraction(std::string_view text) {
@@ -401,47 +438,11 @@ ConfigKey enumeration(std::string path, const std::string& noun, const Values& v
 }
 
 template <class Field>
-ConfigKey identifier(std::string path, std::string meaning, Field field) {
-    constexpr std::size_t kLongest = 128;  // names of files are made of it
-    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (!value.is_scalar() || !is_identifier(value.text)) {
-            mistyped(value, context,
-                     "a name of letters, digits and underscores that begins with no digit");
-        } else if (value.text.size() > kLongest) {
-            mistyped(value, context, fmt::format("a name of at most {} characters", kLongest));
-        } else {
-            field(config) = value.text;
-        }
-    };
-    const auto write = [=](const Config& config) { return yaml_scalar(field(config)); };
-    return {std::move(path),
-            "name",
-            "letters, digits, underscores; no digit first; at most 128",
-            "",
-            std::move(meaning),
-            read,
-            write};
-}
-
-template <class Field>
 ConfigKey path_key(std::string path, std::string meaning, Field field) {
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (!value.is_scalar() || value.text.empty()) {
-            mistyped(value, context, "a file name");
-            return;
-        }
-        const std::filesystem::path file(value.text);  // with any character that a folder may have
-        const bool resolve = file.is_relative() && !value.from_command_line();
-        const std::filesystem::path full = resolve ? context.folder / file : file;
-        field(config) = full.lexically_normal().string();
+        if (const auto file = read_path(value, context)) field(config) = *file;
     };
-    // Absolute, so that the written configuration can be loaded from any folder.
-    const auto write = [=](const Config& config) -> std::string {
-        if (field(config).empty()) return "";
-        std::error_code failed;
-        const auto full = std::filesystem::absolute(field(config), failed);
-        return yaml_scalar(failed ? field(config) : full.lexically_normal().string());
-    };
+    const auto write = [=](const Config& config) { return written_path(field(config)); };
     return {std::move(path), "file name", "any", "", std::move(meaning), read, write};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,6 +58,95 @@ Condition wormhole_switching() {
             }};
 }
 
+/// A file that verilator reads by itself, which headers are not.
+std::optional<std::string> read_source(const ConfigTree& value, const ReadContext& context) {
+    auto file = read_path(value, context);
+    if (!file) return std::nullopt;
+    const std::string suffix = std::filesystem::path(*file).extension().string();
+    if (suffix == ".sv" || suffix == ".v") return file;
+    mistyped(value, context, "the name of a .sv or .v file");
+    return std::nullopt;
+}
+
+std::optional<RouterChoice> read_module(const ConfigTree& map, const ReadContext& context) {
+    const EntryReader read(map, context, {"top", "sources", "protocol"});
+    RtlModule module;
+    read("top", "name of the top module", [&](const ConfigTree& child, const ReadContext& inner) {
+        const auto name = read_identifier(child, inner);
+        if (!name) return;
+        module.top = *name;
+        if (!module.is_own()) return;
+        inner.findings.push_back(
+            {child.where,
+             fmt::format("'{}' is the router of flitscope, which has sources and protocol",
+                         RtlModule::kOwn),
+             fmt::format("write {}: {}, or the name of your module", context.name,
+                         name_of(RouterKind::kRtl))});
+    });
+    read.optional("sources", [&](const ConfigTree& child, const ReadContext& inner) {
+        if (!child.is_sequence() || child.children.empty()) {
+            mistyped(child, inner, "a list of files", "write [my_router.sv]");
+            return;
+        }
+        for (std::size_t i = 0; i < child.children.size(); ++i) {
+            const ReadContext entry{fmt::format("{}[{}]", inner.name, i), inner.folder,
+                                    inner.findings};
+            if (auto file = read_source(child.children[i], entry)) {
+                module.sources.push_back(std::move(*file));
+            }
+        }
+    });
+    read.optional("protocol", [&](const ConfigTree& child, const ReadContext& inner) {
+        module.protocol =
+            read_enumeration(child, inner, "protocol", kRtlProtocols).value_or(module.protocol);
+    });
+    if (!read.is_sound()) return std::nullopt;
+    return RouterChoice(std::move(module));
+}
+
+std::optional<RouterChoice> read_router(const ConfigTree& value, const ReadContext& context) {
+    if (value.is_map()) return read_module(value, context);
+    const auto kind = read_enumeration(value, context, "router", kRouterKinds);
+    if (!kind) return std::nullopt;
+    return RouterChoice(*kind);
+}
+
+std::string written_router(const RouterChoice& router) {
+    const RtlModule& module = router.module;
+    if (!router.is_rtl() || module.is_own()) return name_of(router.kind);
+    std::string text = "{top: " + yaml_scalar(module.top);
+    if (!module.sources.empty()) {
+        Names files;
+        for (const std::string& file : module.sources) files.push_back(written_path(file));
+        text += fmt::format(", sources: [{}]", fmt::join(files, ", "));
+    }
+    return fmt::format("{}, protocol: {}}}", text, name_of(module.protocol));
+}
+
+const char* const kRouterType =
+    "word, or map of `top` (name), `sources` (list of file names) and `protocol` (word)";
+std::string router_range() {
+    return fmt::format("{}; protocol: {}", fmt::join(names_of(kRouterKinds), ", "),
+                       fmt::join(names_of(kRtlProtocols), ", "));
+}
+
+ConfigKey router_key() {
+    ConfigKey key;
+    key.path = "fabric.router";
+    key.type = kRouterType;
+    key.range = router_range();
+    key.meaning =
+        "description of the routers: ours in SystemC, or in RTL; or one of your own in RTL, by its "
+        "top module and its sources, in the order in which they are compiled, whose pins are those "
+        "of ours (`flit`, the default), or valid and ready at every port, on a mesh with one "
+        "virtual channel (hw/rtl/README.md)";
+    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (auto router = read_router(value, context)) config.fabric.router = std::move(*router);
+    };
+    key.write = [](const Config& config) { return written_router(config.fabric.router); };
+    return key;
+}
+
 std::optional<RouterOverride> read_router_override(const ConfigTree& value,
                                                    const ReadContext& context) {
     constexpr IntegerRange kNodes{0, kMaxNodes - 1};
@@ -76,8 +166,7 @@ std::optional<RouterOverride> read_router_override(const ConfigTree& value,
     read("router",
          fmt::format("router of these nodes: {}", fmt::join(names_of(kRouterKinds), ", ")),
          [&](const ConfigTree& child, const ReadContext& inner) {
-             result.router = read_enumeration(child, inner, "router", kRouterKinds)
-                                 .value_or(RouterKind::kSystemC);
+             if (auto router = read_router(child, inner)) result.router = std::move(*router);
          });
     if (!read.is_sound()) return std::nullopt;
     return result;
@@ -102,14 +191,14 @@ ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
         Names entries;
         for (const RouterOverride& entry : field(config)) {
             entries.push_back(fmt::format("{{nodes: [{}], router: {}}}",
-                                          fmt::join(entry.nodes, ", "), name_of(entry.router)));
+                                          fmt::join(entry.nodes, ", "),
+                                          written_router(entry.router)));
         }
         return fmt::format("[{}]", fmt::join(entries, ", "));
     };
     return {std::move(path),
-            "list of maps, each of `nodes` (list of integers) and `router` (word)",
-            fmt::format("nodes: at least one, 0 to {} each; router: {}", kMaxNodes - 1,
-                        fmt::join(names_of(kRouterKinds), ", ")),
+            "list of maps, each of `nodes` (list of integers) and `router` (as `fabric.router`)",
+            fmt::format("nodes: at least one, 0 to {} each", kMaxNodes - 1),
             "",
             std::move(meaning),
             read,
@@ -121,25 +210,13 @@ ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
 ConfigKeys router_keys() {
     const auto in = [](auto... members) { return at(&Config::fabric, members...); };
     ConfigKeys keys;
-    keys.push_back(enumeration("fabric.router", "router", kRouterKinds,
-                               "description of the routers", in(&FabricConfig::router)));
+    keys.push_back(router_key());
     keys.push_back(router_overrides(
         "fabric.router_overrides",
         "nodes with another router than the rest, for example `[{nodes: [5, 9], router: rtl}]`; of "
-        "several entries that name a node the last one counts",
+        "several entries that name a node the last one counts; a fabric has RTL routers of one "
+        "kind",
         in(&FabricConfig::router_overrides)));
-    keys.push_back(identifier("fabric.rtl_module",
-                              "top module of the RTL routers: `router` or one of your own "
-                              "(hw/rtl/README.md)",
-                              in(&FabricConfig::rtl_module)));
-    keys.push_back(path_key("fabric.rtl_source",
-                            "file of `rtl_module`, with its name; modules and packages that it "
-                            "needs lie beside it. Not for those that flitscope has",
-                            in(&FabricConfig::rtl_source)));
-    keys.push_back(enumeration("fabric.rtl_protocol", "protocol", kRtlProtocols,
-                               "pins of an `rtl_module` of your own: those of ours, or valid and "
-                               "ready at every port, on a mesh with one virtual channel",
-                               in(&FabricConfig::rtl_protocol)));
     keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
                            in(&FabricConfig::virtual_channels)));
     keys.push_back(
@@ -280,6 +357,21 @@ void check_losses(RuleContext& context) {
                "nodes that die later have sent messages until then, which are "
                "not left out",
                "remove the key: what is lost is counted");
+    }
+}
+
+void check_routers(RuleContext& context) {
+    const FabricConfig& fabric = context.config.fabric;
+    const RtlModule& first = fabric.rtl_module();
+    for (const RouterOverride& entry : fabric.router_overrides) {
+        if (!entry.router.is_rtl() || entry.router.module == first) continue;
+        const std::string path = "fabric.router_overrides";
+        context.report({context.config.where(path),
+                        fmt::format("'{}' asks for the RTL routers {} and {}, and a fabric has RTL "
+                                    "routers of one kind",
+                                    path, written_router(first), written_router(entry.router)),
+                        "make the others systemc"});
+        return;
     }
 }
 

@@ -251,7 +251,7 @@ Machine all_systemc(Machine machine) {
 
 Config cosim_config(Config config) {
     if (!config.fabric.has_rtl_overrides()) {
-        config.fabric.router = RouterKind::kRtl;
+        if (!config.fabric.router.is_rtl()) config.fabric.router = RouterKind::kRtl;
         config.fabric.router_overrides.clear();
     }
     return config;

@@ -36,7 +36,7 @@ ConfigTable make_table() {
     // Those behind the first ones know how large the network is.
     for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
                       check_message_classes, check_classes, check_traffic, check_trace,
-                      check_packets, check_losses}) {
+                      check_routers, check_packets, check_losses}) {
         table.add(ConfigRule(rule));
     }
     for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));

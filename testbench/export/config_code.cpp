@@ -117,6 +117,11 @@ template <class Value>
 std::string literal(const std::vector<Value>& values);
 template <class Value>
 std::string literal(const std::optional<Value>& value);
+std::string literal(const RouterChoice& router) {
+    if (!router.is_rtl() || router.module.is_own()) return literal(router.kind);
+    return "flitscope::RtlModule" +
+           braced({literal(router.module.top), "{}", literal(router.module.protocol)});
+}
 std::string literal(const RouterOverride& entry) {
     return braced({literal(entry.nodes), literal(entry.router)});
 }
@@ -240,8 +245,6 @@ void add_fabric(Code& code, const Config& config, const Config& standard) {
     FLITSCOPE_ADD(fabric.routing);
     FLITSCOPE_ADD(fabric.router);
     FLITSCOPE_ADD(fabric.router_overrides);
-    FLITSCOPE_ADD(fabric.rtl_module);
-    FLITSCOPE_ADD(fabric.rtl_protocol);
     FLITSCOPE_ADD(fabric.virtual_channels);
     FLITSCOPE_ADD(fabric.classes);
     FLITSCOPE_ADD(fabric.class_priorities);

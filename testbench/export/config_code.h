@@ -14,8 +14,8 @@ namespace flitscope {
 /// A statement for every member of `config` that is not what a Config begins with, indented by four
 /// places, 100 columns wide, with its unit. Members that are files of the user become names in the
 /// folder `FLITSCOPE_FILES`, a macro that is a string: files_in_code(). `source`, `locations` and
-/// `fabric.rtl_source`, which is a matter of the build, are left out. A configuration whose clock
-/// or wires follow from a synthesis has the figures of it.
+/// the sources of routers, which are a matter of the build, are left out. A configuration whose
+/// clock or wires follow from a synthesis has the figures of it.
 std::string config_code(const Config& config);
 
 /// A file that a configuration names.

@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <set>
 
 #include "hw/verilated/rtl_routers.h"
+#include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
 #include "models/fabric/model_version.h"
@@ -123,16 +125,19 @@ std::string build_text(const Machine& machine, const std::string& version, bool 
     }
     const std::string router = router_of(machine);
     if (router.empty()) return text;
-    const bool is_own = !machine.config.fabric.rtl_source.empty();
+    std::string sources;
+    for (const std::string& source : machine.config.fabric.rtl_module().sources) {
+        sources += fmt::format("{} {}/{}", sources.empty() ? " SOURCES" : "", kRouterSources,
+                               fs::path(source).filename().string());
+    }
     text += fmt::format(
         "\n# Its routers in SystemVerilog, with the parameters that the configuration asks for.\n"
         "set(router {router})\n"
-        "flitscope_add_router(${{router}}{folders})\n"
+        "flitscope_add_router(${{router}}{sources})\n"
         "target_compile_definitions({name} PRIVATE "
         "FLITSCOPE_ROUTERS=\"$<TARGET_FILE_DIR:${{router}}>\")\n"
         "add_dependencies({name} ${{router}})  # loaded when the program runs\n",
-        fmt::arg("router", router), fmt::arg("name", name),
-        fmt::arg("folders", is_own ? fmt::format(" FOLDERS {}", kRouterSources) : ""));
+        fmt::arg("router", router), fmt::arg("name", name), fmt::arg("sources", sources));
     return text;
 }
 
@@ -159,8 +164,18 @@ std::vector<ExportedFile> systemc_files(const Machine& machine, const std::strin
         files.push_back({file.name, read_input_file(file.path, "file", kMostBytes)});
     }
     const bool has_files = !files.empty();
+    std::set<std::string> names;
     for (const fs::path& source : hw::own_rtl_sources(machine.config)) {
-        files.push_back({fmt::format("{}/{}", kRouterSources, source.filename().string()),
+        const std::string name = source.filename().string();
+        if (!names.insert(name).second) {
+            throw ConfigError(
+                machine.config.where(machine.config.fabric.rtl_key()),
+                fmt::format("two sources of the router are called {}, and all go into "
+                            "the folder {}",
+                            name, kRouterSources),
+                "rename one");
+        }
+        files.push_back({fmt::format("{}/{}", kRouterSources, name),
                          read_input_file(source.string(), "router source", kMostBytes)});
     }
     files.push_back({"main.cpp", program_text(machine, version)});

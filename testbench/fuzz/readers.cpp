@@ -284,6 +284,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
          {"fabric.buffer_depth=4\nnode.injection_rate=1/3\ntraffic.message_bytes=4KB",
           "fabric.topology={kind: torus, dims: [3, 5]}\nfabric.routing=dimension_order",
           "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]\ntrace.nodes=[1, 2]",
+          "fabric.router={top: mine, sources: [a/my_pkg.sv, mine.v], protocol: valid_ready}",
           "faults={links: [0-1, link_005_006], random_nodes: 0.1}\nfaults.seed=3"},
          guarded(read_overrides)},
         {"graph_yaml", files(configs, ".yaml", is_graph), graph_reader(graph_file::read_yaml)},

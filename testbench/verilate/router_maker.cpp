@@ -94,13 +94,13 @@ fs::path made_router_folder(const hw::RtlVariant& variant, const Config& config)
     return fs::path(cache_folder("rtl")) / (variant.name() + '_' + key_of(variant, config));
 }
 
-fs::path folder_of(const std::string& source) { return fs::absolute(source).parent_path(); }
-
 /// A CMake project of one library.
 std::string project(const hw::RtlVariant& variant, const Config& config) {
-    const std::string& source = config.fabric.rtl_source;
-    const std::string folders =
-        source.empty() ? "" : fmt::format(" FOLDERS [==[{}]==]", folder_of(source).string());
+    std::string sources;
+    for (const std::string& source : config.fabric.rtl_module().sources) {
+        sources += fmt::format("{} [==[{}]==]", sources.empty() ? " SOURCES" : "",
+                               fs::absolute(source).string());
+    }
     return fmt::format(
         "cmake_minimum_required(VERSION 3.25)\n"
         "project(router CXX)\n"
@@ -109,7 +109,7 @@ std::string project(const hw::RtlVariant& variant, const Config& config) {
         "include([==[{}]==])\n"
         "flitscope_add_router({}{} OUTPUT_DIRECTORY ${{CMAKE_CURRENT_SOURCE_DIR}}/made)\n",
         headers_place().string(), (verilated_sources() / "Routers.cmake").string(), variant.name(),
-        folders);
+        sources);
 }
 
 /// What the tools complain about, without what make says of it; all of the end where nothing does.
@@ -129,7 +129,7 @@ std::string complaints(const std::string& log) {
 
 /// That there is something to make the router of.
 void require_sources(const hw::RtlVariant& variant, const Config& config) {
-    const Location where = config.where("fabric.router");
+    const Location where = config.where(config.fabric.rtl_key());
     for (const fs::path& needed :
          {rtl_sources_place() / "router.sv", verilated_sources() / "Routers.cmake",
           verilated_sources() / "verilated_router.cpp"}) {
@@ -140,15 +140,15 @@ void require_sources(const hw::RtlVariant& variant, const Config& config) {
                                       variant.name(), needed.string()),
                           "install the part dev of flitscope (Debian package libflitscope-dev)");
     }
-    const std::string& module = config.fabric.rtl_module;
-    const bool has_source = module == hw::RtlVariant::kOwnModule ||
-                            !config.fabric.rtl_source.empty() ||
-                            fs::is_regular_file(rtl_sources_place() / "foreign" / (module + ".sv"));
+    const RtlModule& module = config.fabric.rtl_module();
+    const bool has_source =
+        module.is_own() || !module.sources.empty() ||
+        fs::is_regular_file(rtl_sources_place() / "foreign" / (module.top + ".sv"));
     if (has_source) return;
-    throw ConfigError(config.where("fabric.rtl_module"),
+    throw ConfigError(where,
                       fmt::format("the router {} is not built, and flitscope has no module '{}'",
-                                  variant.name(), module),
-                      fmt::format("name its file: fabric.rtl_source: {}.sv", module));
+                                  variant.name(), module.top),
+                      fmt::format("name its files: {{top: {0}, sources: [{0}.sv]}}", module.top));
 }
 
 void require_programs(const std::string& name, const Location& where) {
@@ -170,7 +170,7 @@ void require_programs(const std::string& name, const Location& where) {
 }
 
 void make_router(const hw::RtlVariant& variant, const Config& config, const fs::path& library) {
-    const Location where = config.where("fabric.router");
+    const Location where = config.where(config.fabric.rtl_key());
     const std::string name = variant.name();
     std::cerr << "verilating " << name << ", once: it will be in "
               << printable(library.parent_path().string()) << '\n';
@@ -216,13 +216,13 @@ fs::path find_or_make(const hw::RtlVariant& variant, const Config& config, bool 
     fs::path library = folder / (variant.name() + ".so");
     if (fs::is_regular_file(library)) return library;
     if (is_offline) {
-        throw ConfigError(config.where("fabric.router"),
+        throw ConfigError(config.where(config.fabric.rtl_key()),
                           fmt::format("the router {} is not built, and --offline keeps it from "
                                       "being verilated now",
                                       variant.name()),
                           "leave --offline out once");
     }
-    require_programs(variant.name(), config.where("fabric.router"));
+    require_programs(variant.name(), config.where(config.fabric.rtl_key()));
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) fail_to_write(folder, error);
@@ -235,9 +235,10 @@ fs::path find_or_make(const hw::RtlVariant& variant, const Config& config, bool 
 
 hw::RtlLibraryMaker router_maker(bool is_offline) {
     // All sources are read to find out: once for each router, however often its machine is built.
-    auto known = std::make_shared<std::map<std::pair<std::string, std::string>, fs::path>>();
+    auto known =
+        std::make_shared<std::map<std::pair<std::string, std::vector<std::string>>, fs::path>>();
     return [is_offline, known](const hw::RtlVariant& variant, const Config& config) {
-        fs::path& library = (*known)[{variant.name(), config.fabric.rtl_source}];
+        fs::path& library = (*known)[{variant.name(), config.fabric.rtl_module().sources}];
         if (library.empty()) library = find_or_make(variant, config, is_offline);
         return library;
     };

@@ -22,8 +22,7 @@ flitscope::Config mesh_4x4() {
 }
 
 flitscope::Config with_own_routers(flitscope::Config config) {
-    config.fabric.router = flitscope::RouterKind::kRtl;
-    config.fabric.rtl_module = "registered_router";
+    config.fabric.router = flitscope::RtlModule{"registered_router"};
     return config;
 }
 

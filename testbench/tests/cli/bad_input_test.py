@@ -86,7 +86,7 @@ class BadInput(CliTest):
             (fabric(more=", allow_deadlock: 7") + TRAFFIC, "config.yaml:1:", "allow_deadlock"),
             (fabric(more=", router_overrides: rtl") + TRAFFIC, "config.yaml:1:66",
              "router_overrides", "[{nodes: [5], router: rtl}]"),
-            (fabric(more=", rtl_module: 2fast") + TRAFFIC, "config.yaml:1:60", "rtl_module",
+            (fabric(more=", router: {top: 2fast}") + TRAFFIC, "config.yaml:1:62", "router.top",
              "2fast"),
             (GOOD + "trace: {rtl_nodes: 5}\n", "config.yaml:3:20", "rtl_nodes", "list"),
             (fabric("kind: mesh, dims: 8") + TRAFFIC, "config.yaml:1:", "dims"),

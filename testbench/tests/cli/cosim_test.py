@@ -133,8 +133,8 @@ class Cosim(CliTest):
                 (["fabric.router_overrides=[{nodes: [16], router: rtl}]"],
                  ["there is no node 16", "0 to 15"]),
                 (["trace.rtl_nodes=[3]"], ["the router of node 3 is not RTL"]),
-                (["fabric.router=rtl", "fabric.rtl_module=nobodys"], 
-                 ["nobodys_p5_v1_d8", "fabric.rtl_source: nobodys.sv"])):
+                (["fabric.router={top: nobodys}"],
+                 ["nobodys_p5_v1_d8", "{top: nobodys, sources: [nobodys.sv]}"])):
             sets = [word for override in overrides for word in ("--set", override)]
             for command in ("run", "check", "cosim"):
                 if command == "cosim" and "trace" in overrides[0]:

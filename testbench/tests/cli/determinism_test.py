@@ -45,8 +45,8 @@ class Determinism(CliTest):
                                         fabric={**rtl, "virtual_channels": 2}),
             # evaluated by one thread whatever is asked for
             "foreign": machine(mesh(8, 8), PATTERN,
-                               fabric={**rtl, "rtl_module": "valid_ready_router",
-                                       "rtl_protocol": "valid_ready"}),
+                               fabric={"router": {"top": "valid_ready_router",
+                                                  "protocol": "valid_ready"}}),
         }
         for name, config in machines.items():
             with self.subTest(machine=name):

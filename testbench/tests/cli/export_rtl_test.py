@@ -289,7 +289,7 @@ class ExportRtl(CliTest):
                 (["fabric.switching=virtual_cut_through"], "switch by wormhole alone"),
                 (["fabric.routing=valiant", "fabric.virtual_channels=2"], "fabric.routing"),
                 (["node.port_model=independent", "traffic={schedule: naive}"], "port_model"),
-                (["fabric.rtl_module=theirs"], "'theirs' is not ours"),
+                (["fabric.router={top: theirs}"], "'theirs' is not ours"),
                 (["fabric.flit_bits=32"], "at least 64 bits"),
                 (["traffic={}"], "traffic")):
             sets = [word for change in changes for word in ("--set", change)]

@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 CONFIG = ROOT / "testbench/configs/mesh_4x4_foreign.yaml"
 README = ROOT / "hw/rtl/README.md"
 LINE_NODES = 8
+FOREIGN = {"top": "valid_ready_router", "protocol": "valid_ready"}
 LONG_FLITS = 1001  # header and 8,000 bytes
 
 
@@ -25,11 +26,10 @@ class ForeignRouter(CliTest):
         """Cycles of one message on an empty line where the nodes of `foreign` are foreign."""
         self.write("one.csv", "source,destination,bytes,step\n"
                    f"{source},{destination},{size},0\n")
-        routers = [{"nodes": foreign, "router": "rtl"}] if foreign else []
+        routers = [{"nodes": foreign, "router": FOREIGN}] if foreign else []
         config = self.write("config.yaml", machine(mesh(1, LINE_NODES), {"program": "one.csv"}))
-        report = self.report("run", config, "--set", "fabric.rtl_module=valid_ready_router",
-                             "--set", "fabric.rtl_protocol=valid_ready",
-                             "--set", f"fabric.router_overrides={json.dumps(routers)}")
+        report = self.report("run", config, "--set",
+                             f"fabric.router_overrides={json.dumps(routers)}")
         self.assertEqual(report["status"], "complete")
         self.assertEqual(report["rtl_routers"], len(foreign))
         self.assertEqual(report["messages_delivered"], 1)
@@ -63,10 +63,10 @@ class ForeignRouter(CliTest):
         return self.report("run", CONFIG, "--set", "traffic.injection_rate=0.01")["latency"]["mean"]
 
     def test_more_load_than_the_network_takes_is_delivered(self):
-        for router in ("systemc", "rtl"):  # of the twelve nodes around
+        for router in ("systemc", FOREIGN):  # of the twelve nodes around
             with self.subTest(router=router):
                 report = self.report("run", CONFIG, "--set", "traffic.injection_rate=1",
-                                     "--set", f"fabric.router={router}")
+                                     "--set", f"fabric.router={json.dumps(router)}")
                 self.assertEqual(report["status"], "complete")
                 self.assertEqual(report["messages_delivered"], report["messages_expected"])
 
@@ -102,8 +102,9 @@ class ForeignRouter(CliTest):
         self.assertIn(f"cycle {difference['cycle']}, {difference['channel']}", text)
 
     def test_the_same_traffic_without_foreign_routers_is_equal(self):
-        self.assertEqual(self.call("cosim", CONFIG, "--set", "fabric.rtl_module=router",
-                                   "--set", "fabric.rtl_protocol=flit").returncode, EXIT_OK)
+        self.assertEqual(self.call("cosim", CONFIG, "--set",
+                                   "fabric.router_overrides=[{nodes: [5, 6, 9, 10], router: rtl}]"
+                                   ).returncode, EXIT_OK)
 
     def test_a_library_that_is_not_built_is_named(self):
         self.refused("run", CONFIG, "--set", "fabric.buffer_depth=3", "--offline",
@@ -115,10 +116,13 @@ class ForeignRouter(CliTest):
                      says=("has one virtual channel, not 2", "fabric.virtual_channels: 1"))
         for topology in ("{kind: mesh, dims: [3, 3]}", "{kind: hypercube, dimensions: 4}"):
             self.refused("run", CONFIG, "--set", f"fabric.topology={topology}",
-                         "--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
-                         says=(":9:17", "sides are powers of two"))
-        self.refused("run", CONFIG, "--set", "fabric.rtl_module=router",
-                     says=(":9:17", "the protocol flit", "fabric.rtl_module"))
+                         "--set", "fabric.router_overrides=[{nodes: [5], router: {top: "
+                         "valid_ready_router, protocol: valid_ready}}]",
+                         says=("fabric.router_overrides", "sides are powers of two"))
+        self.refused("run", CONFIG, "--set", "fabric.router={top: router, protocol: valid_ready}",
+                     says=("'router' is the router of flitscope", "write fabric.router: rtl"))
+        self.refused("run", CONFIG, "--set", "fabric.router=rtl",
+                     says=(":8:5", "RTL routers of one kind", "rtl and {top: valid_ready_router"))
 
 
 if __name__ == "__main__":

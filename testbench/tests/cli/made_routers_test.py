@@ -26,8 +26,8 @@ class MadeRouters(CliTest):
         """A configuration with somebody's router, in a folder with a blank in its name."""
         self.write("a router/registered_router.sv", change(THEIRS.read_text()))
         return self.write("a router/net.yaml", machine(
-            mesh(2, 2), GEN, fabric={"router": "rtl", "rtl_module": "registered_router",
-                                     "rtl_source": "registered_router.sv"}))
+            mesh(2, 2), GEN, fabric={"router": {"top": "registered_router",
+                                                "sources": ["registered_router.sv"]}}))
 
     def made(self):
         """The libraries in the cache."""
@@ -65,8 +65,8 @@ class MadeRouters(CliTest):
     def test_a_router_with_valid_and_ready_needs_no_adapter_of_its_own(self):
         ours = (ROOT / "hw/rtl/foreign/valid_ready_router.sv").read_text()
         self.write("theirs/quick_router.sv", ours.replace("valid_ready_router", "quick_router"))
-        fabric = {"router": "rtl", "rtl_module": "quick_router", "rtl_source": "quick_router.sv",
-                  "rtl_protocol": "valid_ready", "buffer_depth": 3}
+        fabric = {"router": {"top": "quick_router", "sources": ["quick_router.sv"],
+                             "protocol": "valid_ready"}, "buffer_depth": 3}
         config = self.write("theirs/net.yaml", machine(mesh(2, 2), GEN, fabric=fabric))
         report = self.report("run", config)
         self.assertEqual((report["status"], report["rtl_routers"]), ("complete", 4))
@@ -77,12 +77,36 @@ class MadeRouters(CliTest):
         self.assertEqual(broken.returncode, EXIT_USAGE, broken.stdout)
         self.assertIn("quick_router", broken.stderr)
 
-    def test_a_source_has_the_name_of_its_module_and_is_there(self):
+    def test_a_router_is_made_of_the_files_that_are_listed_in_their_order(self):
+        text = THEIRS.read_text()
+        self.write("theirs/widths.sv", "package widths;\n  localparam int One = 1;\nendpackage\n")
+        self.write("theirs/shared/marks.svh", "`define MARKED(x) x\n")
+        self.write("theirs/all of it.sv", "`include \"marks.svh\"\n" + text.replace(
+            "valid : '0", "`MARKED(valid) : {Ports{1'(widths::One - 1)}}"))
+        self.write("theirs/shared/nothing.v", "module nothing; endmodule\n")
+        sources = ["widths.sv", "all of it.sv", "shared/nothing.v"]
+        config = self.write("theirs/net.yaml", machine(
+            mesh(2, 2), GEN, fabric={"router": {"top": "registered_router", "sources": sources}}))
+        plain = self.report("run", self.their_router())
+        self.assertEqual(self.report("run", config)["cycles"], plain["cycles"])
+        self.assertEqual(len(self.made()), 2)
+        # What they include is a part of it.
+        self.write("theirs/shared/marks.svh", "`define MARKED(x) (x)\n")
+        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+
+    def test_sources_are_files_in_verilog_that_are_there(self):
         config = self.their_router()
-        for override, words in (("fabric.rtl_module=router", "is the router of flitscope"),
-                                ("fabric.rtl_module=other", "other.sv"),
-                                ("fabric.rtl_source=nowhere/registered_router.sv", "no file")):
-            self.refused("check", config, "--set", override, says=["fabric.rtl_", words])
+        for router, words in (
+                ("{top: router, sources: [router.sv]}", "is the router of flitscope"),
+                ("{sources: [r.sv]}", "key 'fabric.router.top' is missing"),
+                ("{top: other, sources: []}", "a list of files"),
+                ("{top: other, sources: other.sv}", "write [my_router.sv]"),
+                ("{top: other, sources: [other.vhd]}", "name of a .sv or .v file"),
+                ("{top: other, source: [other.sv]}", "did you mean 'fabric.router.sources'?"),
+                ("{top: other, protocol: axi}", "unknown protocol 'axi'"),
+                ("{top: other, sources: [nowhere/other.sv]}", "there is no file")):
+            self.refused("check", config, "--set", f"fabric.router={router}",
+                         says=["fabric.router", words])
 
     def test_programs_that_it_takes_are_named(self):
         self.write("c.yaml", machine(mesh(2, 2), GEN, fabric={"router": "rtl", "buffer_depth": 3}))

@@ -49,9 +49,9 @@ class OddInput(CliTest):
 
     def test_names_of_modules_have_a_bound(self):
         self.write("c.yaml", CONFIG)
-        self.refused("check", "c.yaml", "--set", "fabric.router=rtl", "--set",
-                     "fabric.rtl_module=" + "m" * 5000,
-                     says=["'fabric.rtl_module' must be a name of at most 128 characters"])
+        self.refused("check", "c.yaml", "--set",
+                     "fabric.router={top: " + "m" * 5000 + "}",
+                     says=["'fabric.router.top' must be a name of at most 128 characters"])
 
     def test_periods_of_synthesis_have_a_range(self):
         self.write("c.yaml", CONFIG)

@@ -133,7 +133,7 @@ class Synth(CliTest):
         for arguments, words in (
                 (["--sweep", "fabric.buffer_depth"], ["KEY=VALUE,VALUE"]),
                 (["--sweep", "fabric.buffer_depth=2,none"], ["fabric.buffer_depth=none"]),
-                (["--set", "fabric.rtl_module=theirs"], ["theirs", "only 'router'"])):
+                (["--set", "fabric.router={top: theirs}"], ["theirs", "only 'router'"])):
             self.refused("synth", "config.yaml", *arguments, says=words)
 
     def test_what_run_refuses_is_refused(self):

@@ -409,10 +409,9 @@ TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
         for (const std::uint32_t vcs : {1U, 2U, 8U}) {
             for (const char* kind : {"mesh", "torus", "hypercube", "ghc"}) {
                 Config config;
-                config.fabric.rtl_module = module;
-                if (config.fabric.rtl_module == "valid_ready_router") {
-                    config.fabric.rtl_protocol = RtlProtocol::kValidReady;
-                }
+                RtlModule top{module};
+                if (top.top == "valid_ready_router") top.protocol = RtlProtocol::kValidReady;
+                config.fabric.router = top;
                 config.fabric.virtual_channels = vcs;
                 config.fabric.switch_arbitration =
                     vcs == 8 ? SwitchArbitration::kHold : SwitchArbitration::kRoundRobin;

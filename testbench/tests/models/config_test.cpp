@@ -4,6 +4,7 @@
 // What a configuration may say, what is said about one that may not, and where.
 #include "testbench/configuration/configuration.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -410,11 +411,12 @@ TEST(Config, WordsOfOthersAreExplained) {
 }
 
 TEST(Config, RouterIsOneOfTwoDescriptions) {
-    EXPECT_EQ(parse_config(kFabric, "c").fabric.router, RouterKind::kSystemC);
-    EXPECT_EQ(parse_config(with_fabric("router: systemc"), "c").fabric.router,
+    EXPECT_EQ(parse_config(kFabric, "c").fabric.router.kind, RouterKind::kSystemC);
+    EXPECT_EQ(parse_config(with_fabric("router: systemc"), "c").fabric.router.kind,
               RouterKind::kSystemC);
-    EXPECT_EQ(parse_config(with_fabric("router: rtl"), "c").fabric.router, RouterKind::kRtl);
-    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.router=rtl"}).fabric.router, RouterKind::kRtl);
+    EXPECT_EQ(parse_config(with_fabric("router: rtl"), "c").fabric.router.kind, RouterKind::kRtl);
+    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.router=rtl"}).fabric.router.kind,
+              RouterKind::kRtl);
     EXPECT_EQ(finding(with_fabric("router: verilog")),
               "c.yaml:3:11: error: unknown router 'verilog' (choices: systemc, rtl)");
 }
@@ -435,9 +437,9 @@ TEST(Config, SingleNodesMayHaveAnotherRouter) {
     const std::vector<RouterOverride>& entries = config.fabric.router_overrides;
     ASSERT_EQ(entries.size(), 2U);
     EXPECT_THAT(entries[0].nodes, ElementsAre(5, 9));
-    EXPECT_EQ(entries[0].router, RouterKind::kRtl);
+    EXPECT_EQ(entries[0].router.kind, RouterKind::kRtl);
     EXPECT_THAT(entries[1].nodes, ElementsAre(0));
-    EXPECT_EQ(entries[1].router, RouterKind::kSystemC);
+    EXPECT_EQ(entries[1].router.kind, RouterKind::kSystemC);
     EXPECT_EQ(config.where("fabric.router_overrides").str(), "c.yaml:4:5");
     EXPECT_THAT(findings(with_topology("kind: custom, file: g.yaml"),
                          {"fabric.router_overrides=[{nodes: [65535], router: rtl}]"}),
@@ -540,23 +542,65 @@ TEST(Config, AllocationIsCombinedOnlyWherePacketsGoOnFlitByFlit) {
               "'combined'? choices: sequential, combined)");
 }
 
+TEST(Config, RouterMayBeAModuleOfTheUsers) {
+    const FabricConfig plain = parse_config(kFabric, "c").fabric;
+    EXPECT_TRUE(plain.rtl_module().is_own());
+    const Config config = parse_config(
+        with_fabric("router: {top: mine, sources: [lib/my_pkg.sv, mine.v], protocol: valid_ready}"),
+        "c.yaml");
+    EXPECT_TRUE(config.fabric.router.is_rtl());
+    const RtlModule& module = config.fabric.rtl_module();
+    EXPECT_EQ(module.top, "mine");
+    EXPECT_THAT(module.sources, ElementsAre("lib/my_pkg.sv", "mine.v"));
+    EXPECT_EQ(module.protocol, RtlProtocol::kValidReady);
+    const RtlModule some =
+        parse_config(with_fabric("router_overrides: [{nodes: [1], router: systemc}, {nodes: [2], "
+                                 "router: {top: mine}}]"),
+                     "c")
+            .fabric.rtl_module();
+    EXPECT_TRUE((some == RtlModule{"mine"}));
+    // Where the user stands, not where the configuration does.
+    EXPECT_THAT(parse_config(kFabric, "dir/c.yaml", {"fabric.router={top: m, sources: [m.sv]}"})
+                    .fabric.rtl_module()
+                    .sources,
+                ElementsAre("m.sv"));
+}
+
+TEST(Config, FabricHasRtlRoutersOfOneKind) {
+    const auto both = [](const std::string& all, const std::string& some) {
+        return findings(kFabric, {"fabric.router=" + all,
+                                  "fabric.router_overrides=[{nodes: [1], router: " + some + "}]"});
+    };
+    EXPECT_THAT(both("{top: mine}", "systemc"), ElementsAre());
+    EXPECT_THAT(both("{top: mine}", "{top: mine}"), ElementsAre());
+    EXPECT_THAT(both("systemc", "{top: mine}"), ElementsAre());
+    EXPECT_THAT(both("rtl", "{top: mine}"),
+                ElementsAre(HasSubstr("the RTL routers rtl and {top: mine, protocol: flit}")));
+    EXPECT_THAT(both("{top: mine}", "rtl"), ElementsAre(HasSubstr("of one kind")));
+    EXPECT_THAT(both("{top: mine}", "{top: mine, sources: [m.sv]}"),
+                ElementsAre(HasSubstr("of one kind")));
+    EXPECT_THAT(both("{top: mine}", "{top: mine, protocol: valid_ready}"),
+                ElementsAre(HasSubstr("of one kind")));
+}
+
 TEST(Config, ModuleOfTheRtlRoutersIsAName) {
-    EXPECT_EQ(parse_config(kFabric, "c").fabric.rtl_module, "router");
-    for (const char* good : {"router", "My_router2", "_r", "x", "'r_3'", "true"}) {
-        EXPECT_THAT(findings(with_fabric(std::string("rtl_module: ") + good)), ElementsAre());
+    for (const char* good : {"my", "My_router2", "_r", "x", "'r_3'", "true"}) {
+        EXPECT_THAT(findings(with_fabric(fmt::format("router: {{top: {}}}", good))), ElementsAre());
     }
-    EXPECT_EQ(parse_config(kFabric, "c", {"fabric.rtl_module=fast_router"}).fabric.rtl_module,
-              "fast_router");
-    EXPECT_EQ(finding(with_fabric("rtl_module: 2router")),
-              "c.yaml:3:15: error: 'fabric.rtl_module' must be a name of letters, digits and "
+    EXPECT_EQ(finding(with_fabric("router: {top: 2router}")),
+              "c.yaml:3:17: error: 'fabric.router.top' must be a name of letters, digits and "
               "underscores that begins with no digit, found '2router'");
     for (const char* bad : {"7", "a-b", "a.b", "a/b", "../r", "a b", "r$", "r\xc3\xa9", "''", "~",
                             "[router]", "{router: rtl}", "\"r\\n\""}) {
-        EXPECT_THAT(finding(kFabric, {std::string("fabric.rtl_module=") + bad}),
-                    HasSubstr("error: 'fabric.rtl_module' must be a name of letters, digits and "
+        EXPECT_THAT(finding(kFabric, {fmt::format("fabric.router={{top: {}}}", bad)}),
+                    HasSubstr("error: 'fabric.router.top' must be a name of letters, digits and "
                               "underscores that begins with no digit, found "))
             << bad;
     }
+    EXPECT_THAT(finding(with_fabric("router: {top: router}")),
+                HasSubstr("'router' is the router of flitscope"));
+    EXPECT_THAT(finding(kFabric, {"fabric.router.top=mine"}),
+                HasSubstr("set 'fabric.router' as a whole"));
 }
 
 TEST(Config, InnerSignalsOfRtlRoutersMayBeTraced) {
@@ -1076,7 +1120,8 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"fabric.allocation=combined"},
         {"fabric.switching=store_and_forward", "fabric.combining_delay=7"},
         {"fabric.switching=circuit", "fabric.setup_delay=7"},
-        {"fabric.router=rtl", "fabric.rtl_module=\"null\"", "trace.rtl_nodes=[0, 7]"},
+        {"fabric.router={top: \"null\", sources: [/a/b.sv, \"/c d/e: f.v\"]}",
+         "trace.rtl_nodes=[0, 7]"},
         {"fabric.router_overrides=[{nodes: [9, 5], router: rtl}, {router: systemc, nodes: [5]}]"}};
     for (const Overrides& overrides : variants) {
         const std::string text = to_yaml(parse_config(kFabric, "c.yaml", overrides));
@@ -1089,7 +1134,7 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
                 HasSubstr("  router: systemc\n"
                           "  router_overrides: [{nodes: [9, 5], router: rtl}, {nodes: [5], router: "
                           "systemc}]\n"
-                          "  rtl_module: router\n"));
+                          "  virtual_channels: 1\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml")), HasSubstr("\n  router_overrides: []\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", {"node.injection_rate=0.125"})),
                 HasSubstr("  recv_overhead: 0\n"
@@ -1184,7 +1229,6 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.routing",
                             "fabric.router",
                             "fabric.router_overrides",
-                            "fabric.rtl_module",
                             "fabric.virtual_channels",
                             "fabric.switch_arbitration",
                             "fabric.allocation",
@@ -1245,8 +1289,8 @@ TEST(Config, ReferenceListsEveryKey) {
                 HasSubstr("| `fabric.buffer_depth` | integer | 8 | 1 to 65536 | flits |"));
     EXPECT_THAT(reference,
                 HasSubstr("| `fabric.router_overrides` | list of maps, each of `nodes` (list of "
-                          "integers) and `router` (word) | [] | nodes: at least one, 0 to 65535 "
-                          "each; router: systemc, rtl |"));
+                          "integers) and `router` (as `fabric.router`) | [] | nodes: at least "
+                          "one, 0 to 65535 each |"));
     EXPECT_THAT(reference, HasSubstr("| `fabric.switch_arbitration` | word | round_robin | "
                                      "round_robin, hold |"));
     EXPECT_THAT(reference, HasSubstr("for example `[{nodes: [5, 9], router: rtl}]`"));

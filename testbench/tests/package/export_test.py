@@ -90,7 +90,6 @@ MEMBERS = {"fabric.topology.window": "fabric.topology.windows", "traffic.self": 
            "traffic.barrier", "faults.traffic": "faults.drops_messages",
            "traffic.trace.send_completes": "traffic.trace.sends_block"}
 ELSEWHERE = {"fabric.link_delay",  # a section
-             "fabric.rtl_source",  # CMakeLists.txt has its folder
              "fabric.link_delay.node_mm2"}  # pitch_mm has what follows from it
 PARAMETERS = ("arity", "height", "groups", "group_size", "global_links")
 FILES = {"fabric.topology.file": "graph", "traffic.program": "program", "traffic.matrix": "matrix",
@@ -215,8 +214,8 @@ class ExportedPrograms(InstalledTest):
         router = (ROOT / "testbench/examples/own_router/registered_router.sv").read_text()
         (own / "registered_router.sv").write_text(router)
         (own / "a b.yaml").write_text(
-            "fabric: {topology: {kind: mesh, dims: [4, 4]}, router: rtl, rtl_module: registered_router, "
-            "rtl_source: registered_router.sv}\ntraffic: {program: ../prog.csv}\n")
+            "fabric: {topology: {kind: mesh, dims: [4, 4]}, router: {top: "
+            "registered_router, sources: [registered_router.sv]}}\ntraffic: {program: ../prog.csv}\n")
         (self.folder / "prog.csv").write_text("id,source,destination,bytes,time,after\n1,0,15,64,0,\n")
         project = self.folder / "project"
         said = self.ok(self.program, "export", own / "a b.yaml", "--systemc", project)
