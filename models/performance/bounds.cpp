@@ -10,6 +10,7 @@
 #include "models/performance/saturating.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace flitscope {
 namespace {
@@ -99,30 +100,40 @@ private:
 /// What follows if each message has the network for itself: the one that ends last, and the mean.
 /// `flows` in any order.
 void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& paths,
-                        const std::vector<Flow>& flows) {
+                        const Flows& flows) {
     const IdleMessage message(config);
-    std::vector<Flow> by_source;  // one search per source
+    std::vector<std::uint32_t> by_source;  // one search per source
     if (!paths.are_fixed()) {
-        by_source = flows;
-        std::stable_sort(by_source.begin(), by_source.end(),
-                         [](const Flow& a, const Flow& b) { return a.source < b.source; });
+        by_source.resize(flows.size());
+        std::iota(by_source.begin(), by_source.end(), 0U);
+        std::stable_sort(by_source.begin(), by_source.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return flows[a].source < flows[b].source;
+        });
     }
     double sum = 0;
-    for (const Flow& flow : paths.are_fixed() ? flows : by_source) {
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        const Flow flow = flows[paths.are_fixed() ? i : by_source[i]];
         const IdlePath path = paths.shortest(flow.source, flow.destination, flow.first);
         const Cycle tail = message.delivered(flow.flits, path);
         bounds.latency =
             std::max(bounds.latency, saturating_add(saturating_add(flow.begin, tail), 1));
         sum += static_cast<double>(tail);
     }
-    if (paths.are_fixed() && !flows.empty()) {
+    if (paths.are_fixed() && flows.size() != 0) {
         bounds.mean_latency = sum / static_cast<double>(flows.size());
     }
 }
 
-/// The flows with falling begin. Of equal ones the order says nothing: a bound that grows with
-/// every one of them is greatest behind the last.
-std::vector<std::uint32_t> from_the_end(const std::vector<Flow>& flows) {
+/// Calls visit(flow) for all, with falling begin. Of equal ones the order says nothing: a bound
+/// that grows with every one of them is greatest behind the last.
+template <class Visit>
+void visit_from_the_end(const Flows& flows, const Visit& visit) {
+    std::size_t rising = 1;
+    while (rising < flows.size() && flows[rising - 1].begin <= flows[rising].begin) ++rising;
+    if (rising >= flows.size()) {
+        for (std::size_t i = flows.size(); i-- > 0;) visit(flows[i]);
+        return;
+    }
     struct Begin {
         Cycle cycle;
         std::uint32_t flow;
@@ -134,17 +145,29 @@ std::vector<std::uint32_t> from_the_end(const std::vector<Flow>& flows) {
     }
     std::stable_sort(begins.begin(), begins.end(),
                      [](const Begin& a, const Begin& b) { return a.cycle > b.cycle; });
-    std::vector<std::uint32_t> order(flows.size());
-    std::transform(begins.begin(), begins.end(), order.begin(),
-                   [](const Begin& begin) { return begin.flow; });
-    return order;
+    for (const Begin& begin : begins) visit(flows[begin.flow]);
 }
+
+class ListedFlows final : public Flows {
+public:
+    explicit ListedFlows(const std::vector<Flow>& list) : list_(list) {}
+
+    std::size_t size() const override { return list_.size(); }
+    Flow operator[](std::size_t id) const override { return list_[id]; }
+
+private:
+    const std::vector<Flow>& list_;
+};
 
 }  // namespace
 
 Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bisection, latency}); }
 
 LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows) {
+    return lower_bounds(config, paths, ListedFlows(flows));
+}
+
+LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& flows) {
     const Graph& graph = paths.graph();
     LowerBounds bounds;
     set_latency_bounds(bounds, config, paths, flows);
@@ -158,8 +181,7 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vect
     const ChannelPace pace(config.fabric);
     LinkLoad load(paths, &pace);
     CutBound cut(graph);
-    for (const std::uint32_t id : from_the_end(flows)) {
-        const Flow& flow = flows[id];
+    visit_from_the_end(flows, [&](const Flow& flow) {
         if (paths.are_fixed()) {
             load.add(flow.source, flow.destination, flow.flits, flow.first, flow.begin);
         }
@@ -167,7 +189,7 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vect
         std::size_t from = flow.source;
         std::size_t to = flow.destination;
         if (per_link) {
-            if (flow.source == flow.destination) continue;  // over no channel
+            if (flow.source == flow.destination) return;  // over no channel
             const IdlePath path = paths.path(flow.source, flow.destination, flow.first);
             if (!one_queue) from = path.first;
             to = path.last;
@@ -176,11 +198,11 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vect
         bounds.injection = std::max(bounds.injection, saturating_add(flow.begin, injected));
         const Cycle ejected = received.add(to, flow.flits);
         bounds.ejection = std::max(bounds.ejection, saturating_add(flow.begin, ejected));
-    }
+    });
     bounds.link = load.busy_until();
     bounds.bisection = cut.bound();
     // No flit moves before the startup of its send is over.
-    const Cycle startup = flows.empty() ? 0 : config.node.send_startup;
+    const Cycle startup = flows.size() == 0 ? 0 : config.node.send_startup;
     for (Cycle* bound : {&bounds.ejection, &bounds.link, &bounds.bisection}) {
         if (*bound != 0) *bound = saturating_add(*bound, startup);
     }

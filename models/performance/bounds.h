@@ -5,6 +5,7 @@
 // ejection channels, the busiest link of the routing, and the bisection can carry.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -22,6 +23,15 @@ struct Flow {
     std::uint64_t flits = 0;
     LinkId first = kNoLink;  ///< set: the first link, in place of the one that the routing has
     Cycle begin = 0;         ///< no earlier does its send begin
+};
+
+/// Flows that may be made as they are asked for: of a program there can be 2^26.
+class Flows {
+public:
+    virtual ~Flows() = default;
+
+    virtual std::size_t size() const = 0;
+    virtual Flow operator[](std::size_t id) const = 0;
 };
 
 /// Each of the first five alone is a lower bound on the makespan in cycles (README.md, "Lower
@@ -46,6 +56,7 @@ struct LowerBounds {
 /// injection those startups of a node that come one after the other. What messages come after is
 /// known by the begin of their flow alone (set_earliest_begins() for those of a program). `paths`
 /// are those of the machine.
+LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& flows);
 LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows);
 
 /// The least time between the sends of two messages of so many flits at one node.

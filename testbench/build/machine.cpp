@@ -73,10 +73,10 @@ Machine build_machine(Config config) {
         }
         require_room_for_packets(machine.config, longest);
         const PacketFormat format = machine.config.packet_format();
-        std::vector<Flow> messages = flows(*machine.program, format);
+        ProgramFlows messages(*machine.program, format);
         for (std::size_t id = 0; detoured.has_detours() && id < messages.size(); ++id) {
-            messages[id].first =
-                detour(machine.program->transfers[id], machine.graph, *machine.routing);
+            messages.set_first(
+                id, detour(machine.program->transfers[id], machine.graph, *machine.routing));
         }
         IdlePaths paths(machine.config, machine.graph, *machine.routing);
         set_earliest_begins(*machine.program, messages, machine.config, paths);

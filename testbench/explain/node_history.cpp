@@ -22,11 +22,11 @@ NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph
     if (times != nullptr) {
         count_uses(times->nodes());
     } else {
-        count_uses(NodePrograms(program));
+        count_uses(NodeSteps(program));
     }
 }
 
-void NodeHistory::count_uses(const NodePrograms& nodes) {
+void NodeHistory::count_uses(const NodeSteps& nodes) {
     for (const MessageId id : nodes.receives) ++uses_[id];
 }
 

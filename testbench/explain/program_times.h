@@ -40,7 +40,7 @@ public:
         for (std::uint32_t i = 0; i < nodes_.sends.size(); ++i) place_[nodes_.sends[i]] = i;
     }
 
-    const NodePrograms& nodes() const { return nodes_; }
+    const NodeSteps& nodes() const { return nodes_; }
     const Times& of(MessageId message) const { return messages_[message]; }
     /// When a node was ready for what follows a step of its own; kNever: it was not. Steps are
     /// those of nodes().
@@ -83,9 +83,9 @@ private:
     }
 
     const Program& program_;
-    NodePrograms nodes_;
+    NodeSteps nodes_;
     std::vector<Times> messages_;
-    std::vector<std::uint32_t> place_;      // per message, in NodePrograms::sends
+    std::vector<std::uint32_t> place_;      // per message, in NodeSteps::sends
     std::vector<Cycle> ends_;               // per step of a node
     std::vector<std::uint32_t> completed_;  // per node, the first step that is not
     bool is_incomplete_ = false;

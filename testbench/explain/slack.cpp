@@ -167,7 +167,7 @@ private:
     }
 
     const Program& program_;
-    const NodePrograms& nodes_;
+    const NodeSteps& nodes_;
     const ProgramTimes& times_;
     Cycle recv_overhead_;
     Cycle makespan_;
@@ -217,7 +217,7 @@ std::vector<LinkSlack> slack_of_links(const Machine& machine, const std::vector<
 Slack find_slack(const Machine& machine, const ProgramTimes& times, Cycle makespan) {
     BackwardPass pass(machine, times, makespan);
     pass.run();
-    const NodePrograms& nodes = times.nodes();
+    const NodeSteps& nodes = times.nodes();
     const bool is_timed = machine.program->ordering == Ordering::kTimed;
     Slack slack;
     std::map<StepId, StepSlack> steps;

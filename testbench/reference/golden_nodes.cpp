@@ -15,7 +15,7 @@ namespace flitscope {
 
 GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
     const PacketFormat format = config.packet_format();
-    std::vector<Transfer> transfers = program.transfers;
+    std::vector<Transfer> transfers(program.transfers.begin(), program.transfers.end());
     for (MessageId m = 0; config.traffic.reply_bytes && m < program.transfers.size(); ++m) {
         Transfer reply;
         reply.source = program.transfers[m].destination;

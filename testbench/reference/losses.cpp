@@ -27,11 +27,11 @@ constexpr std::uint64_t kLossStream = 0x5851f42d4c957f2dU;
 RandomCase plain_case(std::uint64_t seed) {
     RandomCase test = random_case(seed);
     test.config.node.port_model = PortModel::kSingle;
-    for (Transfer& transfer : test.program.transfers) {
+    test.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
         transfer.streams = false;
         transfer.is_copy = false;
-    }
+    });
     if (test.config.fabric.switches_circuits()) {
         test.config.fabric.switching = Switching::kWormhole;
     }

@@ -366,14 +366,19 @@ private:
         const NodeId other = static_cast<NodeId>(draw_.below(program_.nodes - 1));
         return other < source ? other : other + 1;
     }
-    Transfer& add(NodeId source, NodeId destination) {
+    /// So long that the budget is spent by it.
+    Transfer drawn(NodeId source, NodeId destination) {
         Transfer transfer;
         transfer.source = source;
         transfer.destination = destination;
         transfer.bytes = sizes_.bytes();
         spent_ += format_.message_flits(transfer.bytes);
-        program_.transfers.push_back(std::move(transfer));
-        return program_.transfers.back();
+        return transfer;
+    }
+    void add(NodeId source, NodeId destination, StepId step = 0) {
+        Transfer transfer = drawn(source, destination);
+        transfer.step = step;
+        program_.transfers.push_back(transfer);
     }
     bool has_budget() const {
         const std::size_t fewest = std::max<std::size_t>(6, program_.nodes);
@@ -391,7 +396,9 @@ private:
             times.push_back(draw_.below(horizon));
         }
         if (style == 1) std::sort(times.begin(), times.end());
-        for (std::size_t i = 0; i < times.size(); ++i) program_.transfers[i].time = times[i];
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            program_.transfers.change(i, [&](Transfer& t) { t.time = times[i]; });
+        }
     }
 
     void timed_uniform() {
@@ -399,7 +406,8 @@ private:
         program_.ordering = Ordering::kTimed;
         while (has_budget()) {
             const NodeId source = any_node();
-            add(source, partner(source)).step = draw_.between(0, 3);
+            const StepId step = draw_.between(0, 3);
+            add(source, partner(source), step);
         }
         spread_times();
     }
@@ -428,7 +436,7 @@ private:
             for (NodeId node = 0; node < program_.nodes; ++node) {
                 const bool to_self = image[node] == node;
                 if (to_self && self_percent_ == 0 && program_.nodes > 1) continue;
-                add(node, image[node]).step = step;
+                add(node, image[node], step);
             }
             ++step;
         }
@@ -441,7 +449,8 @@ private:
         const StepId stride = draw_.percent(30) ? 3 : 1;  // leaves steps without any transfer
         while (has_budget()) {
             const NodeId source = any_node();
-            add(source, partner(source)).step = stride * draw_.between(0, steps - 1);
+            const StepId step = stride * draw_.between(0, steps - 1);
+            add(source, partner(source), step);
         }
     }
 
@@ -453,7 +462,7 @@ private:
         while (has_budget()) {
             const auto id = static_cast<MessageId>(program_.transfers.size());
             const NodeId source = any_node();
-            Transfer& transfer = add(source, partner(source));
+            Transfer transfer = drawn(source, partner(source));
             // Waiting for earlier messages only, a message never waits for itself.
             std::vector<MessageId> candidates = received[source];
             draw_.shuffle(candidates);
@@ -461,6 +470,7 @@ private:
             candidates.resize(std::min(candidates.size(), wanted));
             transfer.after = std::move(candidates);
             received[transfer.destination].push_back(id);
+            program_.transfers.push_back(transfer);
         }
         if (draw_.percent(30)) spread_times(true);  // else messages might wait in a circle
     }
@@ -738,10 +748,10 @@ RandomCase tlm_case(RandomCase random) {
     fabric.switching = Switching::kWormhole;
     fabric.combining_delay = 0;
     random.config.node.port_model = PortModel::kSingle;
-    for (Transfer& transfer : random.program.transfers) {
+    random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
         transfer.streams = false;
-    }
+    });
     const auto routing = make_routing(random.config, random_case_graph(random));
     if (routing->path_choice() == PathChoice::kAdaptive) fabric.routing = "auto";
     return random;
@@ -829,24 +839,24 @@ RandomCase class_case(RandomCase random) {
         if (has_weights) fabric.class_weights.push_back(draw.pick<std::uint32_t>({1, 1, 2, 3, 7}));
     }
     if (draw.percent(30)) fabric.switch_arbitration = SwitchArbitration::kHold;
-    for (Transfer& transfer : random.program.transfers) {
+    random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
         transfer.streams = false;
         transfer.is_copy = false;
         transfer.message_class = static_cast<MessageClass>(draw.below(count));
-    }
+    });
     return random;
 }
 
 RandomCase operation_case(RandomCase random) {
     random.config.node.port_model = PortModel::kSingle;
-    for (Transfer& transfer : random.program.transfers) {
+    random.program.transfers.change_all([&](Transfer& transfer) {
         Transfer plain;
         plain.source = transfer.source;
         plain.destination = transfer.destination;
         plain.bytes = transfer.bytes;
         transfer = plain;
-    }
+    });
     random.program.ordering = Ordering::kOperations;
     random.program.barrier_cycles.reset();
     Draw draw(random.config.seed ^ kOperationStream);

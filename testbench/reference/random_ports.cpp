@@ -26,28 +26,28 @@ std::vector<LinkId> links_from(const Graph& graph, NodeId node) {
 /// Nothing to oneself; some messages name a port: the usual one, or in some programs any.
 void name_ports(Draw& draw, Program& program, const Graph& graph, const Routing& routing,
                 std::uint32_t virtual_channels) {
-    for (Transfer& t : program.transfers) {
+    program.transfers.change_all([&](Transfer& t) {
         if (t.source == t.destination) t.destination = (t.source + 1) % program.nodes;
-    }
-    for (Transfer& t : program.transfers) {  // what now goes elsewhere is not received here
+    });
+    program.transfers.change_all([&](Transfer& t) {  // what now goes elsewhere is not received here
         const auto elsewhere = [&](MessageId id) {
             return program.transfers[id].destination != t.source;
         };
         t.after.erase(std::remove_if(t.after.begin(), t.after.end(), elsewhere), t.after.end());
-    }
+    });
     const std::uint32_t share = draw.pick<std::uint32_t>({0, 30, 100});
     const bool anywhere = draw.percent(30);
-    for (Transfer& t : program.transfers) {
-        if (!draw.percent(share)) continue;
+    program.transfers.change_all([&](Transfer& t) {
+        if (!draw.percent(share)) return;
         t.port = static_cast<std::uint16_t>(routing.route(t.source, t.destination).port);
         if (anywhere && draw.percent(30)) {
             const LinkId link = draw.pick(links_from(graph, t.source));
             t.port = static_cast<std::uint16_t>(graph.link(link).from_port);
         }
-    }
+    });
     const DetouredRouting detoured(program, graph, routing, virtual_channels);
     if (find_dependency_cycle(graph, detoured).empty()) return;
-    for (Transfer& t : program.transfers) t.port = kLocalPort;
+    program.transfers.change_all([&](Transfer& t) { t.port = kLocalPort; });
 }
 
 /// Values that nodes hand to some of their neighbours: their own, or what they receive, whole or as

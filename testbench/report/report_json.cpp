@@ -302,7 +302,7 @@ Json topology_json(const Machine& machine) {
 
 Json schedule_json(const Machine& machine) {
     const Program& program = *machine.program;
-    const std::vector<MessageId> order = step_order(program);
+    const MessageOrder order = step_order(program);
     Json steps = Json::array();
     for (const StepReport& step : step_reports(machine)) {
         Json transfers = Json::array();

@@ -414,7 +414,7 @@ void print_schedule(std::ostream& out, const Machine& machine) {
     }
     fmt::print(out, "\n  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", "step", "transfers", "contention",
                "busiest link", "first transfers");
-    const std::vector<MessageId> order = step_order(program);
+    const MessageOrder order = step_order(program);
     constexpr std::uint32_t kShown = 4;
     for (const StepReport& step : step_reports(machine)) {
         std::string first;

@@ -16,33 +16,54 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
       recv_overhead_(recv_overhead),
       hand_over_(hand_over),
       observer_(observer),
-      delivered_(program.transfers.size(), kNever),
+      arrived_(program.operations == nullptr ? program.transfers.size() : 0, false),
+      delivered_(program.ordering == Ordering::kTimed ? program.transfers.size() : 0, kNever),
       awaited_(program.step_count(), 0) {
     if (program.operations != nullptr) {
         operations_.emplace(*program.operations, send_startup, recv_overhead);
     }
     if (program.ordering != Ordering::kSteps) return;
     if (program.computation != nullptr) computation_.emplace(*program.computation);
-    for (const NodeStep& step : nodes_.steps) ++awaited_[step.step];
+    for (NodeId node = 0; node < program.nodes; ++node) {
+        NodeStep entry = nodes_.first(node);
+        for (; !entry.is_end(); entry = nodes_.next(node, entry)) ++awaited_[entry.step];
+    }
     while (first_step_ < awaited_.size() && awaited_[first_step_] == 0) ++first_step_;
 }
 
 Message ProgramRun::message(MessageId id) const {
-    const Transfer& t = program_.transfers[id];
-    return {id, t.source, t.destination, t.step, t.bytes, t.message_class};
+    const Transfers& t = program_.transfers;
+    return {id, t.source(id), t.destination(id), t.step(id), t.bytes(id), t.message_class(id)};
 }
 
 SendOptions ProgramRun::send_options(MessageId id) const {
-    const Transfer& t = program_.transfers[id];
+    const Transfers& t = program_.transfers;
     SendOptions options;
-    options.port = t.port;
-    options.is_copy = t.is_copy;
-    if (!t.streams) return options;
+    options.port = t.port(id);
+    options.is_copy = t.is_copy(id);
+    if (!t.streams(id)) return options;
     // What has been delivered is there, every flit of it.
-    for (const MessageId before : t.after) {
-        if (delivered_[before] == kNever) options.follows.push_back(before);
+    for (const MessageId before : t.after(id)) {
+        if (!arrived_[before]) options.follows.push_back(before);
     }
     return options;
+}
+
+void ProgramRun::delivered(MessageId id, Cycle cycle, bool is_early) {
+    arrived_[id] = true;
+    if (program_.ordering == Ordering::kTimed) {
+        delivered_[id] = cycle;
+    } else if (is_early) {
+        early_.emplace(id, cycle);
+    }
+}
+
+Cycle ProgramRun::taken(MessageId id) {
+    if (program_.ordering == Ordering::kTimed) return ready_after(delivered_[id]);
+    const auto found = early_.find(id);
+    const Cycle ready = ready_after(found->second);
+    early_.erase(found);
+    return ready;
 }
 
 void ProgramRun::arrive(StepId step, Cycle ready) {
@@ -64,8 +85,7 @@ ProgramGenerator::ProgramGenerator(sc_core::sc_module_name name, NodeId node, Pr
       run_(run),
       timed_(run.program().ordering == Ordering::kTimed),
       at_once_(run.hand_over() == ProgramRun::HandOver::kAtOnce),
-      at_(run.nodes().first_step[node]),
-      end_(run.nodes().first_step[node + 1]) {
+      current_(run.nodes().first(node)) {
     run_.enroll(*this);
 }
 
@@ -95,11 +115,10 @@ void ProgramGenerator::enter(Cycle begin) {
     awaited_ = 0;
     for (std::uint32_t r = 0; r < step.receive_count; ++r) {
         const MessageId id = run_.nodes().receives[step.first_receive + r];
-        const Cycle after = run_.ready_after(id);
-        if (after == kNever) {
-            ++awaited_;
+        if (run_.has_arrived(id)) {
+            be_ready(run_.taken(id), {ReadyReason::Kind::kReceived, id});
         } else {
-            be_ready(after, {ReadyReason::Kind::kReceived, id});
+            ++awaited_;
         }
     }
     if (timed_ || step.send_count == 0) return;
@@ -150,27 +169,28 @@ void ProgramGenerator::on_injected(const Message& message, Cycle cycle) {
 /// The current send of a timed program has begun, and so can the next.
 void ProgramGenerator::next_timed() {
     const Cycle begin = begin_;
-    ++at_;
+    go_on();
     entered_ = false;
     if (!finished()) enter(begin);
 }
 
 void ProgramGenerator::on_delivered(const Message& message, Cycle cycle) {
-    run_.delivered(message.id, cycle);
-    if (!entered_ || finished() || awaited_ == 0) return;
-    const NodeStep& step = current();
-    if (!timed_) {
-        if (message.step != step.step) return;  // early, or late: not what this step awaits
-    } else {
-        const auto first = run_.nodes().receives.begin() + step.first_receive;
-        if (std::find(first, first + step.receive_count, message.id) ==
-            first + step.receive_count) {
-            return;
-        }
-    }
+    const bool is_early = !awaits(message);
+    run_.delivered(message.id, cycle, is_early);
+    if (is_early) return;
     --awaited_;
-    be_ready(run_.ready_after(message.id), {ReadyReason::Kind::kReceived, message.id});
+    be_ready(run_.ready_after(cycle), {ReadyReason::Kind::kReceived, message.id});
     proceed();
+}
+
+/// Whether the current step needs it.
+bool ProgramGenerator::awaits(const Message& message) const {
+    if (!entered_ || finished() || awaited_ == 0) return false;
+    const NodeStep& step = current();
+    if (!timed_) return message.step == step.step;
+    const auto first = run_.nodes().receives.begin() + step.first_receive;
+    const auto last = first + step.receive_count;
+    return std::find(first, last, message.id) != last;
 }
 
 /// Goes on as far as possible: to the next step, to the barrier, or in a timed program to the send.
@@ -189,7 +209,7 @@ void ProgramGenerator::proceed() {
         const StepId completed = current().step;
         use_values();
         tell_ready();
-        ++at_;
+        go_on();
         entered_ = false;
         if (run_.has_barrier()) {
             run_.arrive(completed, ready_);
@@ -218,7 +238,7 @@ std::string ProgramGenerator::waiting_for() const {
         return fmt::format("node {} waits for the barrier before step {}", node_, step.step + 1);
     for (std::uint32_t r = 0; r < step.receive_count; ++r) {
         const MessageId id = run_.nodes().receives[step.first_receive + r];
-        if (run_.ready_after(id) != kNever) continue;
+        if (run_.has_arrived(id)) continue;
         return fmt::format("node {} waits in step {} for message {} from node {}", node_,
                            step.step + 1, id, run_.program().transfers[id].source);
     }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <systemc>
+#include <unordered_map>
 #include <vector>
 
 #include "models/fabric/message_port.h"
@@ -75,11 +76,13 @@ public:
     HandOver hand_over() const { return hand_over_; }
     Message message(MessageId id) const;
     SendOptions send_options(MessageId id) const;
-    void delivered(MessageId id, Cycle cycle) { delivered_[id] = cycle; }
-    /// The cycle after the receive of `id` is complete, or kNever while it has not arrived.
-    Cycle ready_after(MessageId id) const {
-        return delivered_[id] == kNever ? kNever : delivered_[id] + recv_overhead_ + 1;
-    }
+    /// `is_early`: nobody waits for it yet, and its receiver will ask for it by taken().
+    void delivered(MessageId id, Cycle cycle, bool is_early);
+    bool has_arrived(MessageId id) const { return arrived_[id]; }
+    /// The cycle after the receive of a message is complete that is delivered in `cycle`.
+    Cycle ready_after(Cycle cycle) const { return cycle + recv_overhead_ + 1; }
+    /// ready_after() of a message that came early, which its receiver now comes to.
+    Cycle taken(MessageId id);
     /// What the program computes; null where it only carries bytes.
     ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
     /// What the nodes do; null where the program is none of operations.
@@ -100,7 +103,10 @@ private:
     Cycle recv_overhead_;
     HandOver hand_over_;
     ProgramObserver* observer_;
-    std::vector<Cycle> delivered_;  // per message
+    std::vector<bool> arrived_;     // per message; none of operations, whose players keep them
+    std::vector<Cycle> delivered_;  // per message of a timed program
+    /// Of steps, those that came early: few where the nodes keep step.
+    std::unordered_map<MessageId, Cycle> early_;
     std::optional<ComputationRun> computation_;
     std::optional<OperationRun> operations_;
 
@@ -127,11 +133,13 @@ public:
 
 private:
     void start_of_simulation() override;
-    const NodeStep& current() const { return run_.nodes().steps[at_]; }
-    bool finished() const { return at_ == end_; }
+    const NodeStep& current() const { return current_; }
+    bool finished() const { return current_.is_end(); }
+    void go_on() { current_ = run_.nodes().next(node_, current_); }
     void enter(Cycle begin);
     void send_next();
     void next_timed();
+    bool awaits(const Message& message) const;
     void proceed();
     void use_values();
     void be_ready(Cycle cycle, const ReadyReason& reason);
@@ -140,9 +148,8 @@ private:
     NodeId node_;
     ProgramRun& run_;
     bool timed_;
-    bool at_once_;      // ProgramRun::HandOver
-    std::uint32_t at_;  // index of the current NodeStep
-    std::uint32_t end_;
+    bool at_once_;  // ProgramRun::HandOver
+    NodeStep current_;
     bool entered_ = false;
     Cycle begin_ = 0;                 // of the current step
     Cycle ready_ = 0;                 // earliest begin of the next step, as far as known

@@ -22,10 +22,17 @@ public:
     /// `nodes` = 0: unknown.
     explicit PairOrder(NodeId nodes) : nodes_(nodes), rows_(nodes) {}
 
-    /// Valid until the next call.
-    std::uint64_t& of(NodeId source, NodeId destination) {
-        if (source < nodes_ && destination < nodes_) return rows_[destination].of(source, nodes_);
-        return pairs_[std::uint64_t{destination} << 32 | source];
+    std::uint64_t next(NodeId source, NodeId destination) const {
+        if (source < nodes_ && destination < nodes_) return rows_[destination].next(source);
+        const auto found = pairs_.find(key(source, destination));
+        return found == pairs_.end() ? 0 : found->second;
+    }
+    void set_next(NodeId source, NodeId destination, std::uint64_t next) {
+        if (source < nodes_ && destination < nodes_) {
+            rows_[destination].set_next(source, next, nodes_);
+        } else {
+            pairs_[key(source, destination)] = next;
+        }
     }
 
     /// Memory of what is remembered.
@@ -36,26 +43,65 @@ public:
     }
 
 private:
+    static std::uint64_t key(NodeId source, NodeId destination) {
+        return std::uint64_t{destination} << 32 | source;
+    }
+
+    /// Numbers of as many bytes each as the largest of them takes.
+    class Numbers {
+    public:
+        bool empty() const { return bytes_.empty(); }
+        std::size_t bytes() const { return bytes_.capacity(); }
+        void resize(std::size_t count) { bytes_.resize(count * width_); }
+        std::uint64_t get(std::size_t at) const {
+            std::uint64_t number = 0;
+            for (std::size_t i = width_; i-- > 0;) number = number << 8 | bytes_[at * width_ + i];
+            return number;
+        }
+        void set(std::size_t at, std::uint64_t number) {
+            if (width_ < sizeof number && number >> 8 * width_ != 0) widen(number);
+            for (std::size_t i = 0; i < width_; ++i) {
+                bytes_[at * width_ + i] = static_cast<std::uint8_t>(number >> 8 * i);
+            }
+        }
+
+    private:
+        void widen(std::uint64_t number) {
+            Numbers wide;
+            wide.width_ = width_;
+            while (wide.width_ < sizeof number && number >> 8 * wide.width_ != 0) wide.width_ *= 2;
+            const std::size_t count = bytes_.size() / width_;
+            wide.resize(count);
+            for (std::size_t at = 0; at < count; ++at) wide.set(at, get(at));
+            *this = std::move(wide);
+        }
+
+        std::size_t width_ = 2;
+        std::vector<std::uint8_t> bytes_;
+    };
+
     /// Of one destination.
     class Row {
     public:
-        std::uint64_t& of(NodeId source, NodeId nodes) {
-            if (!all_.empty()) return all_[source];
+        std::uint64_t next(NodeId source) const {
+            if (!all_.empty()) return all_.get(source);
+            return places_.empty() ? 0 : places_[place_of(source)].next;
+        }
+        void set_next(NodeId source, std::uint64_t next, NodeId nodes) {
             // Half of the places stay free, so a search ends soon.
-            if (2 * (used_ + 1) > places_.size()) {
-                grow(nodes);
-                if (!all_.empty()) return all_[source];
+            if (all_.empty() && 2 * (used_ + 1) > places_.size()) grow(nodes);
+            if (!all_.empty()) {
+                all_.set(source, next);
+                return;
             }
-            Place& place = find(source);
+            Place& place = places_[place_of(source)];
             if (place.source == kNobody) {
                 place.source = source;
                 ++used_;
             }
-            return place.next;
+            place.next = next;
         }
-        std::size_t bytes() const {
-            return places_.capacity() * sizeof(Place) + all_.capacity() * sizeof(std::uint64_t);
-        }
+        std::size_t bytes() const { return places_.capacity() * sizeof(Place) + all_.bytes(); }
 
     private:
         static constexpr NodeId kNobody = UINT32_MAX;
@@ -64,35 +110,35 @@ private:
             std::uint64_t next = 0;
         };
 
-        /// The place of `source`, or a free one for it.
-        Place& find(NodeId source) {
+        /// That of `source`, or a free one for it, which has 0.
+        std::size_t place_of(NodeId source) const {
             const std::size_t mask = places_.size() - 1;
             std::size_t at = (source * std::size_t{0x9E3779B1}) >> 7 & mask;
             while (places_[at].source != source && places_[at].source != kNobody) {
                 at = (at + 1) & mask;
             }
-            return places_[at];
+            return at;
         }
         /// To twice the places, or to a row of all nodes where that is no larger.
         void grow(NodeId nodes) {
             const std::vector<Place> before = std::exchange(places_, {});
             const std::size_t places = before.empty() ? 4 : 2 * before.size();
             if (places * sizeof(Place) >= nodes * sizeof(std::uint64_t)) {
-                all_.resize(nodes, 0);
+                all_.resize(nodes);
                 for (const Place& place : before) {
-                    if (place.source != kNobody) all_[place.source] = place.next;
+                    if (place.source != kNobody) all_.set(place.source, place.next);
                 }
                 return;
             }
             places_.resize(places);
             for (const Place& place : before) {
-                if (place.source != kNobody) find(place.source) = place;
+                if (place.source != kNobody) places_[place_of(place.source)] = place;
             }
         }
 
         std::vector<Place> places_;  // a power of two of them
         std::size_t used_ = 0;
-        std::vector<std::uint64_t> all_;  // per source; empty while places_ are enough
+        Numbers all_;  // per source; empty while places_ are enough
     };
 
     NodeId nodes_;

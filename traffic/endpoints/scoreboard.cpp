@@ -86,14 +86,13 @@ void Scoreboard::check(const PacketRecord& packet) {
                               m.id, packet.flits, expected));
     }
     if (config_.in_order) {
-        std::uint64_t& next = order_.of(m.source, m.destination);
-        if (packet.sequence < next) {
+        if (packet.sequence < order_.next(m.source, m.destination)) {
             violation(
                 fmt::format("a packet of message {} from node {} overtook a later one at "
                             "node {}",
                             m.id, m.source, m.destination));
         }
-        next = packet.sequence + 1;
+        order_.set_next(m.source, m.destination, packet.sequence + 1);
     }
 }
 

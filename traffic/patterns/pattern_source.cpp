@@ -234,6 +234,7 @@ Program materialise(const Config& config, const Graph& graph) {
     program.name = config.traffic.pattern;
     program.nodes = traffic->nodes;
     program.ordering = Ordering::kTimed;
+    std::vector<Transfer> transfers;
     for (NodeId node = 0; node < traffic->nodes; ++node) {
         PatternSource source(traffic, node);
         Message message;
@@ -245,12 +246,13 @@ Program materialise(const Config& config, const Graph& graph) {
             transfer.bytes = message.bytes;
             transfer.time = begin;
             transfer.message_class = message.message_class;
-            program.transfers.push_back(std::move(transfer));
+            transfers.push_back(std::move(transfer));
         }
     }
     // Collected by node, so that equal times keep the order of the sources.
-    std::stable_sort(program.transfers.begin(), program.transfers.end(),
+    std::stable_sort(transfers.begin(), transfers.end(),
                      [](const Transfer& a, const Transfer& b) { return a.time < b.time; });
+    for (const Transfer& transfer : transfers) program.transfers.push_back(transfer);
     return program;
 }
 

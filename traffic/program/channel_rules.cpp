@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    const Transfer& of(MessageId id) const { return program_.transfers[id]; }
+    Transfer of(MessageId id) const { return program_.transfers[id]; }
     std::uint64_t number(MessageId id) const { return program_.number(id); }
     void report(MessageId id, std::string what, std::string remedy) {
         findings_.push_back({locate_(id), std::move(what), std::move(remedy)});

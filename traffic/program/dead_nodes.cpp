@@ -75,11 +75,11 @@ Program without_dead_nodes(const Program& program, const Graph& graph) {
         left.transfers.push_back(std::move(transfer));
     }
     // Messages may wait for those listed behind them.
-    for (Transfer& transfer : left.transfers) {
+    left.transfers.change_all([&](Transfer& transfer) {
         std::vector<MessageId>& after = transfer.after;
         for (MessageId& awaited : after) awaited = renumbered[awaited];
         after.erase(std::remove(after.begin(), after.end(), kNoMessage), after.end());
-    }
+    });
     return left;
 }
 

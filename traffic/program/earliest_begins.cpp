@@ -30,8 +30,7 @@ struct Times {
 
 class Player {
 public:
-    Player(const Program& program, std::vector<Flow>& messages, const Config& config,
-           IdlePaths& paths)
+    Player(const Program& program, ProgramFlows& messages, const Config& config, IdlePaths& paths)
         : program_(program),
           messages_(messages),
           config_(config),
@@ -62,8 +61,8 @@ private:
     /// The send of `id` begins; those before it in the queue of its node are known. Its tail is not
     /// injected before `last_flit`.
     Times send(MessageId id, Cycle begin, Cycle last_flit = 0) {
-        Flow& message = messages_[id];
-        message.begin = begin;
+        const Flow message = messages_[id];
+        messages_.set_begin(id, begin);
         Times times;
         const IdlePath path = paths_.shortest(message.source, message.destination, message.first);
         times.path = path.cycles;
@@ -87,13 +86,13 @@ private:
     }
 
     void play_steps() {
-        const std::vector<MessageId> order = step_order(program_);
+        const MessageOrder order = step_order(program_);
         std::vector<Cycle> next(program_.nodes, 0);  // the begin of each node's next step
         std::vector<Inflow> inflow(program_.nodes);
         for (std::size_t first = 0; first < order.size();) {
             std::size_t last = first;
-            const StepId step = program_.transfers[order[first]].step;
-            while (last < order.size() && program_.transfers[order[last]].step == step) ++last;
+            const StepId step = program_.transfers.step(order[first]);
+            while (last < order.size() && program_.transfers.step(order[last]) == step) ++last;
             play_step(order, first, last, next, inflow);
             first = last;
         }
@@ -105,12 +104,12 @@ private:
         std::uint64_t flits = 0;  ///< of all messages
     };
 
-    void play_step(const std::vector<MessageId>& order, std::size_t first, std::size_t last,
+    void play_step(const MessageOrder& order, std::size_t first, std::size_t last,
                    std::vector<Cycle>& next, std::vector<Inflow>& inflow) {
         const Cycle wait = config_.node.recv_overhead;
         sent_.clear();
         for (std::size_t i = first; i < last; ++i) {
-            const Flow& message = messages_[order[i]];
+            const Flow message = messages_[order[i]];
             sent_.push_back(send(order[i], next[message.source]));
             Inflow& in = inflow[message.destination];
             const Cycle head = saturating_add(
@@ -124,7 +123,7 @@ private:
             end = std::max(end, cycle);
         };
         for (std::size_t i = first; i < last; ++i) {
-            const Flow& message = messages_[order[i]];
+            const Flow message = messages_[order[i]];
             goes_on(message.source, saturating_add(sent_[i - first].injected, 1));
             goes_on(message.destination, received(sent_[i - first]));
             // One flit per cycle leaves the network at a node.
@@ -144,14 +143,14 @@ private:
 
     /// When all nodes may go on that a step with a barrier before it keeps waiting for the flits of
     /// the busiest link: all of them are sent behind the barrier and a startup.
-    Cycle link_time(const std::vector<MessageId>& order, std::size_t first, std::size_t last) {
+    Cycle link_time(const MessageOrder& order, std::size_t first, std::size_t last) {
         if (!paths_.are_fixed()) return 0;
         load_.clear();
         for (std::size_t i = first; i < last; ++i) {
-            const Flow& message = messages_[order[i]];
+            const Flow message = messages_[order[i]];
             load_.add(message.source, message.destination, message.flits, message.first);
         }
-        const Cycle begin = messages_[order[first]].begin;
+        const Cycle begin = messages_.begin(order[first]);
         const Cycle before = saturating_add(begin, config_.node.send_startup);
         return saturating_add(saturating_add(before, load_.busy_until()),
                               config_.node.recv_overhead);
@@ -165,7 +164,7 @@ private:
         for (OperationId id = 0; id < operations.all.size(); ++id) {
             const Operation& operation = operations.all[id];
             if (operation.kind == Operation::Kind::kSend) {
-                messages_[operation.message].begin = at_least[id];
+                messages_.set_begin(operation.message, at_least[id]);
             }
         }
         EarliestOperations(operations).play(*this);
@@ -301,8 +300,8 @@ private:
 
     /// The send of `id` begins; whatever its node sends else is not in its way.
     Times send_alone(MessageId id, Cycle begin) {
-        Flow& message = messages_[id];
-        message.begin = std::max(message.begin, begin);
+        const Flow message = messages_[id];
+        messages_.set_begin(id, std::max(message.begin, begin));
         const IdlePath path = paths_.shortest(message.source, message.destination, message.first);
         Times times;
         times.injected = saturating_add(begin, message_.injected(message.flits, 0));
@@ -311,7 +310,7 @@ private:
     }
 
     void play_timed() {
-        const NodePrograms nodes(program_);
+        const NodeSteps nodes(program_);
         // A message waits for the one before it at its node and for those in `after`.
         std::vector<std::uint32_t> awaited(messages_.size(), 0);
         std::vector<std::uint32_t> followers(messages_.size() + 1, 0);
@@ -329,15 +328,15 @@ private:
             }
         }
         for (MessageId id = 0; id < messages_.size(); ++id) {
-            awaited[id] += static_cast<std::uint32_t>(program_.transfers[id].after.size());
-            for (const MessageId other : program_.transfers[id].after) ++followers[other + 1];
+            awaited[id] += static_cast<std::uint32_t>(program_.transfers.after(id).size());
+            for (const MessageId other : program_.transfers.after(id)) ++followers[other + 1];
             if (awaited[id] == 0) ready.push_back(id);
         }
         for (std::size_t i = 1; i < followers.size(); ++i) followers[i] += followers[i - 1];
         std::vector<MessageId> follower(followers.back());
         std::vector<std::uint32_t> at(followers.begin(), followers.end() - 1);
         for (MessageId id = 0; id < messages_.size(); ++id) {
-            for (const MessageId other : program_.transfers[id].after) follower[at[other]++] = id;
+            for (const MessageId other : program_.transfers.after(id)) follower[at[other]++] = id;
         }
         std::vector<Cycle> begin(messages_.size());
         std::vector<Cycle> last_flit(messages_.size(), 0);
@@ -345,17 +344,17 @@ private:
             const MessageId id = ready.back();
             ready.pop_back();
             const Times times =
-                send(id, std::max(begin[id], program_.transfers[id].time), last_flit[id]);
+                send(id, std::max(begin[id], program_.transfers.time(id)), last_flit[id]);
             const auto lets_go = [&](MessageId waiting) {
                 if (--awaited[waiting] == 0) ready.push_back(waiting);
             };
             if (const MessageId next = next_at_node[id]; next != kNobody) {
-                begin[next] = std::max(begin[next], messages_[id].begin);
+                begin[next] = std::max(begin[next], messages_.begin(id));
                 lets_go(next);
             }
             for (std::uint32_t i = followers[id]; i < followers[id + 1]; ++i) {
                 const MessageId waiting = follower[i];
-                if (program_.transfers[waiting].streams) {
+                if (program_.transfers.streams(waiting)) {
                     // Its last flit follows the last one of this.
                     last_flit[waiting] =
                         std::max(last_flit[waiting], saturating_add(times.delivered, 1));
@@ -368,7 +367,7 @@ private:
     }
 
     const Program& program_;
-    std::vector<Flow>& messages_;
+    ProgramFlows& messages_;
     const Config& config_;
     IdleMessage message_;
     IdlePaths& paths_;
@@ -383,7 +382,7 @@ private:
 
 }  // namespace
 
-void set_earliest_begins(const Program& program, std::vector<Flow>& messages, const Config& config,
+void set_earliest_begins(const Program& program, ProgramFlows& messages, const Config& config,
                          IdlePaths& paths) {
     Player(program, messages, config, paths).play();
 }

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "models/config/config.h"
-#include "models/performance/bounds.h"
-#include "traffic/program/program.h"
+#include "models/performance/idle_latency.h"
+#include "traffic/program/program_flows.h"
 
 namespace flitscope {
 
-/// Sets the begin of each of `messages`, the flows() of a program that validate() accepts, with
+/// Sets the begin of each of `messages`, those of a program that validate() accepts, with
 /// their detours, to a cycle before which no engine begins its send. `paths` are those of the
 /// machine.
-void set_earliest_begins(const Program& program, std::vector<Flow>& messages, const Config& config,
+void set_earliest_begins(const Program& program, ProgramFlows& messages, const Config& config,
                          IdlePaths& paths);
 
 }  // namespace flitscope

@@ -57,7 +57,7 @@ Program with_handshakes(const Program& program) {
     result.ordering = program.ordering;
     result.dropped = program.dropped;
     result.dropped_dead = program.dropped_dead;
-    const std::vector<MessageId> order = step_order(program);
+    const MessageOrder order = step_order(program);
     Partners partners(program);
     std::vector<MessageId> renumbered(program.transfers.size());
     StepId inserted = 0;
@@ -65,8 +65,8 @@ Program with_handshakes(const Program& program) {
         const StepId step = program.transfers[order[first]].step;
         std::size_t end = first;
         while (end < order.size() && program.transfers[order[end]].step == step) ++end;
-        const std::vector<MessageId> ids(order.begin() + static_cast<std::ptrdiff_t>(first),
-                                         order.begin() + static_cast<std::ptrdiff_t>(end));
+        std::vector<MessageId> ids;
+        for (std::size_t i = first; i < end; ++i) ids.push_back(order[i]);
         const std::vector<MessageId> exchanged = partners.exchanged(ids);
         for (const MessageId id : exchanged) {
             Transfer greeting;
@@ -78,14 +78,15 @@ Program with_handshakes(const Program& program) {
         if (!exchanged.empty()) ++inserted;
         for (const MessageId id : ids) {
             renumbered[id] = static_cast<MessageId>(result.transfers.size());
-            result.transfers.push_back(program.transfers[id]);
-            result.transfers.back().step = step + inserted;
+            Transfer transfer = program.transfers[id];
+            transfer.step = step + inserted;
+            result.transfers.push_back(transfer);
         }
         first = end;
     }
-    for (Transfer& transfer : result.transfers) {
+    result.transfers.change_all([&](Transfer& transfer) {
         for (MessageId& awaited : transfer.after) awaited = renumbered[awaited];
-    }
+    });
     return result;
 }
 

@@ -26,23 +26,9 @@ std::string describe(const Program& program, MessageId id) {
     return fmt::format("message {} ({}->{})", program.number(id), t.source, t.destination);
 }
 
-/// Indices 0 .. count-1 ordered by `key`, stable; linear where the keys already rise, as they do
-/// in every schedule that flitscope builds.
-template <typename Key>
-std::vector<MessageId> order_by(const std::vector<Transfer>& transfers, Key key) {
-    std::vector<MessageId> order(transfers.size());
-    std::iota(order.begin(), order.end(), MessageId{0});
-    const auto less = [&](MessageId a, MessageId b) {
-        return key(transfers[a]) < key(transfers[b]);
-    };
-    if (!std::is_sorted(order.begin(), order.end(), less)) {
-        std::stable_sort(order.begin(), order.end(), less);
-    }
-    return order;
-}
-
-std::vector<MessageId> time_order(const Program& program) {
-    return order_by(program.transfers, [](const Transfer& t) { return t.time; });
+MessageOrder time_order(const Program& program) {
+    const Transfers& transfers = program.transfers;
+    return MessageOrder::by(transfers.size(), [&](MessageId id) { return transfers.time(id); });
 }
 
 /// Distributes `order` over nodes, keeping it within a node: the ids of node n are
@@ -51,14 +37,32 @@ struct ByNode {
     std::vector<std::uint32_t> first;
     std::vector<MessageId> ids;
 
-    ByNode(const Program& program, const std::vector<MessageId>& order, NodeId Transfer::*node)
-        : first(std::size_t{program.nodes} + 1), ids(order.size()) {
-        for (const Transfer& t : program.transfers) ++first[std::size_t{t.*node} + 1];
+    /// node_of(id) is the node of a message.
+    template <class NodeOf>
+    ByNode(NodeId nodes, const MessageOrder& order, NodeOf node_of)
+        : first(std::size_t{nodes} + 1), ids(order.size()) {
+        for (const MessageId id : order) ++first[std::size_t{node_of(id)} + 1];
         std::partial_sum(first.begin(), first.end(), first.begin());
         std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-        for (const MessageId id : order) ids[next[program.transfers[id].*node]++] = id;
+        for (const MessageId id : order) ids[next[node_of(id)]++] = id;
     }
 };
+
+/// What must have arrived before a timed send begins: what it streams is awaited flit by flit, by
+/// the network interface.
+const std::vector<MessageId>& awaited_by(const Transfers& transfers, MessageId id) {
+    static const std::vector<MessageId> kNothing;
+    return transfers.streams(id) ? kNothing : transfers.after(id);
+}
+
+ByNode by_source(const Program& program, const MessageOrder& order) {
+    const Transfers& transfers = program.transfers;
+    return {program.nodes, order, [&](MessageId id) { return transfers.source(id); }};
+}
+ByNode by_destination(const Program& program, const MessageOrder& order) {
+    const Transfers& transfers = program.transfers;
+    return {program.nodes, order, [&](MessageId id) { return transfers.destination(id); }};
+}
 
 /// Looks for messages of a timed program that wait for each other. A message waits for the
 /// messages it comes after and for the begin of the node's previous one; what remains when every
@@ -67,7 +71,7 @@ class WaitGraph {
 public:
     explicit WaitGraph(const Program& program)
         : program_(program), previous_(program.transfers.size(), kNone) {
-        const ByNode sends(program, time_order(program), &Transfer::source);
+        const ByNode sends = by_source(program, time_order(program));
         for (NodeId node = 0; node < program.nodes; ++node) {
             for (std::uint32_t i = sends.first[node] + 1; i < sends.first[node + 1]; ++i) {
                 previous_[sends.ids[i]] = sends.ids[i - 1];
@@ -106,7 +110,7 @@ private:
         const auto each_edge = [&](auto visit) {
             for (MessageId id = 0; id < count; ++id) {
                 if (previous_[id] != kNone) visit(previous_[id], id);
-                for (const MessageId before : program_.transfers[id].after) visit(before, id);
+                for (const MessageId before : program_.transfers.after(id)) visit(before, id);
             }
         };
         each_edge([&](MessageId before, MessageId id) {
@@ -135,7 +139,7 @@ private:
     }
 
     MessageId stuck_predecessor(MessageId id, const std::vector<bool>& stuck) const {
-        for (const MessageId before : program_.transfers[id].after) {
+        for (const MessageId before : program_.transfers.after(id)) {
             if (stuck[before]) return before;
         }
         return previous_[id];
@@ -309,17 +313,20 @@ void Program::send(NodeId source, NodeId destination, std::uint64_t bytes, StepI
     transfer.destination = destination;
     transfer.bytes = bytes;
     transfer.step = step;
-    transfers.push_back(std::move(transfer));
+    transfers.push_back(transfer);
 }
 
 StepId Program::step_count() const {
     StepId count = 0;
-    for (const Transfer& t : transfers) count = std::max(count, t.step + 1);
+    for (MessageId id = 0; id < transfers.size(); ++id) {
+        count = std::max(count, transfers.step(id) + 1);
+    }
     return count;
 }
 
-std::vector<MessageId> step_order(const Program& program) {
-    return order_by(program.transfers, [](const Transfer& t) { return t.step; });
+MessageOrder step_order(const Program& program) {
+    const Transfers& transfers = program.transfers;
+    return MessageOrder::by(transfers.size(), [&](MessageId id) { return transfers.step(id); });
 }
 
 std::vector<Diagnostic> validate(const Program& program,
@@ -352,56 +359,100 @@ std::vector<Diagnostic> validate(const Program& program,
     return findings;
 }
 
-NodePrograms::NodePrograms(const Program& program) {
-    for (const Transfer& t : program.transfers) {
-        if (t.source >= program.nodes || t.destination >= program.nodes) {
+NodePrograms::NodePrograms(const Program& program)
+    : program_(program), first_send_(std::size_t{program.nodes} + 1) {
+    const Transfers& transfers = program.transfers;
+    for (MessageId id = 0; id < transfers.size(); ++id) {
+        if (transfers.source(id) >= program.nodes || transfers.destination(id) >= program.nodes) {
             throw std::invalid_argument("NodePrograms: a transfer names a node out of range");
         }
     }
-    first_step.reserve(std::size_t{program.nodes} + 1);
-    first_step.push_back(0);
-    const std::vector<Transfer>& transfers = program.transfers;
-
-    if (program.ordering == Ordering::kOperations) {  // no steps: OperationPlayer has them
-        first_step.resize(std::size_t{program.nodes} + 1);
-        return;
-    }
-    if (program.ordering == Ordering::kTimed) {
-        ByNode by_source(program, time_order(program), &Transfer::source);
-        sends = std::move(by_source.ids);
-        steps.reserve(sends.size());
-        for (std::uint32_t i = 0; i < sends.size(); ++i) {
-            const Transfer& t = transfers[sends[i]];
-            // What streams is awaited flit by flit, by the network interface.
-            const std::size_t awaited = t.streams ? 0 : t.after.size();
-            steps.push_back({t.step, i, 1, static_cast<std::uint32_t>(receives.size()),
-                             static_cast<std::uint32_t>(awaited), t.time});
-            if (awaited != 0) receives.insert(receives.end(), t.after.begin(), t.after.end());
+    first_receive_ = first_send_;
+    switch (program.ordering) {
+        case Ordering::kOperations:  // no steps: OperationPlayer has them
+            return;
+        case Ordering::kTimed: {
+            set_sends(time_order(program));
+            for (NodeId node = 0; node < program.nodes; ++node) {
+                first_receive_[node] = static_cast<std::uint32_t>(receives.size());
+                for (std::uint32_t i = first_send_[node]; i < first_send_[node + 1]; ++i) {
+                    const std::vector<MessageId>& before = awaited_by(transfers, sends[i]);
+                    receives.insert(receives.end(), before.begin(), before.end());
+                }
+            }
+            first_receive_.back() = static_cast<std::uint32_t>(receives.size());
+            return;
         }
-        first_step = std::move(by_source.first);
+        case Ordering::kSteps: {
+            const MessageOrder order = step_order(program);
+            set_sends(order);
+            ByNode received = by_destination(program, order);
+            first_receive_ = std::move(received.first);
+            receives = std::move(received.ids);
+        }
+    }
+}
+
+void NodePrograms::set_sends(const MessageOrder& order) {
+    const Transfers& transfers = program_.transfers;
+    const std::size_t nodes = program_.nodes;
+    sends.count_ = order.size();
+    bool is_regular = order.is_as_listed() && nodes != 0 && order.size() % nodes == 0;
+    for (MessageId id = 0; is_regular && id < order.size(); ++id) {
+        is_regular = transfers.source(id) == id % nodes;
+    }
+    if (is_regular) {
+        sends.nodes_ = nodes;
+        sends.steps_ = order.size() / nodes;
+        for (std::size_t node = 0; node <= nodes; ++node) {
+            first_send_[node] = static_cast<std::uint32_t>(node * sends.steps_);
+        }
         return;
     }
+    ByNode sent = by_source(program_, order);
+    first_send_ = std::move(sent.first);
+    sends.ids_ = std::move(sent.ids);
+}
 
-    const std::vector<MessageId> order = step_order(program);
-    ByNode by_source(program, order, &Transfer::source);
-    ByNode by_destination(program, order, &Transfer::destination);
-    sends = std::move(by_source.ids);
-    receives = std::move(by_destination.ids);
+NodeStep NodePrograms::entry_at(NodeId node, std::uint32_t send, std::uint32_t receive) const {
+    const Transfers& transfers = program_.transfers;
+    const std::uint32_t send_end = first_send_[node + std::size_t{1}];
+    const std::uint32_t receive_end = first_receive_[node + std::size_t{1}];
+    NodeStep entry;
+    entry.first_send = send;
+    entry.first_receive = receive;
+    if (program_.ordering == Ordering::kTimed) {
+        if (send == send_end) return entry;
+        const MessageId id = sends[send];
+        entry.step = transfers.step(id);
+        entry.send_count = 1;
+        entry.receive_count = static_cast<std::uint32_t>(awaited_by(transfers, id).size());
+        entry.not_before = transfers.time(id);
+        return entry;
+    }
+    if (send == send_end && receive == receive_end) return entry;
+    entry.step = std::min(send < send_end ? transfers.step(sends[send]) : kLastStep,
+                          receive < receive_end ? transfers.step(receives[receive]) : kLastStep);
+    while (send < send_end && transfers.step(sends[send]) == entry.step) ++send;
+    while (receive < receive_end && transfers.step(receives[receive]) == entry.step) ++receive;
+    entry.send_count = send - entry.first_send;
+    entry.receive_count = receive - entry.first_receive;
+    return entry;
+}
+
+NodeStep NodePrograms::first(NodeId node) const {
+    return entry_at(node, first_send_[node], first_receive_[node]);
+}
+
+NodeStep NodePrograms::next(NodeId node, const NodeStep& entry) const {
+    return entry_at(node, entry.first_send + entry.send_count,
+                    entry.first_receive + entry.receive_count);
+}
+
+NodeSteps::NodeSteps(const Program& program) : NodePrograms(program) {
+    first_step.push_back(0);
     for (NodeId node = 0; node < program.nodes; ++node) {
-        std::uint32_t s = by_source.first[node];
-        std::uint32_t r = by_destination.first[node];
-        const std::uint32_t send_end = by_source.first[node + 1];
-        const std::uint32_t receive_end = by_destination.first[node + 1];
-        while (s < send_end || r < receive_end) {
-            NodeStep entry;
-            entry.step = std::min(s < send_end ? transfers[sends[s]].step : kLastStep,
-                                  r < receive_end ? transfers[receives[r]].step : kLastStep);
-            entry.first_send = s;
-            entry.first_receive = r;
-            while (s < send_end && transfers[sends[s]].step == entry.step) ++s;
-            while (r < receive_end && transfers[receives[r]].step == entry.step) ++r;
-            entry.send_count = s - entry.first_send;
-            entry.receive_count = r - entry.first_receive;
+        for (NodeStep entry = first(node); !entry.is_end(); entry = next(node, entry)) {
             steps.push_back(entry);
         }
         first_step.push_back(static_cast<std::uint32_t>(steps.size()));

@@ -15,25 +15,13 @@
 #include "models/base/diagnostics.h"
 #include "models/base/types.h"
 #include "models/fabric/message.h"
+#include "traffic/program/message_order.h"
+#include "traffic/program/transfers.h"
 
 namespace flitscope {
 
 /// Of a program. Reports and barriers keep something for each of them, used or not.
 inline constexpr StepId kMostSteps = 1U << 24;
-
-/// One message of a program. Its index in Program::transfers is its MessageId.
-struct Transfer {
-    NodeId source = 0;
-    NodeId destination = 0;
-    std::uint64_t bytes = 0;
-    StepId step = 0;
-    std::uint16_t port = 0;  ///< of the source's router to leave by; 0: as the routing has it
-    MessageClass message_class = 0;
-    bool is_copy = false;  ///< carries the same value as the transfer listed before it
-    bool streams = false;  ///< each flit follows those of the messages in `after`, as they arrive
-    Cycle time = 0;        ///< earliest cycle in which the send begins (timed programs)
-    std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
-};
 
 /// How the sends of one node follow each other.
 enum class Ordering {
@@ -68,7 +56,7 @@ struct Program {
     /// With kSteps: no node begins a step before every node has completed the one before and
     /// this many further cycles have passed.
     std::optional<Cycle> barrier_cycles;
-    std::vector<Transfer> transfers;
+    Transfers transfers;
     /// Of each message in the file that it was read from; empty where that is its MessageId.
     std::vector<std::uint64_t> numbers;
     /// Messages of nodes to themselves that were left out as the file was read.
@@ -104,7 +92,7 @@ constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
 }
 
 /// The transfers in order of their step number, those of one step in the order of the program.
-std::vector<MessageId> step_order(const Program& program);
+MessageOrder step_order(const Program& program);
 
 /// What would keep `program` from being played: nodes out of range, messages to the sender itself,
 /// sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or do not
@@ -125,18 +113,58 @@ struct NodeStep {
     /// kSteps: the entry ends when its sends are injected and its receives are complete.
     /// kTimed: the receives must be complete before the sends begin; nothing else is awaited.
     Cycle not_before = 0;
+
+    /// Behind the last entry of a node: every entry has something to do.
+    bool is_end() const { return send_count == 0 && receive_count == 0; }
 };
 
-/// A program sorted by node: what each node sends and awaits, in its program order.
-struct NodePrograms {
+/// A program sorted by node: what each node sends and awaits, in its program order. Entries are
+/// found as they are asked for, one after the other. The program must outlive it.
+class NodePrograms {
+public:
     /// Linear in the transfers where their steps (times) do not decrease. Throws
     /// std::invalid_argument when a node is out of range; see validate().
     explicit NodePrograms(const Program& program);
 
+    NodeStep first(NodeId node) const;
+    /// The one behind `entry` of that node.
+    NodeStep next(NodeId node, const NodeStep& entry) const;
+
+    /// What the nodes send, node by node. Of a schedule in which every node sends once in every
+    /// step, and messages are listed by step and node, their places tell which they are.
+    class Sends {
+    public:
+        std::size_t size() const { return count_; }
+        MessageId operator[](std::size_t place) const {
+            if (nodes_ == 0) return ids_[place];
+            return static_cast<MessageId>(place % steps_ * nodes_ + place / steps_);
+        }
+
+    private:
+        friend class NodePrograms;
+        std::size_t count_ = 0;
+        std::vector<MessageId> ids_;
+        std::size_t nodes_ = 0;
+        std::size_t steps_ = 0;
+    };
+    Sends sends;
+    std::vector<MessageId> receives;
+
+private:
+    void set_sends(const MessageOrder& order);
+    NodeStep entry_at(NodeId node, std::uint32_t send, std::uint32_t receive) const;
+
+    const Program& program_;
+    std::vector<std::uint32_t> first_send_;     // per node, nodes + 1
+    std::vector<std::uint32_t> first_receive_;  // per node, nodes + 1; kSteps
+};
+
+/// The same with a list of all entries, for those who go back and forth in it.
+struct NodeSteps : NodePrograms {
+    explicit NodeSteps(const Program& program);
+
     std::vector<std::uint32_t> first_step;  ///< per node, range in `steps`; nodes + 1 entries
     std::vector<NodeStep> steps;
-    std::vector<MessageId> sends;
-    std::vector<MessageId> receives;
 };
 
 }  // namespace flitscope

@@ -214,7 +214,7 @@ public:
                                           wait.id),
                               "name the messages that it waits for instead");
             } else {
-                program_.transfers[wait.message].after.push_back(found->second.message);
+                program_.transfers.add_after(wait.message, found->second.message);
             }
         }
         findings_.throw_if_any();

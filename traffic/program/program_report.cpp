@@ -43,16 +43,16 @@ private:
 
 std::vector<StepReport> analyse(const Program& program, const Graph& graph, const Routing& routing,
                                 const PacketFormat& format) {
-    const std::vector<MessageId> order = step_order(program);
+    const MessageOrder order = step_order(program);
     std::vector<StepReport> reports;
     LinkLoad load(graph, routing);
     NodeCounts sends(graph.endpoint_count());
     NodeCounts receives(graph.endpoint_count());
     for (std::uint32_t i = 0; i < order.size();) {
         StepReport report;
-        report.step = program.transfers[order[i]].step;
+        report.step = program.transfers.step(order[i]);
         report.first = i;
-        for (; i < order.size() && program.transfers[order[i]].step == report.step; ++i) {
+        for (; i < order.size() && program.transfers.step(order[i]) == report.step; ++i) {
             const Transfer& t = program.transfers[order[i]];
             load.add(t.source, t.destination, 1, detour(t, graph, routing));
             sends.add(t.source);
@@ -80,11 +80,16 @@ ExchangeReport check_complete_exchange(const Program& program) {
     };
     // Destinations sorted by source, so that one row of the exchange is checked at a time.
     std::vector<std::size_t> first(std::size_t{program.nodes} + 1);
-    for (const Transfer& t : program.transfers) ++first[std::size_t{t.source} + 1];
+    const Transfers& transfers = program.transfers;
+    for (MessageId id = 0; id < transfers.size(); ++id) {
+        ++first[std::size_t{transfers.source(id)} + 1];
+    }
     std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<NodeId> destinations(program.transfers.size());
+    std::vector<NodeId> destinations(transfers.size());
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    for (const Transfer& t : program.transfers) destinations[next[t.source]++] = t.destination;
+    for (MessageId id = 0; id < transfers.size(); ++id) {
+        destinations[next[transfers.source(id)]++] = transfers.destination(id);
+    }
 
     NodeCounts counts(program.nodes);
     for (NodeId source = 0; source < program.nodes; ++source) {
@@ -111,15 +116,6 @@ ExchangeReport check_complete_exchange(const Program& program) {
         counts.clear();
     }
     return report;
-}
-
-std::vector<Flow> flows(const Program& program, const PacketFormat& format) {
-    std::vector<Flow> result;
-    result.reserve(program.transfers.size());
-    for (const Transfer& t : program.transfers) {
-        result.push_back({t.source, t.destination, format.message_flits(t.bytes), kNoLink, t.time});
-    }
-    return result;
 }
 
 }  // namespace flitscope

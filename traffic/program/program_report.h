@@ -11,7 +11,6 @@
 
 #include "models/config/packet_format.h"
 #include "models/fabric/message.h"
-#include "models/performance/bounds.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "traffic/program/program.h"
@@ -46,8 +45,5 @@ struct ExchangeReport {
     bool complete() const { return missing == 0 && repeated == 0 && self == 0; }
 };
 ExchangeReport check_complete_exchange(const Program& program);
-
-/// One flow per message, in the order of the transfers: the input of lower_bounds().
-std::vector<Flow> flows(const Program& program, const PacketFormat& format);
 
 }  // namespace flitscope

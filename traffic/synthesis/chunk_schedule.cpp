@@ -45,12 +45,17 @@ Program to_program(const ChunkSchedule& schedule, const std::string& name) {
             const std::uint64_t bytes = task.chunk_bytes(move.chunk);
             if (bytes == 0 && task.bytes != 0) continue;
             chunks.push_back(move.chunk);
-            program.send(move.from, move.to, bytes, static_cast<StepId>(round));
-            program.transfers.back().port = static_cast<std::uint16_t>(move.port);
-            if (schedule.period == 0) continue;
-            Transfer& transfer = program.transfers.back();
-            transfer.time = round * schedule.period;
-            transfer.after = arrivals.of(move.from, move.chunk);
+            Transfer transfer;
+            transfer.source = move.from;
+            transfer.destination = move.to;
+            transfer.bytes = bytes;
+            transfer.step = static_cast<StepId>(round);
+            transfer.port = static_cast<std::uint16_t>(move.port);
+            if (schedule.period != 0) {
+                transfer.time = round * schedule.period;
+                transfer.after = arrivals.of(move.from, move.chunk);
+            }
+            program.transfers.push_back(transfer);
         }
         if (schedule.period == 0) continue;
         // What arrives in a round can be sent on in the next.

@@ -145,10 +145,10 @@ private:
             active.clear();
         };
         StepId step = 0;
-        std::vector<MessageId> order = step_order(program);
-        if (of.is_reversed) std::reverse(order.begin(), order.end());
-        for (const MessageId id : order) {
-            const Transfer& t = program.transfers[id];
+        const MessageOrder order = step_order(program);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const std::size_t place = of.is_reversed ? order.size() - 1 - i : i;
+            const Transfer& t = program.transfers[order[place]];
             if (t.step != step) end_step();
             step = t.step;
             const RankId source = rank_at(of.is_reversed ? t.destination : t.source);

@@ -144,10 +144,10 @@ Program timed_messages(const Config& config, const Graph& graph, const Location&
         return all;
     };
     const std::vector<NodeId> node_of = place_ranks(config, ranks, graph, volumes);
-    for (Transfer& t : program.transfers) {
+    program.transfers.change_all([&](Transfer& t) {
         t.source = node_of[t.source];
         t.destination = node_of[t.destination];
-    }
+    });
     // Ports, which the file may name, are those of nodes.
     const auto uses_ports = [](const Transfer& t) { return t.port != 0 || t.streams || t.is_copy; };
     if (std::any_of(program.transfers.begin(), program.transfers.end(), uses_ports)) {

@@ -42,12 +42,12 @@ class Memory(CliTest):
             self.skipTest("a sanitizer needs an address space of its own")
 
     def test_messages_that_do_not_fit_are_refused_with_the_figure(self):
-        self.refused(GIB, machine(mesh(64, 64), {"schedule": "pex", "message_bytes": 8}),
-                     ["config.yaml:1:", "16773120 messages, about 1.9 GiB of memory",
-                      "this process may use 1.0 GiB"])
+        self.refused(GIB // 2, machine(mesh(64, 64), {"schedule": "pex", "message_bytes": 8}),
+                     ["config.yaml:1:", "16773120 messages, about 0.9 GiB of memory",
+                      "this process may use 0.5 GiB"])
         chain = {"schedule": "broadcast", "algorithm": "pipelined_chain", "message_bytes": 1 << 24,
                  "pieces": 65536}
-        self.refused(GIB, machine(mesh(16, 16), chain), ["16711680 messages, about 1.9 GiB"])
+        self.refused(GIB // 2, machine(mesh(16, 16), chain), ["16711680 messages, about 0.9 GiB"])
 
     def test_blocks_that_are_relayed_count_as_often_as_they_move(self):
         line = {"kind": "how", "dims": [2048], "window": 16}

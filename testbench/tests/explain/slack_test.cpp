@@ -47,11 +47,10 @@ std::optional<Program> delayed(Program program, const Slack& slack, const NodeSl
     for (const NodeSlack& other : slack.nodes) {
         if (other.node != entry.node) continue;
         is_later = is_later || other.message == entry.message;
-        Cycle& begin = program.transfers[other.message].time;
-        if (!is_later || begin > time) continue;
+        if (!is_later || program.transfers.time(other.message) > time) continue;
         if (other.message < last) return {};
         last = other.message;
-        begin = time;
+        program.transfers.change(other.message, [&](Transfer& t) { t.time = time; });
     }
     return program;
 }

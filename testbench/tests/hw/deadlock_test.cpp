@@ -258,9 +258,9 @@ private:
 Program crowd(NodeId nodes, std::uint64_t seed, std::uint64_t max_bytes = 30) {
     Program program = hot_traffic(nodes, std::size_t{60} * nodes, seed, max_bytes);
     std::mt19937_64 random(seed);
-    for (Transfer& t : program.transfers) {
+    program.transfers.change_all([&](Transfer& t) {
         t.destination = static_cast<NodeId>((t.source + 1 + random() % (nodes - 1)) % nodes);
-    }
+    });
     return program;
 }
 

@@ -281,9 +281,9 @@ TEST_F(Star, StreamsFollowFlitByFlit) {
         EXPECT_EQ(times(machine(model, program)), (Times{{0, 12}, {4, 16}})) << model;
     }
     // What has arrived by the time that the send begins does not hold it up.
-    program.transfers[1].time = 8;
+    program.transfers.change(1, [](Transfer& t) { t.time = 8; });
     EXPECT_EQ(times(machine("one_output", program)), (Times{{0, 12}, {8, 20}}));
-    program.transfers[1].time = 40;
+    program.transfers.change(1, [](Transfer& t) { t.time = 40; });
     EXPECT_EQ(times(machine("one_output", program)), (Times{{0, 12}, {40, 52}}));
 }
 

@@ -128,7 +128,7 @@ TEST(Switching, PacketsDoNotStopOnALink) {
         Graph graph = build_mesh({4, 4});
         auto routing = make_dimension_order(graph);
         Program program = hot_traffic(16, 300, 3);
-        for (Transfer& transfer : program.transfers) transfer.bytes = 32;
+        program.transfers.change_all([&](Transfer& transfer) { transfer.bytes = 32; });
         const LinkId links = graph.link_count();
         const Machine machine =
             make_machine(config, std::move(graph), std::move(routing), std::move(program));

@@ -275,12 +275,12 @@ TEST(Bounds, ShallowBuffersLetFlitsWaitForSlots) {
 // --- What messages come after --------------------------------------------------------------------
 
 std::vector<Cycle> begins_of(const Config& config, const Graph& graph, const Program& program) {
-    std::vector<Flow> messages = flows(program, config.packet_format());
+    ProgramFlows messages(program, config.packet_format());
     const auto routing = make_routing(config, graph);
     IdlePaths paths(config, graph, *routing);
     set_earliest_begins(program, messages, config, paths);
     std::vector<Cycle> begins;
-    for (const Flow& message : messages) begins.push_back(message.begin);
+    for (std::size_t id = 0; id < messages.size(); ++id) begins.push_back(messages.begin(id));
     return begins;
 }
 
@@ -310,8 +310,8 @@ TEST(EarliestBegins, FollowWhatTimedMessagesComeAfter) {
     program.send(0, 1, 24, 0);
     program.send(1, 2, 24, 0);
     program.send(1, 3, 8, 0);
-    program.transfers[1].after = {0};
-    program.transfers[2].time = 3;
+    program.transfers.change(1, [](Transfer& t) { t.after = {0}; });
+    program.transfers.change(2, [](Transfer& t) { t.time = 3; });
     // Delivered in cycle 3 + 3; of two sends of one node the later time waits for the earlier.
     EXPECT_EQ(begins_of(config, graph, program), (std::vector<Cycle>{0, 7, 7}));
 }
@@ -325,8 +325,11 @@ TEST(Bounds, OfNothingAreZero) {
 TEST(Bounds, OfACompleteExchangeAreTheTextbookOnes) {
     // 8x8 mesh, messages of 1 + 4 flits: 63 messages per node, 32 * 32 messages across 8 links.
     const Graph graph = build_mesh({8, 8});
+    const Program program = pex(64, 32);
+    const auto routing = make_routing(Config(), graph);
+    IdlePaths paths(Config(), graph, *routing);
     const LowerBounds bounds =
-        bounds_of(Config(), graph, flows(pex(64, 32), PacketFormat{64, 1, 0}));
+        lower_bounds(Config(), paths, ProgramFlows(program, PacketFormat{64, 1, 0}));
     EXPECT_EQ(bounds.injection, 63U * 5);
     EXPECT_EQ(bounds.ejection, 63U * 5);
     EXPECT_EQ(bounds.bisection, 32U * 32 * 5 / 8);

@@ -260,7 +260,7 @@ TEST(TrafficPlayer, RefusesProgramsThatDoNotFit) {
     Program program = empty_program("to nobody", 4, 1);
     program.send(0, 9, 8, 0);
     EXPECT_THAT(said(program), HasSubstr("to nobody: error:"));
-    program.transfers.front().destination = 3;
+    program.transfers.change(0, [](Transfer& t) { t.destination = 3; });
     EXPECT_EQ(said(program), "no error");
     EXPECT_THAT(error_of([] {
                     Network network("network", mesh({2, 2}));

@@ -492,7 +492,7 @@ TEST_F(GoldenModel, RunThatIsNotDoneInTimeSaysSo) {
     use_mesh({2});
     Program program;
     program.nodes = 2;
-    program.transfers = {send(0, 1, payload(4)), send(0, 1, payload(4))};
+    program.transfers = std::vector{send(0, 1, payload(4)), send(0, 1, payload(4))};
     const auto routing = make_dimension_order(*graph_);
     const GoldenResult all = run_golden(config_, *graph_, *routing, program, 11);
     EXPECT_TRUE(all.completed);
@@ -578,14 +578,14 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
         const Graph graph = random_case_graph(random);
         const auto routing = make_routing(random.config, graph);
         const Program& program = random.program;
-        std::vector<Flow> messages = flows(program, random.config.packet_format());
+        ProgramFlows messages(program, random.config.packet_format());
         IdlePaths paths(random.config, graph, *routing);
         set_earliest_begins(program, messages, random.config, paths);
         const LowerBounds bounds = lower_bounds(random.config, paths, messages);
         const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
         ASSERT_TRUE(result.completed) << describe(random);
         for (const GoldenPacket& p : result.packets) {
-            ASSERT_LE(messages[p.message].begin, p.begin)
+            ASSERT_LE(messages.begin(p.message), p.begin)
                 << describe(random) << " message " << p.message;
         }
         ASSERT_LE(bounds.max(), result.makespan) << describe(random);
@@ -596,8 +596,8 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
         for (OperationId id = 0; id < alone.size(); ++id) {
             const Operation& operation = program.operations->all[id];
             if (operation.kind != Operation::Kind::kSend) continue;
-            ASSERT_GE(messages[operation.message].begin, alone[id]);
-            is_later = is_later || messages[operation.message].begin > alone[id];
+            ASSERT_GE(messages.begin(operation.message), alone[id]);
+            is_later = is_later || messages.begin(operation.message) > alone[id];
         }
         by_messages += is_later ? 1 : 0;
         near += 2 * bounds.max() > result.makespan ? 1 : 0;
@@ -620,18 +620,19 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
         const auto routing = make_routing(random.config, graph);
         const Program& program = random.program;
         const PacketFormat format = random.config.packet_format();
-        std::vector<Flow> messages = flows(program, format);
+        ProgramFlows messages(program, format);
+        std::vector<Flow> at_their_time;
         for (std::size_t id = 0; id < messages.size(); ++id) {
-            messages[id].first = detour(program.transfers[id], graph, *routing);
+            messages.set_first(id, detour(program.transfers[id], graph, *routing));
+            at_their_time.push_back(messages[id]);
         }
-        std::vector<Flow> at_their_time = messages;
         IdlePaths paths(random.config, graph, *routing);
         set_earliest_begins(program, messages, random.config, paths);
         const LowerBounds bounds = lower_bounds(random.config, paths, messages);
         const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
         ASSERT_TRUE(result.completed) << describe(random);
         for (const GoldenPacket& p : result.packets) {
-            ASSERT_LE(messages[p.message].begin, p.begin)
+            ASSERT_LE(messages.begin(p.message), p.begin)
                 << describe(random) << " message " << p.message;
         }
         EXPECT_LE(bounds.injection, result.makespan) << describe(random);

@@ -270,7 +270,8 @@ TEST(TlmFabric, SeveralPacketsPerFifoEqualCycleEngine) {
         config.fabric.buffer_depth = depth;
         Program program = all_to_one(64, 40, 1);
         for (std::size_t i = 0; i < program.transfers.size(); ++i) {
-            program.transfers[i].bytes = i / 64 % 3 * 8;  // 1, 2 and 3 flits
+            program.transfers.change(
+                i, [i](Transfer& t) { t.bytes = i / 64 % 3 * 8; });  // 1, 2 and 3 flits
         }
         expect_equal_engines(machine_of(config, program), 40 * 448);
     }
@@ -510,7 +511,7 @@ TEST(TlmFabric, EndsWhereTheTimeOfSystemCDoesAsTheCycleEngineDoes) {
 TEST(TlmFabric, IsInspectedUpToTheLimitThoughABurstGoesBeyondIt) {
     Machine machine = messages_at({0}, 1);
     Program program = *machine.program;
-    program.transfers[0].bytes = 8 * 5000;
+    program.transfers.change(0, [](Transfer& t) { t.bytes = 8 * 5000; });
     machine.program = std::make_shared<const Program>(std::move(program));
     RunControl control = inspected_every(400, [](Cycle) { return true; });
     control.limit = 1201;

@@ -174,9 +174,9 @@ TEST(ComputationRun, FailsWhereTheAlgorithmIsOutOfOrder) {
 void exchange_last_steps(Machine& machine) {
     Program program = *machine.program;
     const StepId last = program.step_count() - 1;
-    for (Transfer& t : program.transfers) {
+    program.transfers.change_all([&](Transfer& t) {
         if (t.step + 1 >= last) t.step = 2 * last - 1 - t.step;
-    }
+    });
     machine.program = std::make_shared<const Program>(std::move(program));
 }
 

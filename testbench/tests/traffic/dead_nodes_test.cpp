@@ -110,7 +110,8 @@ TEST(DeadNodes, LeaveTheValueToTheFirstCopyOfAMessageThatIsLeftOut) {
     const Left left = mesh_without("3", "schedule: pex");
     Program program =
         timed({message(2, 3), message(2, 1), message(2, 6), message(5, 1), message(5, 4)});
-    for (const MessageId copy : {1, 2, 4}) program.transfers[copy].is_copy = true;
+    for (const MessageId copy : {1, 2, 4})
+        program.transfers.change(copy, [](Transfer& t) { t.is_copy = true; });
     const Program rest = living(program, left);
     ASSERT_EQ(rest.transfers.size(), 4U);
     EXPECT_FALSE(rest.transfers[0].is_copy);
@@ -126,10 +127,10 @@ TEST(DeadNodes, AreRefusedWhereTheirMessagesAreNotToBeDropped) {
     EXPECT_EQ(error_of(timed({message(0, 1)}), refusing), "no error");
     const Left dropping = mesh_without("3", "schedule: pex");
     Program streams = timed({message(3, 2), message(2, 1, {0})});
-    streams.transfers[1].streams = true;
+    streams.transfers.change(1, [](Transfer& t) { t.streams = true; });
     EXPECT_THAT(error_of(streams, dropping),
                 HasSubstr("message 1 streams the flits of message 0, which node 3 sends"));
-    streams.transfers[1].destination = 3;  // then both are left out
+    streams.transfers.change(1, [](Transfer& t) { t.destination = 3; });  // then both are left out
     EXPECT_EQ(error_of(streams, dropping), "no error");
 }
 

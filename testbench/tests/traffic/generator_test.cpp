@@ -153,7 +153,7 @@ TEST_F(GeneratorTest, HandsOverAllThatBeginsWhereChannelsCanTakeIt) {
 TEST_F(GeneratorTest, StreamsBeginBeforeWhatTheyFollowAndForgetWhatIsThere) {
     Program program = steps(3, {at(0, 0, 1), at(7, 1, 2, {0}), at(40, 1, 2, {0}), at(3, 2, 0)});
     program.ordering = Ordering::kTimed;
-    program.transfers[1].streams = true;
+    program.transfers.change(1, [](Transfer& t) { t.streams = true; });
     play(program, 2, ProgramRun::HandOver::kAtOnce);
     EXPECT_THAT(sends(1), ElementsAre(Send{1, 7}));
     EXPECT_THAT(run_->send_options(1).follows, ElementsAre(0U));

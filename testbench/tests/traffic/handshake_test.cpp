@@ -96,7 +96,7 @@ TEST(Handshake, IsNotNeededBehindBarriersAndUnknownToTimedPrograms) {
 
 TEST(Handshake, KeepsWhatMessagesComeAfter) {
     Program program = of(3, {{0, 1, 8, 0}, {1, 0, 8, 0}, {1, 2, 8, 1}});
-    program.transfers[2].after = {0};
+    program.transfers.change(2, [](Transfer& t) { t.after = {0}; });
     const Program with = with_handshakes(program);
     ASSERT_EQ(with.transfers.size(), 5U);
     EXPECT_THAT(with.transfers[4].after, ElementsAre(2));  // where message 0 is now

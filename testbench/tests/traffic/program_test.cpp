@@ -7,6 +7,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "traffic/program/program_file.h"
+#include "traffic/program/program_flows.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 #include "traffic/schedules/schedule_factory.h"
@@ -76,7 +77,7 @@ TEST(BarrierCost, IsRoundedUpAndNeverNegative) {
 // --- Node programs -------------------------------------------------------------------------------
 
 /// One entry as text: step, sends, receives, time.
-std::string entry(const NodePrograms& programs, const NodeStep& step) {
+std::string entry(const NodeSteps& programs, const NodeStep& step) {
     std::ostringstream text;
     text << step.step << ':';
     for (std::uint32_t i = 0; i < step.send_count; ++i) {
@@ -89,7 +90,7 @@ std::string entry(const NodePrograms& programs, const NodeStep& step) {
     return text.str();
 }
 
-std::vector<std::string> entries(const NodePrograms& programs, NodeId node) {
+std::vector<std::string> entries(const NodeSteps& programs, NodeId node) {
     std::vector<std::string> result;
     for (std::uint32_t i = programs.first_step[node]; i < programs.first_step[node + 1]; ++i) {
         result.push_back(entry(programs, programs.steps[i]));
@@ -101,7 +102,7 @@ TEST(NodePrograms, GroupStepsByNodeAndPassOverStepsWithoutPart) {
     const Program program = step_program(
         4, {step_send(0, 1, 0), step_send(0, 2, 0), step_send(1, 0, 2), step_send(2, 1, 2)});
     EXPECT_EQ(program.step_count(), 3U);
-    const NodePrograms programs(program);
+    const NodeSteps programs(program);
     EXPECT_THAT(programs.first_step, SizeIs(5));
     EXPECT_THAT(entries(programs, 0), ElementsAre("0: s0 s1", "2: r2"));
     EXPECT_THAT(entries(programs, 1), ElementsAre("0: r0", "2: s2 r3"));
@@ -112,7 +113,7 @@ TEST(NodePrograms, GroupStepsByNodeAndPassOverStepsWithoutPart) {
 TEST(NodePrograms, SortStepsButKeepTheOrderWithinAStep) {
     const Program program = step_program(3, {step_send(0, 1, 4000000000U), step_send(0, 2, 1),
                                              step_send(0, 1, 1), step_send(1, 0, 0)});
-    const NodePrograms programs(program);
+    const NodeSteps programs(program);
     EXPECT_THAT(entries(programs, 0), ElementsAre("0: r3", "1: s1 s2", "4000000000: s0"));
     EXPECT_THAT(step_order(program), ElementsAre(3, 1, 2, 0));
 }
@@ -121,7 +122,7 @@ TEST(NodePrograms, TimedEntriesHoldOneSendAndWhatItComesAfter) {
     const Program program =
         timed_program(3, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0}), timed_send(0, 2, 3),
                           timed_send(1, 0, 7, {0}), timed_send(2, 0, 0, {1, 2})});
-    const NodePrograms programs(program);
+    const NodeSteps programs(program);
     EXPECT_THAT(entries(programs, 0), ElementsAre("0: s2 @3", "0: s0 @5"));
     EXPECT_THAT(entries(programs, 1), ElementsAre("0: s1 r0", "0: s3 r0 @7"));
     EXPECT_THAT(entries(programs, 2), ElementsAre("0: s4 r1 r2"));
@@ -129,7 +130,7 @@ TEST(NodePrograms, TimedEntriesHoldOneSendAndWhatItComesAfter) {
 
 TEST(NodePrograms, OfAnEmptyProgramHaveNoEntries) {
     for (const NodeId nodes : {0, 1, 5}) {
-        const NodePrograms programs(step_program(nodes, {}));
+        const NodeSteps programs(step_program(nodes, {}));
         EXPECT_THAT(programs.first_step, SizeIs(nodes + 1));
         EXPECT_THAT(programs.steps, IsEmpty());
         EXPECT_EQ(step_program(nodes, {}).step_count(), 0U);
@@ -137,11 +138,11 @@ TEST(NodePrograms, OfAnEmptyProgramHaveNoEntries) {
 }
 
 TEST(NodePrograms, RefuseNodesThatDoNotExist) {
-    EXPECT_THROW(NodePrograms(step_program(2, {step_send(0, 2, 0)})), std::invalid_argument);
+    EXPECT_THROW(NodeSteps(step_program(2, {step_send(0, 2, 0)})), std::invalid_argument);
 }
 
 TEST(NodePrograms, OfALargeExchangeHoldEveryMessageTwice) {
-    const NodePrograms programs(pex(512, 1));
+    const NodeSteps programs(pex(512, 1));
     EXPECT_THAT(programs.sends, SizeIs(512 * 511));
     EXPECT_THAT(programs.receives, SizeIs(512 * 511));
     EXPECT_THAT(programs.steps, SizeIs(512 * 511));
@@ -229,8 +230,9 @@ TEST(Report, CountsLinksNodesAndFlitsPerStep) {
 
 TEST(Report, SaysWhatIsWrongWithAnExchange) {
     Program program = gen(4, 1);
-    program.transfers[0].destination = 2;  // 0->1 becomes a second 0->2
-    program.transfers[1].destination = 1;  // 1->2 becomes 1->1
+    program.transfers.change(0,
+                             [](Transfer& t) { t.destination = 2; });  // 0->1 becomes a second 0->2
+    program.transfers.change(1, [](Transfer& t) { t.destination = 1; });  // 1->2 becomes 1->1
     const ExchangeReport report = check_complete_exchange(program);
     EXPECT_FALSE(report.complete());
     EXPECT_EQ(report.missing, 2U);
@@ -242,9 +244,9 @@ TEST(Report, SaysWhatIsWrongWithAnExchange) {
 
 TEST(Report, FlowsCountHeadersOfEveryPacket) {
     Program program = step_program(2, {step_send(0, 1, 0)});
-    program.transfers[0].bytes = 100;
-    const auto list = flows(program, PacketFormat{64, 2, 32});
-    ASSERT_THAT(list, SizeIs(1));
+    program.transfers.change(0, [](Transfer& t) { t.bytes = 100; });
+    const ProgramFlows list(program, PacketFormat{64, 2, 32});
+    ASSERT_EQ(list.size(), 1U);
     EXPECT_EQ(list[0].flits, 3U * (2 + 4) + (2 + 1));
 }
 
@@ -282,11 +284,11 @@ TEST(ProgramFile, ReadsBackWhatItWrote) {
     const Program timed = timed_program(16, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0, 3}),
                                              timed_send(2, 0, kLongTime), timed_send(2, 1, 0)});
     Program ports = timed;
-    ports.transfers[1].port = 65535;
+    ports.transfers.change(1, [](Transfer& t) { t.port = 65535; });
     ports.transfers.push_back(ports.transfers.back());
-    ports.transfers.back().is_copy = true;
+    ports.transfers.change(ports.transfers.size() - 1, [](Transfer& t) { t.is_copy = true; });
     Program streams = timed_program(16, {timed_send(0, 1, 5), timed_send(1, 2, 0, {0})});
-    streams.transfers[1].streams = true;
+    streams.transfers.change(1, [](Transfer& t) { t.streams = true; });
     for (const ProgramFormat format : {ProgramFormat::kCsv, ProgramFormat::kYaml}) {
         for (const Program& program : {pex(16, 1000), naive(16, 0), timed, ports, streams}) {
             expect_equal(parse_program(written(program, format), format, "p", 16), program);

@@ -257,7 +257,7 @@ TEST(VectorPrograms, SplitBytesEvenlyAndLeaveOutEmptyMessages) {
     EXPECT_THAT(to_program(chain, even_pieces(0, 4)).transfers, SizeIs(8));
     EXPECT_THROW(to_program(chain, {1, 2, 3}), std::invalid_argument);
     // The root hands over the last two of pieces of 3, 3, 3 and 2 bytes.
-    EXPECT_EQ(to_program(scatter_doubling(4, 0), even_pieces(11, 4)).transfers.at(0).bytes, 5U);
+    EXPECT_EQ(to_program(scatter_doubling(4, 0), even_pieces(11, 4)).transfers[0].bytes, 5U);
 }
 
 TEST(VectorPrograms, SendOverLinksOfTheirOwnWhereTheNetworkHasARingOrASnake) {

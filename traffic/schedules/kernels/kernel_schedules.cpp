@@ -18,12 +18,17 @@ std::optional<Diagnostic> needs_one_channel(const ScheduleRequest& request) {
                       "set node.port_model: single"};
 }
 
+/// Of a message with its operations, measured as kBytesOfMessage; and where all of them can begin
+/// at once.
+constexpr std::uint64_t kBytesOfKernelMessage = 270;
+constexpr std::uint64_t kBytesOfFreeMessage = 1300;
+
 /// Of the messages that `count` counts.
 template <typename Count>
-Requirement needs_room(Count count) {
-    return [count](const ScheduleRequest& request) {
+Requirement needs_room(Count count, std::uint64_t bytes_each = kBytesOfKernelMessage) {
+    return [count, bytes_each](const ScheduleRequest& request) {
         return needs_room_for(request, count(request.graph, request.config),
-                              "take fewer iterations, or a smaller network");
+                              "take fewer iterations, or a smaller network", bytes_each);
     };
 }
 
@@ -96,9 +101,12 @@ std::vector<ScheduleKind> kernel_schedules() {
            "Luszczek et al. 2006, RandomAccess",
            {"iterations", "compute_cycles"},
            random_access,
-           {needs_one_channel, needs_room([](const Graph& graph, const Config& config) {
-                return std::uint64_t{config.traffic.iterations} * graph.endpoint_count();
-            })}}}},
+           {needs_one_channel, needs_room(
+                                   [](const Graph& graph, const Config& config) {
+                                       return std::uint64_t{config.traffic.iterations} *
+                                              graph.endpoint_count();
+                                   },
+                                   kBytesOfFreeMessage)}}}},
     };
 }
 

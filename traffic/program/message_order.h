@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages of a program in some order, which takes no memory where it is that of the program.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+class MessageOrder {
+public:
+    class const_iterator;
+    using value_type = MessageId;
+
+    /// 0 .. count - 1 with rising key(id), those of one key in their order.
+    template <class Key>
+    static MessageOrder by(std::size_t count, Key key) {
+        MessageOrder order(count);
+        MessageId id = 1;
+        while (id < count && !(key(id) < key(id - 1))) ++id;
+        if (id >= count) return order;
+        order.ids_.resize(count);
+        std::iota(order.ids_.begin(), order.ids_.end(), MessageId{0});
+        std::stable_sort(order.ids_.begin(), order.ids_.end(),
+                         [&](MessageId a, MessageId b) { return key(a) < key(b); });
+        return order;
+    }
+
+    std::size_t size() const { return count_; }
+    MessageId operator[](std::size_t place) const {
+        return ids_.empty() ? static_cast<MessageId>(place) : ids_[place];
+    }
+    /// It is the order of the program.
+    bool is_as_listed() const { return ids_.empty(); }
+    const_iterator begin() const;
+    const_iterator end() const;
+
+private:
+    explicit MessageOrder(std::size_t count) : count_(count) {}
+
+    std::size_t count_;
+    std::vector<MessageId> ids_;
+};
+
+class MessageOrder::const_iterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = MessageId;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const MessageId*;
+    using reference = MessageId;
+
+    const_iterator(const MessageOrder& of, std::size_t at) : of_(&of), at_(at) {}
+    MessageId operator*() const { return (*of_)[at_]; }
+    const_iterator& operator++() {
+        ++at_;
+        return *this;
+    }
+    friend bool operator==(const const_iterator& a, const const_iterator& b) {
+        return a.at_ == b.at_;
+    }
+    friend bool operator!=(const const_iterator& a, const const_iterator& b) { return !(a == b); }
+
+private:
+    const MessageOrder* of_;
+    std::size_t at_;
+};
+
+inline MessageOrder::const_iterator MessageOrder::begin() const { return {*this, 0}; }
+inline MessageOrder::const_iterator MessageOrder::end() const { return {*this, count_}; }
+
+}  // namespace flitscope

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The messages of a program, packed: an exchange among 4096 nodes has 16.8 million of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/fabric/message.h"
+
+namespace flitscope {
+
+/// One message of a program. Its index in Program::transfers is its MessageId.
+struct Transfer {
+    NodeId source = 0;
+    NodeId destination = 0;
+    std::uint64_t bytes = 0;
+    StepId step = 0;
+    std::uint16_t port = 0;  ///< of the source's router to leave by; 0: as the routing has it
+    MessageClass message_class = 0;
+    bool is_copy = false;  ///< carries the same value as the transfer listed before it
+    bool streams = false;  ///< each flit follows those of the messages in `after`, as they arrive
+    Cycle time = 0;        ///< earliest cycle in which the send begins (timed programs)
+    std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
+};
+
+/// A list of transfers, which are handed out and taken in by value. Each takes 8 bytes, what
+/// transfers have in common (length, step, port, ...) once for all of a kind, and only timed
+/// programs have times and `after`. References to entries there are none: change() changes one.
+class Transfers {
+public:
+    class const_iterator;
+    using value_type = Transfer;
+    using size_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    using reference = Transfer;
+    using const_reference = Transfer;
+    using iterator = const_iterator;
+
+    Transfers() = default;
+    Transfers(const std::vector<Transfer>& list);
+
+    std::size_t size() const { return ends_.size(); }
+    bool empty() const { return ends_.empty(); }
+    Transfer operator[](std::size_t id) const {
+        const Kind& of = kind(id);
+        Transfer transfer;
+        transfer.source = source(id);
+        transfer.destination = destination(id);
+        transfer.bytes = of.bytes;
+        transfer.step = of.step;
+        transfer.port = of.port;
+        transfer.message_class = of.message_class;
+        transfer.is_copy = of.is_copy;
+        transfer.streams = of.streams;
+        transfer.time = time(id);
+        if (!after_.empty()) transfer.after = after_[id];
+        return transfer;
+    }
+    Transfer front() const { return (*this)[0]; }
+    Transfer back() const { return (*this)[size() - 1]; }
+    const_iterator begin() const;
+    const_iterator end() const;
+
+    // Parts of one, for those who need no more.
+    NodeId source(std::size_t id) const {
+        return ends_[id].source | std::uint32_t{kind(id).high_source} << 16;
+    }
+    NodeId destination(std::size_t id) const {
+        return ends_[id].destination | std::uint32_t{kind(id).high_destination} << 16;
+    }
+    std::uint64_t bytes(std::size_t id) const { return kind(id).bytes; }
+    StepId step(std::size_t id) const { return kind(id).step; }
+    std::uint16_t port(std::size_t id) const { return kind(id).port; }
+    MessageClass message_class(std::size_t id) const { return kind(id).message_class; }
+    bool is_copy(std::size_t id) const { return kind(id).is_copy; }
+    bool streams(std::size_t id) const { return kind(id).streams; }
+    Cycle time(std::size_t id) const { return times_.empty() ? 0 : times_[id]; }
+    const std::vector<MessageId>& after(std::size_t id) const;
+
+    void push_back(const Transfer& transfer);
+    void set(std::size_t id, const Transfer& transfer);
+    /// One more that the source must have received.
+    void add_after(std::size_t id, MessageId awaited);
+    /// Calls make(Transfer&) for one that there is.
+    template <class Make>
+    void change(std::size_t id, const Make& make) {
+        Transfer transfer = (*this)[id];
+        make(transfer);
+        set(id, transfer);
+    }
+    template <class Make>
+    void change_all(const Make& make) {
+        for (std::size_t id = 0; id < size(); ++id) change(id, make);
+    }
+    void reserve(std::size_t count) { ends_.reserve(count); }
+    void clear() { *this = {}; }
+
+private:
+    /// From where to where, and the rest: an index of `kinds_`.
+    struct Ends {
+        std::uint16_t source;
+        std::uint16_t destination;
+        std::uint32_t kind;
+    };
+    /// Upper halves of node numbers are 0 in every program that is valid.
+    struct Kind {
+        std::uint64_t bytes = 0;
+        StepId step = 0;
+        std::uint16_t port = 0;
+        MessageClass message_class = 0;
+        bool is_copy = false;
+        bool streams = false;
+        std::uint16_t high_source = 0;
+        std::uint16_t high_destination = 0;
+    };
+
+    const Kind& kind(std::size_t id) const { return kinds_[ends_[id].kind]; }
+    static bool are_equal(const Kind& a, const Kind& b);
+    static std::size_t hash(const Kind& kind);
+    std::uint32_t index_of(const Transfer& transfer);
+    void set_timing(std::size_t id, const Transfer& transfer);
+
+    std::vector<Ends> ends_;
+    std::vector<Kind> kinds_;
+    /// By hash the kind seen last, as index + 1: kinds that recur are mostly found, and one that is
+    /// not is kept twice.
+    std::vector<std::uint32_t> recent_;
+    std::vector<Cycle> times_;                   ///< per transfer; empty: all are 0
+    std::vector<std::vector<MessageId>> after_;  ///< per transfer; empty: there are none
+};
+
+class Transfers::const_iterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Transfer;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Transfer*;
+    using reference = Transfer;
+
+    const_iterator(const Transfers& of, std::size_t at) : of_(&of), at_(at) {}
+    Transfer operator*() const { return (*of_)[at_]; }
+    const_iterator& operator++() {
+        ++at_;
+        return *this;
+    }
+    const_iterator operator++(int) {
+        const const_iterator before = *this;
+        ++at_;
+        return before;
+    }
+    friend bool operator==(const const_iterator& a, const const_iterator& b) {
+        return a.at_ == b.at_;
+    }
+    friend bool operator!=(const const_iterator& a, const const_iterator& b) { return !(a == b); }
+
+private:
+    const Transfers* of_;
+    std::size_t at_;
+};
+
+inline Transfers::const_iterator Transfers::begin() const { return {*this, 0}; }
+inline Transfers::const_iterator Transfers::end() const { return {*this, size()}; }
+
+}  // namespace flitscope
