@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes testbench/bench/COSTS.md: what a flit-hop, a packet-hop and a node cost, from 64 to 65,536
+nodes, and beside BookSim where that is given. Called by ./dev cost-table, from the root, on a machine
+that does nothing else. It takes minutes, so nothing checks the page.
+
+usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N]
+
+BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+PLACE = pathlib.Path("testbench/bench/COSTS.md")
+SIDES = (8, 16, 32, 64, 128, 256)
+SHORT, LONG = 20, 64  # flits of a packet, header included
+FLIT_BYTES = 8
+LINK_LOAD = 0.1  # flits per link and cycle, about; the same for all sizes
+HOPS = {SHORT: 8e6, LONG: 256e6}  # of flits, at least so many per run
+COUNTED = (8, 64)  # sides of networks whose instructions are counted, where there is valgrind
+CHANNELS = (1, 2, 4)
+
+PAGE = """\
+# What a hop costs
+
+*Made by `testbench/tools/make_costs.py` (`./dev cost-table`) from what the program prints; do not edit.
+Times are those of one machine in one session ({machine}), medians of {turns} runs: compare them with each
+other, not with yours.*
+
+## From 64 to 65,536 nodes
+
+Meshes under uniform traffic that loads links by a tenth, whatever the size. *Cycle*: packets of {short}
+flits, nanoseconds per flit and link. *TLM*: packets of {long} flits, nanoseconds per packet and channel, those
+of the nodes included. *Build*: from the configuration to the first cycle. *Memory*: what a node takes
+beyond a network of 64, when all of them take part in a broadcast.
+
+{sizes}
+
+**What the slope is.** {slope}
+
+{peer}"""
+
+PEER = """\
+## Beside BookSim
+
+The same traffic on the same machine in turns: uniform, 0.1 flits per node and cycle, packets of {short} flits,
+mesh 16 x 16 in dimension order, buffers of 8 flits, millions of flit-hops per second. The routers are
+not the same, those of BookSim have pipelines of their own; what is compared is the work of moving a
+flit over a link, cycle by cycle.
+
+{table}
+
+    testbench/tools/make_costs.py build/release/flitscope --booksim PROGRAM
+"""
+
+
+class Measurements:
+    def __init__(self, program, booksim, turns):
+        self.program, self.booksim, self.turns = program, booksim, turns
+        self.folder = tempfile.TemporaryDirectory()
+
+    def run(self, config, *arguments):
+        """Standard output and peak memory in bytes."""
+        path = pathlib.Path(self.folder.name, "c.yaml")
+        path.write_text(json.dumps(config))
+        process = subprocess.Popen([self.program, "run", str(path), *arguments],
+                                   stdout=subprocess.PIPE, text=True)
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        if os.waitstatus_to_exitcode(status) != 0:
+            sys.exit(f"{self.program} failed on {path.read_text()}")
+        return output, usage.ru_maxrss * 1024
+
+    def median(self, measure):
+        return statistics.median(measure() for _ in range(self.turns))
+
+    def uniform(self, side, flits, engine):
+        """Report of a run that makes HOPS flit-hops or more."""
+        per_cycle = side * side * rate_of(side) * 2 / 3 * side
+        cycles = max(int(HOPS[flits] / per_cycle), 20 * side)
+        config = mesh(side, traffic=uniform(rate_of(side), flits, cycles))
+        return json.loads(self.run(config, "--engine", engine, "--json")[0])
+
+    def instructions(self, side):
+        """Of a flit-hop of the cycle engine: what a longer run takes more than a shorter one."""
+        path = pathlib.Path(self.folder.name, "c.yaml")
+        runs = []
+        for cycles in (1500, 3000):
+            path.write_text(json.dumps(mesh(side, uniform(rate_of(side), SHORT, cycles))))
+            done = subprocess.run(
+                ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.program,
+                 "run", str(path), "--engine", "cycle", "--json"],
+                check=True, capture_output=True, text=True)
+            runs.append((int(re.search(r"Collected : (\d+)", done.stderr)[1]),
+                         json.loads(done.stdout)["flit_hops"]))
+        return (runs[1][0] - runs[0][0]) / (runs[1][1] - runs[0][1])
+
+    def flit_hop_ns(self, side):
+        report = self.uniform(side, SHORT, "cycle")
+        return report["wall_seconds"] / report["flit_hops"] * 1e9
+
+    def packet_hop_ns(self, side):
+        report = self.uniform(side, LONG, "tlm")
+        hops = report["flit_hops"] / LONG + 2 * report["messages_delivered"]
+        return report["wall_seconds"] / hops * 1e9
+
+    def elaboration(self, side):
+        """Seconds, and peak memory in bytes."""
+        config = mesh(side, traffic={"schedule": "broadcast", "algorithm": "dimension_order",
+                                     "message_bytes": FLIT_BYTES})
+        output, memory = self.run(config, "--engine", "cycle")
+        return float(re.search(r"elaboration ([\d.]+) s", output)[1]), memory
+
+    def peer_rates(self, channels):
+        """Flit-hops per second of flitscope and of BookSim, in one turn."""
+        config = mesh(16, traffic=uniform(0.1, SHORT, 20_000))
+        config["fabric"]["virtual_channels"] = channels
+        ours = json.loads(self.run(config, "--engine", "cycle", "--json")[0])
+        path = pathlib.Path(self.folder.name, "mesh.cfg")
+        path.write_text(
+            "topology = mesh; k = 16; n = 2; routing_function = dor;\n"
+            f"num_vcs = {channels}; vc_buf_size = 8; traffic = uniform; packet_size = {SHORT};\n"
+            "injection_rate = 0.1; injection_rate_uses_flits = 1; sim_type = latency;\n"
+            "sample_period = 2000; warmup_periods = 1; max_samples = 3;\n")
+        # It ends with 255 when all is well.
+        text = subprocess.run([self.booksim, str(path)], check=False, capture_output=True,
+                              text=True).stdout
+        if "Total run time" not in text:
+            sys.exit(f"{self.booksim} failed on {path.read_text()}{text}")
+
+        def last(pattern):
+            return float(re.findall(pattern, text)[-1])
+        # Its hops are routers, one more than links.
+        hops = (last(r"Accepted flit rate average *= ([\d.]+)") * 256 *
+                last(r"Time taken is (\d+) cycles") * (last(r"Hops average = ([\d.]+)") - 1))
+        return ours["flit_hops_per_second"], hops / last(r"Total run time ([\d.]+)")
+
+
+def mesh(side, traffic):
+    return {"fabric": {"topology": {"kind": "mesh", "dims": [side, side]}}, "traffic": traffic}
+
+
+def rate_of(side):
+    """Flits per node and cycle that load the links by LINK_LOAD."""
+    return 4 * LINK_LOAD / side
+
+
+def uniform(rate, flits, cycles):
+    return {"pattern": "uniform", "injection_rate": rate, "message_bytes": (flits - 1) * FLIT_BYTES,
+            "warmup_cycles": 0, "measure_cycles": cycles}
+
+
+def table(head, rows):
+    lines = [head, ["---:"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(row) + " |" for row in lines)
+
+
+def caches():
+    """Sizes of the last two levels in bytes, as the kernel has them."""
+    sizes = {}
+    for index in sorted(pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        if (index / "type").read_text().strip() != "Instruction":
+            size = (index / "size").read_text().strip()
+            sizes[int((index / "level").read_text())] = int(size[:-1]) * 1024
+    return sizes
+
+
+def model_name():
+    found = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return found[1].strip() if found else os.uname().machine
+
+
+def slope_text(cost, memory, instructions):
+    levels = caches()
+    least, most = SIDES[0], SIDES[-1]
+
+    def growth(column):
+        return cost[most][column] / cost[least][column]
+    sentences = [
+        f"A flit-hop of the cycle engine costs {growth(0):.1f} times as much on {most * most:,} nodes "
+        f"as on {least * least}, a packet-hop of TLM {growth(1):.1f} times."]
+    if instructions:
+        sentences.append("It is not the work that grows: " + " and ".join(
+            f"{count:.0f} instructions per flit-hop on {side * side:,} nodes"
+            for side, count in instructions.items()) + " (callgrind, cycle engine; on a larger mesh a flit makes more hops for "
+                         "what its ends cost).")
+    sentences.append(f"What grows is the distance to the data: with {memory / 1024:.0f} KiB a node,")
+    reached = [f"the level-{level} cache ({size >> 10:,} KiB) holds {int(size / memory):,} nodes"
+               for level, size in sorted(levels.items()) if level >= 2]
+    sentences.append(", ".join(reached) + ". A flit of a larger network finds the FIFO that it goes to "
+                     "in the next level, or in memory, and so does a packet of TLM the channel that it "
+                     "asks for.")
+    return " ".join(sentences)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("flitscope")
+    parser.add_argument("--booksim", help="program to compare with")
+    parser.add_argument("--turns", type=int, default=3)
+    asked = parser.parse_args()
+    measure = Measurements(asked.flitscope, asked.booksim, asked.turns)
+    cost, rows = {}, []
+    base = measure.elaboration(SIDES[0])[1]
+    memory = 0
+    for side in SIDES:
+        print(f"mesh {side} x {side}", file=sys.stderr)
+        cost[side] = (measure.median(lambda: measure.flit_hop_ns(side)),
+                      measure.median(lambda: measure.packet_hop_ns(side)))
+        build = measure.median(lambda: measure.elaboration(side)[0])
+        peak = measure.elaboration(side)[1]
+        memory = (peak - base) / max(1, side * side - 64)
+        rows.append([f"{side * side:,}", f"{cost[side][0]:.0f}", f"{cost[side][1]:.0f}",
+                     f"{build:.3f}", f"{peak / 2 ** 20:,.0f}",
+                     f"{memory:,.0f}" if side != SIDES[0] else ""])
+    sizes = table(["nodes", "cycle, ns per flit-hop", "TLM, ns per packet-hop", "build, s",
+                   "memory, MiB", "bytes per node"], rows)
+    peer = ""
+    if asked.booksim:
+        peers = []
+        for channels in CHANNELS:
+            turns = [measure.peer_rates(channels) for _ in range(asked.turns)]
+            ratios = sorted(ours / theirs for ours, theirs in turns)
+            ours, theirs = (statistics.median(column) for column in zip(*turns))
+            peers.append([str(channels), f"{ours / 1e6:.1f}", f"{theirs / 1e6:.2f}",
+                          f"{statistics.median(ratios):.0f}",
+                          f"{ratios[0]:.0f} to {ratios[-1]:.0f}"])
+        peer = PEER.format(short=SHORT, table=table(
+            ["virtual channels", "flitscope", "BookSim", "ratio", "of the turns"], peers))
+    instructions = {}
+    if shutil.which("valgrind"):
+        instructions = {side: measure.instructions(side) for side in COUNTED}
+    PLACE.write_text(PAGE.format(machine=model_name(), turns=asked.turns, short=SHORT, long=LONG,
+                                 sizes=sizes, slope=slope_text(cost, memory, instructions),
+                                 peer=peer))
+
+
+if __name__ == "__main__":
+    main()
