@@ -146,8 +146,8 @@ private:
         };
         StepId step = 0;
         const MessageOrder order = step_order(program);
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            const std::size_t place = of.is_reversed ? order.size() - 1 - i : i;
+        for (std::size_t nth = 0; nth < order.size(); ++nth) {
+            const std::size_t place = of.is_reversed ? order.size() - 1 - nth : nth;
             const Transfer& t = program.transfers[order[place]];
             if (t.step != step) end_step();
             step = t.step;

@@ -22,7 +22,8 @@ flitscope::Config mesh_4x4() {
 }
 
 flitscope::Config with_own_routers(flitscope::Config config) {
-    config.fabric.router = flitscope::RtlModule{"registered_router"};
+    config.fabric.router =
+        flitscope::RtlModule{"registered_router", {}, flitscope::RtlProtocol::kFlit};
     return config;
 }
 

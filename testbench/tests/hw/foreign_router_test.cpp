@@ -58,7 +58,7 @@ protected:
         config.fabric.topology.kind = kind;
         config.fabric.topology.dims = {kNodes};
         config.fabric.virtual_channels = virtual_channels;
-        config.fabric.router_overrides = {{{kAstray}, RtlModule{"astray"}}};
+        config.fabric.router_overrides = {{{kAstray}, RtlModule{"astray", {}, RtlProtocol::kFlit}}};
         Graph graph = build_topology(config);
         std::unique_ptr<Routing> routing = make_routing(config, graph);
         Transfer transfer;

@@ -409,7 +409,8 @@ TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
         for (const std::uint32_t vcs : {1U, 2U, 8U}) {
             for (const char* kind : {"mesh", "torus", "hypercube", "ghc"}) {
                 Config config;
-                RtlModule top{module};
+                RtlModule top;
+                top.top = module;
                 if (top.top == "valid_ready_router") top.protocol = RtlProtocol::kValidReady;
                 config.fabric.router = top;
                 config.fabric.virtual_channels = vcs;

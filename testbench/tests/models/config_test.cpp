@@ -558,7 +558,7 @@ TEST(Config, RouterMayBeAModuleOfTheUsers) {
                                  "router: {top: mine}}]"),
                      "c")
             .fabric.rtl_module();
-    EXPECT_TRUE((some == RtlModule{"mine"}));
+    EXPECT_TRUE((some == RtlModule{"mine", {}, RtlProtocol::kFlit}));
     // Where the user stands, not where the configuration does.
     EXPECT_THAT(parse_config(kFabric, "dir/c.yaml", {"fabric.router={top: m, sources: [m.sv]}"})
                     .fabric.rtl_module()
