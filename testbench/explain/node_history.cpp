@@ -22,11 +22,11 @@ NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph
     if (times != nullptr) {
         count_uses(times->nodes());
     } else {
-        count_uses(NodeSteps(program));
+        count_uses(NodePrograms(program));
     }
 }
 
-void NodeHistory::count_uses(const NodeSteps& nodes) {
+void NodeHistory::count_uses(const NodePrograms& nodes) {
     for (const MessageId id : nodes.receives) ++uses_[id];
 }
 

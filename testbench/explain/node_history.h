@@ -67,7 +67,7 @@ private:
         std::size_t first = 0;  // those before it have been taken
     };
 
-    void count_uses(const NodeSteps& nodes);
+    void count_uses(const NodePrograms& nodes);
     EventGraph::Handle announced(Handles& announcements, MessageId message);
     EventGraph::Handle happened(Handles& announcements, const Event& event,
                                 EventGraph::Handle because);

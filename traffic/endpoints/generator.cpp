@@ -17,13 +17,14 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
       hand_over_(hand_over),
       observer_(observer),
       arrived_(program.operations == nullptr ? program.transfers.size() : 0, false),
-      delivered_(program.ordering == Ordering::kTimed ? program.transfers.size() : 0, kNever),
-      awaited_(program.step_count(), 0) {
+      delivered_(program.ordering == Ordering::kTimed ? program.transfers.size() : 0, kNever) {
     if (program.operations != nullptr) {
         operations_.emplace(*program.operations, send_startup, recv_overhead);
     }
     if (program.ordering != Ordering::kSteps) return;
     if (program.computation != nullptr) computation_.emplace(*program.computation);
+    if (!has_barrier()) return;  // nobody asks who takes part in which step
+    awaited_.resize(program.step_count(), 0);
     for (NodeId node = 0; node < program.nodes; ++node) {
         NodeStep entry = nodes_.first(node);
         for (; !entry.is_end(); entry = nodes_.next(node, entry)) ++awaited_[entry.step];

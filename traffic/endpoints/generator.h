@@ -87,7 +87,7 @@ public:
     ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
     /// What the nodes do; null where the program is none of operations.
     OperationRun* operations() { return operations_ ? &*operations_ : nullptr; }
-    /// The first step in which any node takes part.
+    /// The first step in which any node takes part; only with a barrier.
     StepId first_step() const { return first_step_; }
     bool has_barrier() const { return program_.barrier_cycles.has_value(); }
 

@@ -27,12 +27,12 @@ public:
         const auto found = pairs_.find(key(source, destination));
         return found == pairs_.end() ? 0 : found->second;
     }
-    void set_next(NodeId source, NodeId destination, std::uint64_t next) {
+    /// Sets next(), and returns what it was.
+    std::uint64_t exchange(NodeId source, NodeId destination, std::uint64_t next) {
         if (source < nodes_ && destination < nodes_) {
-            rows_[destination].set_next(source, next, nodes_);
-        } else {
-            pairs_[key(source, destination)] = next;
+            return rows_[destination].exchange(source, next, nodes_);
         }
+        return std::exchange(pairs_[key(source, destination)], next);
     }
 
     /// Memory of what is remembered.
@@ -87,19 +87,20 @@ private:
             if (!all_.empty()) return all_.get(source);
             return places_.empty() ? 0 : places_[place_of(source)].next;
         }
-        void set_next(NodeId source, std::uint64_t next, NodeId nodes) {
+        std::uint64_t exchange(NodeId source, std::uint64_t next, NodeId nodes) {
             // Half of the places stay free, so a search ends soon.
             if (all_.empty() && 2 * (used_ + 1) > places_.size()) grow(nodes);
             if (!all_.empty()) {
+                const std::uint64_t before = all_.get(source);
                 all_.set(source, next);
-                return;
+                return before;
             }
             Place& place = places_[place_of(source)];
             if (place.source == kNobody) {
                 place.source = source;
                 ++used_;
             }
-            place.next = next;
+            return std::exchange(place.next, next);
         }
         std::size_t bytes() const { return places_.capacity() * sizeof(Place) + all_.bytes(); }
 

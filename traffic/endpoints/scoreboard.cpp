@@ -86,13 +86,12 @@ void Scoreboard::check(const PacketRecord& packet) {
                               m.id, packet.flits, expected));
     }
     if (config_.in_order) {
-        if (packet.sequence < order_.next(m.source, m.destination)) {
+        if (packet.sequence < order_.exchange(m.source, m.destination, packet.sequence + 1)) {
             violation(
                 fmt::format("a packet of message {} from node {} overtook a later one at "
                             "node {}",
                             m.id, m.source, m.destination));
         }
-        order_.set_next(m.source, m.destination, packet.sequence + 1);
     }
 }
 

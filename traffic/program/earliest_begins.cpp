@@ -310,7 +310,7 @@ private:
     }
 
     void play_timed() {
-        const NodeSteps nodes(program_);
+        const NodePrograms nodes(program_);
         // A message waits for the one before it at its node and for those in `after`.
         std::vector<std::uint32_t> awaited(messages_.size(), 0);
         std::vector<std::uint32_t> followers(messages_.size() + 1, 0);
@@ -318,13 +318,15 @@ private:
         std::vector<MessageId> next_at_node(messages_.size(), kNobody);
         std::vector<MessageId> ready;
         for (NodeId node = 0; node < program_.nodes; ++node) {
-            for (std::uint32_t i = nodes.first_step[node]; i < nodes.first_step[node + 1]; ++i) {
-                const MessageId id = nodes.sends[nodes.steps[i].first_send];
-                if (i != nodes.first_step[node]) {
-                    const MessageId before = nodes.sends[nodes.steps[i - 1].first_send];
+            MessageId before = kNobody;
+            for (NodeStep entry = nodes.first(node); !entry.is_end();
+                 entry = nodes.next(node, entry)) {
+                const MessageId id = nodes.sends[entry.first_send];
+                if (before != kNobody) {
                     next_at_node[before] = id;
                     ++awaited[id];
                 }
+                before = id;
             }
         }
         for (MessageId id = 0; id < messages_.size(); ++id) {

@@ -216,8 +216,8 @@ TEST(PairOrder, EqualsATableOfAllPairs) {
                 << source << " to " << destination;
             // Small ones, and now and then one that takes more room.
             const std::uint64_t next = random() >> (i < 40'000 ? 50 : random() % 64);
-            expected[{source, destination}] = next;
-            order.set_next(source, destination, next);
+            const std::uint64_t before = std::exchange(expected[{source, destination}], next);
+            ASSERT_EQ(order.exchange(source, destination, next), before);
         }
     }
 }
@@ -226,10 +226,10 @@ TEST(PairOrder, RemembersWhoHasSentAndNobodyElse) {
     constexpr NodeId kNodes = 60'000;
     PairOrder order(kNodes);
     for (NodeId node = 0; node < kNodes; ++node) {
-        for (NodeId k = 1; k <= 16; ++k) order.set_next((node + k * k) % kNodes, node, k);
+        for (NodeId k = 1; k <= 16; ++k) order.exchange((node + k * k) % kNodes, node, k);
     }
     EXPECT_LT(order.bytes(), std::size_t{kNodes} * 16 * 64);  // a table: 29 GB
-    for (NodeId source = 0; source < kNodes; ++source) order.set_next(source, 7, source);
+    for (NodeId source = 0; source < kNodes; ++source) order.exchange(source, 7, source);
     for (NodeId source = 0; source < kNodes; ++source) ASSERT_EQ(order.next(source, 7), source);
 }
 
