@@ -5,9 +5,10 @@
 nodes, and beside BookSim where that is given. Called by ./dev cost-table, from the root, on a machine
 that does nothing else. It takes minutes, so nothing checks the page.
 
-usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N]
+usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N] [--peer]
 
-BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program.
+BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program. With
+--peer that is all, and it is printed, as ./dev bench does.
 """
 import argparse
 import json
@@ -202,14 +203,29 @@ def slope_text(cost, memory, instructions):
     return " ".join(sentences)
 
 
+def peer_table(measure):
+    rows = []
+    for channels in CHANNELS:
+        turns = [measure.peer_rates(channels) for _ in range(measure.turns)]
+        ratios = sorted(ours / theirs for ours, theirs in turns)
+        ours, theirs = (statistics.median(column) for column in zip(*turns))
+        rows.append([str(channels), f"{ours / 1e6:.1f}", f"{theirs / 1e6:.2f}",
+                     f"{statistics.median(ratios):.0f}", f"{ratios[0]:.0f} to {ratios[-1]:.0f}"])
+    return table(["virtual channels", "flitscope", "BookSim", "ratio", "of the turns"], rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("flitscope")
     parser.add_argument("--booksim", help="program to compare with")
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--peer", action="store_true", help="only print how it compares with BookSim")
     asked = parser.parse_args()
     measure = Measurements(asked.flitscope, asked.booksim, asked.turns)
+    if asked.peer:
+        print(PEER.format(short=SHORT, table=peer_table(measure)))
+        return
     cost, rows = {}, []
     base = memory = 0
     for side in SIDES:
@@ -225,18 +241,7 @@ def main():
                      f"{memory:,.0f}" if side != SIDES[0] else ""])
     sizes = table(["nodes", "cycle, ns per flit-hop", "TLM, ns per packet-hop", "build, s",
                    "memory, MiB", "bytes per node"], rows)
-    peer = ""
-    if asked.booksim:
-        peers = []
-        for channels in CHANNELS:
-            turns = [measure.peer_rates(channels) for _ in range(asked.turns)]
-            ratios = sorted(ours / theirs for ours, theirs in turns)
-            ours, theirs = (statistics.median(column) for column in zip(*turns))
-            peers.append([str(channels), f"{ours / 1e6:.1f}", f"{theirs / 1e6:.2f}",
-                          f"{statistics.median(ratios):.0f}",
-                          f"{ratios[0]:.0f} to {ratios[-1]:.0f}"])
-        peer = PEER.format(short=SHORT, table=table(
-            ["virtual channels", "flitscope", "BookSim", "ratio", "of the turns"], peers))
+    peer = PEER.format(short=SHORT, table=peer_table(measure)) if asked.booksim else ""
     instructions = {}
     if shutil.which("valgrind"):
         instructions = {side: measure.instructions(side) for side in COUNTED}
