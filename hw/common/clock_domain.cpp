@@ -17,6 +17,17 @@ ClockDomain::ClockDomain(sc_core::sc_module_name name, const sc_core::sc_time& p
 void ClockDomain::supervise(RunControl control) {
     set_limit(control.limit);
     supervisor_ = Supervisor(std::move(control));
+    look_ahead();
+}
+
+void ClockDomain::run_ahead() {
+    runs_ahead_ = true;
+    look_ahead();
+}
+
+void ClockDomain::look_ahead() {
+    // What an inspection sees is the state at the end of its cycle.
+    if (runs_ahead_ && limit_ != 0) allow_ahead(std::min(supervisor_.next(), limit_ - 1));
 }
 
 void ClockDomain::edge() {
@@ -25,6 +36,7 @@ void ClockDomain::edge() {
     if (stopped_) return;
     tick_awake(cycle);
     interrupted_ = !supervisor_.after(cycle);
+    look_ahead();
     const Cycle work = next_cycle();
     // Inspections come in the same cycles for every engine, whoever is awake.
     const Cycle next = std::min(work, supervisor_.next());

@@ -24,6 +24,10 @@ public:
     /// ticked, and its limit kept.
     void supervise(RunControl control);
 
+    /// Modules may run ahead of the clock up to the next inspection. For runs at which nobody looks
+    /// in between.
+    void run_ahead();
+
     /// No cycle >= `limit` is simulated, and none that SystemC's time does not reach.
     void set_limit(Cycle limit) { limit_ = std::min(limit, end_of_time(period_.value())); }
     Cycle limit() const { return limit_; }
@@ -37,12 +41,14 @@ private:
     void start_of_simulation() override { trim(); }
     void woken_between_ticks() override;
     void edge();
+    void look_ahead();
     sc_core::sc_time start_of(Cycle cycle) const {
         return sc_core::sc_time::from_value(cycle * period_.value());
     }
 
     sc_core::sc_time period_;
     Cycle limit_ = kNever;
+    bool runs_ahead_ = false;
     Supervisor supervisor_;
     bool stopped_ = false;
     bool interrupted_ = false;

@@ -19,6 +19,9 @@ struct FabricOptions {
     PacketObserver* packets = nullptr;
     InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of trace.rtl_nodes
     ScanOrder scan_order = ScanOrder::kAscending;
+    /// Modules may do ahead of the clock what nothing can change any more: for whoever looks at the
+    /// fabric at inspections only. Nothing else depends on it.
+    bool runs_ahead = false;
     /// At most so many threads evaluate verilated routers, the caller's among them. Results do not
     /// depend on it.
     std::uint32_t threads = 1;

@@ -24,6 +24,7 @@ namespace flitscope::hw {
 struct alignas(16) FlitSlot {
     static constexpr std::uint64_t kTail = 1;
     static constexpr std::uint64_t kHead = 2;
+    static constexpr std::uint64_t kEnds = kHead | kTail;
     static constexpr std::uint64_t kAwaited =
         4;  ///< the other side sleeps until this place changes
     static constexpr unsigned kCycleShift = 3;
@@ -32,7 +33,7 @@ struct alignas(16) FlitSlot {
     std::uint64_t tag = kFree;
     std::uint64_t word = 0;
 
-    static std::uint64_t tag_of(Cycle cycle) { return cycle << kCycleShift; }
+    static constexpr std::uint64_t tag_of(Cycle cycle) { return cycle << kCycleShift; }
     /// Tags of cycles up to `now`, whatever their low bits, are below this.
     static std::uint64_t after(Cycle now) { return (now + 1) << kCycleShift; }
     static Cycle cycle_of(std::uint64_t tag) { return tag < kFree ? tag >> kCycleShift : kNever; }
@@ -43,6 +44,14 @@ struct alignas(16) FlitSlot {
 
 class FlitReader;
 class FlitWriter;
+
+/// What ends a stream of flits (FlitReader::stream()).
+enum class StreamEnd : std::uint8_t {
+    kTail,      ///< it has gone
+    kNoFlit,    ///< the next one is not on its way
+    kNoCredit,  ///< nor is the credit for it
+    kLater,     ///< it goes later than may be decided now
+};
 
 /// One writer (the sending router or interface) and one reader (the receiving router) share a ring
 /// of slots and nothing else that changes with every flit. A flit pushed in cycle s is visible from
@@ -152,6 +161,17 @@ public:
         if (awaited) buffer_->writer_sleeper_.wake(clock, now + credit_delay_);
     }
 
+    /// Passes the visible front flit on to `to`, which has a credit. Returns whether it is a tail.
+    bool forward(FlitWriter& to, Cycle now, WakeWheel& clock);
+    /// Passes flits of one packet on to `to`, which is the packet's until its tail has gone: so
+    /// each goes as soon as it is visible, has a credit and the one before is gone, but not before
+    /// cycle `at`. All that is known ahead of time; what goes behind `until` waits. Leaves in `at`
+    /// the first cycle in which the next flit may go, as far as is known.
+    StreamEnd stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock);
+    /// The same where `take(flit, cycle)` takes them; the tail waits for its cycle to be `now`.
+    template <class Take>
+    StreamEnd stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock);
+
     /// Takes out those of FlitBuffer::flits() for which `is_lost` holds true, as if they had been
     /// popped in cycle `now`; the others keep their order and their times. Whoever sleeps at either
     /// end has to be woken.
@@ -222,13 +242,8 @@ public:
 
     /// Sends a flit; has_credit() must hold.
     void push(const Flit& flit, Cycle now, WakeWheel& clock) {
-        FlitSlot& place = slots_[pushed_ & mask_];
-        const bool awaited = place.awaited();
-        place.tag = FlitSlot::tag_of(now + delay_) | (flit.head ? FlitSlot::kHead : 0) |
-                    (flit.tail ? FlitSlot::kTail : 0);
-        place.word = flit.word;
-        ++pushed_;
-        if (awaited) buffer_->reader_sleeper_.wake(clock, now + delay_);
+        fill(flit.word, (flit.head ? FlitSlot::kHead : 0) | (flit.tail ? FlitSlot::kTail : 0), now,
+             clock);
     }
 
     /// The credit for the last of the next `flits` pushes is not on its way: has `sleeper` woken
@@ -251,6 +266,15 @@ public:
 
 protected:
     friend class FlitBuffer;
+    friend class FlitReader;
+    void fill(std::uint64_t word, std::uint64_t ends, Cycle now, WakeWheel& clock) {
+        FlitSlot& place = slots_[pushed_ & mask_];
+        const bool awaited = place.awaited();
+        place.tag = FlitSlot::tag_of(now + delay_) | ends;
+        place.word = word;
+        ++pushed_;
+        if (awaited) buffer_->reader_sleeper_.wake(clock, now + delay_);
+    }
     /// The slot of flit n - depth, whose pop is the credit for flit n: the last of the next
     /// `flits`.
     FlitSlot& credit(std::uint64_t flits = 1) const {
@@ -266,6 +290,81 @@ protected:
     std::uint32_t delay_ = 1;
     FlitBuffer* buffer_ = nullptr;
 };
+
+inline bool FlitReader::forward(FlitWriter& to, Cycle now, WakeWheel& clock) {
+    const FlitSlot& place = slot();
+    const bool is_tail = (place.tag & FlitSlot::kTail) != 0;
+    to.fill(place.word, place.tag & FlitSlot::kEnds, now, clock);
+    pop(now, clock);
+    return is_tail;
+}
+
+// Members are copied, because as far as the compiler knows a store to a slot could change them, and
+// times stay in the form that they have in tags.
+inline StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock) {
+    constexpr std::uint64_t kTimes = ~(FlitSlot::tag_of(1) - 1);
+    FlitSlot* const from_slots = slots_;
+    FlitSlot* const to_slots = to.slots_;
+    const std::uint64_t from_mask = mask_;
+    const std::uint64_t to_mask = to.mask_;
+    const std::uint64_t depth = to.depth_;
+    const std::uint64_t last = FlitSlot::tag_of(until);
+    const std::uint64_t delay = FlitSlot::tag_of(to.delay_);
+    const std::uint64_t credit_delay = FlitSlot::tag_of(credit_delay_) | FlitSlot::kFree;
+    std::uint64_t popped = popped_;
+    std::uint64_t pushed = to.pushed_;
+    std::uint64_t time = FlitSlot::tag_of(at);
+    StreamEnd end = StreamEnd::kTail;
+    for (std::uint64_t tag = 0; (tag & FlitSlot::kTail) == 0; time += FlitSlot::tag_of(1)) {
+        FlitSlot& place = from_slots[popped & from_mask];
+        tag = place.tag;
+        if (tag >= FlitSlot::kFree) {
+            end = StreamEnd::kNoFlit;
+            break;
+        }
+        const std::uint64_t credit = to_slots[(pushed - depth) & to_mask].tag ^ FlitSlot::kFree;
+        if (credit >= FlitSlot::kFree) {
+            end = StreamEnd::kNoCredit;
+            break;
+        }
+        time = std::max(time, std::max(tag, credit) & kTimes);
+        if (time > last) {
+            end = StreamEnd::kLater;
+            break;
+        }
+        FlitSlot& target = to_slots[pushed & to_mask];
+        const bool flit_awaited = target.awaited();
+        target.word = place.word;
+        target.tag = (time + delay) | (tag & FlitSlot::kEnds);
+        place.tag = time + credit_delay;
+        ++popped;
+        ++pushed;
+        const Cycle cycle = FlitSlot::cycle_of(time);
+        if ((tag & FlitSlot::kAwaited) != 0) {
+            buffer_->writer_sleeper_.wake(clock, cycle + credit_delay_);
+        }
+        if (flit_awaited) to.buffer_->reader_sleeper_.wake(clock, cycle + to.delay_);
+    }
+    popped_ = popped;
+    to.pushed_ = pushed;
+    at = FlitSlot::cycle_of(time);
+    return end;
+}
+
+template <class Take>
+StreamEnd FlitReader::stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock) {
+    for (bool is_tail = false; !is_tail; ++at) {
+        const std::uint64_t tag = slot().tag;
+        if (tag >= FlitSlot::kFree) return StreamEnd::kNoFlit;
+        at = std::max(at, tag >> FlitSlot::kCycleShift);
+        is_tail = (tag & FlitSlot::kTail) != 0;
+        if (at > now && (is_tail || at > until)) return StreamEnd::kLater;
+        const Flit flit = front();
+        pop(at, clock);
+        take(flit, at);
+    }
+    return StreamEnd::kTail;
+}
 
 Flit FlitBuffer::last_pushed() const {
     const std::uint32_t at = static_cast<std::uint32_t>(pushed() - 1) & mask_;

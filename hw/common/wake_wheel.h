@@ -69,6 +69,9 @@ public:
 
     /// The cycle being simulated, or the last one that was.
     Cycle now() const { return now_; }
+    /// The last cycle up to which a module may do ahead of time what nothing can change any more.
+    /// Nobody looks at the fabric between now and then. 0, as from the start: none does.
+    Cycle ahead_until() const { return ahead_until_; }
     /// The first cycle has begun.
     bool started() const { return started_; }
     /// No module is awake and none will wake by itself.
@@ -87,6 +90,8 @@ protected:
     /// is being ticked, and woken_between_ticks() is called behind it.
     void end_tick() { between_ticks_ = true; }
     virtual void woken_between_ticks() {}
+    /// As ahead_until(); no earlier than what modules have done.
+    void allow_ahead(Cycle until) { ahead_until_ = until; }
     /// No module will be added any more: gives up the room for them, which every cycle would scan.
     void trim() { resize_slots((modules_.size() + 63) / 64); }
 
@@ -110,6 +115,7 @@ private:
     using Alarm = std::pair<Cycle, std::uint32_t>;
     std::priority_queue<Alarm, std::vector<Alarm>, std::greater<>> later_;
     Cycle now_ = 0;
+    Cycle ahead_until_ = 0;
     bool between_ticks_ = false;
     bool started_ = false;
     std::vector<std::uint32_t> prepared_;  // modules of prepare_ahead()

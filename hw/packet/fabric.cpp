@@ -60,6 +60,8 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     create_routers(config, routes, options);
     create_channels(config);
     create_interfaces(config, options);
+    // Where packets are lost, that is decided by what is where in a cycle.
+    if (options.runs_ahead && options.channels == nullptr && !transmissions_) clock_.run_ahead();
 }
 
 /// The router of `node`, whose packets are looked up in packets_.

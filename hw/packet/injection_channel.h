@@ -49,6 +49,9 @@ public:
         return has_credit(vc_, 1, now, sleeper, next);
     }
 
+    /// The cycle from which it can; kNever where that is not known.
+    Cycle credit_from() const { return writers_[vc_].credit_from(); }
+
     /// The packet for which choose() found a virtual channel begins.
     void begin_packet(const Message& message, Cycle now) {
         vc_ = chosen_;

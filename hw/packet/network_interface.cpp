@@ -58,6 +58,7 @@ Cycle NetworkInterface::tick(Cycle now) {
     if (Lane* const lane = choose_lane(now, next)) {
         send_flit(*lane, now);
         next = now + 1;
+        if (clock_.ahead_until() >= now && lanes_.size() == 1) next = send_ahead(*lane, now);
     }
     for (Lane& lane : lanes_) lane.channel.report_send(now);
     return next;
@@ -66,7 +67,11 @@ Cycle NetworkInterface::tick(Cycle now) {
 /// Whether the front flit of `lane` may go. If not, `next` is no later than the cycle in which it
 /// may, or we are woken then.
 inline bool NetworkInterface::can_send(Lane& lane, Cycle now, Cycle& next) {
-    if (lane.position != 0) return lane.channel.can_send(now, sleeper(), next);
+    if (lane.position != 0) {
+        if (lane.free_from <= now) return lane.channel.can_send(now, sleeper(), next);
+        next = std::min(next, lane.free_from);
+        return false;
+    }
     if (lane.queue.empty()) return false;
     if (lane.queue.head_ready() > now) {
         next = std::min(next, lane.queue.head_ready());
@@ -107,6 +112,23 @@ void NetworkInterface::send_flit(Lane& lane, Cycle now) {
     ++lane.position;
     lane.channel.send(flit, now, clock_);
     if (flit.tail) finish_packet(lane, now);
+}
+
+/// Behind a flit that went in cycle `now`: those of the same packet, its tail excepted, whose
+/// credits are known, each in its own cycle. Returns the next cycle in which to be ticked.
+Cycle NetworkInterface::send_ahead(Lane& lane, Cycle now) {
+    Cycle at = now + 1;
+    while (lane.position != 0 && lane.position + 1 < lane.length) {
+        const Cycle credit = lane.channel.credit_from();
+        if (credit == kNever) break;
+        at = std::max(at, credit);
+        if (at > clock_.ahead_until()) break;
+        lane.channel.send(lane.departure.flit(lane.position, lane.length), at, clock_);
+        ++lane.position;
+        ++at;
+    }
+    lane.free_from = at;
+    return at;
 }
 
 /// The tail has gone: the next packet of the message, or the next message.

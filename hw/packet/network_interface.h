@@ -49,6 +49,7 @@ private:
         std::uint64_t position = 0;  // flits of the packet already sent
         std::uint64_t length = 0;    // flits of the packet
         Departure departure;         // the packet
+        Cycle free_from = 0;         // running ahead: the cycle behind its last flit that went
         InjectionChannel channel;
 
         Packetizer queue;
@@ -59,6 +60,7 @@ private:
     bool can_send(Lane& lane, Cycle now, Cycle& next);
     Lane* choose_lane(Cycle now, Cycle& next);
     void send_flit(Lane& lane, Cycle now);
+    Cycle send_ahead(Lane& lane, Cycle now);
     void start_packet(Lane& lane, Cycle now);
     void finish_packet(Lane& lane, Cycle now);
 

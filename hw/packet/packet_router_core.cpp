@@ -44,6 +44,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
     inputs_ = allocate<Input>(setup.memory, std::size_t{ports_} * stride_);
     outputs_ = allocate<Output>(setup.memory, std::size_t{ports_} * stride_);
     port_ = allocate<PortState>(setup.memory, ports_);
+    pointers_ = allocate<SwitchPointers>(setup.memory, ports_);
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
@@ -75,9 +76,13 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     const Mask holders = awake_ & holding_;
     if constexpr (kSingleVc) {
         // An output belongs to one input, so the switch has nothing to allocate.
-        holders.for_each([this, now](unsigned i) {
-            if (ready(i, now)) send(i, now);
-        });
+        if (!kObserved && clock_.ahead_until() >= now) {
+            holders.for_each([this, now](unsigned i) { stream(i, now); });
+        } else {
+            holders.for_each([this, now](unsigned i) {
+                if (ready(i, now)) send(i, now);
+            });
+        }
     } else {
         SwitchRequests requests = request_switch(holders, now);
         if (offered.any()) offered.for_each([&](unsigned i) { add(i, requests); });
@@ -108,16 +113,27 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const 
                                                                           Cycle now) {
     heads.for_each([this, now](unsigned i) {
         Input& input = inputs_[i];
-        if (!input.from.visible(now)) {
-            sleep_for_flit(i);
-            return;
-        }
+        if (!is_here(i, now)) return;
         const Flit head = input.from.front();
         const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
         input.header = head.word;
         request(i, choice);
         awake_.clear(i);  // the grant wakes it
     });
+}
+
+/// Whether input virtual channel `i`, which holds nothing, has a head that may ask. If not, it
+/// sleeps, or `next_` notes when it will.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_here(unsigned i, Cycle now) {
+    const Input& input = inputs_[i];
+    if (!input.from.visible(now)) {
+        sleep_for_flit(i);
+        return false;
+    }
+    if (input.free_from <= now) return true;
+    next_ = std::min(next_, input.free_from);  // when the tail before it has gone
+    return false;
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
@@ -138,10 +154,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(const Mask& h
     RouteChoices choices;
     heads.for_each([this, now, &choices](unsigned i) {
         Input& input = inputs_[i];
-        if (!input.from.visible(now)) {
-            sleep_for_flit(i);
-            return;
-        }
+        if (!is_here(i, now)) return;
         input.header = input.from.front().word;
         const RouteQuery query = query_of(i, input.header);
         if (path_choice_ != PathChoice::kAdaptive) {
@@ -197,7 +210,8 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(unsigned i, Route
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         if ((choice.virtual_channels >> vc & 1) == 0) continue;
         Output& output = outputs_[(choice.port << stride_log2_) + vc];
-        bool open = !output.taken;
+        bool open = output.free_from <= now;
+        if (!open) next_ = std::min(next_, output.free_from);
         if (open && empty_only && !output.to.empty(now)) {
             open = false;
             if (const Cycle empty = output.to.empty_from(); empty != kNever) {
@@ -284,11 +298,16 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
     Mask granted;
     contested_.for_each([this, now, &granted](unsigned port) {
         PortState& state = port_[port];
-        bool lacks_room = false;
+        bool is_one_coming = false;  // without a request or a release that would tell us
         for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
             const unsigned o = (port << stride_log2_) + vc;
             Output& output = outputs_[o];
-            if (output.taken) continue;
+            if (output.free_from > now) {
+                if (output.free_from == kNever) continue;
+                next_ = std::min(next_, output.free_from);
+                is_one_coming = true;
+                continue;
+            }
             Mask candidates = state.requests;
             if constexpr (!kSingleVc) {
                 state.requests.for_each([this, vc, &candidates](unsigned i) {
@@ -298,10 +317,10 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
             }
             if constexpr (kNeedsRoom) {
                 if (node_may_refuse_ && is_endpoint_port(port)) {
-                    candidates.for_each([this, port, now, &candidates, &lacks_room](unsigned i) {
+                    candidates.for_each([this, port, now, &candidates, &is_one_coming](unsigned i) {
                         if (is_taken_by_node(port, i, now)) return;
                         candidates.clear(i);
-                        lacks_room = true;
+                        is_one_coming = true;
                     });
                     if (!candidates.any()) continue;
                 }
@@ -309,12 +328,12 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
             const unsigned winner = candidates.round_robin(output.pointer);
             if constexpr (kNeedsRoom) {
                 if (!has_room(o, winner, now)) {
-                    lacks_room = true;
+                    is_one_coming = true;
                     continue;
                 }
             }
             output.pointer = winner + 1;
-            output.taken = true;
+            output.free_from = kNever;
             inputs_[winner].output = o;
             state.requests.clear(winner);
             granted.set(winner);
@@ -325,7 +344,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
             }
         }
         // Until a request comes or an output virtual channel is freed.
-        if (!lacks_room) contested_.clear(port);
+        if (!is_one_coming) contested_.clear(port);
     });
     return granted;
 }
@@ -343,7 +362,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::offer_virtual_ch
         bool is_one_free = false;
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             Output& output = outputs_[(port << stride_log2_) + vc];
-            if ((wanted >> vc & 1) == 0 || output.taken) continue;
+            if ((wanted >> vc & 1) == 0 || output.free_from > now) continue;
             is_one_free = true;
             const Sleeper requests{&awake_.word(0), 0, module_};  // no input to look at
             if (!output.to.attached() || output.to.has_credit_or_wakes(now, 1, requests, next_)) {
@@ -371,7 +390,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_offers(const Ma
     heads.for_each([this, now](unsigned i) {
         const unsigned o = inputs_[i].output;
         PortState& state = port_[port_of(o)];
-        outputs_[o].taken = true;
+        outputs_[o].free_from = kNever;
         state.vc_pointer = vc_of(o) + 1;
         state.requests.clear(i);
         if (node_may_refuse_) tell_node(port_of(o), i);
@@ -399,7 +418,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::add(unsigned i,
                                                                 SwitchRequests& requests) const {
     const PortId from = port_of(i);
-    const PortId to = port_of(inputs_[i].output);
+    const PortId to = inputs_[i].port;
     requests.inputs.set(i);
     requests.compete =
         requests.compete || requests.from_ports.test(from) || requests.to_ports.test(to);
@@ -479,18 +498,18 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
         auto bits = static_cast<unsigned>(inputs.field(port << stride_log2_, stride_));
         if (bits == 0) continue;
         if (classes_) bits = preferred_channels(port, bits);
-        const unsigned after = bits & ~0U << port_[port].input_pointer;
+        const unsigned after = bits & ~0U << pointers_[port].input;
         const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
         port_[port].proposed = (port << stride_log2_) + vc;
-        const PortId target = port_of(inputs_[port_[port].proposed].output);
+        const PortId target = inputs_[port_[port].proposed].port;
         if (!wanted.test(target)) port_[target].proposers = Mask{};
         wanted.set(target);
         port_[target].proposers.set(port);
     }
-    kept.for_each([this, &wanted](unsigned i) { wanted.clear(port_of(inputs_[i].output)); });
+    kept.for_each([this, &wanted](unsigned i) { wanted.clear(inputs_[i].port); });
     wanted.for_each([this, &winners](unsigned target) {
         if (classes_) keep_preferred(target);
-        const unsigned port = port_[target].proposers.round_robin(port_[target].output_pointer);
+        const unsigned port = port_[target].proposers.round_robin(pointers_[target].output);
         winners.set(port_[port].proposed);
     });
     return winners;
@@ -539,46 +558,96 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::traverse(const Mask&
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::move_pointers(unsigned i) {
     const PortId port = port_of(i);
-    port_[port_of(inputs_[i].output)].output_pointer = port + 1;
-    port_[port].input_pointer = vc_of(i) + 1;
+    const PortId to = inputs_[i].port;
+    pointers_[to].output = static_cast<std::uint16_t>(port + 1);
+    pointers_[port].input = static_cast<std::uint16_t>(vc_of(i) + 1);
     if (!classes_) return;
     const MessageClass sender = classes_->policy.class_of(vc_of(i));
     classes_->inputs[port].sent(sender);
-    classes_->outputs[port_of(inputs_[i].output)].sent(sender);
+    classes_->outputs[to].sent(sender);
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cycle now) {
     Input& input = inputs_[i];
     const unsigned o = input.output;
-    Output& output = outputs_[o];
-    const Flit flit = input.from.front();
-    input.from.pop(now, clock_);
+    FlitWriter& to = outputs_[o].to;
     next_ = now + 1;  // for the flit behind it, and for whoever was not served in this cycle
     if constexpr (kObserved) {
         sent_.set(o);
-        if (flit.tail) released_.set(o);
+        if (input.from.front().tail) released_.set(o);
         if (!sending_.test(o)) {
             probe_.observer->on_send_begin(probe_.out[port_of(o)], vc_of(o), probe_.in[port_of(i)],
                                            vc_of(i), now);
         }
     }
-    if (flit.tail) release(i);
-    if (output.to.attached()) {
-        output.to.push(flit, now, clock_);
+    if (to.attached()) {
+        if (input.from.forward(to, now, clock_)) release(i, now);
+        return;
+    }
+    const Flit flit = input.from.front();
+    input.from.pop(now, clock_);
+    if (flit.tail) release(i, now);
+    ejection_->eject(flit, o - first_ejection_, now);
+}
+
+/// The same for all flits of the packet in input virtual channel `i` whose times are known. With
+/// one virtual channel the output is the packet's until its tail goes, so each of them goes as soon
+/// as it is visible, has a credit, and the one before is gone; the time stamps of both FIFOs tell,
+/// and whoever is at their other ends does not see a flit or a credit before its time. The node,
+/// which is told of messages and not of times, gets a tail in its own cycle.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle now) {
+    Input& input = inputs_[i];
+    const unsigned o = input.output;
+    FlitWriter& to = outputs_[o].to;
+    Cycle at = std::max(now, input.free_from);
+    StreamEnd end = StreamEnd::kTail;
+    if (to.attached()) {
+        end = input.from.stream(to, clock_.ahead_until(), at, clock_);
     } else {
-        ejection_->eject(flit, o - first_ejection_, now);
+        // With a channel for every link a node may pass on what it is still being sent.
+        const Cycle until = first_endpoint_port_ == kLocalPort ? clock_.ahead_until() : now;
+        end = input.from.stream(
+            [this, o](const Flit& flit, Cycle cycle) {
+                ejection_->eject(flit, o - first_ejection_, cycle);
+            },
+            now, until, at, clock_);
+    }
+    input.free_from = at;
+    switch (end) {
+        case StreamEnd::kTail:
+            release(i, at - 1);
+            if (const Cycle visible = input.from.visible_from(); visible != kNever) {
+                next_ = std::min(next_, std::max(at, visible));
+                break;
+            }
+            [[fallthrough]];
+        case StreamEnd::kNoFlit:
+            input.from.await(sleeper(i));
+            awake_.clear(i);
+            break;
+        case StreamEnd::kNoCredit:
+            to.await(sleeper(i));
+            awake_.clear(i);
+            break;
+        case StreamEnd::kLater:
+            next_ = std::min(next_, at);
+            break;
     }
 }
 
-/// Step 5: a tail has left input virtual channel `i`. It stays awake: the next head in its FIFO may
-/// ask in the next cycle.
+/// Step 5: a tail leaves input virtual channel `i` in cycle `tail`. It stays awake: the next head
+/// in its FIFO may ask in the next cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::release(unsigned i) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::release(unsigned i, Cycle tail) {
     const unsigned o = inputs_[i].output;
-    outputs_[o].taken = false;
+    outputs_[o].free_from = tail + 1;
     holding_.clear(i);
-    if (port_[port_of(o)].requests.any()) contested_.set(port_of(o));
+    const bool is_asked_for = port_[port_of(o)].requests.any();
+    if (is_asked_for) contested_.set(port_of(o));
+    // Adaptive packets ask for what is free.
+    if (is_asked_for || path_choice_ == PathChoice::kAdaptive) next_ = std::min(next_, tail + 1);
 }
 
 namespace {

@@ -48,21 +48,25 @@ private:
         FlitReader from;
         unsigned output = 0;           // the output virtual channel it holds, or is offered
         std::uint64_t header = 0;      // of the packet that asks or holds
-        PortId port = 0;               // the output port it asks for
+        Cycle free_from = 0;           // the cycle behind the last flit that was sent ahead of time
+        PortId port = 0;               // the output port that it asks for, or of the output
         std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
     };
     struct alignas(64) Output {
         FlitWriter to;         // not attached: ejection
         unsigned pointer = 0;  // round robin over input virtual channels
-        bool taken = false;
+        Cycle free_from = 0;   // kNever: a packet holds it, whose tail goes who knows when
     };
     struct PortState {
-        Mask requests;                // input virtual channels that ask for this output port
-        unsigned input_pointer = 0;   // switch allocation: round robin over virtual channels
-        unsigned output_pointer = 0;  // switch allocation: round robin over input ports
-        unsigned vc_pointer = 0;      // combined allocation: round robin over virtual channels
-        unsigned proposed = 0;        // this cycle: the input virtual channel this input proposes
-        Mask proposers;               // this cycle: the input ports that propose to this output
+        Mask requests;            // input virtual channels that ask for this output port
+        unsigned vc_pointer = 0;  // combined allocation: round robin over virtual channels
+        unsigned proposed = 0;    // this cycle: the input virtual channel this input proposes
+        Mask proposers;           // this cycle: the input ports that propose to this output
+    };
+    /// Of a port, for the switch: what every flit that is sent moves lies together.
+    struct SwitchPointers {
+        std::uint16_t input = 0;   // round robin over its virtual channels
+        std::uint16_t output = 0;  // round robin over input ports
     };
     /// Where some classes of messages go before others.
     struct ClassArbiters {
@@ -89,6 +93,7 @@ private:
     void route_by_destination(const Mask& heads, Cycle now);
     template <bool kStores>
     void route_packets(const Mask& heads, Cycle now);
+    bool is_here(unsigned input, Cycle now);
     void request(unsigned input, RouteChoice choice);
     void request_open(unsigned input, const RouteChoices& choices, Cycle now);
     unsigned score(unsigned input, RouteChoice& choice, bool empty_only, Cycle now);
@@ -130,7 +135,8 @@ private:
     void traverse(const Mask& grants, Cycle now);
     void move_pointers(unsigned input);
     void send(unsigned input, Cycle now);
-    void release(unsigned input);
+    void stream(unsigned input, Cycle now);
+    void release(unsigned input, Cycle tail);
 
     // Faults while running (packet_router_core_faults.h).
     std::vector<bool> lost_flits(unsigned input, const IsLost& is_lost) const;
@@ -167,6 +173,7 @@ private:
     Cycle next_ = kNever;  // the next cycle in which something may happen, as far as seen
     Input* inputs_ = nullptr;
     Output* outputs_ = nullptr;
+    SwitchPointers* pointers_ = nullptr;
     WakeWheel& clock_;
 
     // Observation only: output virtual channels that sent in the last cycle, in this one, and

@@ -39,7 +39,7 @@ std::vector<bool> PacketRouterCore<kWords, kSingleVc, kObserved>::lost_flits(
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::lose_output(unsigned i, Cycle now) {
     const unsigned o = inputs_[i].output;
-    outputs_[o].taken = false;
+    outputs_[o].free_from = now;
     holding_.clear(i);
     streaming_.clear(i);
     if constexpr (kObserved) {

@@ -268,6 +268,7 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     CosimResult result;
     SimulationOptions simulation;
     simulation.scan_order = options.scan_order;
+    simulation.runs_ahead = false;
     SimulationOptions with_progress = simulation;
     with_progress.on_progress = options.on_progress;
     Side systemc("systemc", reference, with_progress);

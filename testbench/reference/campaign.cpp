@@ -40,11 +40,12 @@ struct CampaignOptions {
 };
 
 /// How a case is run: the scan order is the other one than the test run takes for the same seed,
-/// and every seventh case goes without observers.
+/// and half of the cases go without observers: only then do routers of the cycle engine run ahead
+/// of the clock.
 struct Variant {
     explicit Variant(std::uint64_t seed)
         : order(seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending),
-          observed(seed % 7 != 0) {}
+          observed(seed / 2 % 2 == 0) {}
     hw::ScanOrder order;
     bool observed;
 };

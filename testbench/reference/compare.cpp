@@ -129,10 +129,16 @@ std::string compare_engines(const RandomCase& test, const std::string& engine,
 
 std::string compare_engines(const Machine& machine, const std::string& engine,
                             CompareCounts& counts) {
+    const RunRecord reference = run_fabric(machine, CompareRun{}).record;
     CompareRun other;
     other.engine = engine;
-    return compare(machine, run_fabric(machine, other).record,
-                   run_fabric(machine, CompareRun{}).record, counts);
+    std::string difference = compare(machine, run_fabric(machine, other).record, reference, counts);
+    if (!difference.empty()) return difference;
+    CompareRun ahead;
+    ahead.observed = false;
+    CompareCounts counted_before;
+    difference = compare(machine, run_fabric(machine, ahead).record, reference, counted_before);
+    return difference.empty() ? difference : "without observers: " + difference;
 }
 
 }  // namespace flitscope

@@ -56,7 +56,8 @@ std::string compare_machine_with_golden(const Machine& machine, const CompareRun
                                         CompareCounts& counts);
 
 /// The same, an engine against the reference engine: for cases of which a flit-by-flit model
-/// without any haste would take too long.
+/// without any haste would take too long. The latter also against itself without observers, when
+/// its routers run ahead of the clock.
 std::string compare_engines(const RandomCase& test, const std::string& engine,
                             CompareCounts& counts);
 std::string compare_engines(const Machine& machine, const std::string& engine,

@@ -92,6 +92,7 @@ hw::FabricOptions Assembly::fabric_options() {
     options.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
     options.scan_order = options_.scan_order;
     options.threads = options_.threads;
+    options.runs_ahead = options_.runs_ahead;
     return options;
 }
 

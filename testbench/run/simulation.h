@@ -65,6 +65,8 @@ struct SimulationOptions {
     bool search_deadlocks = true;
     bool by_hops = false;  ///< fill SimulationResult::by_hops
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
+    /// False for whoever looks at the fabric in every cycle (hw::FabricOptions::runs_ahead).
+    bool runs_ahead = true;
     /// At most so many threads evaluate verilated routers (hw::FabricOptions::threads).
     std::uint32_t threads = 1;
     // Further observers.

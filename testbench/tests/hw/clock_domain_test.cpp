@@ -250,6 +250,35 @@ TEST_F(ClockDomainTest, IsInspectedWhileEverybodySleepsAndNeverBehindTheLast) {
     EXPECT_THAT(module.ticks, ElementsAre(0, 1000));
 }
 
+TEST_F(ClockDomainTest, LetsModulesRunAheadToTheNextInspectionAndNotToTheLimit) {
+    Scripted module;
+    std::vector<Cycle> until;
+    module.answer = [&](Cycle now) {
+        until.push_back(clock_.ahead_until());
+        return now + 20;
+    };
+    clock_.wake(clock_.add(module), 0);
+    clock_.run_ahead();
+    RunControl control = inspected_every(30, [](Cycle) { return true; });
+    control.limit = 80;
+    clock_.supervise(control);
+    sc_core::sc_start();
+    EXPECT_THAT(until, ElementsAre(30, 30, 60, 60));  // in cycles 0, 20, 40, 60
+    EXPECT_EQ(clock_.ahead_until(), 79U);
+}
+
+TEST_F(ClockDomainTest, LetsNobodyRunAheadUnasked) {
+    Scripted module;
+    module.answer = [this](Cycle now) {
+        EXPECT_EQ(clock_.ahead_until(), 0U);
+        return now < 5 ? now + 1 : kNever;
+    };
+    clock_.wake(clock_.add(module), 0);
+    clock_.supervise(inspected_every(3, [](Cycle) { return true; }));
+    sc_core::sc_start();
+    EXPECT_EQ(clock_.now(), 5U);
+}
+
 TEST_F(ClockDomainTest, IsInspectedUpToTheLimit) {
     Scripted module;
     clock_.wake(clock_.add(module), 5000);

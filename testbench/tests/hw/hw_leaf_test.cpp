@@ -210,6 +210,74 @@ TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {
     EXPECT_GT(sent, 200U);
 }
 
+/// Two FIFOs, and what passes flits from the one to the other.
+class Passage {
+public:
+    explicit Passage(const BufferShape& shape)
+        : from_(shape.depth, shape.delay, shape.credit_delay),
+          to_(shape.depth + 1, shape.credit_delay, shape.delay) {
+        writer_.attach(from_);
+        from_reader_.attach(from_);
+        to_writer_.attach(to_);
+        reader_.attach(to_);
+    }
+
+    /// The cycles in which flits came out behind it, as `ahead` says either all whose times are
+    /// known at a time, or each in its cycle. Who puts them in and takes them out does so at
+    /// random, which follows from `seed`.
+    std::vector<Cycle> taken(bool ahead, std::uint64_t seed) {
+        std::mt19937_64 random(seed);
+        std::vector<Cycle> taken;
+        std::uint64_t sent = 0;
+        Cycle at = 0;
+        for (Cycle now = 1; now < 3000; ++now) {
+            const std::uint64_t phase = now / 100 % 3;
+            const bool wants_push = phase != 0 || random() % 3 == 0;
+            const bool wants_pop = phase != 1 || random() % 3 == 0;
+            const bool is_tail = random() % 5 == 0;
+            if (ahead) {
+                at = std::max(at, now);
+                const hw::StreamEnd end = from_reader_.stream(to_writer_, now + 5, at, clock_);
+                went_ahead_ += at > now + 1 ? 1 : 0;
+                EXPECT_TRUE(end != hw::StreamEnd::kLater || at > now + 5);
+            } else if (from_reader_.visible(now) && to_writer_.has_credit(now)) {
+                from_reader_.forward(to_writer_, now, clock_);
+            }
+            if (reader_.visible(now) && wants_pop) {
+                EXPECT_EQ(reader_.front().word, taken.size());
+                reader_.pop(now, clock_);
+                taken.push_back(now);
+            }
+            if (writer_.has_credit(now) && wants_push) {
+                writer_.push({sent++, false, is_tail}, now, clock_);
+            }
+        }
+        return taken;
+    }
+    std::uint64_t went_ahead() const { return went_ahead_; }
+
+private:
+    hw::WakeWheel clock_;
+    hw::FlitBuffer from_;
+    hw::FlitBuffer to_;
+    hw::FlitWriter writer_;
+    hw::FlitReader from_reader_;
+    hw::FlitWriter to_writer_;
+    hw::FlitReader reader_;
+    std::uint64_t went_ahead_ = 0;
+};
+
+TEST_P(FlitBufferTest, PassesFlitsOnInTheSameCyclesAheadOfTimeOrNot) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+        Passage in_time(GetParam());
+        Passage ahead(GetParam());
+        const std::vector<Cycle> expected = in_time.taken(false, seed);
+        EXPECT_GT(expected.size(), 200U);
+        EXPECT_EQ(ahead.taken(true, seed), expected);
+        if (GetParam().delay > 2) EXPECT_GT(ahead.went_ahead(), 20U);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, FlitBufferTest,
                          testing::Values(BufferShape{1, 1, 1}, BufferShape{1, 4, 3},
                                          BufferShape{2, 1, 1}, BufferShape{3, 2, 1},

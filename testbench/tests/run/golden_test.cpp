@@ -31,9 +31,10 @@ protected:
             const RandomCase test = make_case(seed);
             const auto order =
                 seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
-            // Every fifth case without observers: their absence must not change anything either.
+            // Half of the cases without observers: only then do routers run ahead of the clock.
+            const bool observed = seed / 2 % 2 == 0;
             const std::string difference =
-                compare_with_golden(test, {"cycle", order, seed % 5 != 0}, counts_);
+                compare_with_golden(test, {"cycle", order, observed}, counts_);
             ASSERT_EQ(difference, "") << describe(test);
         }
         EXPECT_GT(counts_.packets, least_packets);
