@@ -15,8 +15,8 @@
 #include "testbench/report/run_files.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/papers.h"
-#include "traffic/synthesis/collective.h"
 #include "traffic/synthesis/synthesizer.h"
+#include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::cli {
 namespace {

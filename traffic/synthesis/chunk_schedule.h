@@ -11,7 +11,7 @@
 
 #include "models/base/types.h"
 #include "traffic/program/program.h"
-#include "traffic/synthesis/collective.h"
+#include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
 

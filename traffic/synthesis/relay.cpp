@@ -151,19 +151,29 @@ private:
 class Relay {
 public:
     Relay(const ChunkPaths& paths, const Neighbours& network, std::uint64_t seed)
-        : paths_(paths),
-          network_(network),
+        : network_(network),
           random_(seed),
           queues_(network.links.size()),
-          done_(paths.size()),
           to_carry_(network.links.size()),
-          waiting_(network.links.size()) {
+          waiting_(network.links.size()),
+          need_(network.links.size()) {
+        ways_.reserve(paths.size());
         for (std::uint32_t chunk = 0; chunk < paths.size(); ++chunk) {
-            for (const std::uint32_t l : paths[chunk]) ++to_carry_[l];
+            const std::size_t first = hops_.size();
+            for (const std::uint32_t l : paths[chunk]) {
+                ++to_carry_[l];
+                hops_.push_back(l);
+            }
+            ways_.push_back({first, hops_.size()});
             if (paths[chunk].empty()) continue;
             queues_[paths[chunk].front()].push_back(chunk);
             ++under_way_;
         }
+        // Of long queues a part is enough, the smaller the more there is to do: a choice of eight
+        // is not much worse than one of all.
+        constexpr double kMostWork = 3e8;
+        most_looked_at_ = static_cast<std::size_t>(std::clamp(
+            kMostWork / static_cast<double>(std::max<std::size_t>(hops_.size(), 1)), 8.0, 64.0));
     }
 
     std::vector<std::vector<ChunkMove>> rounds() {
@@ -171,7 +181,10 @@ public:
         std::iota(order.begin(), order.end(), 0U);
         std::vector<std::vector<ChunkMove>> rounds;
         while (under_way_ != 0) {
-            for (std::size_t l = 0; l < queues_.size(); ++l) waiting_[l] = queues_[l].size();
+            for (std::uint32_t l = 0; l < queues_.size(); ++l) {
+                waiting_[l] = queues_[l].size();
+                set_need(l);
+            }
             std::shuffle(order.begin(), order.end(), random_);
             std::vector<ChunkMove> round;
             for (const std::uint32_t l : order) {
@@ -180,25 +193,35 @@ public:
                 round.push_back({link.from, link.to, link.port, link.arrival, take_from(l), false});
             }
             for (const ChunkMove& move : round) arrive(static_cast<std::uint32_t>(move.chunk));
+            round.shrink_to_fit();
             rounds.push_back(std::move(round));
         }
         return rounds;
     }
 
 private:
-    /// How much the links behind the next one are in need of this chunk: they are where they have
-    /// much to carry and little of it waits for them. The nearer ones count for more.
-    double need(std::uint32_t chunk) const {
+    /// The part of a chunk's way that is before it, as a range of hops_.
+    struct Way {
+        std::size_t next = 0;
+        std::size_t end = 0;
+    };
+
+    /// A link is in need where it has much to carry and little of it waits for it.
+    void set_need(std::uint32_t l) {
+        need_[l] = static_cast<double>(to_carry_[l]) / static_cast<double>(1 + waiting_[l]);
+    }
+
+    /// How much the links behind the next one are in need of this chunk; the nearer ones count for
+    /// more.
+    double need_of(std::uint32_t chunk) const {
         constexpr std::size_t kFarthest = 8;
         constexpr double kPerHop = 0.7;
-        const auto& path = paths_[chunk];
-        const std::size_t end = std::min(path.size(), done_[chunk] + 1 + kFarthest);
+        const Way& way = ways_[chunk];
+        const std::size_t end = std::min(way.end, way.next + 1 + kFarthest);
         double sum = 0;
         double weight = 1;
-        for (std::size_t hop = done_[chunk] + 1; hop < end; ++hop) {
-            const std::uint32_t l = path[hop];
-            sum +=
-                weight * static_cast<double>(to_carry_[l]) / static_cast<double>(1 + waiting_[l]);
+        for (std::size_t hop = way.next + 1; hop < end; ++hop) {
+            sum += weight * need_[hops_[hop]];
             weight *= kPerHop;
         }
         return sum;
@@ -206,17 +229,16 @@ private:
 
     std::uint32_t take_from(std::uint32_t l) {
         constexpr double kTie = 1e-2 / 4294967296.0;
-        constexpr std::size_t kMostLookedAt = 64;
         std::vector<std::uint32_t>& queue = queues_[l];
-        const std::size_t looked_at = std::min(queue.size(), kMostLookedAt);
+        const std::size_t looked_at = std::min(queue.size(), most_looked_at_);
         // Of a long queue a part that begins anywhere.
         const std::size_t first = looked_at == queue.size() ? 0 : random_() % queue.size();
         std::size_t best = first;
         double most = -1;
         for (std::size_t n = 0; n < looked_at; ++n) {
-            const std::size_t i = (first + n) % queue.size();
-            const double rank =
-                need(queue[i]) + kTie * static_cast<double>(static_cast<std::uint32_t>(random_()));
+            const std::size_t i = first + n < queue.size() ? first + n : first + n - queue.size();
+            const double rank = need_of(queue[i]) +
+                                kTie * static_cast<double>(static_cast<std::uint32_t>(random_()));
             if (rank <= most) continue;
             most = rank;
             best = i;
@@ -225,25 +247,33 @@ private:
         queue[best] = queue.back();
         queue.pop_back();
         --to_carry_[l];
-        if (done_[chunk] + 1 < paths_[chunk].size()) ++waiting_[paths_[chunk][done_[chunk] + 1]];
+        set_need(l);
+        const Way& way = ways_[chunk];
+        if (way.next + 1 < way.end) {
+            ++waiting_[hops_[way.next + 1]];
+            set_need(hops_[way.next + 1]);
+        }
         return chunk;
     }
 
     void arrive(std::uint32_t chunk) {
-        if (++done_[chunk] == paths_[chunk].size()) {
+        Way& way = ways_[chunk];
+        if (++way.next == way.end) {
             --under_way_;
         } else {
-            queues_[paths_[chunk][done_[chunk]]].push_back(chunk);
+            queues_[hops_[way.next]].push_back(chunk);
         }
     }
 
-    const ChunkPaths& paths_;
     const Neighbours& network_;
     std::mt19937_64 random_;
+    std::vector<std::uint32_t> hops_;                 // links of all paths
+    std::vector<Way> ways_;                           // of each chunk
     std::vector<std::vector<std::uint32_t>> queues_;  // of each link
-    std::vector<std::size_t> done_;                   // links that a chunk has crossed
     std::vector<std::uint64_t> to_carry_;             // of each link, from now on
     std::vector<std::uint64_t> waiting_;              // of these, at its begin after this round
+    std::vector<double> need_;                        // of each link
+    std::size_t most_looked_at_ = 0;
     std::size_t under_way_ = 0;
 };
 

@@ -51,7 +51,7 @@ ScheduleKind synthesized_schedule() {
         algorithm.source =
             known.collective == Collective::kAllToAll || known.collective == Collective::kScatter
                 ? "Garg and Koenemann 1998; Leighton, Maggs and Rao 1994"
-                : "Won et al. 2024 (TACOS)";
+                : "Won et al. 2024 (TACOS); Zhao et al. 2023 (ForestColl)";
         algorithm.keys = {"pieces"};
         if (has_root(known.collective)) algorithm.keys.emplace_back("root");
         algorithm.build = found(known.collective);

@@ -5,13 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "models/performance/bounds.h"
 #include "models/performance/distances.h"
+#include "traffic/synthesis/bounds/collective_bound.h"
+#include "traffic/synthesis/chunk_trees.h"
 #include "traffic/synthesis/direct.h"
 #include "traffic/synthesis/matching.h"
 #include "traffic/synthesis/neighbours.h"
+#include "traffic/synthesis/packed_trees.h"
+#include "traffic/synthesis/reduction_trees.h"
 #include "traffic/synthesis/relay.h"
 
 namespace flitscope::synthesis {
@@ -70,21 +75,51 @@ public:
           network_(graph, routing),
           backwards_(network_.backwards()) {}
 
-    ChunkSchedule best(std::uint32_t chunks) {
+    /// The best of a few attempts.
+    ChunkSchedule best(Method method, std::uint32_t chunks) {
+        begin(method, chunks);
+        ChunkSchedule found;
+        found.task = task_;
+        std::uint32_t left = attempts();
+        improve(found, [&] { return left-- != 0; });
+        return found;
+    }
+
+    /// Makes attempts with the task of `found` while they are asked for.
+    void go_on(ChunkSchedule& found, Method method) {
+        begin(method, found.task.chunks);
+        attempt_ = attempts();
+        improve(found, request_.goes_on);
+    }
+
+    /// Whether `other` is worth a try where one has been found: it has something to gain, and trees
+    /// for all roots of a large network would take too long.
+    bool is_worth_a_try(Method other, const ChunkSchedule& found) {
+        constexpr double kNoGain = 1.01;
+        constexpr double kTooMuchPacking = 1e9;  // half a minute
+        const double least = bound_of_task(found.task).share.value() *
+                             static_cast<double>(chunks_of_share(found.task) * bound_->period);
+        if (static_cast<double>(found.rounds.size()) <= kNoGain * least) return false;
+        return other != Method::kTrees || packing_work() <= kTooMuchPacking;
+    }
+
+private:
+    void begin(Method method, std::uint32_t chunks) {
         SynthesisRequest cut = request_;
         cut.chunks = chunks;
-        ChunkSchedule found;
-        found.task = task_of(cut, graph_);
-        task_ = found.task;
-        least_ = least_rounds();
-        std::uint32_t left = attempts();
-        for (std::uint64_t attempt = 0;; ++attempt) {
-            auto rounds = try_once(request_.seed + attempt, found);
-            if (attempt == 0 || rounds.size() < found.rounds.size()) {
-                found.rounds = std::move(rounds);
-            }
-            if (found.rounds.size() <= least_) break;
-            if (request_.goes_on ? !request_.goes_on() : --left == 0) break;
+        task_ = task_of(cut, graph_);
+        method_ = method;
+        attempt_ = 0;
+        least_ = method == Method::kTrees ? rounds_of_bound(task_) : least_rounds();
+    }
+
+    void improve(ChunkSchedule& found, const std::function<bool()>& goes_on) {
+        while ((found.rounds.empty() || found.rounds.size() > least_) && goes_on()) {
+            std::string name;
+            auto rounds = try_once(attempt_++, name);
+            if (!found.rounds.empty() && rounds.size() >= found.rounds.size()) continue;
+            found.rounds = std::move(rounds);
+            found.method = std::move(name);
         }
         // With one channel nodes that went on by themselves would get into each other's way.
         if (!network_.has_channels_per_link) {
@@ -92,11 +127,22 @@ public:
                                ? clear_period(found, config_, graph_, routing_)
                                : relaying_period(found, config_, graph_);
         }
-        return found;
     }
 
-private:
-    /// What no schedule can do better than, by what goes in and out of single nodes.
+    const CollectiveBound& bound_of_task(const Task& task) {
+        if (!bound_) bound_ = bound_of(task, config_, graph_);
+        return *bound_;
+    }
+    /// Chunks of what the share of a bound is of.
+    static std::uint64_t chunks_of_share(const Task& task) {
+        return task.collective == Collective::kAllReduce ? task.chunk_count() : task.chunks;
+    }
+    std::uint64_t rounds_of_bound(const Task& task) {
+        const CollectiveBound& bound = bound_of_task(task);
+        return bound.share.times(chunks_of_share(task) * bound.period);
+    }
+
+    /// What flow and matching cannot do better than, by what goes in and out of single nodes.
     std::uint64_t least_rounds() const {
         const auto channels = [&](std::size_t links) {
             return std::max<std::uint64_t>(network_.has_channels_per_link ? links : 1, 1);
@@ -148,28 +194,68 @@ private:
                         links == 0 ? 0 : (hops + links - 1) / links);
     }
 
-    /// Without a limit of the request: what takes about a second.
+    /// What takes about a second.
     std::uint32_t attempts() const {
-        constexpr double kWork = 4e6;
-        constexpr double kMost = 16;
-        const double moves =
-            static_cast<double>(task_.chunk_count()) * static_cast<double>(task_.members.size());
-        return static_cast<std::uint32_t>(std::clamp(kWork / moves, 1.0, kMost));
+        const double members = static_cast<double>(task_.members.size());
+        const double moves = static_cast<double>(task_.chunk_count()) * members;
+        if (method_ != Method::kTrees) {
+            constexpr double kWork = 4e6;
+            constexpr double kMost = 16;
+            return static_cast<std::uint32_t>(std::clamp(kWork / moves, 1.0, kMost));
+        }
+        constexpr double kMost = 4;
+        constexpr double kMoves = 3e5;
+        return static_cast<std::uint32_t>(
+            std::clamp(std::min(kMoves / moves, kMostPacking / packing_work()), 1.0, kMost));
     }
 
-    std::vector<std::vector<ChunkMove>> try_once(std::uint64_t seed, ChunkSchedule& found) {
+    /// Trees that begin at given roots are found by a maximum flow for each node of each.
+    double packing_work() const {
+        if (task_.collective == Collective::kAllReduce) return 1;
+        const double members = static_cast<double>(task_.members.size());
+        const double roots = has_root(task_.collective) ? 1 : members;
+        return roots * members * static_cast<double>(network_.links.size());
+    }
+    static constexpr double kMostPacking = 4e7;
+
+    std::vector<std::vector<ChunkMove>> try_once(std::uint64_t attempt, std::string& name) {
+        const std::uint64_t seed = request_.seed + attempt;
+        if (method_ == Method::kTrees) {
+            name = "trees";
+            return over_trees(attempt, seed);
+        }
         if (has_one_destination(task_.collective)) {
             if (!network_.has_channels_per_link) {
-                found.method = "flow, direct";
+                name = "flow, direct";
                 return direct_rounds(task_, graph_, routing_, seed);
             }
-            found.method = "flow, relayed";
+            name = "flow, relayed";
             const ChunkPaths paths =
                 balanced_paths(task_, network_, graph_, routing_, least_, seed);
             return relay_rounds(paths, network_, seed);
         }
-        found.method = "matching";
+        name = "matching";
         return spread(seed);
+    }
+
+    std::vector<std::vector<ChunkMove>> over_trees(std::uint64_t attempt,
+                                                   std::uint64_t seed) const {
+        // Which suits depends on the network and on the number of chunks.
+        constexpr std::array<double, 3> kReaches = {0.8, 0.25, 2.5};
+        constexpr std::array<double, 4> kStaggers = {0.1, 0.25, 0.5, 1};
+        const std::vector<ChunkTrees> trees =
+            task_.collective == Collective::kAllReduce
+                ? reduction_trees(task_, network_, backwards_, least_,
+                                  kReaches[attempt % kReaches.size()], seed)
+                : packed_trees(task_, network_, backwards_, least_, seed);
+        std::vector<std::vector<ChunkMove>> best;
+        for (const double stagger : kStaggers) {
+            for (const bool is_backwards : {false, true}) {
+                auto rounds = tree_rounds(trees, network_, stagger, is_backwards, seed);
+                if (best.empty() || rounds.size() < best.size()) best = std::move(rounds);
+            }
+        }
+        return best;
     }
 
     std::vector<std::vector<ChunkMove>> spread(std::uint64_t seed) const {
@@ -208,16 +294,23 @@ private:
     const Routing& routing_;
     const Neighbours network_;
     const Neighbours backwards_;
+    std::optional<CollectiveBound> bound_;  // whose share is the same for any chunks
+    Method method_ = Method::kAuto;
     Task task_;
+    std::uint64_t attempt_ = 0;
     std::uint64_t least_ = 0;  ///< rounds
 };
 
 /// Numbers of chunks to choose from: more for messages that are long against what a round costs
 /// beside them, and no more than a search has time for.
-std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, const Graph& graph) {
-    const bool is_flow = has_one_destination(request.collective);
-    const std::uint64_t most_moves = is_flow ? 500'000 : 2'000'000;
-    const std::uint32_t most_chunks = is_flow ? 4 : 256;
+std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method method,
+                                         const Graph& graph) {
+    const bool is_flow = method == Method::kFlow;
+    const bool is_broadcast = request.collective == Collective::kBroadcast;
+    const std::uint64_t most_moves = is_flow || is_broadcast ? 500'000 : 2'000'000;
+    // Only a broadcast has but one block to cut.
+    const std::uint32_t most_chunks = is_flow ? 4 : is_broadcast ? 4096 : 256;
+    if (request.chunks != 0) return {request.chunks};
     std::vector<std::uint32_t> choices{1};
     for (std::uint32_t chunks = 2; chunks <= most_chunks; chunks *= 2) {
         if (chunks > std::max<std::uint64_t>(request.bytes, 1)) break;
@@ -230,16 +323,27 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, const 
     return choices;
 }
 
+/// Those that are asked for, and can find a schedule.
+std::vector<Method> methods_for(const SynthesisRequest& request, const Graph& graph) {
+    if (request.method != Method::kAuto) return {request.method};
+    if (has_one_destination(request.collective)) return {Method::kFlow};
+    if (!graph.has_per_link_endpoints()) return {Method::kMatching};
+    return {Method::kMatching, Method::kTrees};
+}
+
 }  // namespace
 
 const std::vector<MethodName>& method_names() {
     static const std::vector<MethodName> kNames = {
-        {Method::kAuto, "auto", "flow for all_to_all and scatter, else matching"},
+        {Method::kAuto, "auto", "of those that can find a schedule what promises the least time"},
         {Method::kFlow, "flow", "balanced paths, then rounds in which no link has two messages"},
         {Method::kMatching, "matching", "links matched with chunks, round by round (TACOS)"},
+        {Method::kTrees, "trees", "chunks in a pipeline over packed spanning trees (ForestColl)"},
     };
     return kNames;
 }
+
+const char* name_of(Method method) { return method_names()[static_cast<std::size_t>(method)].name; }
 
 std::optional<Method> method_named(const std::string& name) {
     for (const MethodName& known : method_names()) {
@@ -254,10 +358,10 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
     const char* name = name_of(request.collective);
     const bool is_flow = has_one_destination(request.collective);
     if (request.method != Method::kAuto && (request.method == Method::kFlow) != is_flow) {
-        return Diagnostic{where.method,
-                          fmt::format("method {} does not find schedules of {}",
-                                      is_flow ? "matching" : "flow", name),
-                          fmt::format("use {}", is_flow ? "flow" : "matching")};
+        return Diagnostic{
+            where.method,
+            fmt::format("method {} does not find schedules of {}", name_of(request.method), name),
+            fmt::format("use {}", is_flow ? "flow" : "matching or trees")};
     }
     if (config.fabric.switches_circuits()) {
         return Diagnostic{config.where("fabric.switching"),
@@ -270,6 +374,12 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
                           fmt::format("no schedules are found for port_model {}",
                                       name_of(config.node.port_model)),
                           "set node.port_model: independent or single"};
+    }
+    if (request.method == Method::kTrees && config.node.port_model == PortModel::kSingle) {
+        return Diagnostic{where.method,
+                          "over trees nodes pass chunks on over several links at a time, and with "
+                          "port_model single they have one channel",
+                          "use matching, or set node.port_model: independent"};
     }
     if (routing.path_choice() != PathChoice::kFixed) {
         return Diagnostic{config.where("fabric.routing"),
@@ -319,17 +429,25 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
 ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
                          const Routing& routing) {
     Search search(request, config, graph, routing);
-    if (request.chunks != 0) return search.best(request.chunks);
     ChunkSchedule best;
+    Method best_method = Method::kAuto;
     double least = 0;
-    for (const std::uint32_t chunks : chunk_choices(request, graph)) {
-        ChunkSchedule found = search.best(chunks);
-        const double cycles = estimated_cycles(found, config, graph);
-        // With still smaller chunks rounds cost more than is gained.
-        if (!best.rounds.empty() && cycles >= least) break;
-        least = cycles;
-        best = std::move(found);
+    for (const Method method : methods_for(request, graph)) {
+        if (!best.rounds.empty() && !search.is_worth_a_try(method, best)) continue;
+        double least_of_method = 0;
+        for (const std::uint32_t chunks : chunk_choices(request, method, graph)) {
+            ChunkSchedule found = search.best(method, chunks);
+            const double cycles = estimated_cycles(found, config, graph);
+            // With still smaller chunks rounds cost more than is gained.
+            if (least_of_method != 0 && cycles >= least_of_method) break;
+            least_of_method = cycles;
+            if (!best.rounds.empty() && cycles >= least) continue;
+            least = cycles;
+            best = std::move(found);
+            best_method = method;
+        }
     }
+    if (request.goes_on) search.go_on(best, best_method);
     return best;
 }
 

@@ -19,9 +19,10 @@
 namespace flitscope::synthesis {
 
 enum class Method : std::uint8_t {
-    kAuto,      ///< kFlow for chunks that go from one node to one other, else kMatching
-    kFlow,      ///< kAllToAll, kScatter: paths, then rounds
+    kAuto,  ///< of those that can find a schedule the one whose schedule promises the least time
+    kFlow,  ///< kAllToAll, kScatter: paths, then rounds
     kMatching,  ///< the others: links matched with chunks, round by round
+    kTrees,     ///< the others with a channel per link: packed trees, then rounds
 };
 struct MethodName {
     Method method;
@@ -30,6 +31,7 @@ struct MethodName {
 };
 const std::vector<MethodName>& method_names();
 std::optional<Method> method_named(const std::string& name);
+const char* name_of(Method method);
 
 struct SynthesisRequest {
     Collective collective = Collective::kAllGather;
@@ -38,9 +40,9 @@ struct SynthesisRequest {
     std::uint64_t bytes = 0;   ///< of a block; with kAllReduce of the vector
     NodeId root = 0;
     std::uint64_t seed = 1;
-    /// Asked after every attempt, of which there is one at least: whether to go on, although no
-    /// schedule has been found that cannot be better. Empty: a few attempts, fewer on large
-    /// networks.
+    /// A few attempts are made of every method and number of chunks, fewer on large networks. Then
+    /// this is asked before every further one, with the best of them, unless the schedule cannot
+    /// be better. Empty: none is made.
     std::function<bool()> goes_on;
 };
 

@@ -93,6 +93,26 @@ class SynthesizeTest(CliTest):
                     self.assertAlmostEqual(found["gap"],
                                            found["cycles"] / found["bound_cycles"] - 1)
 
+    def test_trees_run_in_the_cycles_that_are_told(self):
+        config = self.config(mesh(4, 4), "independent", node={"send_startup": 20})
+        for collective in ("all_gather", "reduce_scatter", "all_reduce", "broadcast"):
+            with self.subTest(collective=collective):
+                found = self.synthesize(config, collective, "--message-bytes", "4096", "--method",
+                                        "trees")
+                self.assertEqual(found["method"], "trees")
+                run = self.report("run", config, "--set", "traffic.program=found.csv")
+                self.assertEqual(run["cycles"], found["cycles"])
+                self.assertEqual(found["contention"], {"link": 1, "send": 1, "receive": 1})
+                self.assertGreaterEqual(found["rounds"], found["bound_rounds"])
+
+    def test_long_reductions_on_meshes_are_within_a_tenth_of_the_bound(self):
+        config = self.config(mesh(4, 4), "independent")
+        found = self.synthesize(config, "all_reduce", "--message-bytes", "1048576")
+        self.assertLessEqual(found["gap"], 0.1)
+        halves = [self.synthesize(config, half, "--message-bytes", "65536")
+                  for half in ("reduce_scatter", "all_gather")]
+        self.assertLess(found["cycles"], 0.8 * sum(half["cycles"] for half in halves))
+
     def test_bounds_follow_from_their_certificates(self):
         seen = set()
         for ports in ("independent", "single"):
@@ -178,8 +198,13 @@ class SynthesizeTest(CliTest):
         grid = self.config(mesh(4, 4), "independent")
         found = ("--collective", "all_gather", "-o", "found.csv")
         self.refused("synthesize", tree, *found, says=("neighbour",))
-        self.refused("synthesize", grid, *found, "--method", "flow", says=("--method", "matching"))
+        self.refused("synthesize", grid, *found, "--method", "flow",
+                     says=("--method", "matching or trees"))
+        self.refused("synthesize", grid, "--collective", "scatter", "-o", "found.csv", "--method",
+                     "trees", says=("trees does not find schedules of scatter", "use flow"))
         single = self.config(mesh(4, 4), "single")
+        self.refused("synthesize", single, *found, "--method", "trees",
+                     says=("--method", "port_model: independent"))
         self.refused("synthesize", single, *found, "--set", "fabric.switching=circuit",
                      says=("circuits", "aap"))
         self.refused("synthesize", grid, *found, "--set", "node.port_model=one_output",

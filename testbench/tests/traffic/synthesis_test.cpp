@@ -18,8 +18,11 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
+#include "traffic/synthesis/arborescences.h"
 #include "traffic/synthesis/bounds/collective_bound.h"
 #include "traffic/synthesis/chunk_check.h"
+#include "traffic/synthesis/packed_trees.h"
+#include "traffic/synthesis/reduction_trees.h"
 #include "traffic/synthesis/relay.h"
 #include "traffic/synthesis/synthesizer.h"
 
@@ -141,7 +144,9 @@ TEST(Synthesis, ReduceScattersAreAsShortAsAllGathersBackwards) {
         const ChunkSchedule gathers = proved(net, request(Collective::kAllGather, 2));
         const ChunkSchedule reduces = proved(net, request(Collective::kReduceScatter, 2));
         EXPECT_EQ(reduces.rounds.size(), gathers.rounds.size());
-        const ChunkSchedule both = proved(net, request(Collective::kAllReduce, 2));
+        SynthesisRequest asked = request(Collective::kAllReduce, 2);
+        asked.method = Method::kMatching;
+        const ChunkSchedule both = proved(net, asked);
         EXPECT_EQ(both.rounds.size(), reduces.rounds.size() + gathers.rounds.size());
     }
 }
@@ -176,6 +181,187 @@ TEST(Synthesis, ExchangesOnRandomRegularGraphsAreWithinATenthOfTheirBound) {
         EXPECT_GE(found.rounds.size(), bound.rounds);
         EXPECT_LE(static_cast<double>(found.rounds.size()), 1.10 * 4 * bound.share.value());
     }
+}
+
+/// Two complete graphs of four nodes, joined by one channel.
+Network two_halves() {
+    Graph graph("custom", {8}, 5);
+    std::vector<PortId> used(8);
+    const auto join = [&](NodeId a, NodeId b) {
+        const PortId at_a = ++used[a];
+        const PortId at_b = ++used[b];
+        graph.add_link({a, at_a, b, at_b});
+        graph.add_link({b, at_b, a, at_a});
+    };
+    for (const NodeId half : {0U, 4U}) {
+        for (NodeId a = 0; a < 4; ++a) {
+            for (NodeId b = a + 1; b < 4; ++b) join(half + a, half + b);
+        }
+    }
+    join(0, 4);
+    Config config = config_of("kind: mesh, dims: [2]", "independent");
+    config.fabric.routing = "shortest_path";
+    return {std::move(config), std::move(graph)};
+}
+
+/// A ring in one direction, with a chord: links that have no reverse.
+Network one_way_ring() {
+    Graph graph("custom", {6}, 3);
+    for (NodeId node = 0; node < 6; ++node) graph.add_link({node, 1, (node + 1) % 6, 1});
+    graph.add_link({0, 2, 3, 2});
+    Config config = config_of("kind: mesh, dims: [2]", "independent");
+    config.fabric.routing = "shortest_path";
+    return {std::move(config), std::move(graph)};
+}
+
+/// What is wrong with links as a tree from `root` that spans `members`, senders before receivers.
+std::string tree_fault(const std::vector<std::uint32_t>& links, const Neighbours& network,
+                       const std::vector<NodeId>& members, NodeId root) {
+    std::vector<bool> reached(network.nodes);
+    reached[root] = true;
+    for (const std::uint32_t l : links) {
+        const NeighbourLink& link = network.links[l];
+        if (!reached[link.from]) return fmt::format("{} sends before it is reached", link.from);
+        if (reached[link.to]) return fmt::format("{} is reached twice", link.to);
+        reached[link.to] = true;
+    }
+    for (const NodeId member : members) {
+        if (!reached[member]) return fmt::format("{} is not reached", member);
+    }
+    return "";
+}
+
+class TreePackings : public testing::Test {
+protected:
+    static std::vector<Network> networks() {
+        std::vector<Network> result;
+        for (const char* topology : {"kind: mesh, dims: [4, 5]", "kind: torus, dims: [3, 4]",
+                                     "kind: hypercube, dimensions: 4", "kind: mesh, dims: [7]"}) {
+            result.push_back(network(topology));
+        }
+        for (unsigned seed = 0; seed < 6; ++seed) {
+            result.push_back(random_regular(12 + 2 * seed, 3 + seed % 3, seed));
+        }
+        result.push_back(two_halves());
+        result.push_back(one_way_ring());
+        return result;
+    }
+};
+
+TEST_F(TreePackings, AreArborescencesOnNoLinkMoreOftenThanTheCutBoundSays) {
+    for (const Network& net : networks()) {
+        const Neighbours neighbours(net.graph, *net.routing);
+        for (const Collective collective : {Collective::kAllGather, Collective::kBroadcast}) {
+            for (const std::uint32_t chunks : {1U, 2U, 5U}) {
+                SCOPED_TRACE(
+                    fmt::format("{} {} {}", net.graph.description(), name_of(collective), chunks));
+                const Task task = task_of(request(collective, chunks), net.graph);
+                const std::uint64_t capacity = bound_of(task, net.config, net.graph).rounds;
+                std::vector<RootDemand> roots;
+                for (const NodeId node : task.members) {
+                    if (collective == Collective::kAllGather || node == task.root) {
+                        roots.push_back({node, chunks});
+                    }
+                }
+                const auto packing =
+                    pack_arborescences(neighbours, task.members, roots, capacity, 1);
+                ASSERT_TRUE(packing.has_value());
+                std::vector<std::uint64_t> used(neighbours.links.size());
+                std::vector<std::uint32_t> trees(neighbours.nodes);
+                for (const Arborescence& tree : *packing) {
+                    EXPECT_EQ(tree_fault(tree.links, neighbours, task.members, tree.root), "");
+                    trees[tree.root] += tree.copies;
+                    for (const std::uint32_t l : tree.links) used[l] += tree.copies;
+                }
+                for (const RootDemand& demand : roots) EXPECT_EQ(trees[demand.root], chunks);
+                EXPECT_LE(*std::max_element(used.begin(), used.end()), capacity);
+                // The bound is one: with less there is no packing.
+                EXPECT_FALSE(pack_arborescences(neighbours, task.members, roots, capacity - 1, 1));
+            }
+        }
+    }
+}
+
+TEST_F(TreePackings, OfReductionsLeadToTheirRootAndFromIt) {
+    for (const Network& net : networks()) {
+        SCOPED_TRACE(net.graph.description());
+        const Neighbours neighbours(net.graph, *net.routing);
+        const Neighbours backwards = neighbours.backwards();
+        const Task task = task_of(request(Collective::kAllReduce, 4), net.graph);
+        const std::uint64_t enough = bound_of(task, net.config, net.graph).rounds;
+        const std::vector<ChunkTrees> trees =
+            reduction_trees(task, neighbours, backwards, enough, 0.8, 1);
+        ASSERT_EQ(trees.size(), task.chunk_count());
+        std::vector<std::uint64_t> used(neighbours.links.size());
+        for (const ChunkTrees& tree : trees) {
+            EXPECT_EQ(tree_fault(tree.spreading, neighbours, task.members, tree.root), "");
+            const std::vector<std::uint32_t> outwards(tree.combining.rbegin(),
+                                                      tree.combining.rend());
+            EXPECT_EQ(tree_fault(outwards, backwards, task.members, tree.root), "");
+            for (const std::uint32_t l : tree.spreading) ++used[l];
+            for (const std::uint32_t l : tree.combining) ++used[l];
+        }
+        const std::uint64_t most = *std::max_element(used.begin(), used.end());
+        EXPECT_EQ(largest_load(trees, neighbours), most);
+        EXPECT_GE(most, enough);
+        EXPECT_LE(static_cast<double>(most), 1.15 * static_cast<double>(enough) + 1);
+    }
+}
+
+/// Rounds are what the fullest link carries, and what the depth of the trees adds.
+TEST_F(TreePackings, MakeSchedulesCloseToTheirBound) {
+    struct Slack {
+        Collective collective;
+        std::uint32_t chunks;
+        double factor;
+        double rounds;
+    };
+    const std::vector<Slack> slacks = {{Collective::kAllGather, 8, 1.05, 1},
+                                       {Collective::kReduceScatter, 8, 1.05, 1},
+                                       {Collective::kBroadcast, 64, 1, 6},
+                                       {Collective::kAllReduce, 8, 1.2, 2}};
+    for (const Network& net : networks()) {
+        for (const Slack& slack : slacks) {
+            SCOPED_TRACE(fmt::format("{} {}", net.graph.description(), name_of(slack.collective)));
+            SynthesisRequest asked = request(slack.collective, slack.chunks);
+            asked.method = Method::kTrees;
+            const ChunkSchedule found = proved(net, asked);
+            EXPECT_EQ(found.method, "trees");
+            const std::uint64_t bound = bound_of(found.task, net.config, net.graph).rounds;
+            EXPECT_GE(found.rounds.size(), bound);
+            EXPECT_LE(static_cast<double>(found.rounds.size()),
+                      slack.factor * static_cast<double>(bound) + slack.rounds);
+        }
+    }
+}
+
+TEST(Synthesis, AutoTakesTheMethodThatPromisesTheLeastTime) {
+    for (const char* topology : {"kind: mesh, dims: [4, 4]", "kind: torus, dims: [4, 4]"}) {
+        const Network net = network(topology);
+        for (const Collective collective : {Collective::kAllReduce, Collective::kBroadcast}) {
+            SCOPED_TRACE(fmt::format("{} {}", topology, name_of(collective)));
+            SynthesisRequest asked = request(collective, 0);
+            const ChunkSchedule best = proved(net, asked);
+            const double least = estimated_cycles(best, net.config, net.graph);
+            for (const Method method : {Method::kMatching, Method::kTrees}) {
+                asked.method = method;
+                const ChunkSchedule found = proved(net, asked);
+                EXPECT_EQ(found.method, name_of(method));
+                EXPECT_LE(least, estimated_cycles(found, net.config, net.graph));
+            }
+        }
+    }
+}
+
+/// A reduction does not wait for all others before its result is handed out.
+TEST(Synthesis, AllReducesOnMeshesAreShorterThanTheirHalvesOneAfterTheOther) {
+    const Network net = network("kind: mesh, dims: [8, 8]");
+    const ChunkSchedule reduces = proved(net, request(Collective::kReduceScatter, 4));
+    const ChunkSchedule gathers = proved(net, request(Collective::kAllGather, 4));
+    const ChunkSchedule both = proved(net, request(Collective::kAllReduce, 4));
+    EXPECT_EQ(reduces.rounds.size() + gathers.rounds.size(), 252);
+    EXPECT_LE(both.rounds.size(), 175);
+    EXPECT_GE(both.rounds.size(), 144);
 }
 
 TEST(Synthesis, NodesWithOneChannelSendAndReceiveOneMessageInARound) {
@@ -253,23 +439,7 @@ TEST(CollectiveBounds, CutsAreTheLargestOfAll) {
 
 /// What a cut into a thin part says: two meshes joined by one channel.
 TEST(CollectiveBounds, AThinPlaceBoundsAllGathersByWhatLiesBeforeIt) {
-    Graph graph("custom", {8}, 5);
-    std::vector<PortId> used(8);
-    const auto join = [&](NodeId a, NodeId b) {
-        const PortId at_a = ++used[a];
-        const PortId at_b = ++used[b];
-        graph.add_link({a, at_a, b, at_b});
-        graph.add_link({b, at_b, a, at_a});
-    };
-    for (const NodeId half : {0U, 4U}) {
-        for (NodeId a = 0; a < 4; ++a) {
-            for (NodeId b = a + 1; b < 4; ++b) join(half + a, half + b);
-        }
-    }
-    join(0, 4);
-    Config config = config_of("kind: mesh, dims: [2]", "independent");
-    config.fabric.routing = "shortest_path";
-    const Network net(config, std::move(graph));
+    const Network net = two_halves();
     const Task gathers = task_of(request(Collective::kAllGather, 1), net.graph);
     const CollectiveBound bound = bound_of(gathers, net.config, net.graph);
     EXPECT_EQ(bound.rounds, 4);

@@ -14,7 +14,7 @@
 #include "traffic/synthesis/bounds/capacities.h"
 #include "traffic/synthesis/bounds/cut_bounds.h"
 #include "traffic/synthesis/bounds/length_bounds.h"
-#include "traffic/synthesis/collective.h"
+#include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
 

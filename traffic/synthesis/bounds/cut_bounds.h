@@ -10,7 +10,7 @@
 
 #include "traffic/synthesis/bounds/capacities.h"
 #include "traffic/synthesis/bounds/fraction.h"
-#include "traffic/synthesis/collective.h"
+#include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/synthesis/collective.h"
+#include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
 
