@@ -45,6 +45,17 @@ Json certificate_json(const CollectiveBound& bound, const Config& config, const 
         json["capacity"] = bound.cut->capacity;
         json["inside"] = std::move(inside);
     }
+    if (bound.partition) {
+        Json parts = Json::array();
+        for (std::uint32_t part = 0; part < bound.partition->parts; ++part) {
+            parts.push_back(Json::array());
+        }
+        for (std::uint32_t v = 0; v < capacities.vertices; ++v) {
+            parts[bound.partition->part_of[v]].push_back(vertex_name(capacities, graph, v));
+        }
+        json["capacity"] = bound.partition->capacity;
+        json["parts"] = std::move(parts);
+    }
     if (bound.lengths) {
         const ChannelMap channels(graph);
         Json lengths = Json::object();
@@ -78,6 +89,13 @@ std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
                 "of the concurrent flow)",
                 share());
         case BoundKind::kTransfers:
+            if (bound.partition && bound.partition->parts < bound.partition->part_of.size()) {
+                return fmt::format(
+                    "{} of a vector per channel: every value is sent 2 (p - 1) times between p = "
+                    "{} "
+                    "parts of the network",
+                    share(), bound.partition->parts);
+            }
             return fmt::format("{} of a vector per channel: every value is sent 2 (n - 1) times",
                                share());
         case BoundKind::kLatency:

@@ -156,8 +156,7 @@ private:
         const Capacity copies = std::min<Capacity>(room(number, l), growing_[number].tree.copies);
         growing_[number].refused[l] = true;
         if (copies <= 0) return;
-        const auto rest =
-            static_cast<std::uint32_t>(growing_[number].tree.copies - copies);
+        const auto rest = static_cast<std::uint32_t>(growing_[number].tree.copies - copies);
         Growing others;
         if (rest != 0) {
             others = growing_[number];

@@ -116,9 +116,9 @@ public:
 
 private:
     /// What is due first is at the top.
-    using Queue = std::priority_queue<std::pair<double, std::uint32_t>,
-                                      std::vector<std::pair<double, std::uint32_t>>,
-                                      std::greater<>>;
+    using Queue =
+        std::priority_queue<std::pair<double, std::uint32_t>,
+                            std::vector<std::pair<double, std::uint32_t>>, std::greater<>>;
 
     void make_ready(std::uint32_t t) { ready_[all_.tasks[t].link].emplace(due_[t], t); }
 

@@ -117,7 +117,8 @@ private:
     std::uint64_t different_trees() const {
         constexpr double kFewPasses = 30;
         std::uint64_t count = task_.chunk_count();
-        while (count % 2 == 0 && static_cast<double>(count) * work_of_a_tree() * kFewPasses > kWork) {
+        while (count % 2 == 0 &&
+               static_cast<double>(count) * work_of_a_tree() * kFewPasses > kWork) {
             count /= 2;
         }
         return count;

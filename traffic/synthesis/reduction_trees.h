@@ -9,17 +9,17 @@
 #include <vector>
 
 #include "traffic/synthesis/chunk_trees.h"
-#include "traffic/synthesis/task/collective.h"
 #include "traffic/synthesis/neighbours.h"
+#include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
 
-/// Trees of all chunks of `task` (kAllReduce). They are laid anew one after the other over the links
-/// that the others use least, at a price exponential in what those carry, while that makes the most
-/// used link less so, until no link has more than `enough` chunks. Where links have their reverse
-/// no more can be had than spanning trees can be packed into the graph (Nash-Williams 1961, Tutte
-/// 1961). `reach` >= 0 is what the way from the middle to the border costs against an average link:
-/// the more, the flatter are the trees, and the less even is their load.
+/// Trees of all chunks of `task` (kAllReduce). They are laid anew one after the other over the
+/// links that the others use least, at a price exponential in what those carry, while that makes
+/// the most used link less so, until no link has more than `enough` chunks. Where links have their
+/// reverse no more can be had than spanning trees can be packed into the graph (Nash-Williams 1961,
+/// Tutte 1961). `reach` >= 0 is what the way from the middle to the border costs against an average
+/// link: the more, the flatter are the trees, and the less even is their load.
 std::vector<ChunkTrees> reduction_trees(const Task& task, const Neighbours& network,
                                         const Neighbours& backwards, std::uint64_t enough,
                                         double reach, std::uint64_t seed);

@@ -45,6 +45,14 @@ class Certificates:
         leaving = sum(a in inside and b not in inside for a, b in self.arcs.values())
         return fractions.Fraction(demand, leaving)
 
+    def transfers(self, certificate):
+        """2 (p - 1) copies of every value between p parts of the nodes, over the channels there."""
+        part = {node: number for number, nodes in enumerate(certificate["parts"]) for node in nodes}
+        assert sorted(part) == sorted(self.members)
+        assert sum(map(len, certificate["parts"])) == len(self.members)
+        between = sum(part[a] != part[b] for a, b in self.arcs.values())
+        return fractions.Fraction(2 * (len(certificate["parts"]) - 1), between)
+
     def lengths(self, lengths):
         """Distances of all pairs over the sum of all lengths (Bellman and Ford's algorithm)."""
         edges = [(a, b, lengths.get(channel, 0)) for channel, (a, b) in self.arcs.items()]
@@ -133,8 +141,8 @@ class SynthesizeTest(CliTest):
                         self.assertEqual(share, proof.lengths(certificate["lengths"]))
                     else:
                         self.assertEqual(kind, "transfers")
-                        channels = len(graph["links"]) if ports == "independent" else 15
-                        self.assertEqual(share, fractions.Fraction(2 * 14, channels))
+                        self.assertEqual(share, proof.transfers(certificate) if
+                                         ports == "independent" else fractions.Fraction(2 * 14, 15))
                     flits = -(-share * 4096 * 8 // FLIT_BITS) + HEADER
                     self.assertEqual(found["bound_cycles"], flits + 3)
         self.assertEqual(seen, {"cut", "lengths", "transfers"})

@@ -20,6 +20,7 @@
 #include "testbench/configuration/configuration.h"
 #include "traffic/synthesis/arborescences.h"
 #include "traffic/synthesis/bounds/collective_bound.h"
+#include "traffic/synthesis/bounds/partition_bound.h"
 #include "traffic/synthesis/chunk_check.h"
 #include "traffic/synthesis/packed_trees.h"
 #include "traffic/synthesis/reduction_trees.h"
@@ -199,6 +200,28 @@ Network two_halves() {
         }
     }
     join(0, 4);
+    Config config = config_of("kind: mesh, dims: [2]", "independent");
+    config.fabric.routing = "shortest_path";
+    return {std::move(config), std::move(graph)};
+}
+
+/// Complete graphs of four, three and three nodes, each joined to the others by one channel.
+Network ring_of_groups() {
+    Graph graph("custom", {10}, 6);
+    std::vector<PortId> used(10);
+    const auto join = [&](NodeId a, NodeId b) {
+        const PortId at_a = ++used[a];
+        const PortId at_b = ++used[b];
+        graph.add_link({a, at_a, b, at_b});
+        graph.add_link({b, at_b, a, at_a});
+    };
+    const std::vector<std::pair<NodeId, NodeId>> groups = {{0, 4}, {4, 7}, {7, 10}};
+    for (const auto& [first, end] : groups) {
+        for (NodeId a = first; a < end; ++a) {
+            for (NodeId b = a + 1; b < end; ++b) join(a, b);
+        }
+        join(end - 1, end % 10);
+    }
     Config config = config_of("kind: mesh, dims: [2]", "independent");
     config.fabric.routing = "shortest_path";
     return {std::move(config), std::move(graph)};
@@ -488,6 +511,67 @@ TEST(CollectiveBounds, LengthsGiveTheirBoundMeasuredAnew) {
             with_bound(capacities, std::vector<std::uint64_t>(capacities.arcs.size(), 1));
         EXPECT_FALSE(bound.share < alike.bound);
     }
+}
+
+/// Calls `visit` with every partition of so many vertices, as a part number for each.
+template <class Visit>
+void for_all_partitions(std::uint32_t vertices, Visit visit) {
+    std::vector<std::uint32_t> part(vertices);
+    const auto assign = [&](const auto& self, std::uint32_t v, std::uint32_t parts) -> void {
+        if (v == vertices) {
+            visit(part, parts);
+            return;
+        }
+        for (part[v] = 0; part[v] <= parts; ++part[v]) {
+            self(self, v + 1, std::max(parts, part[v] + 1));
+        }
+    };
+    assign(assign, 0, 0);
+}
+
+TEST(CollectiveBounds, PartitionsAreTheLargestOfAll) {
+    std::vector<Network> networks;
+    for (unsigned seed = 0; seed < 6; ++seed) networks.push_back(random_regular(8, 3, seed));
+    networks.push_back(one_way_ring());
+    networks.push_back(network("kind: mesh, dims: [2, 4]"));
+    networks.push_back(ring_of_groups());
+    std::size_t larger_parts = 0;
+    for (const Network& net : networks) {
+        SCOPED_TRACE(net.graph.description());
+        const CapacityGraph capacities(net.config, net.graph);
+        Fraction largest;
+        for_all_partitions(capacities.vertices, [&](const auto& part, std::uint32_t parts) {
+            std::uint64_t between = 0;
+            for (const CapacityGraph::Arc& arc : capacities.arcs) {
+                if (part[arc.from] != part[arc.to]) between += arc.capacity;
+            }
+            if (parts < 2) return;
+            const Fraction bound{2 * std::uint64_t{parts - 1}, between};
+            if (largest < bound) largest = bound;
+        });
+        const Partition found = largest_partition(capacities, {0, 1});
+        EXPECT_EQ(found.bound().reduced().numerator, largest.reduced().numerator);
+        EXPECT_EQ(found.bound().reduced().denominator, largest.reduced().denominator);
+        if (found.parts < capacities.vertices) ++larger_parts;
+    }
+    EXPECT_GE(larger_parts, 1);
+}
+
+/// Three groups: between them every value goes four times, over six links. Cuts of two halves and
+/// nodes for themselves say less, and the schedule needs no more.
+TEST(CollectiveBounds, ThinPlacesBetweenSeveralPartsBoundAllReduces) {
+    const Network net = ring_of_groups();
+    SynthesisRequest asked = request(Collective::kAllReduce, 16);
+    asked.method = Method::kTrees;
+    const ChunkSchedule found = proved(net, asked);
+    const CollectiveBound bound = bound_of(found.task, net.config, net.graph);
+    EXPECT_EQ(bound.kind, BoundKind::kTransfers);
+    EXPECT_EQ(bound.share.numerator, 2);
+    EXPECT_EQ(bound.share.denominator, 3);
+    ASSERT_TRUE(bound.partition.has_value());
+    EXPECT_LT(bound.partition->parts, 10);
+    EXPECT_EQ(bound.rounds, 107);
+    EXPECT_LE(found.rounds.size(), 115);
 }
 
 TEST(CollectiveBounds, AllReducesSendEveryValueTwice) {

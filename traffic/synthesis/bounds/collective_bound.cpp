@@ -36,16 +36,29 @@ ArcLengths exchange_lengths(const Task& task, const CapacityGraph& capacities, c
     return best_lengths(capacities, canonical_cuts(capacities, graph), goal, steps);
 }
 
-/// Every value is combined by n - 1 transfers at least, and spread by n - 1 more.
-Fraction transfers_share(const CapacityGraph& capacities, const Graph& graph) {
-    const ChannelMap channels(graph);
-    std::uint64_t capacity = 0;
-    for (const CapacityGraph::Arc& arc : capacities.arcs) {
-        const bool counts = graph.has_per_link_endpoints() ? channels.is_link(arc.channel)
-                                                           : channels.is_ejection(arc.channel);
-        if (counts) capacity += arc.capacity;
+/// Replaces a bound on an all-reduce where counting transfers makes a larger one.
+void bound_transfers(const CapacityGraph& capacities, const Graph& graph, CollectiveBound& bound) {
+    std::optional<Partition> partition;
+    Fraction share;
+    if (graph.has_per_link_endpoints() && capacities.members.size() == capacities.vertices) {
+        partition = largest_partition(capacities, bound.share);
+        share = partition->bound();
+    } else {
+        // A node gets what it gets over its ejection channel, and each link carries its own.
+        const ChannelMap channels(graph);
+        std::uint64_t capacity = 0;
+        for (const CapacityGraph::Arc& arc : capacities.arcs) {
+            const bool counts = graph.has_per_link_endpoints() ? channels.is_link(arc.channel)
+                                                               : channels.is_ejection(arc.channel);
+            if (counts) capacity += arc.capacity;
+        }
+        share = {2 * (capacities.members.size() - 1), std::max<std::uint64_t>(capacity, 1)};
     }
-    return {2 * (capacities.members.size() - 1), std::max<std::uint64_t>(capacity, 1)};
+    if (!(bound.share < share)) return;
+    bound.kind = BoundKind::kTransfers;
+    bound.share = share.reduced();
+    bound.cut.reset();
+    bound.partition = std::move(partition);
 }
 
 /// Cycles from the injection of a flit to its ejection, from one node to all others.
@@ -139,14 +152,7 @@ CollectiveBound bound_of(const Task& task, const Config& config, const Graph& gr
         bound.kind = BoundKind::kCut;
         bound.share = bound.cut->bound().reduced();
     }
-    if (task.collective == Collective::kAllReduce) {
-        const Fraction transfers = transfers_share(capacities, graph).reduced();
-        if (bound.share < transfers) {
-            bound.kind = BoundKind::kTransfers;
-            bound.share = transfers;
-            bound.cut.reset();
-        }
-    }
+    if (task.collective == Collective::kAllReduce) bound_transfers(capacities, graph, bound);
     bound.cycles = cycles_of(bound.share, task, config, capacities);
     const std::uint64_t chunks =
         task.collective == Collective::kAllReduce ? task.chunk_count() : task.chunks;

@@ -14,6 +14,7 @@
 #include "traffic/synthesis/bounds/capacities.h"
 #include "traffic/synthesis/bounds/cut_bounds.h"
 #include "traffic/synthesis/bounds/length_bounds.h"
+#include "traffic/synthesis/bounds/partition_bound.h"
 #include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
@@ -23,7 +24,7 @@ enum class BoundKind : std::uint8_t {
     kNone,       ///< there is nothing to send
     kCut,        ///< what must leave a set of nodes, over its channels
     kLengths,    ///< lengths of channels: the dual of the maximum concurrent flow
-    kTransfers,  ///< kAllReduce: 2 (n - 1) transfers of every value, over all channels
+    kTransfers,  ///< kAllReduce: 2 (p - 1) transfers of every value between p parts
     kLatency,    ///< the way between the two nodes that are farthest apart
 };
 const char* name_of(BoundKind kind);
@@ -39,6 +40,8 @@ struct CollectiveBound {
     std::uint64_t rounds = 0;
     std::optional<Cut> cut;
     std::optional<ArcLengths> lengths;
+    /// kTransfers, where nodes have a channel per link; else every node is a part.
+    std::optional<Partition> partition;
     /// kLatency: the two nodes.
     NodeId from = 0;
     NodeId to = 0;
