@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Makes testbench/synthesis/RESULTS.md: schedules that are found, those of the papers, and the bounds
-that neither can beat. Called by ./dev synthesis-study, from the root. It takes minutes, so nothing
+that neither can beat. Called by ./dev synthesis-study, from the root. It takes an hour, so nothing
 checks the page. Every figure is simulated by the program.
 
 usage: make_synthesis.py FLITSCOPE [--graphs N] [--jobs N]
@@ -21,6 +21,8 @@ LONG = 2048  # bytes: 256 flits and a header
 BASE = "fabric: {virtual_channels: 2, switch_arbitration: hold}\n"
 RANDOM_BYTES = 16384  # in chunks, each with a header of its own
 PAPER_BYTES = 1024
+REDUCED_BYTES = 1 << 20
+DRAGONFLY = "{kind: dragonfly, groups: 9, group_size: 4, global_links: 2}"
 # Schedules of the papers, and what they ask for is found out by trying.
 PAPERS = ("pex", "pex-gen", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap")
 TACOS = [("mesh", (5, 5), 1, 12), ("mesh", (10, 10), 2, 99), ("mesh", (7, 12), 3, 125),
@@ -55,6 +57,16 @@ Blocks of {long} bytes, `node.port_model: independent`: nodes pass blocks on to 
 On {graphs} random connected regular graphs of 16 to 64 nodes and 3 to 6 channels per node, blocks of
 {random_bytes} bytes in {chunks} chunks: gaps {random}. The bound itself is found by an approximation of the dual, so part of a gap may be the
 bound's; it is never an overestimate.
+
+## All-reduces and broadcasts over all links at a time
+
+Vectors, or blocks, of {reduced} bytes, `node.port_model: independent`. *found* is what `--method auto` takes;
+*matching* the same by `--method matching` alone, of which an all-reduce is a reduce-scatter and then an
+all-gather.
+
+{reductions}
+
+{reductions_text}
 
 ## Against the papers: one channel each way
 
@@ -178,22 +190,68 @@ def tacos_rows(program, folder):
                   "found, cycles", "gap"), rows)
 
 
-def exchange_rows(program, folder, pool):
-    cases = [(kind, side) for side in (4, 6, 8, 10, 12, 14, 16) for kind in ("mesh", "torus")]
+def hypercube(dimensions):
+    return f"{{kind: hypercube, dimensions: {dimensions}}}"
 
-    def one(case):
-        kind, side = case
-        return synthesize(program, folder, f"{kind}_{side}", grid(kind, (side, side)), "independent",
-                          "all_to_all", LONG)
+
+def exchange_networks():
+    networks = [(f"{kind} {side}x{side}", grid(kind, (side, side)))
+                for side in (4, 6, 8, 10, 12, 14, 16, 32) for kind in ("mesh", "torus")]
+    networks += [(f"hypercube {d}", hypercube(d)) for d in range(3, 9)]
+    return networks + [("dragonfly of 36", DRAGONFLY)]
+
+
+def exchange_row(program, folder, network):
+    """The row, and how long the search took."""
+    name, topology = network
+    found = synthesize(program, folder, name.replace(" ", "_"), topology, "independent", "all_to_all", LONG)
+    return (name, found["chunks"], found["bound_rounds"], found["rounds"], f"{found['bound_cycles']:,}",
+            f"{found['cycles']:,}", per_cent(found["gap"])), found["search_seconds"]
+
+
+EXCHANGE_HEAD = ("network", "chunks", "bound, rounds", "found, rounds", "bound, cycles", "found, cycles", "gap")
+
+
+def exchange_rows(program, folder, pool):
     rows = []
     seconds = {}
-    for (kind, side), found in zip(cases, pool.map(one, cases)):
-        name = f"{kind} {side}x{side}"
-        seconds[name] = found["search_seconds"]
-        rows.append((name, found["chunks"], found["bound_rounds"], found["rounds"],
-                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["gap"])))
-    return table(("network", "chunks", "bound, rounds", "found, rounds", "bound, cycles", "found, cycles",
-                  "gap"), rows), seconds
+    for row, took in pool.map(lambda network: exchange_row(program, folder, network), exchange_networks()):
+        rows.append(row)
+        seconds[row[0]] = took
+    return table(EXCHANGE_HEAD, rows), seconds
+
+
+def reduction_rows(program, folder, pool):
+    networks = [(f"mesh {'x'.join(map(str, dims))}", grid("mesh", dims))
+                for dims in ((4, 4), (8, 8), (16, 16), (4, 4, 4))]
+    networks += [(f"torus {a}x{a}", grid("torus", (a, a))) for a in (8, 16)]
+    networks += [(f"hypercube {d}", hypercube(d)) for d in (6, 8)]
+    networks += [("express mesh 8x8", "{kind: express_mesh, dims: [8, 8], segment: 3}"),
+                 ("dragonfly of 36", DRAGONFLY)]
+    cases = [(collective, *network) for collective in ("all_reduce", "broadcast") for network in networks]
+
+    def one(case):
+        collective, name, topology = case
+        return [synthesize(program, folder, f"{collective}_{name}_{method}".replace(" ", "_"), topology,
+                           "independent", collective, REDUCED_BYTES, "--method", method)
+                for method in ("auto", "matching")]
+    rows = []
+    gains = {}
+    for (collective, name, _), (found, matched) in zip(cases, pool.map(one, cases)):
+        gains.setdefault(collective, []).append((matched["cycles"] / found["cycles"], name, found["gap"],
+                                                 matched["gap"]))
+        rows.append((collective, name, found["method"], found["chunks"], found["bound_rounds"], found["rounds"],
+                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["gap"]),
+                     per_cent(matched["gap"])))
+    text = []
+    for collective, entries in gains.items():
+        largest = max(entries)
+        text.append(f"{collective}: {per_cent(min(e[2] for e in entries))} to "
+                    f"{per_cent(max(e[2] for e in entries))} above the bound, by matching alone up to "
+                    f"{per_cent(max(e[3] for e in entries))}; at most {largest[0]:.2f} times as quick as that "
+                    f"({largest[1]}).")
+    return table(("collective", "network", "found by", "chunks", "bound, rounds", "found, rounds",
+                  "bound, cycles", "found, cycles", "gap", "gap, matching"), rows), "\n".join(text)
 
 
 def random_text(program, folder, pool, graphs, chunks):
@@ -213,12 +271,15 @@ def paper_rows(program, folder, pool):
     networks = [(f"mesh {a}x{b}", (f"fabric.topology={grid('mesh', (a, b))}",))
                 for a, b in ((4, 4), (4, 8), (8, 8), (8, 12), (12, 12), (16, 16))]
     networks += [(f"torus {a}x{a}", (f"fabric.topology={grid('torus', (a, a))}",)) for a in (4, 8, 12)]
-    networks += [(f"hypercube {d}", (f"fabric.topology={{kind: hypercube, dimensions: {d}}}",))
-                 for d in range(3, 9)]
+    networks += [(f"hypercube {d}", (f"fabric.topology={hypercube(d)}",)) for d in range(3, 9)]
     networks += [("HOW 8x8, window 3", ("fabric.topology={kind: how, dims: [8, 8], window: 3}",)),
                  ("express mesh 8x8", ("fabric.topology={kind: express_mesh, dims: [8, 8], segment: 3}",)),
                  ("mesh 8x8 without 27-28", (f"fabric.topology={grid('mesh', (8, 8))}",
                                              "faults.links=[27-28]"))]
+    networks += [(f"fat tree, {arity}-ary, {arity ** height} nodes",
+                  (f"fabric.topology={{kind: fat_tree, arity: {arity}, height: {height}}}",))
+                 for arity, height in ((4, 2), (2, 5), (4, 3))]
+    networks += [("dragonfly of 36", (f"fabric.topology={DRAGONFLY}",))]
 
     def one(case):
         name, settings = case
@@ -250,7 +311,7 @@ def paper_rows(program, folder, pool):
 
 
 def speed_rows(program, folder, seconds):
-    rows = [(f"all_to_all, {name}", f"{seconds[name]:.1f}") for name in ("mesh 16x16", "torus 16x16")]
+    rows = [(f"all_to_all, {name}", f"{seconds[name]:.1f}") for name in ("mesh 16x16", "torus 16x16", "mesh 32x32", "torus 32x32")]
     for collective, dims in (("all_gather", (16, 16)), ("all_reduce", (16, 16)), ("all_gather", (32, 32)),
                              ("reduce_scatter", (32, 32)), ("broadcast", (32, 32)), ("scatter", (32, 32))):
         found = synthesize(program, folder, "speed", grid("mesh", dims), "independent", collective, 64,
@@ -271,11 +332,13 @@ def main():
         folder = pathlib.Path(name)
         program = options.flitscope
         exchanges, seconds = exchange_rows(program, folder, pool)
+        reductions, reductions_text = reduction_rows(program, folder, pool)
         papers_table, papers_text = paper_rows(program, folder, pool)
         PAGE_FILE.write_text(PAGE.format(
             tacos=tacos_rows(program, folder), exchanges=exchanges, long=f"{LONG:,}", chunks=chunks,
             graphs=options.graphs, random_bytes=f"{RANDOM_BYTES:,}", random=random_text(program, folder, pool, options.graphs, chunks),
             paper=f"{PAPER_BYTES:,}", papers=", ".join(f"`{name}`" for name in PAPERS),
+            reduced=f"{REDUCED_BYTES:,}", reductions=reductions, reductions_text=reductions_text,
             papers_table=papers_table, papers_text=papers_text,
             speed=speed_rows(program, folder, seconds)))
 

@@ -114,10 +114,10 @@ private:
     }
 
     void improve(ChunkSchedule& found, const std::function<bool()>& goes_on) {
-        while ((found.rounds.empty() || found.rounds.size() > least_) && goes_on()) {
+        while ((found.method.empty() || found.rounds.size() > least_) && goes_on()) {
             std::string name;
             auto rounds = try_once(attempt_++, name);
-            if (!found.rounds.empty() && rounds.size() >= found.rounds.size()) continue;
+            if (!found.method.empty() && rounds.size() >= found.rounds.size()) continue;
             found.rounds = std::move(rounds);
             found.method = std::move(name);
         }
@@ -433,15 +433,16 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     Method best_method = Method::kAuto;
     double least = 0;
     for (const Method method : methods_for(request, graph)) {
-        if (!best.rounds.empty() && !search.is_worth_a_try(method, best)) continue;
+        if (!best.method.empty() && !search.is_worth_a_try(method, best)) continue;
         double least_of_method = 0;
+        int chunks_tried = 0;
         for (const std::uint32_t chunks : chunk_choices(request, method, graph)) {
             ChunkSchedule found = search.best(method, chunks);
             const double cycles = estimated_cycles(found, config, graph);
             // With still smaller chunks rounds cost more than is gained.
-            if (least_of_method != 0 && cycles >= least_of_method) break;
+            if (chunks_tried++ != 0 && cycles >= least_of_method) break;
             least_of_method = cycles;
-            if (!best.rounds.empty() && cycles >= least) continue;
+            if (!best.method.empty() && cycles >= least) continue;
             least = cycles;
             best = std::move(found);
             best_method = method;
