@@ -245,11 +245,12 @@ def reduction_rows(program, folder, pool):
                      per_cent(matched["gap"])))
     text = []
     for collective, entries in gains.items():
-        largest = max(entries)
+        gain, network, _, _ = max(entries)
         text.append(f"{collective}: {per_cent(min(e[2] for e in entries))} to "
                     f"{per_cent(max(e[2] for e in entries))} above the bound, by matching alone up to "
-                    f"{per_cent(max(e[3] for e in entries))}; at most {largest[0]:.2f} times as quick as that "
-                    f"({largest[1]}).")
+                    f"{per_cent(max(e[3] for e in entries))}; " +
+                    (f"at most {gain:.2f} times as quick as that ({network})." if gain > 1
+                     else "nowhere quicker than that."))
     return table(("collective", "network", "found by", "chunks", "bound, rounds", "found, rounds",
                   "bound, cycles", "found, cycles", "gap", "gap, matching"), rows), "\n".join(text)
 
@@ -311,7 +312,8 @@ def paper_rows(program, folder, pool):
 
 
 def speed_rows(program, folder, seconds):
-    rows = [(f"all_to_all, {name}", f"{seconds[name]:.1f}") for name in ("mesh 16x16", "torus 16x16", "mesh 32x32", "torus 32x32")]
+    rows = [(f"all_to_all, {name}", f"{seconds[name]:.1f}")
+            for name in ("mesh 16x16", "torus 16x16", "mesh 32x32", "torus 32x32")]
     for collective, dims in (("all_gather", (16, 16)), ("all_reduce", (16, 16)), ("all_gather", (32, 32)),
                              ("reduce_scatter", (32, 32)), ("broadcast", (32, 32)), ("scatter", (32, 32))):
         found = synthesize(program, folder, "speed", grid("mesh", dims), "independent", collective, 64,
