@@ -73,8 +73,9 @@ std::optional<double> flits_per_packet(const Machine& machine) {
 }
 
 /// Bursts gain something where buffers let worms stream, and packets are bursts at all: with 2
-/// flits TLM took 1.0 to 2.2 times as long as the flits themselves, with 3 0.6 to 1.1, with 5 0.6
-/// to 0.9 (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes, loads from 0.05 to 0.3).
+/// flits TLM took 1.0 to 1.3 times as long as the flits themselves, with 3 0.9 to 1.2, with 4 0.8
+/// to 1.05, with 6 0.7 to 0.95 (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes, links
+/// loaded by 0.05 to 0.3).
 Appraisal appraise_tlm(const Machine& machine) {
     constexpr double kFewestFlits = 3;
     const std::uint32_t needed =

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Routers that run ahead of the clock and routers that do not: whoever looks at an inspection, or
+// is told of something, sees and hears the same (hw/README.md, "Running ahead"). When packets move
+// is compared by golden_test.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope {
+namespace {
+
+/// What a packet observer hears, in the order in which it does.
+class Deliveries final : public PacketObserver {
+public:
+    void on_packet(const PacketRecord& packet) override {
+        cycles_.push_back(packet.tail_delivered);
+    }
+    const std::vector<Cycle>& cycles() const { return cycles_; }
+
+private:
+    std::vector<Cycle> cycles_;
+};
+
+class RunAhead : public testing::TestWithParam<std::string> {
+protected:
+    struct Run {
+        SimulationResult result;
+        std::vector<Cycle> deliveries;
+    };
+    Run run(const std::string& limits, bool ahead) const {
+        const Machine machine = build_machine(parse_config(
+            "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: " + GetParam() + limits,
+            "test.yaml"));
+        const FreshKernel kernel;
+        Deliveries deliveries;
+        SimulationOptions options;
+        options.runs_ahead = ahead;
+        options.packets = &deliveries;
+        Run done{simulate(machine, "cycle", options), {}};
+        done.deliveries = deliveries.cycles();
+        return done;
+    }
+    static auto counts_of(const SimulationResult& result) {
+        return std::tuple(result.verdict, result.simulated_cycles, result.messages_delivered,
+                          result.flits_delivered, result.channel_flits, result.window_flits,
+                          result.latency.mean());
+    }
+};
+
+TEST_P(RunAhead, CountsTheSameInEveryWindow) {
+    const Run ahead = run("", true);
+    EXPECT_GT(ahead.result.messages_delivered, 100U);
+    EXPECT_EQ(counts_of(ahead.result), counts_of(run("", false).result));
+}
+
+TEST_P(RunAhead, StopsAtTheLimitInTheSameState) {
+    for (const int limit : {1, 50, 137, 200}) {
+        SCOPED_TRACE(limit);
+        const std::string limits = fmt::format("\nlimits: {{max_cycles: {}}}\n", limit);
+        const Run ahead = run(limits, true);
+        EXPECT_EQ(ahead.result.verdict, Verdict::kTimeout);
+        EXPECT_EQ(counts_of(ahead.result), counts_of(run(limits, false).result));
+    }
+}
+
+TEST_P(RunAhead, TellsOfPacketsInTheOrderOfTheirCycles) {
+    const Run ahead = run("", true);
+    for (std::size_t i = 1; i < ahead.deliveries.size(); ++i) {
+        ASSERT_LE(ahead.deliveries[i - 1], ahead.deliveries[i]) << "packet " << i;
+    }
+    EXPECT_EQ(ahead.deliveries, run("", false).deliveries);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Traffic, RunAhead,
+    testing::Values("{pattern: uniform, injection_rate: 0.5, message_bytes: 152,"
+                    " warmup_cycles: 100, measure_cycles: 300}",
+                    "{pattern: uniform, injection_rate: 0.2, message_bytes: 400}\n"
+                    "steady: {half_width: 0.2}",
+                    "{schedule: pex, message_bytes: 1000}"));
+
+}  // namespace
+}  // namespace flitscope
