@@ -3,13 +3,13 @@
 #include "traffic/synthesis/reduction_trees.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <queue>
 #include <random>
-#include <tuple>
 #include <utility>
+
+#include "traffic/synthesis/link_prices.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -61,8 +61,7 @@ public:
           random_(seed),
           enough_(enough),
           trees_(different_trees()),
-          load_(network.links.size()),
-          cost_(network.links.size()),
+          prices_(network.links.size(), 0),
           label_(network.nodes),
           way_(network.nodes),
           by_(network.nodes) {
@@ -75,22 +74,20 @@ public:
         std::vector<std::size_t> order(trees_.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         // At first as if every link were to carry its share.
-        scale_ = enough;
-        set_costs();
+        prices_.set_scale(enough);
         for (const std::size_t chunk : order) lay(chunk);
         std::vector<ChunkTrees> best = trees_;
-        Rank best_rank = rank();
+        LinkPrices::Rank best_rank = prices_.rank();
         int left = passes();
         for (int idle = 0; idle < kIdlePasses && left > 0 && best_rank.most > enough; --left) {
             std::shuffle(order.begin(), order.end(), random_);
-            scale_ = rank().most;
-            set_costs();
+            prices_.set_scale(prices_.rank().most);
             for (const std::size_t chunk : order) {
-                change(trees_[chunk].combining, -1);
-                change(trees_[chunk].spreading, -1);
+                prices_.remove(trees_[chunk].combining);
+                prices_.remove(trees_[chunk].spreading);
                 lay(chunk);
             }
-            const Rank now = rank();
+            const LinkPrices::Rank now = prices_.rank();
             ++idle;
             if (now < best_rank) {
                 if (now.most < best_rank.most) idle = 0;
@@ -136,21 +133,6 @@ private:
         return trees;
     }
 
-    /// How even the trees are: the load of the most used links, and how many have it.
-    struct Rank {
-        std::uint64_t most = 0;
-        std::uint64_t links = 0;
-        bool operator<(const Rank& other) const {
-            return std::tie(most, links) < std::tie(other.most, other.links);
-        }
-    };
-    Rank rank() const {
-        Rank result;
-        for (const std::uint64_t load : load_) result.most = std::max(result.most, load);
-        for (const std::uint64_t load : load_) result.links += load == result.most ? 1 : 0;
-        return result;
-    }
-
     /// The nodes from and to which all ways are shortest, in turn: a tree whose links have their
     /// reverse is as good for any root. Otherwise all nodes.
     void choose_roots(double reach) {
@@ -170,28 +152,13 @@ private:
         }
     }
 
-    double cost_of(std::uint64_t load) const {
-        const double above = static_cast<double>(load) - static_cast<double>(scale_);
-        return std::exp2(above * steepness_);
-    }
-    void set_costs() {
-        steepness_ = std::max(16.0 / static_cast<double>(std::max<std::uint64_t>(scale_, 1)), 0.25);
-        for (std::size_t l = 0; l < load_.size(); ++l) cost_[l] = cost_of(load_[l] + 1);
-    }
-    void change(const std::vector<std::uint32_t>& links, int by) {
-        for (const std::uint32_t l : links) {
-            load_[l] += static_cast<std::uint64_t>(by);
-            cost_[l] = cost_of(load_[l] + 1);
-        }
-    }
-
     void lay(std::size_t chunk) {
         ChunkTrees& trees = trees_[chunk];
         grow(network_, trees.root, trees.spreading);
-        change(trees.spreading, 1);
+        prices_.add(trees.spreading);
         grow(backwards_, trees.root, trees.combining);
         std::reverse(trees.combining.begin(), trees.combining.end());
-        change(trees.combining, 1);
+        prices_.add(trees.combining);
     }
 
     /// A tree from the root over links of `network`. What joins next is what is cheapest to reach:
@@ -205,7 +172,7 @@ private:
         const auto open_links = [&](NodeId node) {
             for (const std::uint32_t l : network.out[node]) {
                 const NodeId next = network.links[l].to;
-                const double label = cost_[l] + reach_ * way_[node];
+                const double label = prices_.price(l) + reach_ * way_[node];
                 if (label >= label_[next]) continue;
                 label_[next] = label;
                 by_[next] = l;
@@ -235,10 +202,7 @@ private:
     std::mt19937_64 random_;
     std::uint64_t enough_;
     std::vector<ChunkTrees> trees_;
-    std::vector<std::uint64_t> load_;
-    std::vector<double> cost_;
-    std::uint64_t scale_ = 0;
-    double steepness_ = 1;
+    LinkPrices prices_;
     std::vector<double> label_;  // of nodes outside of the tree that grows: what they cost
     std::vector<std::uint32_t> way_;
     std::vector<std::uint32_t> by_;

@@ -8,8 +8,9 @@
 #include <numeric>
 #include <queue>
 #include <random>
-#include <tuple>
 #include <utility>
+
+#include "traffic/synthesis/link_prices.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -21,27 +22,24 @@ public:
         : task_(task),
           network_(network),
           random_(seed),
-          load_(network.links.size()),
-          cost_(network.links.size()),
+          prices_(network.links.size(), kHopCost),
           distance_(network.nodes),
           by_(network.nodes) {}
 
     ChunkPaths balance(ChunkPaths paths, std::uint64_t enough) {
         paths_ = std::move(paths);
-        for (const auto& path : paths_) {
-            for (const std::uint32_t l : path) ++load_[l];
-        }
+        for (const auto& path : paths_) prices_.add(path);
         std::vector<std::size_t> order(paths_.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         ChunkPaths best = paths_;
-        Rank best_rank = rank();
+        LinkPrices::Rank best_rank = prices_.rank();
         for (int idle = 0; idle < kIdlePasses && best_rank.most > std::max(enough, perfect());) {
             std::shuffle(order.begin(), order.end(), random_);
-            set_costs();
+            prices_.set_scale(prices_.rank().most);
             for (const std::size_t chunk : order) {
                 if (is_worth_a_try(chunk)) lay_anew(chunk);
             }
-            const Rank now = rank();
+            const LinkPrices::Rank now = prices_.rank();
             ++idle;
             if (now < best_rank) {
                 if (now.most < best_rank.most) idle = 0;
@@ -55,58 +53,29 @@ public:
 private:
     static constexpr int kIdlePasses = 6;
 
-    /// How good paths are: the load of the most used links, and how many have it.
-    struct Rank {
-        std::uint64_t most = 0;
-        std::uint64_t links = 0;
-        bool operator<(const Rank& other) const {
-            return std::tie(most, links) < std::tie(other.most, other.links);
-        }
-    };
-    Rank rank() const {
-        Rank result;
-        for (const std::uint64_t load : load_) result.most = std::max(result.most, load);
-        for (const std::uint64_t load : load_) result.links += load == result.most ? 1 : 0;
-        return result;
-    }
-
     /// No paths of so many hops have less than this on every link.
     std::uint64_t perfect() const {
-        const std::uint64_t hops = std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
-        return network_.links.empty() ? 0 : (hops + load_.size() - 1) / load_.size();
+        const std::vector<std::uint64_t>& loads = prices_.loads();
+        const std::uint64_t hops = std::accumulate(loads.begin(), loads.end(), std::uint64_t{0});
+        return loads.empty() ? 0 : (hops + loads.size() - 1) / loads.size();
     }
 
     /// In networks too large to lay every path anew only those over a link that is nearly full.
     bool is_worth_a_try(std::size_t chunk) const {
         constexpr double kMostWork = 3e7;
         if (static_cast<double>(paths_.size()) * network_.nodes <= kMostWork) return true;
-        return std::any_of(paths_[chunk].begin(), paths_[chunk].end(),
-                           [this](std::uint32_t l) { return load_[l] + kNearlyFull >= scale_; });
+        return std::any_of(paths_[chunk].begin(), paths_[chunk].end(), [this](std::uint32_t l) {
+            return prices_.load(l) + kNearlyFull >= prices_.scale();
+        });
     }
     static constexpr std::uint64_t kNearlyFull = 1;
 
-    /// A link costs the more the more it carries, exponentially: that is how a path avoids those
-    /// that are full, and how the dual of the concurrent flow is approached (Garg and Koenemann).
-    double cost_of(std::uint64_t load) const {
-        const double below = static_cast<double>(scale_) - static_cast<double>(load);
-        return kHopCost + std::exp2(-below * steepness_);
-    }
     static constexpr double kHopCost = 1e-3;
-    void set_costs() {
-        scale_ = rank().most;
-        steepness_ = std::max(16.0 / static_cast<double>(std::max<std::uint64_t>(scale_, 1)), 0.25);
-        for (std::size_t l = 0; l < load_.size(); ++l) cost_[l] = cost_of(load_[l] + 1);
-    }
-
-    void change(std::uint32_t l, int by) {
-        load_[l] += static_cast<std::uint64_t>(by);
-        cost_[l] = cost_of(load_[l] + 1);
-    }
 
     void lay_anew(std::size_t chunk) {
-        for (const std::uint32_t l : paths_[chunk]) change(l, -1);
+        prices_.remove(paths_[chunk]);
         find_path(task_.origin(chunk), task_.destination(chunk), paths_[chunk]);
-        for (const std::uint32_t l : paths_[chunk]) change(l, 1);
+        prices_.add(paths_[chunk]);
     }
 
     /// Dijkstra's algorithm, as far as the destination; leaves `path` where that is out of reach.
@@ -123,8 +92,8 @@ private:
             if (distance > distance_[node]) continue;
             for (const std::uint32_t l : network_.out[node]) {
                 const NodeId next = network_.links[l].to;
-                if (distance + cost_[l] >= distance_[next]) continue;
-                distance_[next] = distance + cost_[l];
+                if (distance + prices_.price(l) >= distance_[next]) continue;
+                distance_[next] = distance + prices_.price(l);
                 by_[next] = l;
                 open.emplace(distance_[next], next);
             }
@@ -139,10 +108,7 @@ private:
     const Neighbours& network_;
     std::mt19937_64 random_;
     ChunkPaths paths_;
-    std::vector<std::uint64_t> load_;
-    std::vector<double> cost_;
-    std::uint64_t scale_ = 0;
-    double steepness_ = 1;
+    LinkPrices prices_;
     std::vector<double> distance_;
     std::vector<std::uint32_t> by_;
 };

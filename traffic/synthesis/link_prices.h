@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What links carry of chunks whose ways are laid one after the other, and what one chunk more over
+// them costs: the more they carry the more, exponentially. That is how ways avoid links that are
+// full, and how the dual of a concurrent flow is approached (Garg and Könemann 1998).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace flitscope::synthesis {
+
+class LinkPrices {
+public:
+    /// How even the loads are: the largest, and how many links have it.
+    struct Rank {
+        std::uint64_t most = 0;
+        std::uint64_t links = 0;
+        bool operator<(const Rank& other) const {
+            return std::tie(most, links) < std::tie(other.most, other.links);
+        }
+    };
+
+    /// Of `links` links without load. No price is below `least`.
+    LinkPrices(std::size_t links, double least) : least_(least), load_(links), price_(links) {}
+
+    Rank rank() const {
+        Rank result;
+        for (const std::uint64_t load : load_) result.most = std::max(result.most, load);
+        for (const std::uint64_t load : load_) result.links += load == result.most ? 1 : 0;
+        return result;
+    }
+    std::uint64_t load(std::uint32_t link) const { return load_[link]; }
+    const std::vector<std::uint64_t>& loads() const { return load_; }
+    double price(std::uint32_t link) const { return price_[link]; }
+
+    /// From now on the chunk that brings a link to a load of `scale` costs 1, and `least`.
+    void set_scale(std::uint64_t scale) {
+        scale_ = scale;
+        steepness_ = std::max(16.0 / static_cast<double>(std::max<std::uint64_t>(scale_, 1)), 0.25);
+        for (std::size_t l = 0; l < load_.size(); ++l) price_[l] = price_of(load_[l] + 1);
+    }
+    std::uint64_t scale() const { return scale_; }
+
+    void add(const std::vector<std::uint32_t>& links) { change(links, 1); }
+    void remove(const std::vector<std::uint32_t>& links) { change(links, -1); }
+
+private:
+    double price_of(std::uint64_t load) const {
+        const double above = static_cast<double>(load) - static_cast<double>(scale_);
+        return least_ + std::exp2(above * steepness_);
+    }
+    void change(const std::vector<std::uint32_t>& links, int by) {
+        for (const std::uint32_t l : links) {
+            load_[l] += static_cast<std::uint64_t>(by);
+            price_[l] = price_of(load_[l] + 1);
+        }
+    }
+
+    double least_;
+    std::vector<std::uint64_t> load_;
+    std::vector<double> price_;
+    std::uint64_t scale_ = 0;
+    double steepness_ = 1;
+};
+
+}  // namespace flitscope::synthesis
