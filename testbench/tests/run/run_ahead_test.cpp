@@ -37,10 +37,9 @@ protected:
         SimulationResult result;
         std::vector<Cycle> deliveries;
     };
-    Run run(const std::string& limits, bool ahead) const {
+    static Run run(const std::string& fabric, const std::string& rest, bool ahead) {
         const Machine machine = build_machine(parse_config(
-            "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: " + GetParam() + limits,
-            "test.yaml"));
+            "fabric: {topology: {kind: mesh, dims: [4, 4]}" + fabric + "}\n" + rest, "test.yaml"));
         const FreshKernel kernel;
         Deliveries deliveries;
         SimulationOptions options;
@@ -49,6 +48,9 @@ protected:
         Run done{simulate(machine, "cycle", options), {}};
         done.deliveries = deliveries.cycles();
         return done;
+    }
+    static Run run(const std::string& limits, bool ahead) {
+        return run("", "traffic: " + GetParam() + limits, ahead);
     }
     static auto counts_of(const SimulationResult& result) {
         return std::tuple(result.verdict, result.simulated_cycles, result.messages_delivered,
@@ -78,6 +80,17 @@ TEST_P(RunAhead, TellsOfPacketsInTheOrderOfTheirCycles) {
     for (std::size_t i = 1; i < ahead.deliveries.size(); ++i) {
         ASSERT_LE(ahead.deliveries[i - 1], ahead.deliveries[i]) << "packet " << i;
     }
+    EXPECT_EQ(ahead.deliveries, run("", false).deliveries);
+}
+
+/// They take flits off the wire, and give credits back, cycle by cycle.
+TEST_P(RunAhead, CountsTheSameBesideVerilatedRouters) {
+    const std::string mixed = ", router_overrides: [{nodes: [1, 5, 6, 11], router: rtl}]";
+    const std::string traffic = "traffic: " + GetParam();
+    const Run ahead = run(mixed, traffic, true);
+    EXPECT_EQ(ahead.result.rtl_routers, 4U);
+    EXPECT_EQ(counts_of(ahead.result), counts_of(run(mixed, traffic, false).result));
+    EXPECT_EQ(counts_of(ahead.result), counts_of(run("", false).result));
     EXPECT_EQ(ahead.deliveries, run("", false).deliveries);
 }
 
