@@ -299,67 +299,28 @@ inline bool FlitReader::forward(FlitWriter& to, Cycle now, WakeWheel& clock) {
     return is_tail;
 }
 
-// Members are copied, because as far as the compiler knows a store to a slot could change them, and
-// times stay in the form that they have in tags.
 inline StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock) {
-    constexpr std::uint64_t kTimes = ~(FlitSlot::tag_of(1) - 1);
-    FlitSlot* const from_slots = slots_;
-    FlitSlot* const to_slots = to.slots_;
-    const std::uint64_t from_mask = mask_;
-    const std::uint64_t to_mask = to.mask_;
-    const std::uint64_t depth = to.depth_;
-    const std::uint64_t last = FlitSlot::tag_of(until);
-    const std::uint64_t delay = FlitSlot::tag_of(to.delay_);
-    const std::uint64_t credit_delay = FlitSlot::tag_of(credit_delay_) | FlitSlot::kFree;
-    std::uint64_t popped = popped_;
-    std::uint64_t pushed = to.pushed_;
-    std::uint64_t time = FlitSlot::tag_of(at);
-    StreamEnd end = StreamEnd::kTail;
-    for (std::uint64_t tag = 0; (tag & FlitSlot::kTail) == 0; time += FlitSlot::tag_of(1)) {
-        FlitSlot& place = from_slots[popped & from_mask];
-        tag = place.tag;
-        if (tag >= FlitSlot::kFree) {
-            end = StreamEnd::kNoFlit;
-            break;
-        }
-        const std::uint64_t credit = to_slots[(pushed - depth) & to_mask].tag ^ FlitSlot::kFree;
-        if (credit >= FlitSlot::kFree) {
-            end = StreamEnd::kNoCredit;
-            break;
-        }
-        time = std::max(time, std::max(tag, credit) & kTimes);
-        if (time > last) {
-            end = StreamEnd::kLater;
-            break;
-        }
-        FlitSlot& target = to_slots[pushed & to_mask];
-        const bool flit_awaited = target.awaited();
-        target.word = place.word;
-        target.tag = (time + delay) | (tag & FlitSlot::kEnds);
-        place.tag = time + credit_delay;
-        ++popped;
-        ++pushed;
-        const Cycle cycle = FlitSlot::cycle_of(time);
-        if ((tag & FlitSlot::kAwaited) != 0) {
-            buffer_->writer_sleeper_.wake(clock, cycle + credit_delay_);
-        }
-        if (flit_awaited) to.buffer_->reader_sleeper_.wake(clock, cycle + to.delay_);
+    for (bool is_tail = false; !is_tail; ++at) {
+        const Cycle visible = visible_from();
+        if (visible == kNever) return StreamEnd::kNoFlit;
+        const Cycle credit = to.credit_from();
+        if (credit == kNever) return StreamEnd::kNoCredit;
+        at = std::max({at, visible, credit});
+        if (at > until) return StreamEnd::kLater;
+        is_tail = forward(to, at, clock);
     }
-    popped_ = popped;
-    to.pushed_ = pushed;
-    at = FlitSlot::cycle_of(time);
-    return end;
+    return StreamEnd::kTail;
 }
 
 template <class Take>
 StreamEnd FlitReader::stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock) {
     for (bool is_tail = false; !is_tail; ++at) {
-        const std::uint64_t tag = slot().tag;
-        if (tag >= FlitSlot::kFree) return StreamEnd::kNoFlit;
-        at = std::max(at, tag >> FlitSlot::kCycleShift);
-        is_tail = (tag & FlitSlot::kTail) != 0;
-        if (at > now && (is_tail || at > until)) return StreamEnd::kLater;
+        const Cycle visible = visible_from();
+        if (visible == kNever) return StreamEnd::kNoFlit;
+        at = std::max(at, visible);
         const Flit flit = front();
+        is_tail = flit.tail;
+        if (at > now && (is_tail || at > until)) return StreamEnd::kLater;
         pop(at, clock);
         take(flit, at);
     }

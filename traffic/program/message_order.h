@@ -6,17 +6,17 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <numeric>
 #include <vector>
 
+#include "models/base/index_iterator.h"
 #include "models/base/types.h"
 
 namespace flitscope {
 
 class MessageOrder {
 public:
-    class const_iterator;
+    using const_iterator = IndexIterator<MessageOrder>;
     using value_type = MessageId;
 
     /// 0 .. count - 1 with rising key(id), those of one key in their order.
@@ -39,8 +39,8 @@ public:
     }
     /// It is the order of the program.
     bool is_as_listed() const { return ids_.empty(); }
-    const_iterator begin() const;
-    const_iterator end() const;
+    const_iterator begin() const { return {*this, 0}; }
+    const_iterator end() const { return {*this, count_}; }
 
 private:
     explicit MessageOrder(std::size_t count) : count_(count) {}
@@ -48,32 +48,5 @@ private:
     std::size_t count_;
     std::vector<MessageId> ids_;
 };
-
-class MessageOrder::const_iterator {
-public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = MessageId;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const MessageId*;
-    using reference = MessageId;
-
-    const_iterator(const MessageOrder& of, std::size_t at) : of_(&of), at_(at) {}
-    MessageId operator*() const { return (*of_)[at_]; }
-    const_iterator& operator++() {
-        ++at_;
-        return *this;
-    }
-    friend bool operator==(const const_iterator& a, const const_iterator& b) {
-        return a.at_ == b.at_;
-    }
-    friend bool operator!=(const const_iterator& a, const const_iterator& b) { return !(a == b); }
-
-private:
-    const MessageOrder* of_;
-    std::size_t at_;
-};
-
-inline MessageOrder::const_iterator MessageOrder::begin() const { return {*this, 0}; }
-inline MessageOrder::const_iterator MessageOrder::end() const { return {*this, count_}; }
 
 }  // namespace flitscope

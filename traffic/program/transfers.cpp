@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "models/base/split_mix.h"
+
 namespace flitscope {
 namespace {
 
@@ -31,14 +33,9 @@ bool Transfers::are_equal(const Kind& a, const Kind& b) {
 }
 
 std::size_t Transfers::hash(const Kind& kind) {
-    constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;
-    std::uint64_t h = kind.bytes;
     const std::uint64_t marks = (kind.is_copy ? 1U : 0U) | (kind.streams ? 2U : 0U) |
                                 kind.message_class << 2 | std::uint64_t{kind.port} << 16;
-    for (const std::uint64_t word : {std::uint64_t{kind.step}, marks})
-        h = (h ^ h >> 29) * kMix + word;
-    h *= kMix;
-    return static_cast<std::size_t>(h ^ h >> 32);
+    return static_cast<std::size_t>(split_mix(split_mix(kind.bytes ^ marks << 32) ^ kind.step));
 }
 
 /// Of its kind, which is added where it is new.
@@ -70,6 +67,11 @@ std::uint32_t Transfers::index_of(const Transfer& transfer) {
     return last - 1;
 }
 
+Transfers::Ends Transfers::ends_of(const Transfer& transfer) {
+    return {static_cast<std::uint16_t>(transfer.source & kLow),
+            static_cast<std::uint16_t>(transfer.destination & kLow), index_of(transfer)};
+}
+
 void Transfers::set_timing(std::size_t id, const Transfer& transfer) {
     if (transfer.time != 0 && times_.empty()) times_.resize(size());
     if (!times_.empty()) times_[id] = transfer.time;
@@ -83,16 +85,14 @@ void Transfers::add_after(std::size_t id, MessageId awaited) {
 }
 
 void Transfers::push_back(const Transfer& transfer) {
-    ends_.push_back({static_cast<std::uint16_t>(transfer.source & kLow),
-                     static_cast<std::uint16_t>(transfer.destination & kLow), index_of(transfer)});
+    ends_.push_back(ends_of(transfer));
     if (!times_.empty()) times_.push_back(0);
     if (!after_.empty()) after_.emplace_back();
     set_timing(size() - 1, transfer);
 }
 
 void Transfers::set(std::size_t id, const Transfer& transfer) {
-    ends_[id] = {static_cast<std::uint16_t>(transfer.source & kLow),
-                 static_cast<std::uint16_t>(transfer.destination & kLow), index_of(transfer)};
+    ends_[id] = ends_of(transfer);
     set_timing(id, transfer);
 }
 

@@ -6,9 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
+#include "models/base/index_iterator.h"
 #include "models/base/types.h"
 #include "models/fabric/message.h"
 
@@ -33,7 +33,7 @@ struct Transfer {
 /// programs have times and `after`. References to entries there are none: change() changes one.
 class Transfers {
 public:
-    class const_iterator;
+    using const_iterator = IndexIterator<Transfers>;
     using value_type = Transfer;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
@@ -63,8 +63,8 @@ public:
     }
     Transfer front() const { return (*this)[0]; }
     Transfer back() const { return (*this)[size() - 1]; }
-    const_iterator begin() const;
-    const_iterator end() const;
+    const_iterator begin() const { return {*this, 0}; }
+    const_iterator end() const { return {*this, size()}; }
 
     // Parts of one, for those who need no more.
     NodeId source(std::size_t id) const {
@@ -123,6 +123,7 @@ private:
     static bool are_equal(const Kind& a, const Kind& b);
     static std::size_t hash(const Kind& kind);
     std::uint32_t index_of(const Transfer& transfer);
+    Ends ends_of(const Transfer& transfer);
     void set_timing(std::size_t id, const Transfer& transfer);
 
     std::vector<Ends> ends_;
@@ -133,37 +134,5 @@ private:
     std::vector<Cycle> times_;                   ///< per transfer; empty: all are 0
     std::vector<std::vector<MessageId>> after_;  ///< per transfer; empty: there are none
 };
-
-class Transfers::const_iterator {
-public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = Transfer;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const Transfer*;
-    using reference = Transfer;
-
-    const_iterator(const Transfers& of, std::size_t at) : of_(&of), at_(at) {}
-    Transfer operator*() const { return (*of_)[at_]; }
-    const_iterator& operator++() {
-        ++at_;
-        return *this;
-    }
-    const_iterator operator++(int) {
-        const const_iterator before = *this;
-        ++at_;
-        return before;
-    }
-    friend bool operator==(const const_iterator& a, const const_iterator& b) {
-        return a.at_ == b.at_;
-    }
-    friend bool operator!=(const const_iterator& a, const const_iterator& b) { return !(a == b); }
-
-private:
-    const Transfers* of_;
-    std::size_t at_;
-};
-
-inline Transfers::const_iterator Transfers::begin() const { return {*this, 0}; }
-inline Transfers::const_iterator Transfers::end() const { return {*this, size()}; }
 
 }  // namespace flitscope
