@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 #include <system_error>
+#include <vector>
 
 namespace flitscope {
 
@@ -37,10 +38,10 @@ void note_input(const std::string& path) {
     if (!failed) inputs().insert(full.string());
 }
 
-}  // namespace
-
-std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
-                            const Location& named_at) {
+/// Calls take(bytes, count) for the file, part by part.
+template <class Take>
+void read_parts(const std::string& path, const char* what, std::size_t max_bytes,
+                const Location& named_at, const Take& take) {
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
     const std::string name = named_at.source.empty() ? what : fmt::format("{} '{}'", what, path);
     std::error_code failed;
@@ -53,20 +54,38 @@ std::string read_input_file(const std::string& path, const char* what, std::size
     }
     note_input(path);
     std::ifstream file(path, std::ios::binary);
-    std::string text;
-    constexpr std::size_t kBlock = 1 << 16;
-    while (file && text.size() <= max_bytes) {
-        const std::size_t before = text.size();
-        text.resize(before + kBlock);
-        file.read(text.data() + before, kBlock);
-        text.resize(before + static_cast<std::size_t>(file.gcount()));
+    std::vector<char> part(1U << 16);
+    std::size_t size = 0;
+    while (file && size <= max_bytes) {
+        file.read(part.data(), static_cast<std::streamsize>(part.size()));
+        const auto count = static_cast<std::size_t>(file.gcount());
+        take(part.data(), count);
+        size += count;
     }
     if (!file.is_open() || file.bad())
         throw ConfigError(where, fmt::format("cannot read the {}", name));
-    if (text.size() > max_bytes) {
+    if (size > max_bytes) {
         throw ConfigError(where, fmt::format("the {} has more than {} bytes", name, max_bytes));
     }
+}
+
+}  // namespace
+
+std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
+                            const Location& named_at) {
+    std::string text;
+    read_parts(path, what, max_bytes, named_at,
+               [&](const char* bytes, std::size_t count) { text.append(bytes, count); });
     return text;
+}
+
+Spool spool_input_file(const std::string& path, const char* what, std::size_t max_bytes,
+                       const Location& named_at) {
+    Spool spool;
+    read_parts(path, what, max_bytes, named_at,
+               [&](const char* bytes, std::size_t count) { spool.append(bytes, count); });
+    spool.close();
+    return spool;
 }
 
 void require_no_input(const std::string& path, const Location& where) {

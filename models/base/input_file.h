@@ -9,6 +9,7 @@
 #include <string>
 
 #include "models/base/diagnostics.h"
+#include "models/base/spool.h"
 
 namespace flitscope {
 
@@ -18,8 +19,14 @@ namespace flitscope {
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at = {});
 
-/// Throws ConfigError, placed at `where`, where `path` is a file that read_input_file() has read in
-/// this process, under whatever name: it belongs to the user, and an output would replace it.
+/// The same for files that may be larger than the memory: they are copied, so that nobody who
+/// writes to them meanwhile gets in the way. Throws std::runtime_error where there is no room for
+/// the copy.
+Spool spool_input_file(const std::string& path, const char* what, std::size_t max_bytes,
+                       const Location& named_at = {});
+
+/// Throws ConfigError, placed at `where`, where `path` is a file that has been read in this
+/// process, under whatever name: it belongs to the user, and an output would replace it.
 void require_no_input(const std::string& path, const Location& where);
 
 }  // namespace flitscope

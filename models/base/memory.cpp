@@ -19,9 +19,11 @@ std::uint64_t usable_memory() {
     if (pages > 0 && page_bytes > 0) {
         bytes = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
     }
-    struct rlimit limit = {};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur);
+    for (const auto of : {RLIMIT_AS, RLIMIT_DATA}) {
+        struct rlimit limit = {};
+        if (getrlimit(of, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+            bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur);
+        }
     }
     std::uint64_t of_group = 0;  // where there is none the file is missing, or says "max"
     if (std::ifstream("/sys/fs/cgroup/memory.max") >> of_group) bytes = std::min(bytes, of_group);

@@ -10,7 +10,7 @@
 namespace flitscope {
 
 /// Bytes that this process may use: the memory of the machine, or less where a limit is set
-/// (ulimit -v, a control group).
+/// (ulimit -v, ulimit -d, a control group).
 std::uint64_t usable_memory();
 
 /// "7.5 GiB".

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lists that are written once, from front to back, and then read: what is short stays in memory,
+// what is long lies in a file, of which there is as much in memory as is being read.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace flitscope {
+
+/// Bytes. The file has no name, so nobody else sees it and nothing of it is left behind, however
+/// the process ends. It lies in $TMPDIR, or in /tmp. Where that takes no more std::runtime_error
+/// names the folder.
+class Spool {
+public:
+    static constexpr std::size_t kInMemory = std::size_t{1} << 20;
+
+    /// What is longer than `in_memory` bytes lies in a file.
+    explicit Spool(std::size_t in_memory = kInMemory) : in_memory_(in_memory) {}
+    ~Spool();
+    Spool(Spool&& other) noexcept;
+    Spool& operator=(Spool&& other) noexcept;
+
+    /// Not behind close().
+    void append(const void* bytes, std::size_t count);
+    /// No more follows: it can be read.
+    void close();
+
+    std::size_t size() const { return size_; }
+    /// Behind close(); aligned for every type.
+    const std::byte* data() const { return file_ == nullptr ? memory_.data() : file_; }
+    bool is_in_file() const { return file_ != nullptr || descriptor_ >= 0; }
+    /// Nothing of the file need stay in memory; what is read next is read again.
+    void forget() const;
+
+private:
+    void write_out(const std::byte* bytes, std::size_t count);
+    void discard();
+
+    std::size_t in_memory_;
+    std::size_t size_ = 0;
+    std::vector<std::byte> memory_;  // all, or what the file has still to get
+    int descriptor_ = -1;            // until close()
+    std::byte* file_ = nullptr;      // behind it
+};
+
+/// The same for values of one type.
+template <class T>
+class SpooledList {
+public:
+    static_assert(std::is_trivially_copyable_v<T>);
+
+    SpooledList() = default;
+    explicit SpooledList(std::size_t in_memory) : spool_(in_memory) {}
+
+    void append(const T* values, std::size_t count) { spool_.append(values, count * sizeof(T)); }
+    void push_back(const T& value) { append(&value, 1); }
+    void close() {
+        spool_.close();
+        first_ = reinterpret_cast<const T*>(spool_.data());
+    }
+
+    std::size_t size() const { return spool_.size() / sizeof(T); }
+    // Behind close():
+    const T& operator[](std::size_t place) const { return first_[place]; }
+    const T* begin() const { return first_; }
+    const T* end() const { return first_ + size(); }
+    void forget() const { spool_.forget(); }
+
+private:
+    Spool spool_;
+    const T* first_ = nullptr;
+};
+
+}  // namespace flitscope
