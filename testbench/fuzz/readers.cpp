@@ -155,7 +155,18 @@ void play_trace(Trace trace) {
     static const Config kConfig = parse_config(
         "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: trace}}\n",
         "config");
-    check_trace(trace);
+    TraceBalance balance;
+    balance.begin(static_cast<RankId>(trace.ranks.size()));
+    bool is_even = true;
+    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
+        is_even = balance.add(rank, trace.ranks[rank]) && is_even;
+    }
+    try {
+        check_trace(trace);
+    } catch (const ConfigError&) {
+        if (is_even && balance.is_even()) throw std::logic_error("even, and refused");
+        throw;
+    }
     make_rendezvous(trace, 100);
     check_trace(trace);
     const Program program = trace_program(trace, kConfig, kNodes);

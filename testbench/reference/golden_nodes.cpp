@@ -57,14 +57,17 @@ GoldenProgram::GoldenProgram(const Config& config, const Program& program,
     nodes_.resize(program.nodes);
     if (program.ordering == Ordering::kOperations) {
         const Operations& all = *program.operations;
-        operations_.resize(all.all.size());
-        waits_.resize(all.all.size());
+        operations_.resize(all.size());
+        waits_.resize(all.size());
         sends_of_.resize(program.transfers.size());
         posted_.resize(program.nodes);
         unclaimed_.resize(program.nodes);
-        for (const OperationDependency& d : all.dependencies) waits_[d.operation].push_back(d);
-        for (OperationId id = 0; id < all.all.size(); ++id) {
-            if (all.all[id].kind == Operation::Kind::kSend) sends_of_[all.all[id].message] = id;
+        for (OperationId id = 0; id < all.size(); ++id) {
+            if (all[id].kind == Operation::Kind::kSend) sends_of_[all[id].message] = id;
+            all.visit_successors(id, [&](const Successor& successor) {
+                waits_[successor.operation].push_back(
+                    {successor.operation, id, successor.on_begin});
+            });
         }
         return;
     }
@@ -215,10 +218,10 @@ void GoldenProgram::play_operations(NodeId id, Cycle now, std::vector<MessageId>
     for (MessageId message = 0; message < program_.transfers.size(); ++message) {
         const Transfer& transfer = program_.transfers[message];
         if (transfer.destination != id || now == 0 || delivered(message) != now - 1) continue;
-        const Unclaimed arrived{transfer.source, program_.operations->all[sends_of_[message]].tag};
+        const Unclaimed arrived{transfer.source, (*program_.operations)[sends_of_[message]].tag};
         std::vector<OperationId>& posted = posted_[id];
         const auto taker = std::find_if(posted.begin(), posted.end(), [&](OperationId receive) {
-            return takes(program_.operations->all[receive], arrived);
+            return takes((*program_.operations)[receive], arrived);
         });
         if (taker == posted.end()) {
             unclaimed_[id].push_back(arrived);
@@ -243,7 +246,7 @@ void GoldenProgram::settle(NodeId id, Cycle now, std::vector<MessageId>& begun) 
 
 /// The cycle from which on an operation has completed, once that is known.
 std::optional<Cycle> GoldenProgram::end_of(OperationId operation) const {
-    const Operation& what = program_.operations->all[operation];
+    const Operation& what = (*program_.operations)[operation];
     const OperationState& state = operations_[operation];
     if (!state.starts) return std::nullopt;
     switch (what.kind) {
@@ -267,7 +270,7 @@ void GoldenProgram::finish_operations(NodeId id, Cycle now) {
     bool goes_on = true;
     while (goes_on) {
         goes_on = false;
-        for (OperationId i = all.first[id]; i < all.first[id + 1]; ++i) {
+        for (OperationId i = all.first(id); i < all.last(id); ++i) {
             OperationState& state = operations_[i];
             const std::optional<Cycle> end = end_of(i);
             if (!state.is_done && end && *end <= now) {
@@ -293,12 +296,12 @@ bool GoldenProgram::is_met(OperationId operation) const {
 bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>& begun) {
     const Operations& all = *program_.operations;
     std::map<std::uint16_t, Cycle> busy_until;  // per stream
-    for (OperationId i = all.first[id]; i < all.first[id + 1]; ++i) {
+    for (OperationId i = all.first(id); i < all.last(id); ++i) {
         if (!operations_[i].starts) continue;
         Cycle held = 0;
-        switch (all.all[i].kind) {
+        switch (all[i].kind) {
             case Operation::Kind::kCompute:
-                held = all.all[i].cycles;
+                held = all[i].cycles;
                 break;
             case Operation::Kind::kReceive:
                 held = recv_overhead_;
@@ -307,19 +310,19 @@ bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>
                 held = send_startup_;
                 break;
         }
-        Cycle& until = busy_until[all.all[i].stream];
+        Cycle& until = busy_until[all[i].stream];
         until = std::max(until, *operations_[i].starts + held);
     }
     const auto is_busy = [&](std::uint16_t stream) { return busy_until[stream] > now; };
     std::optional<OperationId> next;
     Cycle since = 0;
-    for (OperationId i = all.first[id]; i < all.first[id + 1]; ++i) {
+    for (OperationId i = all.first(id); i < all.last(id); ++i) {
         const OperationState& state = operations_[i];
-        const bool receives = all.all[i].kind == Operation::Kind::kReceive;
+        const bool receives = all[i].kind == Operation::Kind::kReceive;
         std::optional<Cycle> waiting_since;
         if (receives && state.ready && !state.begin) {
             waiting_since = state.ready;  // to be posted, which takes no stream
-        } else if (state.starts || is_busy(all.all[i].stream)) {
+        } else if (state.starts || is_busy(all[i].stream)) {
             continue;
         } else {
             waiting_since = receives ? state.matched : state.ready;
@@ -329,7 +332,7 @@ bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>
         since = *waiting_since;
     }
     if (!next) return false;
-    const Operation& what = all.all[*next];
+    const Operation& what = all[*next];
     OperationState& state = operations_[*next];
     if (what.kind != Operation::Kind::kReceive) {
         state.begin = state.starts = now;

@@ -77,9 +77,8 @@ Cycle longest_pause(const Machine& machine) {
         longest = std::max(longest, transfer.time + kBeside);
     }
     if (machine.program->operations == nullptr) return longest;
-    for (const Operation& operation : machine.program->operations->all) {
-        longest += operation.cycles;
-    }
+    const Operations& operations = *machine.program->operations;
+    for (OperationId id = 0; id < operations.size(); ++id) longest += operations[id].cycles;
     return longest;
 }
 

@@ -614,28 +614,21 @@ public:
             send(id, tag);
             receive(transfer, tag);
         }
-        auto operations = std::make_shared<Operations>();
-        for (const Node& node : nodes_) {
-            const auto first = static_cast<OperationId>(operations->all.size());
-            operations->first.push_back(first);
-            operations->ranks.push_back(static_cast<std::uint32_t>(operations->ranks.size()));
-            operations->all.insert(operations->all.end(), node.all.begin(), node.all.end());
-            for (const OperationDependency& d : node.dependencies) {
-                operations->dependencies.push_back({first + d.operation, first + d.on, d.on_begin});
-            }
+        auto operations = std::make_shared<Operations>(static_cast<NodeId>(nodes_.size()));
+        for (NodeId id = 0; id < nodes_.size(); ++id) {
+            nodes_[id].rank = id;
+            operations->add(id, nodes_[id]);
         }
-        operations->first.push_back(static_cast<OperationId>(operations->all.size()));
+        operations->close();
         if (draw_.percent(40)) operations->completion = SendCompletion::kInjected;
         return operations;
     }
 
 private:
-    struct Node {
+    struct Node : OperationList {
         std::uint32_t streams = 1;
         bool takes_any_source = false;
         bool takes_any_tag = false;
-        std::vector<Operation> all;
-        std::vector<OperationDependency> dependencies;
         std::map<std::pair<NodeId, std::uint32_t>, OperationId> last_receive;  // of each envelope
     };
 

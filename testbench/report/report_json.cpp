@@ -76,13 +76,11 @@ void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraf
 /// Of a trace: its size, and when its ranks have done everything (null while they have not).
 Json operations_json(const Machine& machine, const SimulationResult& result) {
     const Operations& operations = *machine.program->operations;
-    const auto is_rank = [](std::uint32_t rank) { return rank != kNoRank; };
-    Json json = {
-        {"ranks", std::count_if(operations.ranks.begin(), operations.ranks.end(), is_rank)},
-        {"operations", operations.all.size()},
-        {"end_cycles", nullptr},
-        {"end_ns", nullptr},
-        {"last_rank", nullptr}};
+    Json json = {{"ranks", operations.ranks()},
+                 {"operations", operations.size()},
+                 {"end_cycles", nullptr},
+                 {"end_ns", nullptr},
+                 {"last_rank", nullptr}};
     if (const auto last = last_to_end(result)) {
         json["end_cycles"] = last->end;
         json["end_ns"] = static_cast<double>(last->end) * machine.config.clock_ns;

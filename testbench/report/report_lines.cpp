@@ -170,11 +170,9 @@ std::string wire_delay_text(const Config& config) {
 /// What there is of a trace.
 std::string operations_text(const Machine& machine) {
     const Operations& operations = *machine.program->operations;
-    const auto ranks =
-        static_cast<std::size_t>(std::count_if(operations.ranks.begin(), operations.ranks.end(),
-                                               [](std::uint32_t rank) { return rank != kNoRank; }));
-    return fmt::format("{}: {} ranks, {} operations, {} messages", machine.traffic_name(), ranks,
-                       grouped(operations.all.size()), grouped(machine.program->transfers.size()));
+    return fmt::format("{}: {} ranks, {} operations, {} messages", machine.traffic_name(),
+                       operations.ranks(), grouped(operations.size()),
+                       grouped(machine.program->transfers.size()));
 }
 
 }  // namespace

@@ -323,11 +323,12 @@ bool Assembly::finish_operations(SimulationResult& result, bool all_delivered) {
     bool all_done = true;
     for (const auto& generator : generators_) all_done = generator->finish() && all_done;
     if (!all_delivered || !all_done || operation_generators_.empty()) return all_done;
-    const std::vector<std::uint32_t>& ranks = machine_.program->operations->ranks;
-    for (NodeId node = 0; node < ranks.size(); ++node) {
-        if (ranks[node] == kNoRank) continue;
+    const Operations& operations = *machine_.program->operations;
+    for (NodeId node = 0; node < operations.nodes(); ++node) {
+        const std::uint32_t rank = operations.rank(node);
+        if (rank == kNoRank) continue;
         const OperationPlayer& player = operation_generators_[node]->player();
-        result.node_operations.push_back({node, ranks[node], player.operations(), player.end()});
+        result.node_operations.push_back({node, rank, player.operations(), player.end()});
     }
     std::sort(result.node_operations.begin(), result.node_operations.end(),
               [](const NodeOperations& a, const NodeOperations& b) { return a.rank < b.rank; });

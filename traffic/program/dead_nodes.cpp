@@ -25,9 +25,8 @@ bool is_dropped(const Transfer& transfer, const Graph& graph) {
 std::optional<NodeId> dead_party(const Program& program, const Graph& graph) {
     if (graph.living_endpoints() == graph.endpoint_count()) return std::nullopt;
     if (program.operations != nullptr) {
-        const std::vector<std::uint32_t>& ranks = program.operations->ranks;
-        for (NodeId node = 0; node < ranks.size(); ++node) {
-            if (ranks[node] != kNoRank && !graph.is_alive(node)) return node;
+        for (NodeId node = 0; node < program.operations->nodes(); ++node) {
+            if (program.operations->rank(node) != kNoRank && !graph.is_alive(node)) return node;
         }
     }
     for (const Transfer& transfer : program.transfers) {

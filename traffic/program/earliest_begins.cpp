@@ -21,6 +21,10 @@
 namespace flitscope {
 namespace {
 
+/// Of longer programs all operations are taken to begin in cycle 0: what is kept of each for this
+/// takes more memory than their run does.
+constexpr std::size_t kMostPlayed = std::size_t{1} << 20;
+
 /// Earliest times of one message.
 struct Times {
     Cycle path = 0;       ///< from the injection of a flit to its ejection
@@ -160,9 +164,10 @@ private:
     /// messages that it could: which one it will be depends on the network.
     void play_operations() {
         const Operations& operations = *program_.operations;
+        if (operations.size() > kMostPlayed) return;
         const std::vector<Cycle> at_least = earliest_begins(operations, config_.node.send_startup);
-        for (OperationId id = 0; id < operations.all.size(); ++id) {
-            const Operation& operation = operations.all[id];
+        for (OperationId id = 0; id < operations.size(); ++id) {
+            const Operation& operation = operations[id];
             if (operation.kind == Operation::Kind::kSend) {
                 messages_.set_begin(operation.message, at_least[id]);
             }
@@ -175,21 +180,19 @@ private:
     public:
         explicit EarliestOperations(const Operations& operations)
             : operations_(operations),
-              ready_(operations.all.size(), 0),
-              awaited_(operations.all.size(), 0),
-              first_(operations.all.size() + 1, 0),
-              waiting_(operations.dependencies.size()) {
-            for (const OperationDependency& d : operations.dependencies) {
-                ++awaited_[d.operation];
-                ++first_[d.on + 1];
+              ready_(operations.size(), 0),
+              awaited_(operations.size(), 0) {
+            for (OperationId id = 0; id < awaited_.size(); ++id) {
+                awaited_[id] = operations.waits(id);
+                const Operation& operation = operations[id];
+                if (operation.kind != Operation::Kind::kReceive) continue;
+                has_any_source_ = has_any_source_ || operation.source == kAnySource;
+                has_any_tag_ = has_any_tag_ || operation.tag == kAnyTag;
             }
-            for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-            std::vector<std::uint32_t> at(first_.begin(), first_.end() - 1);
-            for (const OperationDependency& d : operations.dependencies) waiting_[at[d.on]++] = d;
         }
 
         void play(Player& player) {
-            for (OperationId id = 0; id < operations_.all.size(); ++id) {
+            for (OperationId id = 0; id < awaited_.size(); ++id) {
                 if (awaited_[id] == 0) events_.push({0, id, Event::Kind::kReady});
             }
             while (!events_.empty()) {
@@ -233,16 +236,16 @@ private:
         };
 
         void happened(OperationId id, Cycle cycle, bool is_begin) {
-            for (std::uint32_t i = first_[id]; i < first_[id + 1]; ++i) {
-                if (waiting_[i].on_begin != is_begin) continue;
-                const OperationId next = waiting_[i].operation;
+            operations_.visit_successors(id, [&](const Successor& successor) {
+                if (successor.on_begin != is_begin) return;
+                const OperationId next = successor.operation;
                 ready_[next] = std::max(ready_[next], cycle);
                 if (--awaited_[next] == 0) events_.push({ready_[next], next, Event::Kind::kReady});
-            }
+            });
         }
 
         void begin(OperationId id, Cycle cycle, Player& player) {
-            const Operation& operation = operations_.all[id];
+            const Operation& operation = operations_[id];
             happened(id, cycle, true);
             switch (operation.kind) {
                 case Operation::Kind::kCompute:
@@ -274,10 +277,12 @@ private:
         }
 
         void arrive(OperationId send, Cycle cycle, Player& player) {
-            const Operation& operation = operations_.all[send];
+            const Operation& operation = operations_[send];
             const Transfer& transfer = player.program_.transfers[operation.message];
             for (const NodeId source : {transfer.source, kAnySource}) {
+                if (source == kAnySource && !has_any_source_) continue;
                 for (const std::uint32_t tag : {operation.tag, kAnyTag}) {
+                    if (tag == kAnyTag && !has_any_tag_) continue;
                     Matching& matching = keys_[{transfer.destination, source, tag}];
                     if (matching.first != kNever) continue;
                     matching.first = cycle;
@@ -292,8 +297,8 @@ private:
         const Operations& operations_;
         std::vector<Cycle> ready_;            // as far as known
         std::vector<std::uint32_t> awaited_;  // dependencies that have not happened
-        std::vector<std::uint32_t> first_;    // of each operation, range in waiting_
-        std::vector<OperationDependency> waiting_;
+        bool has_any_source_ = false;         // some receive
+        bool has_any_tag_ = false;
         std::unordered_map<Key, Matching, KeyHash> keys_;
         std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     };

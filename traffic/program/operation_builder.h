@@ -58,31 +58,20 @@ public:
 
     /// The program; nothing remains.
     Program take() {
-        auto operations = std::make_shared<Operations>();
+        auto operations = std::make_shared<Operations>(nodes());
         for (NodeId node = 0; node < nodes(); ++node) {
-            const auto first = static_cast<OperationId>(operations->all.size());
-            operations->first.push_back(first);
-            operations->ranks.push_back(node);
-            Node& of = nodes_[node];
-            operations->all.insert(operations->all.end(), of.all.begin(), of.all.end());
-            for (const OperationDependency& d : of.dependencies) {
-                operations->dependencies.push_back({first + d.operation, first + d.on, d.on_begin});
-            }
-            of = {};
+            nodes_[node].rank = node;
+            operations->add(node, nodes_[node]);
+            nodes_[node] = {};
         }
-        operations->first.push_back(static_cast<OperationId>(operations->all.size()));
+        operations->close();
         program_.operations = std::move(operations);
         return std::move(program_);
     }
 
 private:
-    struct Node {
-        std::vector<Operation> all;
-        std::vector<OperationDependency> dependencies;
-    };
-
     OperationId add(NodeId node, const Operation& operation, const After& after) {
-        Node& of = nodes_[node];
+        OperationList& of = nodes_[node];
         const auto id = static_cast<OperationId>(of.all.size());
         for (const OperationId on : after) of.dependencies.push_back({id, on, false});
         of.all.push_back(operation);
@@ -90,7 +79,7 @@ private:
     }
 
     Program program_;
-    std::vector<Node> nodes_;
+    std::vector<OperationList> nodes_;
 };
 
 }  // namespace flitscope

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace flitscope {
 namespace {
@@ -17,29 +16,25 @@ std::size_t stream_of(const Operation& operation) { return std::size_t{operation
 }  // namespace
 
 OperationRun::OperationRun(const Operations& operations, Cycle send_startup, Cycle recv_overhead)
-    : operations_(operations),
-      send_startup_(send_startup),
-      recv_overhead_(recv_overhead),
-      waits_(operations.all.size()),
-      first_successor_(operations.all.size() + 1),
-      successors_(operations.dependencies.size()) {
-    for (const OperationDependency& d : operations.dependencies) {
-        ++waits_[d.operation];
-        ++first_successor_[std::size_t{d.on} + 1];
-    }
-    std::partial_sum(first_successor_.begin(), first_successor_.end(), first_successor_.begin());
-    std::vector<std::uint32_t> next(first_successor_.begin(), first_successor_.end() - 1);
-    for (const OperationDependency& d : operations.dependencies) {
-        successors_[next[d.on]++] = {d.operation, d.on_begin};
-    }
-    for (OperationId id = 0; id < operations.all.size(); ++id) {
-        const Operation& operation = operations.all[id];
-        if (operation.kind != Operation::Kind::kSend) continue;
-        if (operation.message >= send_of_.size()) {
-            send_of_.resize(std::size_t{operation.message} + 1);
+    : operations_(operations), send_startup_(send_startup), recv_overhead_(recv_overhead) {
+    waits_.reserve(operations.size());
+    for (OperationId id = 0; id < operations.size(); ++id) waits_.push_back(operations.waits(id));
+    operations.visit_nodes([&](NodeId node) {
+        for (OperationId id = operations.first(node); id < operations.last(node); ++id) {
+            const Operation& operation = operations[id];
+            if (operation.kind != Operation::Kind::kSend) continue;
+            if (operation.message >= send_of_.size()) {
+                send_of_.resize(std::size_t{operation.message} + 1);
+            }
+            send_of_[operation.message] = id;
         }
-        send_of_[operation.message] = id;
-    }
+    });
+}
+
+void OperationRun::go_on() {
+    if (++happened_ < Operations::kReadBeforeForgetting) return;
+    happened_ = 0;
+    operations_.forget();
 }
 
 void OperationPlayer::Journal::roll_back() {
@@ -58,13 +53,11 @@ void OperationPlayer::Journal::roll_back() {
 }
 
 OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
-    : run_(run), first_(run.operations_.first[node]), last_(run.operations_.first[node + 1]) {
-    std::size_t streams = 1;
-    for (OperationId id = first_; id < last_; ++id) {
-        streams = std::max(streams, stream_of(operation(id)) + 1);
-        if (operation(id).kind == Operation::Kind::kSend) ++sends_;
-    }
-    streams_.resize(streams);
+    : run_(run),
+      node_(node),
+      first_(run.operations_.first(node)),
+      last_(run.operations_.last(node)),
+      streams_(run.operations_.streams(node) + std::size_t{1}) {
     for (OperationId id = first_; id < last_; ++id) {
         if (run_.waits_[id] == 0) make_ready(id);
     }
@@ -73,16 +66,17 @@ OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
 
 std::optional<OperationPlayer::Send> OperationPlayer::next() {
     // Whoever only computes and receives would go ahead and come back with every message.
-    if (handed_ == sends_) return std::nullopt;
+    if (handed_ == run_.operations_.sends(node_)) return std::nullopt;
     while (handed_ == begun_count_) {
         if (!step()) return std::nullopt;
     }
-    return begun_[handed_];
+    return begun(handed_);
 }
 
 void OperationPlayer::injected(const Message& message, Cycle cycle) {
     // We stand where its send began, and that lies behind.
     journal_.commit();
+    run_.go_on();
     if (run_.operations_.completion == SendCompletion::kInjected) {
         events_.insert({cycle + 1, kInjected, run_.send_of_[message.id], 0});
     }
@@ -90,7 +84,7 @@ void OperationPlayer::injected(const Message& message, Cycle cycle) {
 
 bool OperationPlayer::delivered(const Message& message, Cycle cycle) {
     const bool is_open =
-        handed_ != 0 && handed_ == begun_count_ && begun_[handed_ - 1].begin > cycle + 1;
+        handed_ != 0 && handed_ == begun_count_ && begun(handed_ - 1).begin > cycle + 1;
     if (now_ > cycle + 1) {
         journal_.roll_back();
     } else {
@@ -98,7 +92,14 @@ bool OperationPlayer::delivered(const Message& message, Cycle cycle) {
     }
     if (is_open) --handed_;
     events_.insert({cycle + 1, kDelivered, message.id, message.source});
+    if (handed_ == run_.operations_.sends(node_)) keep_up(cycle + 1);
     return is_open;
+}
+
+/// Nothing is handed over that plays on. What arrives must not be kept until the end for that.
+void OperationPlayer::keep_up(Cycle cycle) {
+    while (!events_.empty() && (*events_.begin())[0] <= cycle) step();
+    journal_.commit();
 }
 
 void OperationPlayer::finish() {
@@ -170,8 +171,7 @@ void OperationPlayer::begin(OperationId id) {
             break;
         case Operation::Kind::kSend:
             cycles = run_.send_startup_;
-            begun_.resize(begun_count_);
-            begun_.push_back({what.message, now_});
+            begun(begun_count_) = {what.message, now_};
             journal_.assign(begun_count_, begun_count_ + 1);
             meet_dependencies(id, true);
             break;
@@ -251,12 +251,12 @@ void OperationPlayer::complete(OperationId id) {
 }
 
 void OperationPlayer::meet_dependencies(OperationId id, bool on_begin) {
-    for (std::uint32_t i = run_.first_successor_[id]; i < run_.first_successor_[id + 1]; ++i) {
-        const auto [successor, waits_for_begin] = run_.successors_[i];
-        if (waits_for_begin != on_begin) continue;
-        journal_.assign(run_.waits_[successor], run_.waits_[successor] - 1);
-        if (run_.waits_[successor] == 0) make_ready(successor);
-    }
+    run_.operations_.visit_successors(id, [&](const Successor& successor) {
+        if (successor.on_begin != on_begin) return;
+        std::uint32_t& waits = run_.waits_[successor.operation];
+        journal_.assign(waits, waits - 1);
+        if (waits == 0) make_ready(successor.operation);
+    });
 }
 
 void OperationPlayer::make_ready(OperationId id) {
@@ -276,8 +276,8 @@ std::string OperationPlayer::waiting_for() const {
         return text +
                fmt::format("; messages that have arrived and fit no receive: {}", arrived_.size());
     }
-    return fmt::format("{} has done {} of {} operations",
-                       operations.name_of(operations.node_of(first_)), completed_, last_ - first_);
+    return fmt::format("{} has done {} of {} operations", operations.name_of(node_), completed_,
+                       last_ - first_);
 }
 
 }  // namespace flitscope

@@ -34,13 +34,15 @@ public:
 private:
     friend class OperationPlayer;
 
+    /// Something has happened: after many times what was read of the operations is forgotten.
+    void go_on();
+
     const Operations& operations_;
     Cycle send_startup_;
     Cycle recv_overhead_;
-    std::vector<std::uint32_t> waits_;            // per operation: dependencies that are open
-    std::vector<std::uint32_t> first_successor_;  // per operation, range in successors_
-    std::vector<std::pair<OperationId, bool>> successors_;  // and whether they wait for its begin
-    std::vector<OperationId> send_of_;                      // per message
+    std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
+    std::vector<OperationId> send_of_;  // per message
+    std::uint64_t happened_ = 0;        // since the operations were forgotten
 };
 
 class OperationPlayer {
@@ -118,6 +120,7 @@ private:
     };
 
     bool step();
+    void keep_up(Cycle cycle);
     bool begin_next();
     void begin(OperationId id);
     void post(OperationId id);
@@ -129,22 +132,24 @@ private:
     void process(OperationId id);
     std::optional<Key> find_posted(NodeId source, std::uint32_t tag) const;
     std::optional<Key> find_arrived(const Operation& receive) const;
-    const Operation& operation(OperationId id) const { return run_.operations_.all[id]; }
+    const Operation& operation(OperationId id) const { return run_.operations_[id]; }
+    Send& begun(std::uint64_t number) { return begun_[number % begun_.size()]; }
 
     OperationRun& run_;
+    NodeId node_;
     OperationId first_;
     OperationId last_;
     Journal journal_;
     std::vector<Stream> streams_;
-    Keys events_;              // {cycle, Event, operation or message, source of the message}
-    Keys posted_;              // {source, tag, sequence, operation}
-    Keys arrived_;             // {source, tag, sequence, message}
-    Keys arrived_in_order_;    // {sequence, source, tag, message}
-    std::uint64_t sends_ = 0;  // of the node
-    std::vector<Send> begun_;
-    std::uint64_t begun_count_ = 0;  // of begun_; what is behind was undone
-    std::uint64_t handed_ = 0;       // of begun_: handed over
-    std::uint64_t now_ = 0;          // played until here
+    Keys events_;            // {cycle, Event, operation or message, source of the message}
+    Keys posted_;            // {source, tag, sequence, operation}
+    Keys arrived_;           // {source, tag, sequence, message}
+    Keys arrived_in_order_;  // {sequence, source, tag, message}
+    // Of the sends that have begun one at most has not been handed over, and one can be undone.
+    std::array<Send, 2> begun_;  // the last of them, by number
+    std::uint64_t begun_count_ = 0;
+    std::uint64_t handed_ = 0;
+    std::uint64_t now_ = 0;  // played until here
     std::uint64_t sequence_ = 0;
     std::uint64_t completed_ = 0;
     std::uint64_t end_ = 0;

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace flitscope {
@@ -14,126 +16,88 @@ namespace {
 constexpr std::size_t kMostFindings = 20;
 constexpr std::size_t kShownOfCircle = 8;
 
-/// The dependencies by what they wait for: those on operation i are by_on[first[i]] ..
-struct Successors {
-    std::vector<std::uint32_t> first;
-    std::vector<std::uint32_t> by_on;  // indices of dependencies
-    std::vector<std::uint32_t> waits;  // per operation: how many others it waits for
-
-    explicit Successors(const Operations& operations)
-        : first(operations.all.size() + 1),
-          by_on(operations.dependencies.size()),
-          waits(operations.all.size()) {
-        for (const OperationDependency& d : operations.dependencies) {
-            ++first[std::size_t{d.on} + 1];
-            ++waits[d.operation];
-        }
-        std::partial_sum(first.begin(), first.end(), first.begin());
-        std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-        for (std::uint32_t i = 0; i < by_on.size(); ++i) {
-            by_on[next[operations.dependencies[i].on]++] = i;
-        }
-    }
-};
-
-/// Visits the operations in an order in which each comes after all that it waits for (Kahn 1962).
-/// `visit(operation, successors)` of those that can be reached so; returns what is left, which is a
-/// circle or waits for one.
+/// Visits the operations of a node in an order in which each comes after all that it waits for
+/// (Kahn 1962). `visit(operation, successor)` of those that can be reached so; returns of each how
+/// many others it still waits for then: what is left is a circle or waits for one.
 template <typename Visit>
-std::vector<std::uint32_t> visit_in_order(const Operations& operations, Visit visit) {
-    Successors successors(operations);
+std::vector<std::uint32_t> visit_in_order(const Operations& operations, NodeId node, Visit visit) {
+    const OperationId first = operations.first(node);
+    const OperationId last = operations.last(node);
+    std::vector<std::uint32_t> waits;
+    waits.reserve(last - first);
     std::vector<OperationId> ready;
-    for (OperationId id = 0; id < operations.all.size(); ++id) {
-        if (successors.waits[id] == 0) ready.push_back(id);
+    for (OperationId id = first; id < last; ++id) {
+        waits.push_back(operations.waits(id));
+        if (waits.back() == 0) ready.push_back(id);
     }
     while (!ready.empty()) {
         const OperationId id = ready.back();
         ready.pop_back();
-        for (std::uint32_t i = successors.first[id]; i < successors.first[id + 1]; ++i) {
-            const OperationDependency& d = operations.dependencies[successors.by_on[i]];
-            visit(id, d);
-            if (--successors.waits[d.operation] == 0) ready.push_back(d.operation);
-        }
+        operations.visit_successors(id, [&](const Successor& successor) {
+            visit(id, successor);
+            if (--waits[successor.operation - first] == 0) ready.push_back(successor.operation);
+        });
     }
-    return std::move(successors.waits);
+    return waits;
 }
 
 class Checker {
 public:
-    Checker(const Operations& operations, NodeId nodes, std::size_t messages, std::string source)
-        : operations_(operations), nodes_(nodes), messages_(messages), source_(std::move(source)) {}
+    Checker(const Operations& operations, std::size_t messages, std::string source)
+        : operations_(operations), sent_(messages), source_(std::move(source)) {}
 
     std::vector<Diagnostic> check() {
-        if (!fits()) {
-            refuse({}, "the operations do not fit the nodes", "");
-            return std::move(findings_);
+        operations_.visit_nodes([this](NodeId node) {
+            for (OperationId id = operations_.first(node); id < operations_.last(node); ++id) {
+                check(id);
+            }
+            if (findings_.empty()) check_circles(node);
+        });
+        if (std::find(sent_.begin(), sent_.end(), false) != sent_.end()) {
+            refuse(0, "a message is never sent", "");
         }
-        check_messages();
-        for (const OperationDependency& d : operations_.dependencies) check(d);
-        if (findings_.empty()) check_circles();
         return std::move(findings_);
     }
 
 private:
-    bool fits() const {
-        const Operations& o = operations_;
-        return o.first.size() == std::size_t{nodes_} + 1 && o.first.front() == 0 &&
-               o.first.back() == o.all.size() && std::is_sorted(o.first.begin(), o.first.end()) &&
-               (o.lines.empty() || o.lines.size() == o.all.size()) && o.ranks.size() == nodes_;
-    }
     void refuse(std::size_t line, std::string what, std::string hint) {
         if (findings_.size() < kMostFindings) {
             findings_.push_back({{source_, line, 0}, std::move(what), std::move(hint)});
         }
     }
-    std::size_t line(OperationId id) const {
-        return operations_.lines.empty() ? 0 : operations_.lines[id];
+
+    void check(OperationId id) {
+        const Operation& operation = operations_[id];
+        if (operation.stream >= kMostStreams) {
+            refuse(operations_.line(id), fmt::format("there is no stream {}", operation.stream),
+                   fmt::format("streams are 0 .. {}", kMostStreams - 1));
+        }
+        if (operation.kind != Operation::Kind::kSend) return;
+        if (operation.message >= sent_.size() || sent_[operation.message]) {
+            refuse(operations_.line(id),
+                   fmt::format("message {} is none, or sent twice", operation.message), "");
+            return;
+        }
+        sent_[operation.message] = true;
     }
 
-    void check_messages() {
-        std::vector<std::uint8_t> sent(messages_);
-        for (OperationId id = 0; id < operations_.all.size(); ++id) {
-            const Operation& operation = operations_.all[id];
-            if (operation.stream >= kMostStreams) {
-                refuse(line(id), fmt::format("there is no stream {}", operation.stream),
-                       fmt::format("streams are 0 .. {}", kMostStreams - 1));
-            }
-            if (operation.kind != Operation::Kind::kSend) continue;
-            if (operation.message >= messages_ || sent[operation.message] != 0) {
-                refuse(line(id),
-                       fmt::format("message {} is none, or sent twice", operation.message), "");
-                continue;
-            }
-            sent[operation.message] = 1;
-        }
-        if (std::find(sent.begin(), sent.end(), 0) != sent.end()) {
-            refuse(0, "a message is never sent", "");
-        }
-    }
-
-    void check(const OperationDependency& d) {
-        const std::size_t count = operations_.all.size();
-        if (d.operation >= count || d.on >= count) {
-            refuse(0, "a dependency on an operation that does not exist", "");
-        } else if (operations_.node_of(d.operation) != operations_.node_of(d.on)) {
-            refuse(line(d.operation), "an operation waits for one of another node",
-                   "what one node waits for of another is a message");
-        }
-    }
-
-    void check_circles() {
+    void check_circles(NodeId node) {
         const std::vector<std::uint32_t> waits =
-            visit_in_order(operations_, [](OperationId, const OperationDependency&) {});
+            visit_in_order(operations_, node, [](OperationId, const Successor&) {});
         const auto stuck = std::find_if(waits.begin(), waits.end(),
                                         [](std::uint32_t count) { return count != 0; });
         if (stuck == waits.end()) return;
         // What is stuck waits for something stuck, so following that comes back to where it was.
-        std::vector<OperationId> waits_for(operations_.all.size());
-        for (const OperationDependency& d : operations_.dependencies) {
-            if (waits[d.on] != 0) waits_for[d.operation] = d.on;
+        const OperationId first = operations_.first(node);
+        std::vector<OperationId> waits_for(waits.size());
+        for (OperationId on = 0; on < waits.size(); ++on) {
+            if (waits[on] == 0) continue;
+            operations_.visit_successors(first + on, [&](const Successor& successor) {
+                waits_for[successor.operation - first] = on;
+            });
         }
         std::vector<OperationId> path;
-        std::vector<bool> visited(operations_.all.size());
+        std::vector<bool> visited(waits.size());
         auto at = static_cast<OperationId>(stuck - waits.begin());
         for (; !visited[at]; at = waits_for[at]) {
             visited[at] = true;
@@ -142,37 +106,101 @@ private:
         path.erase(path.begin(), std::find(path.begin(), path.end(), at));
         std::string text = "operations wait for each other and none can begin: ";
         for (std::size_t i = 0; i < std::min(path.size(), kShownOfCircle); ++i) {
-            text += fmt::format("{} ({}) waits for ", line(path[i]) == 0 ? path[i] : line(path[i]),
-                                operations_.describe(path[i]));
+            const OperationId id = first + path[i];
+            text += fmt::format("{} ({}) waits for ",
+                                operations_.line(id) == 0 ? id : operations_.line(id),
+                                operations_.describe(id));
         }
         text += path.size() > kShownOfCircle ? fmt::format("... ({} in all)", path.size())
                                              : "the first one";
-        refuse(line(path.front()), std::move(text), "remove one of these dependencies");
+        refuse(operations_.line(first + path.front()), std::move(text),
+               "remove one of these dependencies");
     }
 
     const Operations& operations_;
-    NodeId nodes_;
-    std::size_t messages_;
+    std::vector<bool> sent_;  // messages
     std::string source_;
     std::vector<Diagnostic> findings_;
 };
 
 }  // namespace
 
+void Operations::add(NodeId node, const OperationList& of) {
+    const auto count = static_cast<OperationId>(of.all.size());
+    const auto first = static_cast<OperationId>(all_.size());
+    Node& entry = nodes_[node];
+    entry.rank = of.rank;
+    if (count == 0) return;
+    std::vector<std::uint32_t> waits(count);
+    std::vector<std::uint32_t> place(std::size_t{count} + 1);
+    for (const OperationDependency& d : of.dependencies) {
+        if (d.operation >= count || d.on >= count) {
+            throw std::invalid_argument("Operations: a dependency on an operation of nobody");
+        }
+        ++waits[d.operation];
+        ++place[std::size_t{d.on} + 1];
+    }
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    const std::uint64_t before = successors_.size();
+    for (OperationId id = 0; id < count; ++id) first_successor_.push_back(before + place[id]);
+    std::vector<Successor> successors(of.dependencies.size());
+    for (const OperationDependency& d : of.dependencies) {
+        successors[place[d.on]++] = {first + d.operation, d.on_begin};
+    }
+    entry.first = first;
+    entry.count = count;
+    for (const Operation& operation : of.all) {
+        if (operation.kind == Operation::Kind::kSend) ++entry.sends;
+        entry.streams = std::max(entry.streams, operation.stream + 1U);
+    }
+    all_.append(of.all.data(), count);
+    waits_.append(waits.data(), count);
+    successors_.append(successors.data(), successors.size());
+    if (of.lines.empty()) {
+        for (OperationId id = 0; id < count; ++id) lines_.push_back(0);
+    } else {
+        lines_.append(of.lines.data(), count);
+    }
+    added_.push_back(node);
+}
+
+void Operations::close() {
+    all_.close();
+    lines_.close();
+    waits_.close();
+    first_successor_.close();
+    successors_.close();
+}
+
+void Operations::forget() const {
+    all_.forget();
+    lines_.forget();
+    waits_.forget();
+    first_successor_.forget();
+    successors_.forget();
+}
+
+std::size_t Operations::ranks() const {
+    return static_cast<std::size_t>(std::count_if(
+        nodes_.begin(), nodes_.end(), [](const Node& node) { return node.rank != kNoRank; }));
+}
+
 NodeId Operations::node_of(OperationId id) const {
-    return static_cast<NodeId>(std::upper_bound(first.begin(), first.end(), id) - first.begin() -
-                               1);
+    const auto behind =
+        std::upper_bound(added_.begin(), added_.end(), id,
+                         [this](OperationId of, NodeId node) { return of < nodes_[node].first; });
+    return *std::prev(behind);
 }
 
 std::string Operations::name_of(NodeId node) const {
-    const bool is_known = node < ranks.size() && ranks[node] != kNoRank;
-    return is_known ? fmt::format("rank {}", ranks[node]) : fmt::format("node {}", node);
+    const bool is_known = node < nodes() && nodes_[node].rank != kNoRank;
+    return is_known ? fmt::format("rank {}", nodes_[node].rank) : fmt::format("node {}", node);
 }
 
 std::string Operations::describe(OperationId id) const {
-    const Operation& operation = all[id];
+    const Operation& operation = all_[id];
     std::string text = name_of(node_of(id));
-    if (!lines.empty() && lines[id] != 0) text += fmt::format(", line {}", lines[id]);
+    if (line(id) != 0) text += fmt::format(", line {}", line(id));
     switch (operation.kind) {
         case Operation::Kind::kCompute:
             return text + fmt::format(": compute {} cycles", operation.cycles);
@@ -186,19 +214,23 @@ std::string Operations::describe(OperationId id) const {
     return text + (operation.tag == kAnyTag ? ", any tag" : fmt::format(", tag {}", operation.tag));
 }
 
-std::vector<Diagnostic> validate(const Operations& operations, NodeId nodes, std::size_t messages,
+std::vector<Diagnostic> validate(const Operations& operations, std::size_t messages,
                                  const std::string& source) {
-    return Checker(operations, nodes, messages, source).check();
+    return Checker(operations, messages, source).check();
 }
 
 std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_startup) {
-    std::vector<Cycle> begins(operations.all.size(), 0);
-    visit_in_order(operations, [&](OperationId id, const OperationDependency& d) {
-        const Operation& before = operations.all[id];
-        Cycle from = begins[id];
-        if (!d.on_begin && before.kind == Operation::Kind::kCompute) from += before.cycles;
-        if (!d.on_begin && before.kind == Operation::Kind::kSend) from += send_startup;
-        begins[d.operation] = std::max(begins[d.operation], from);
+    std::vector<Cycle> begins(operations.size(), 0);
+    operations.visit_nodes([&](NodeId node) {
+        visit_in_order(operations, node, [&](OperationId id, const Successor& successor) {
+            const Operation& before = operations[id];
+            Cycle from = begins[id];
+            if (!successor.on_begin && before.kind == Operation::Kind::kCompute) {
+                from += before.cycles;
+            }
+            if (!successor.on_begin && before.kind == Operation::Kind::kSend) from += send_startup;
+            begins[successor.operation] = std::max(begins[successor.operation], from);
+        });
     });
     return begins;
 }

@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/spool.h"
 #include "models/base/types.h"
 
 namespace flitscope {
 
-using OperationId = std::uint32_t;  ///< index in Operations::all
+using OperationId = std::uint32_t;  ///< in a program, or of those of a node
 
 inline constexpr NodeId kAnySource = UINT32_MAX;
 inline constexpr std::uint32_t kAnyTag = UINT32_MAX;
@@ -38,7 +39,7 @@ struct Operation {
     Kind kind = Kind::kCompute;
 };
 
-/// `operation` is not begun before `on`, of the same node, has completed, or has begun.
+/// `operation` is not begun before `on` has completed, or has begun; both are of one node.
 struct OperationDependency {
     OperationId operation = 0;
     OperationId on = 0;
@@ -51,26 +52,103 @@ enum class SendCompletion : std::uint8_t {
     kInjected,  ///< the cycle after its tail entered the network
 };
 
-struct Operations {
-    std::vector<OperationId> first;  ///< per node, range in `all`; nodes + 1 entries
-    std::vector<Operation> all;      ///< of each node in the order listed
+/// What one node does; its dependencies name operations by their place in `all`.
+struct OperationList {
+    std::vector<Operation> all;
     std::vector<OperationDependency> dependencies;
     std::vector<std::uint32_t> lines;  ///< of each operation in its file; empty: of none
-    std::vector<std::uint32_t> ranks;  ///< of each node, or kNoRank
-    SendCompletion completion = SendCompletion::kBuffered;
+    std::uint32_t rank = kNoRank;
+};
+
+/// An operation that waits for another one.
+struct Successor {
+    OperationId operation = 0;
+    bool on_begin = false;
+};
+
+/// What all nodes do, written node by node and read behind close(). Where there are many it lies in
+/// files (SpooledList), of which those who play it hold what they are at.
+class Operations {
+public:
+    explicit Operations(NodeId nodes) : nodes_(nodes) {}
+
+    /// Those of a node, of which there were none; nodes may come in any order. Throws
+    /// std::invalid_argument where a dependency is on an operation that the node does not have.
+    void add(NodeId node, const OperationList& of);
+    /// No more follow.
+    void close();
+
+    NodeId nodes() const { return static_cast<NodeId>(nodes_.size()); }
+    std::size_t size() const { return all_.size(); }
+    const Operation& operator[](OperationId id) const { return all_[id]; }
+    /// Of a node, in the order listed: first(node) .. last(node) - 1.
+    OperationId first(NodeId node) const { return nodes_[node].first; }
+    OperationId last(NodeId node) const { return nodes_[node].first + nodes_[node].count; }
+    std::uint32_t sends(NodeId node) const { return nodes_[node].sends; }
+    /// 1 + the greatest stream of a node; 0 where it does nothing.
+    std::uint32_t streams(NodeId node) const { return nodes_[node].streams; }
+    /// Of a node, or kNoRank.
+    std::uint32_t rank(NodeId node) const { return nodes_[node].rank; }
+    std::size_t ranks() const;
+
+    /// How many dependencies an operation has.
+    std::uint32_t waits(OperationId id) const { return waits_[id]; }
+    /// Calls visit(Successor) for each dependency on `id`, in the order listed.
+    template <class Visit>
+    void visit_successors(OperationId id, const Visit& visit) const {
+        const std::uint64_t end = id + 1 < size() ? first_successor_[id + 1] : successors_.size();
+        for (std::uint64_t i = first_successor_[id]; i < end; ++i) visit(successors_[i]);
+    }
+    /// Calls visit(node) for all of them, and holds no more than what that reads.
+    template <class Visit>
+    void visit_nodes(const Visit& visit) const {
+        std::uint64_t read = 0;
+        for (NodeId node = 0; node < nodes(); ++node) {
+            visit(node);
+            read += nodes_[node].count;
+            if (read < kReadBeforeForgetting) continue;
+            forget();
+            read = 0;
+        }
+        forget();
+    }
+    /// What has been read need not stay in memory.
+    void forget() const;
+    static constexpr std::uint64_t kReadBeforeForgetting = 1U << 18;
 
     /// The node of an operation.
     NodeId node_of(OperationId id) const;
+    /// The line of an operation in its file; 0: it has none.
+    std::uint32_t line(OperationId id) const { return lines_[id]; }
     /// "rank 3", or the node where it is none.
     std::string name_of(NodeId node) const;
     /// "rank 3, line 17: receive from rank 2, tag 5": as findings and reports name it.
     std::string describe(OperationId id) const;
+
+    SendCompletion completion = SendCompletion::kBuffered;
+
+private:
+    struct Node {
+        OperationId first = 0;
+        OperationId count = 0;
+        std::uint32_t sends = 0;
+        std::uint32_t streams = 0;
+        std::uint32_t rank = kNoRank;
+    };
+
+    std::vector<Node> nodes_;
+    std::vector<NodeId> added_;  // those that do something, as they came
+    SpooledList<Operation> all_;
+    SpooledList<std::uint32_t> lines_;
+    SpooledList<std::uint32_t> waits_;
+    SpooledList<std::uint64_t> first_successor_;
+    SpooledList<Successor> successors_;
 };
 
-/// What would keep `operations` of `messages` messages from being played: ranges that do not fit,
-/// streams and messages that do not exist, messages that are sent twice or never, dependencies
-/// between nodes, and operations that wait for each other in a circle. Empty when all is well.
-std::vector<Diagnostic> validate(const Operations& operations, NodeId nodes, std::size_t messages,
+/// What would keep `operations` of `messages` messages from being played: streams and messages that
+/// do not exist, messages that are sent twice or never, and operations that wait for each other in
+/// a circle. Empty when all is well.
+std::vector<Diagnostic> validate(const Operations& operations, std::size_t messages,
                                  const std::string& source);
 
 /// Of each operation a cycle before which it does not begin, whatever the network does: the longest

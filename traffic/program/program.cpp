@@ -274,16 +274,18 @@ std::vector<Diagnostic> check_operations(const Program& program) {
     };
     if (program.operations == nullptr) return refuse("a program of operations without any");
     const Operations& operations = *program.operations;
-    std::vector<Diagnostic> findings =
-        validate(operations, program.nodes, program.transfers.size(), program.name);
-    for (OperationId id = 0; findings.empty() && id < operations.all.size(); ++id) {
-        const Operation& operation = operations.all[id];
-        if (operation.kind != Operation::Kind::kSend) continue;
-        if (program.transfers[operation.message].source != operations.node_of(id)) {
-            return refuse(fmt::format("message {} is sent by another node than its source",
-                                      operation.message));
+    if (operations.nodes() != program.nodes) return refuse("the operations do not fit the nodes");
+    std::vector<Diagnostic> findings = validate(operations, program.transfers.size(), program.name);
+    if (!findings.empty()) return findings;
+    operations.visit_nodes([&](NodeId node) {
+        for (OperationId id = operations.first(node); id < operations.last(node); ++id) {
+            const Operation& operation = operations[id];
+            if (operation.kind != Operation::Kind::kSend || !findings.empty()) continue;
+            if (program.transfers.source(operation.message) == node) continue;
+            findings = refuse(fmt::format("message {} is sent by another node than its source",
+                                          operation.message));
         }
-    }
+    });
     return findings;
 }
 

@@ -47,7 +47,7 @@ struct BarrierCost {
 };
 
 struct Computation;
-struct Operations;
+class Operations;
 
 struct Program {
     std::string name;  ///< schedule name or program file

@@ -441,7 +441,7 @@ std::vector<std::string> chakra_files(const std::string& prefix) {
     return files;
 }
 
-Trace read_chakra(const std::string& prefix, const Location& named_at) {
+void read_chakra(const std::string& prefix, const Location& named_at, TraceSink& sink) {
     const std::vector<std::string> files = chakra_files(prefix);
     if (files.empty() || files.size() > kMostRanks) {
         throw ConfigError(named_at,
@@ -449,14 +449,12 @@ Trace read_chakra(const std::string& prefix, const Location& named_at) {
                                         : fmt::format("there are more than {} ranks", kMostRanks),
                           "traces of Chakra are PREFIX.0.et, PREFIX.1.et, ...: name the prefix");
     }
-    Trace trace;
-    trace.source = prefix;
     const auto ranks = static_cast<RankId>(files.size());
-    for (const std::string& file : files) {
-        const std::string bytes = read_input_file(file, "trace", kMostFileBytes, named_at);
-        trace.ranks.push_back(parse_chakra_rank(bytes, file, ranks));
+    sink.begin(ranks);
+    for (RankId rank = 0; rank < ranks; ++rank) {
+        const std::string bytes = read_input_file(files[rank], "trace", kMostFileBytes, named_at);
+        if (!sink.take(rank, parse_chakra_rank(bytes, files[rank], ranks))) return;
     }
-    return trace;
 }
 
 }  // namespace flitscope

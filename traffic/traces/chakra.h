@@ -23,8 +23,8 @@ RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, R
 /// PREFIX.0.et, PREFIX.1.et, ..., as far as there are any; one more than kMostRanks at most.
 std::vector<std::string> chakra_files(const std::string& prefix);
 
-/// The files PREFIX.0.et, PREFIX.1.et, ... as a trace. Throws ConfigError, also where there is
-/// none.
-Trace read_chakra(const std::string& prefix, const Location& named_at);
+/// Hands on the trace of the files PREFIX.0.et, PREFIX.1.et, ... Throws ConfigError, also where
+/// there is none.
+void read_chakra(const std::string& prefix, const Location& named_at, TraceSink& sink);
 
 }  // namespace flitscope

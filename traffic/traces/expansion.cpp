@@ -204,84 +204,6 @@ private:
 /// The parts of a message with a rendezvous. Tags keep the parts, and short messages, apart.
 enum Part : std::uint32_t { kEager, kAnnounce, kAnswer, kData, kParts };
 
-class Rendezvous {
-public:
-    Rendezvous(Trace& trace, std::uint64_t eager_bytes)
-        : trace_(trace), findings_(trace.source), eager_bytes_(eager_bytes) {}
-
-    void make() {
-        for (const RankTrace& rank : trace_.ranks) {
-            for (const TraceOperation& operation : rank.operations) number(operation);
-        }
-        findings_.throw_if_any();
-        for (RankTrace& rank : trace_.ranks) rewrite(rank);
-    }
-
-private:
-    /// New tags for old ones: parts do not fit beside them in 32 bits.
-    void number(const TraceOperation& operation) {
-        if (operation.kind == Kind::kCompute) return;
-        if (operation.peer == kAnySource || operation.tag == kAnyTag) {
-            findings_.add(operation.line, 0, "a receive of any source or tag beside rendezvous",
-                          "name both, or leave traffic.trace.eager_bytes out");
-            return;
-        }
-        numbers_.emplace(operation.tag, static_cast<std::uint32_t>(numbers_.size()));
-        if (numbers_.size() > kAnyTag / kParts) {
-            findings_.add(operation.line, 0, "there are too many tags", "");
-        }
-    }
-
-    void rewrite(RankTrace& rank) {
-        // Where each operation begins and ends now.
-        std::vector<std::pair<OperationId, OperationId>> parts;
-        std::vector<TraceOperation> operations;
-        std::vector<OperationDependency> dependencies;
-        const auto add = [&](const TraceOperation& of, Kind kind, Part part, std::uint64_t bytes) {
-            TraceOperation operation = of;
-            operation.kind = kind;
-            operation.amount = bytes;
-            operation.tag = numbers_.at(of.tag) * kParts + part;
-            operations.push_back(operation);
-            return static_cast<OperationId>(operations.size() - 1);
-        };
-        for (const TraceOperation& of : rank.operations) {
-            if (of.kind == Kind::kCompute) {
-                operations.push_back(of);
-                parts.emplace_back(operations.size() - 1, operations.size() - 1);
-            } else if (of.amount <= eager_bytes_) {
-                const OperationId only = add(of, of.kind, kEager, of.amount);
-                parts.emplace_back(only, only);
-            } else if (of.kind == Kind::kSend) {
-                const OperationId announce = add(of, Kind::kSend, kAnnounce, 0);
-                const OperationId answer = add(of, Kind::kReceive, kAnswer, 0);
-                const OperationId data = add(of, Kind::kSend, kData, of.amount);
-                dependencies.push_back({answer, announce, true});
-                dependencies.push_back({data, answer, false});
-                parts.emplace_back(announce, data);
-            } else {
-                const OperationId announce = add(of, Kind::kReceive, kAnnounce, 0);
-                const OperationId answer = add(of, Kind::kSend, kAnswer, 0);
-                const OperationId data = add(of, Kind::kReceive, kData, of.amount);
-                dependencies.push_back({answer, announce, false});
-                dependencies.push_back({data, answer, true});
-                parts.emplace_back(announce, data);
-            }
-        }
-        for (const OperationDependency& d : rank.dependencies) {
-            const OperationId on = d.on_begin ? parts[d.on].first : parts[d.on].second;
-            dependencies.push_back({parts[d.operation].first, on, d.on_begin});
-        }
-        rank.operations = std::move(operations);
-        rank.dependencies = std::move(dependencies);
-    }
-
-    Trace& trace_;
-    TraceFindings findings_;
-    std::uint64_t eager_bytes_;
-    std::map<std::uint32_t, std::uint32_t> numbers_;  // of tags
-};
-
 }  // namespace
 
 void expand_collectives(Trace& trace, const std::vector<NodeId>& node_of, NodeId nodes,
@@ -289,8 +211,69 @@ void expand_collectives(Trace& trace, const std::vector<NodeId>& node_of, NodeId
     Expansion(trace, node_of, nodes, schedule).expand();
 }
 
+/// A new tag for an old one: parts do not fit beside it in 32 bits.
+std::uint32_t Rendezvous::tag(const TraceOperation& of, std::uint32_t part) {
+    const auto number = static_cast<std::uint32_t>(numbers_.size());
+    const auto [entry, is_new] = numbers_.emplace(of.tag, number);
+    if (is_new && number == kAnyTag / kParts) {
+        findings_.add(of.line, 0, "there are too many tags", "");
+        findings_.throw_if_any();
+    }
+    return entry->second * kParts + part;
+}
+
+void Rendezvous::rewrite(RankTrace& rank) {
+    // Where each operation begins and ends now.
+    std::vector<std::pair<OperationId, OperationId>> parts;
+    std::vector<TraceOperation> operations;
+    std::vector<OperationDependency> dependencies;
+    const auto add = [&](const TraceOperation& of, Kind kind, Part part, std::uint64_t bytes) {
+        TraceOperation operation = of;
+        operation.kind = kind;
+        operation.amount = bytes;
+        operation.tag = tag(of, part);
+        operations.push_back(operation);
+        return static_cast<OperationId>(operations.size() - 1);
+    };
+    for (const TraceOperation& of : rank.operations) {
+        if (of.kind == Kind::kCompute) {
+            operations.push_back(of);
+            parts.emplace_back(operations.size() - 1, operations.size() - 1);
+        } else if (of.peer == kAnySource || of.tag == kAnyTag) {
+            findings_.add(of.line, 0, "a receive of any source or tag beside rendezvous",
+                          "name both, or leave traffic.trace.eager_bytes out");
+            return;
+        } else if (of.amount <= eager_bytes_) {
+            const OperationId only = add(of, of.kind, kEager, of.amount);
+            parts.emplace_back(only, only);
+        } else if (of.kind == Kind::kSend) {
+            const OperationId announce = add(of, Kind::kSend, kAnnounce, 0);
+            const OperationId answer = add(of, Kind::kReceive, kAnswer, 0);
+            const OperationId data = add(of, Kind::kSend, kData, of.amount);
+            dependencies.push_back({answer, announce, true});
+            dependencies.push_back({data, answer, false});
+            parts.emplace_back(announce, data);
+        } else {
+            const OperationId announce = add(of, Kind::kReceive, kAnnounce, 0);
+            const OperationId answer = add(of, Kind::kSend, kAnswer, 0);
+            const OperationId data = add(of, Kind::kReceive, kData, of.amount);
+            dependencies.push_back({answer, announce, false});
+            dependencies.push_back({data, answer, true});
+            parts.emplace_back(announce, data);
+        }
+    }
+    for (const OperationDependency& d : rank.dependencies) {
+        const OperationId on = d.on_begin ? parts[d.on].first : parts[d.on].second;
+        dependencies.push_back({parts[d.operation].first, on, d.on_begin});
+    }
+    rank.operations = std::move(operations);
+    rank.dependencies = std::move(dependencies);
+}
+
 void make_rendezvous(Trace& trace, std::uint64_t eager_bytes) {
-    Rendezvous(trace, eager_bytes).make();
+    Rendezvous rendezvous(trace.source, eager_bytes);
+    for (RankTrace& rank : trace.ranks) rendezvous.rewrite(rank);
+    rendezvous.throw_if_any();
 }
 
 }  // namespace flitscope

@@ -41,11 +41,10 @@ private:
 
 class Reader {
 public:
-    Reader(std::string_view bytes, const std::string& source) : bytes_(bytes), findings_(source) {
-        trace_.source = source;
-    }
+    Reader(std::string_view bytes, const std::string& source, TraceSink& sink)
+        : bytes_(bytes), source_(source), findings_(source), sink_(sink) {}
 
-    Trace read() {
+    void read() {
         if (bytes_.size() < kBase + kHeaderBytes) refuse(0, "the file ends within its header");
         const Numbers header(bytes_.substr(kBase));
         const auto ranks = header.at<std::uint32_t>(0);
@@ -61,7 +60,7 @@ public:
         const std::size_t data = kHeaderBytes + kEntryBytes * ranks;
         const std::size_t size = bytes_.size() - kBase;
         if (data > size) refuse(kBase + kHeaderBytes, "the file ends within the table of ranks");
-        trace_.ranks.resize(ranks);
+        sink_.begin(ranks);
         std::uint64_t used = 0;  // so that ranks which share bytes cannot grow the trace
         for (RankId rank = 0; rank < ranks; ++rank) {
             const std::size_t entry = kHeaderBytes + kEntryBytes * rank;
@@ -72,16 +71,17 @@ public:
                                                   "its own in the file",
                                                   rank, begin, end));
             }
-            read_rank(trace_.ranks[rank], kBase + begin, end - begin);
+            RankTrace of;
+            read_rank(of, kBase + begin, end - begin);
+            if (!sink_.take(rank, std::move(of))) return;
         }
-        return std::move(trace_);
     }
 
 private:
     [[noreturn]] void refuse(std::size_t offset, const std::string& what, std::string hint = {}) {
         findings_.add(0, 0, fmt::format("at byte {}: {}", offset, what), std::move(hint));
         findings_.throw_if_any();
-        throw ConfigError({trace_.source, 0, 0}, what);
+        throw ConfigError({source_, 0, 0}, what);
     }
 
     void read_rank(RankTrace& rank, std::size_t offset, std::size_t size) {
@@ -182,8 +182,9 @@ private:
     }
 
     std::string_view bytes_;
+    std::string source_;
     TraceFindings findings_;
-    Trace trace_;
+    TraceSink& sink_;
     std::uint8_t greatest_stream_ = 0;
 };
 
@@ -193,8 +194,14 @@ bool is_goal_binary(std::string_view bytes) {
     return bytes.size() >= kBase && Numbers(bytes).at<std::uint64_t>(0) == kCookie;
 }
 
+void read_goal_binary(std::string_view bytes, const std::string& source, TraceSink& sink) {
+    Reader(bytes, source, sink).read();
+}
+
 Trace parse_goal_binary(std::string_view bytes, const std::string& source) {
-    return Reader(bytes, source).read();
+    WholeTrace whole(source);
+    read_goal_binary(bytes, source, whole);
+    return std::move(whole.trace);
 }
 
 }  // namespace flitscope

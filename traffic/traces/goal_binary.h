@@ -14,9 +14,12 @@ namespace flitscope {
 /// Whether a file begins as GOAL in binary does, which no text can.
 bool is_goal_binary(std::string_view bytes);
 
-/// `bytes` as a trace; `source` names it in findings. Throws ConfigError, with the offset, for what
-/// does not fit: ranges that leave the file or their rank, counts that contradict each other, kinds
-/// that there are not, network interfaces other than 0. Takes memory in proportion to `bytes`.
+/// Hands on the trace that `bytes` are; `source` names it in findings. Throws ConfigError, with the
+/// offset, for what does not fit: ranges that leave the file or their rank, counts that contradict
+/// each other, kinds that there are not, network interfaces other than 0. Takes memory in
+/// proportion to `bytes`.
+void read_goal_binary(std::string_view bytes, const std::string& source, TraceSink& sink);
+/// All of it.
 Trace parse_goal_binary(std::string_view bytes, const std::string& source);
 
 }  // namespace flitscope

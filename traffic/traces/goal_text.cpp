@@ -122,14 +122,13 @@ std::string shown(const Token& token) {
 
 class Reader {
 public:
-    Reader(std::string_view text, const std::string& source)
-        : findings_(source), scanner_(text, findings_) {
-        trace_.source = source;
+    Reader(std::string_view text, const std::string& source, TraceSink& sink)
+        : findings_(source), scanner_(text, findings_), sink_(sink) {
         advance();
     }
 
-    Trace read() {
-        while (token_.kind != Token::Kind::kEnd) {
+    void read() {
+        while (token_.kind != Token::Kind::kEnd && wants_more_) {
             if (token_.kind == Token::Kind::kNewline) {
                 advance();
             } else if (!read_top()) {
@@ -141,7 +140,6 @@ public:
             findings_.add(0, 0, "there is no num_ranks", "begin with num_ranks and their number");
         }
         findings_.throw_if_any();
-        return std::move(trace_);
     }
 
 private:
@@ -202,8 +200,8 @@ private:
         if (has_count_) return refuse(at, "num_ranks is there twice", "remove one of them");
         if (count == 0) return refuse(at, "there are no ranks", "num_ranks is 1 or more");
         has_count_ = true;
-        trace_.ranks.resize(count);
         seen_.resize(count);
+        sink_.begin(static_cast<RankId>(count));
         return true;
     }
 
@@ -220,18 +218,19 @@ private:
                           "begin with num_ranks and their number");
             findings_.throw_if_any();
         }
-        RankTrace unused;  // of a rank that there is not; it is read for its errors
-        RankTrace* into = &unused;
-        if (rank >= trace_.ranks.size()) {
+        RankTrace of;
+        if (rank >= seen_.size()) {
             refuse(number, fmt::format("there is no rank {}", rank),
-                   fmt::format("ranks are 0 .. {}", trace_.ranks.size() - 1));
+                   fmt::format("ranks are 0 .. {}", seen_.size() - 1));
+            read_operations(of, at);  // for its errors
         } else if (seen_[rank]) {
             refuse(number, fmt::format("rank {} is there twice", rank), "write one block for it");
+            read_operations(of, at);
         } else {
             seen_[rank] = true;
-            into = &trace_.ranks[rank];
+            read_operations(of, at);
+            wants_more_ = sink_.take(static_cast<RankId>(rank), std::move(of));
         }
-        read_operations(*into, at);
         return true;
     }
 
@@ -275,7 +274,13 @@ private:
         if (!on_begin && !is_word("requires")) return expected("':', 'requires' or 'irequires'");
         advance();
         if (token_.kind != Token::Kind::kWord) return expected("a label");
-        uses_.push_back({label, token_, on_begin});
+        const auto operation = labels_.find(label.text);
+        const auto on = labels_.find(token_.text);
+        if (operation != labels_.end() && on != labels_.end()) {
+            rank.dependencies.push_back({operation->second, on->second, on_begin});
+        } else {
+            uses_.push_back({label, token_, on_begin});
+        }
         advance();
         return true;
     }
@@ -364,13 +369,14 @@ private:
 
     TraceFindings findings_;
     Scanner scanner_;
+    TraceSink& sink_;
+    bool wants_more_ = true;
     Token token_;
-    Trace trace_;
     bool has_count_ = false;
     std::uint64_t operations_ = 0;
     std::vector<bool> seen_;                                    // ranks
     std::unordered_map<std::string_view, OperationId> labels_;  // of the rank at hand
-    std::vector<Use> uses_;                                     // likewise
+    std::vector<Use> uses_;                                     // of labels that are not there yet
 };
 
 void write_operation(const TraceOperation& operation, std::ostream& out) {
@@ -391,8 +397,14 @@ void write_operation(const TraceOperation& operation, std::ostream& out) {
 
 }  // namespace
 
+void read_goal_text(std::string_view text, const std::string& source, TraceSink& sink) {
+    Reader(text, source, sink).read();
+}
+
 Trace parse_goal_text(std::string_view text, const std::string& source) {
-    return Reader(text, source).read();
+    WholeTrace whole(source);
+    read_goal_text(text, source, whole);
+    return std::move(whole.trace);
 }
 
 void write_goal_text(const Trace& trace, std::ostream& out) {

@@ -13,10 +13,13 @@
 
 namespace flitscope {
 
-/// `text` as a trace; `source` names it in findings. What txt2bin reads is read in the same way;
-/// labels may also be used above the line that has them. Throws ConfigError, with line and column,
-/// for everything else: words that GOAL does not have, labels that there are not or that are there
-/// twice, ranks without a number below num_ranks, network interfaces other than 0.
+/// Hands on the trace that `text` is; `source` names it in findings. What txt2bin reads is read in
+/// the same way; labels may also be used above the line that has them. Throws ConfigError, with
+/// line and column, for everything else: words that GOAL does not have, labels that there are not
+/// or that are there twice, ranks without a number below num_ranks, network interfaces other than
+/// 0.
+void read_goal_text(std::string_view text, const std::string& source, TraceSink& sink);
+/// All of it.
 Trace parse_goal_text(std::string_view text, const std::string& source);
 
 /// Writes a trace so that parse_goal_text() reads an equal one but for its lines.

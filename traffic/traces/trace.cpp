@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "models/base/split_mix.h"
+
 namespace flitscope {
 namespace {
 
@@ -160,5 +162,36 @@ void TraceFindings::throw_if_any() {
 }
 
 void check_trace(const Trace& trace) { Checker(trace).check(); }
+
+bool TraceBalance::add(RankId rank, const RankTrace& trace) {
+    const auto end = [](RankId sender, const TraceOperation& of) {
+        return split_mix(split_mix(split_mix(sender) ^ of.tag) ^ of.amount);
+    };
+    for (const TraceOperation& operation : trace.operations) {
+        if (operation.kind == Kind::kCompute) continue;
+        const bool receives = operation.kind == Kind::kReceive;
+        if (receives && (operation.peer == kAnySource || operation.tag == kAnyTag)) {
+            ranks_[rank].takes_any = true;
+        }
+        if (!receives || operation.peer != kAnySource) {
+            if (operation.peer >= ranks_.size() || operation.peer == rank) return false;
+        }
+        Rank& receiver = ranks_[receives ? rank : operation.peer];
+        if (receives) {
+            receiver.ends -= end(operation.peer, operation);
+            --receiver.count;
+        } else {
+            receiver.ends += end(rank, operation);
+            ++receiver.count;
+        }
+    }
+    return true;
+}
+
+bool TraceBalance::is_even() const {
+    return std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) {
+        return rank.count == 0 && (rank.takes_any || rank.ends == 0);
+    });
+}
 
 }  // namespace flitscope

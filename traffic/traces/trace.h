@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
@@ -61,6 +62,30 @@ struct Trace {
     std::uint64_t operation_count() const;
 };
 
+/// Takes a trace rank by rank, so that nobody need have all of it.
+class TraceSink {
+public:
+    virtual ~TraceSink() = default;
+    /// First of all.
+    virtual void begin(RankId ranks) = 0;
+    /// Of each rank, of 0 .. ranks - 1, once at most, in any order; the others do nothing. Returns
+    /// whether there is any use in more.
+    virtual bool take(RankId rank, RankTrace trace) = 0;
+};
+
+/// All of a trace.
+class WholeTrace final : public TraceSink {
+public:
+    explicit WholeTrace(std::string source) { trace.source = std::move(source); }
+    void begin(RankId ranks) override { trace.ranks.resize(ranks); }
+    bool take(RankId rank, RankTrace of) override {
+        trace.ranks[rank] = std::move(of);
+        return true;
+    }
+
+    Trace trace;
+};
+
 /// The findings about one trace; throws ConfigError as soon as there are too many to be useful.
 class TraceFindings {
 public:
@@ -78,5 +103,26 @@ private:
 /// that nobody receives, receives for which nobody sends, or that are too short for what is sent.
 /// Throws ConfigError.
 void check_trace(const Trace& trace);
+
+/// The same without the trace: tells from sums over what the ranks send and receive whether
+/// check_trace() has findings. Where it says that all is even that is so, but for one chance in
+/// 2^64; where it says that something is odd check_trace() may have no findings (a receive may be
+/// longer than its message).
+class TraceBalance {
+public:
+    void begin(RankId ranks) { ranks_.resize(ranks); }
+    /// False where a message of the rank has no other end.
+    bool add(RankId rank, const RankTrace& trace);
+    bool is_even() const;
+
+private:
+    /// Of what a rank should receive, less what it does receive.
+    struct Rank {
+        std::uint64_t ends = 0;  ///< sum of numbers that stand for sender, tag and length
+        std::uint64_t count = 0;
+        bool takes_any = false;
+    };
+    std::vector<Rank> ranks_;
+};
 
 }  // namespace flitscope

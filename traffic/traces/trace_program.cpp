@@ -5,16 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "models/base/input_file.h"
+#include "models/base/spool.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_limits.h"
 #include "traffic/traces/chakra.h"
 #include "traffic/traces/goal_binary.h"
 #include "traffic/traces/goal_text.h"
+#include "traffic/traces/lowering.h"
 #include "traffic/traces/placement.h"
 
 namespace flitscope {
@@ -22,97 +24,105 @@ namespace {
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 34;
 
-class Lowering {
+/// Hands on what it takes, and then lets go of the file that it comes from.
+class ForgetfulSink final : public TraceSink {
 public:
-    Lowering(const Trace& trace, const Config& config, NodeId nodes,
-             const std::vector<NodeId>& node_of)
-        : trace_(trace), config_(config), findings_(trace.source), node_of_(node_of) {
-        program_.name = trace.source;
-        program_.nodes = nodes;
-        program_.ordering = Ordering::kOperations;
-        operations_->ranks.assign(nodes, kNoRank);
-        for (RankId rank = 0; rank < node_of_.size(); ++rank) {
-            operations_->ranks[node_of_[rank]] = rank;
-        }
-        operations_->completion = config.traffic.trace.sends_block ? SendCompletion::kInjected
-                                                                   : SendCompletion::kBuffered;
-        const std::uint64_t count = trace.operation_count();
-        operations_->all.reserve(count);
-        operations_->lines.reserve(count);
-        operations_->first.reserve(std::size_t{nodes} + 1);
-    }
+    ForgetfulSink(TraceSink& sink, const Spool& file) : sink_(sink), file_(file) {}
 
-    Program lower() {
-        for (NodeId node = 0; node < program_.nodes; ++node) {
-            operations_->first.push_back(static_cast<OperationId>(operations_->all.size()));
-            if (operations_->ranks[node] != kNoRank) add_rank(node);
+    void begin(RankId ranks) override { sink_.begin(ranks); }
+    bool take(RankId rank, RankTrace trace) override {
+        taken_ += trace.operations.size();
+        const bool wants_more = sink_.take(rank, std::move(trace));
+        if (taken_ >= Operations::kReadBeforeForgetting) {
+            taken_ = 0;
+            file_.forget();
         }
-        operations_->first.push_back(static_cast<OperationId>(operations_->all.size()));
-        findings_.throw_if_any();
-        program_.operations = std::move(operations_);
-        return std::move(program_);
+        return wants_more;
     }
 
 private:
-    void add_rank(NodeId node) {
-        const RankTrace& rank = trace_.ranks[operations_->ranks[node]];
-        const OperationId first = operations_->first.back();
-        Cycle sum = 0;
-        for (const TraceOperation& of : rank.operations) {
-            Operation operation;
-            operation.kind = of.kind;
-            operation.stream = of.stream;
-            operation.tag = of.tag;
-            switch (of.kind) {
-                case Operation::Kind::kCompute:
-                    operation.cycles = cycles(of);
-                    sum += operation.cycles;
-                    break;
-                case Operation::Kind::kSend:
-                    operation.message = add_message(node, of);
-                    break;
-                case Operation::Kind::kReceive:
-                    operation.source = of.peer == kAnySource ? kAnySource : node_of_[of.peer];
-                    break;
-            }
-            if (sum > kLongTime) {
-                findings_.add(of.line, 0,
-                              fmt::format("rank {} computes for more than {} cycles of {} ns",
-                                          operations_->ranks[node], kLongTime, config_.clock_ns),
-                              "set a larger clock_ns, or take a shorter trace");
-                return;
-            }
-            operations_->all.push_back(operation);
-            operations_->lines.push_back(of.line);
+    TraceSink& sink_;
+    const Spool& file_;
+    std::uint64_t taken_ = 0;  // operations, since then
+};
+
+/// A trace of operations, which can be read more than once (a pipe cannot).
+class TraceFile {
+public:
+    TraceFile(const std::string& name, TraceFormat format, const Location& named_at)
+        : name_(name), format_(format), named_at_(named_at) {
+        if (format == TraceFormat::kCsv) {
+            throw ConfigError(named_at, "a trace in CSV has messages with times, no operations",
+                              "it is a program file, too: traffic.program plays it");
         }
-        for (const OperationDependency& d : rank.dependencies) {
-            operations_->dependencies.push_back({first + d.operation, first + d.on, d.on_begin});
+        if (format == TraceFormat::kGoal) {
+            goal_ = spool_input_file(name, "trace", kMostFileBytes, named_at);
         }
     }
 
-    /// To the nearest; beyond kLongTime just more than that.
-    Cycle cycles(const TraceOperation& computation) const {
-        const double exact = static_cast<double>(computation.amount) / config_.clock_ns;
-        if (exact > static_cast<double>(kLongTime)) return kLongTime + 1;
-        return static_cast<Cycle>(std::llround(exact));
+    void read(TraceSink& sink) const {
+        if (format_ == TraceFormat::kChakra) {
+            read_chakra(name_, named_at_, sink);
+            return;
+        }
+        const std::string_view text(reinterpret_cast<const char*>(goal_.data()), goal_.size());
+        ForgetfulSink forgetful(sink, goal_);
+        if (is_goal_binary(text)) {
+            read_goal_binary(text, name_, forgetful);
+        } else {
+            read_goal_text(text, name_, forgetful);
+        }
     }
 
-    MessageId add_message(NodeId source, const TraceOperation& send) {
-        const auto id = static_cast<MessageId>(program_.transfers.size());
-        Transfer transfer;
-        transfer.source = source;
-        transfer.destination = node_of_[send.peer];
-        transfer.bytes = send.amount;
-        program_.transfers.push_back(std::move(transfer));
-        return id;
+    /// All of it, checked.
+    Trace whole() const {
+        WholeTrace whole(name_);
+        read(whole);
+        check_trace(whole.trace);
+        return std::move(whole.trace);
     }
 
-    const Trace& trace_;
+private:
+    const std::string& name_;
+    TraceFormat format_;
+    const Location& named_at_;
+    Spool goal_;
+};
+
+/// Makes a program of a trace of which it sees a rank at a time, unless something is odd about it.
+class StreamedProgram final : public TraceSink {
+public:
+    StreamedProgram(const Config& config, const Graph& graph) : config_(config), graph_(graph) {
+        const ApplicationTraceConfig& settings = config.traffic.trace;
+        if (settings.eager_bytes) rendezvous_.emplace(settings.file, *settings.eager_bytes);
+    }
+
+    void begin(RankId ranks) override {
+        balance_.begin(ranks);
+        const NodeId nodes = graph_.endpoint_count();
+        lowering_.emplace(config_.traffic.trace.file, config_, nodes,
+                          place_ranks(config_, ranks, graph_, {}));
+    }
+    bool take(RankId rank, RankTrace trace) override {
+        if (rendezvous_) rendezvous_->rewrite(trace);
+        is_odd_ = !trace.collectives.empty() || !balance_.add(rank, trace);
+        if (!is_odd_) lowering_->add(rank, trace);
+        return !is_odd_;
+    }
+    /// None where the whole trace has to be looked at. Throws ConfigError.
+    std::optional<Program> take_program() {
+        if (is_odd_ || !balance_.is_even()) return std::nullopt;
+        if (rendezvous_) rendezvous_->throw_if_any();
+        return lowering_->take();
+    }
+
+private:
     const Config& config_;
-    TraceFindings findings_;
-    const std::vector<NodeId>& node_of_;  // per rank
-    std::shared_ptr<Operations> operations_ = std::make_shared<Operations>();
-    Program program_;
+    const Graph& graph_;
+    std::optional<Rendezvous> rendezvous_;
+    std::optional<TraceLowering> lowering_;
+    TraceBalance balance_;
+    bool is_odd_ = false;
 };
 
 /// Messages with times, by rank.
@@ -160,23 +170,7 @@ Program timed_messages(const Config& config, const Graph& graph, const Location&
 }  // namespace
 
 Trace read_trace(const std::string& file, TraceFormat format, const Location& named_at) {
-    Trace trace;
-    switch (format) {
-        case TraceFormat::kGoal: {
-            const std::string text = read_input_file(file, "trace", kMostFileBytes, named_at);
-            trace =
-                is_goal_binary(text) ? parse_goal_binary(text, file) : parse_goal_text(text, file);
-            break;
-        }
-        case TraceFormat::kChakra:
-            trace = read_chakra(file, named_at);
-            break;
-        case TraceFormat::kCsv:
-            throw ConfigError(named_at, "a trace in CSV has messages with times, no operations",
-                              "it is a program file, too: traffic.program plays it");
-    }
-    check_trace(trace);
-    return trace;
+    return TraceFile(file, format, named_at).whole();
 }
 
 std::vector<std::string> trace_files(const Config& config) {
@@ -194,7 +188,13 @@ Program application_program(const Config& config, const Graph& graph,
     const ApplicationTraceConfig& settings = config.traffic.trace;
     const Location named_at = config.where("traffic.trace.file");
     if (settings.format == TraceFormat::kCsv) return timed_messages(config, graph, named_at);
-    Trace trace = read_trace(settings.file, settings.format, named_at);
+    const TraceFile file(settings.file, settings.format, named_at);
+    if (settings.placement != RankPlacement::kVolume) {
+        StreamedProgram streamed(config, graph);
+        file.read(streamed);
+        if (std::optional<Program> program = streamed.take_program()) return *std::move(program);
+    }
+    Trace trace = file.whole();
     const auto ranks = static_cast<RankId>(trace.ranks.size());
     const std::vector<NodeId> node_of =
         place_ranks(config, ranks, graph, [&] { return volumes_of(trace); });
@@ -213,32 +213,9 @@ Program trace_program(const Trace& trace, const Config& config, NodeId nodes) {
 
 Program trace_program(const Trace& trace, const Config& config, NodeId nodes,
                       const std::vector<NodeId>& node_of) {
-    if (config.node.has_channels_per_link()) {
-        throw ConfigError(config.where("node.port_model"),
-                          "the operations of a trace are for nodes with one channel",
-                          "set node.port_model: single");
-    }
-    Program program = Lowering(trace, config, nodes, node_of).lower();
-    if (program.transfers.size() > kMaxTransfers) {
-        throw ConfigError({trace.source, 0, 0},
-                          fmt::format("the trace sends {} messages", program.transfers.size()),
-                          fmt::format("at most {}", kMaxTransfers));
-    }
-    std::vector<Diagnostic> findings = validate(program);
-    if (!findings.empty()) throw ConfigError(std::move(findings));
-    const Operations& operations = *program.operations;
-    std::vector<std::uint32_t> lines(program.transfers.size());
-    for (OperationId id = 0; id < operations.all.size(); ++id) {
-        const Operation& operation = operations.all[id];
-        if (operation.kind == Operation::Kind::kSend) {
-            lines[operation.message] = operations.lines[id];
-        }
-    }
-    findings = check_limits(program, config, [&](MessageId id) {
-        return Location{trace.source, lines[id], 0};
-    });
-    if (!findings.empty()) throw ConfigError(std::move(findings));
-    return program;
+    TraceLowering lowering(trace.source, config, nodes, node_of);
+    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) lowering.add(rank, trace.ranks[rank]);
+    return lowering.take();
 }
 
 }  // namespace flitscope

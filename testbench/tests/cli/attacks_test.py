@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import time
+from unittest import mock
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL,
                            EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh)
@@ -186,13 +187,16 @@ class Attacks(CliTest):
             elif name == "links.csv":
                 self.assertEqual(len(content.splitlines()), 1 + 48)
 
-    def test_a_full_disk_is_an_error_that_leaves_no_half_file(self):
-        os.mkdir(self.path("full"))
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none",
-                                  self.path("full")], capture_output=True, check=False)
+    def mount_small_disk(self, name, size):
+        os.mkdir(self.path(name))
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none",
+                                  self.path(name)], capture_output=True, check=False)
         if mounted.returncode != 0:
             self.skipTest("only root can mount a small disk")
-        self.addCleanup(subprocess.run, ["umount", self.path("full")], check=True)
+        self.addCleanup(subprocess.run, ["umount", self.path(name)], check=True)
+
+    def test_a_full_disk_is_an_error_that_leaves_no_half_file(self):
+        self.mount_small_disk("full", "16k")
         self.long_run()
         with open(self.path("full", "ballast"), "wb") as file:
             file.write(bytes(12 << 10))
@@ -205,6 +209,21 @@ class Attacks(CliTest):
                 left = os.listdir(self.path("full"))
                 self.assertEqual([n for n in left if "partial" in n or n.startswith("run")], [])
                 self.check_outputs("full")
+
+    def test_a_long_trace_names_the_folder_that_does_not_take_it(self):
+        self.mount_small_disk("full", "2M")
+        ring = "".join(f"rank {rank} {{\n" + f"send 8b to {(rank + 1) % 4}\n" * 50000 +
+                       f"recv 8b from {(rank + 3) % 4}\n" * 50000 + "}\n" for rank in range(4))
+        self.write("t.goal", "num_ranks 4\n" + ring)
+        self.write("t.yaml", machine(mesh(2, 2), {"trace": {"file": "t.goal"}}))
+        with mock.patch.dict(os.environ, TMPDIR=self.path("full")):
+            done = self.call("run", "t.yaml", "--out", "out")
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for text in ("temporary file", self.path("full"), "No space left", "TMPDIR"):
+            self.assertIn(text, done.stderr)
+        self.assertEqual(os.listdir(self.path("full")), [])
+        self.assertFalse(os.path.exists(self.path("out")))
 
     def test_an_fst_needs_no_room_elsewhere(self):
         self.write("wide.yaml", machine(mesh(16, 16), {"program": "one.csv"}))

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What would not fit into memory is refused before it is built, with the figure; what is small on its
 way to the limits is not refused."""
+import json
 import os
 import resource
 import subprocess
@@ -12,10 +13,13 @@ from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, binary, hypercube, mac
 GIB = 1 << 30
 
 
+MIB = 1 << 20
+
+
 class Memory(CliTest):
-    def call_with(self, memory, *arguments):
+    def call_with(self, memory, *arguments, of=resource.RLIMIT_AS):
         def limit():
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            resource.setrlimit(of, (memory, memory))
         begin = time.monotonic()
         done = subprocess.run([binary(), *arguments], cwd=self.folder, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, timeout=TIMEOUT_S, preexec_fn=limit)
@@ -70,6 +74,45 @@ class Memory(CliTest):
                                                      "message_bytes": 8}))
         done, _ = self.call_with(GIB, "check", "h.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def replay(self, name, blocks, memory):
+        """`blocks` yields the text of each rank. Files that are read count as no memory."""
+        with open(self.path(name), "w", encoding="ascii") as file:
+            for rank, rows in enumerate(blocks):
+                file.write(f"num_ranks {len(blocks)}\n" if rank == 0 else "")
+                file.write(f"rank {rank} {{\n{rows}}}\n")
+        self.write("config.yaml", machine(mesh(8, 8), {"trace": {"format": "goal", "file": name}}))
+        done, _ = self.call_with(memory, "run", "config.yaml", "--json", of=resource.RLIMIT_DATA)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_traces_are_played_without_being_held(self):
+        """1.28 million operations; held in memory they would take 130 MiB."""
+        rows = []
+        for rank in range(64):
+            text = []
+            for i in range(5000):
+                n = 4 * i
+                text.append(f"l{n}: calc {100 + (i * 7 + rank) % 50}\n"
+                            f"l{n + 1}: send 64b to {rank ^ 1 << i % 6} tag {i % 1000}\n"
+                            f"l{n + 2}: recv 64b from {rank ^ 1 << i % 6} tag {i % 1000}\n"
+                            f"l{n + 3}: calc 10\nl{n + 1} requires l{n}\nl{n + 2} requires l{n}\n"
+                            f"l{n + 3} requires l{n + 1}\nl{n + 3} requires l{n + 2}\n"
+                            + (f"l{n} requires l{n - 1}\n" if i else ""))
+            rows.append("".join(text))
+        report = self.replay("pairs.goal", rows, 40 * MIB)
+        self.assertEqual(report["trace"]["operations"], 64 * 5000 * 4)
+
+    def test_who_only_receives_keeps_up(self):
+        """140,000 messages to each of four ranks, which would wait in its memory until the end."""
+        def chain(operations, count):
+            rows = [f"o{i}: {operations[i % len(operations)]}\n" for i in range(count)]
+            rows += [f"o{i} requires o{i - 1}\n" for i in range(1, count)]
+            return "".join(rows)
+        rows = [chain(["recv 8b from -1 tag 1"], 20000 * 7)] * 4
+        rows += [chain([f"send 8b to {rank & 3} tag 1", "calc 100"], 40000) for rank in range(4, 32)]
+        report = self.replay("many_to_few.goal", rows, 64 * MIB)
+        self.assertEqual(report["trace"]["operations"], 3 * 28 * 20000)
 
     def test_out_of_memory_is_said_as_such(self):
         self.write("wide.yaml", machine(mesh(256, 256), {"pattern": "uniform", "message_bytes": 8}))

@@ -594,7 +594,7 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
             earliest_begins(*program.operations, random.config.node.send_startup);
         bool is_later = false;
         for (OperationId id = 0; id < alone.size(); ++id) {
-            const Operation& operation = program.operations->all[id];
+            const Operation& operation = (*program.operations)[id];
             if (operation.kind != Operation::Kind::kSend) continue;
             ASSERT_GE(messages.begin(operation.message), alone[id]);
             is_later = is_later || messages.begin(operation.message) > alone[id];

@@ -5,18 +5,26 @@
 // operations on its own.
 #include "traffic/traces/trace.h"
 
+#include "models/base/split_mix.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "traffic/program/operation_player.h"
 #include "traffic/program/program.h"
+#include "traffic/traces/expansion.h"
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/placement.h"
 #include "traffic/traces/trace_program.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace flitscope {
 namespace {
@@ -177,12 +185,12 @@ TEST(TraceProgram, HasCyclesOfTheClockAndNodesOfThePlacement) {
     EXPECT_EQ(program.transfers[0].destination, 1U);
     EXPECT_EQ(program.transfers[0].bytes, 5U);
     const Operations& operations = *program.operations;
-    ASSERT_EQ(operations.all.size(), 3U);
-    EXPECT_EQ(operations.all[0].cycles, 3U);  // 10 ns are 2.5 cycles
-    EXPECT_EQ(operations.all[2].source, 0U);
-    EXPECT_EQ(operations.all[2].stream, 3U);
-    EXPECT_EQ(operations.ranks[1], 1U);
-    EXPECT_EQ(operations.ranks[2], kNoRank);
+    ASSERT_EQ(operations.size(), 3U);
+    EXPECT_EQ(operations[0].cycles, 3U);  // 10 ns are 2.5 cycles
+    EXPECT_EQ(operations[2].source, 0U);
+    EXPECT_EQ(operations[2].stream, 3U);
+    EXPECT_EQ(operations.rank(1), 1U);
+    EXPECT_EQ(operations.rank(2), kNoRank);
     EXPECT_EQ(operations.describe(1), "rank 0, line 4: send message 0");
     EXPECT_EQ(operations.describe(2), "rank 1, line 8: receive from rank 0, tag 4");
     EXPECT_EQ(operations.completion, SendCompletion::kBuffered);
@@ -257,11 +265,11 @@ public:
     /// The message that rank 1 sends as its n-th.
     bool deliver(std::uint32_t n, Cycle cycle) {
         const Operations& operations = *program_.operations;
-        OperationId id = operations.first[1];
-        for (; n != 0; ++id) n -= operations.all[id].kind == Kind::kSend ? 1 : 0;
-        while (operations.all[id].kind != Kind::kSend) ++id;
+        OperationId id = operations.first(1);
+        for (; n != 0; ++id) n -= operations[id].kind == Kind::kSend ? 1 : 0;
+        while (operations[id].kind != Kind::kSend) ++id;
         Message message;
-        message.id = operations.all[id].message;
+        message.id = operations[id].message;
         message.source = 1;
         return player_.delivered(message, cycle);
     }
@@ -358,33 +366,223 @@ TEST(OperationPlayer, SendThatLiesAheadGivesWayToWhatArrives) {
     EXPECT_EQ(late.take(), "1@105");
 }
 
+/// Whether a trace that is seen rank by rank looks sound.
+bool is_even(const Trace& trace) {
+    TraceBalance balance;
+    balance.begin(static_cast<RankId>(trace.ranks.size()));
+    bool all = true;
+    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
+        all = balance.add(rank, trace.ranks[rank]) && all;
+    }
+    return all && balance.is_even();
+}
+
+TEST(TraceBalance, IsEvenWhereBothEndsOfEveryMessageAreAlike) {
+    const auto even = [](const std::string& sends, const std::string& receives) {
+        return is_even(goal("num_ranks 3\nrank 0 {\n" + sends + "\ncalc 7\n}\nrank 1 {\n" +
+                            receives + "\n}\n"));
+    };
+    EXPECT_TRUE(even("", ""));
+    EXPECT_TRUE(even("send 5b to 1 tag 4", "recv 5b from 0 tag 4"));
+    EXPECT_TRUE(even("send 5b to 1 tag 4\nsend 6b to 1 tag 3",
+                     "recv 6b from 0 tag 3\nrecv 5b from 0 tag 4"));
+    EXPECT_FALSE(even("send 5b to 1 tag 4", ""));
+    EXPECT_FALSE(even("", "recv 5b from 0 tag 4"));
+    EXPECT_FALSE(even("send 5b to 1 tag 4", "recv 5b from 0 tag 3"));
+    EXPECT_FALSE(even("send 5b to 1 tag 4", "recv 5b from 2 tag 4"));
+    EXPECT_FALSE(even("send 5b to 1 tag 4", "recv 4b from 0 tag 4"));
+    EXPECT_FALSE(even("send 5b to 1 tag 4", "recv 6b from 0 tag 4"));  // which check_trace() takes
+    EXPECT_FALSE(even("send 5b to 2 tag 4", "recv 5b from 0 tag 4"));
+    EXPECT_FALSE(even("send 5b to 1 tag 4\nsend 6b to 1 tag 3",
+                      "recv 5b from 0 tag 3\nrecv 6b from 0 tag 4"));
+    // Whoever takes any message is sent as many as it takes.
+    EXPECT_TRUE(even("send 5b to 1 tag 4", "recv 8b from -1 tag 4"));
+    EXPECT_TRUE(even("send 5b to 1 tag 4", "recv 8b from 0 tag -1"));
+    EXPECT_FALSE(even("send 5b to 1 tag 4", "recv 8b from -1 tag 4\nrecv 8b from -1"));
+    // Peers that there are not.
+    EXPECT_FALSE(even("send 5b to 3 tag 4", "recv 5b from 0 tag 4"));
+    EXPECT_FALSE(even("send 5b to 0 tag 4", "recv 5b from 0 tag 4"));
+}
+
+/// What a program has the nodes do, without the numbers of messages and tags, which ranks get as
+/// they come.
+std::string text_of(const Program& program) {
+    std::string text;
+    const Operations& all = *program.operations;
+    for (NodeId node = 0; node < all.nodes(); ++node) {
+        const OperationId first = all.first(node);
+        text += all.name_of(node) + '\n';
+        for (OperationId id = first; id < all.last(node); ++id) {
+            const Operation& of = all[id];
+            text += fmt::format("{} cycles, from {}, stream {}, after {}", of.cycles, of.source,
+                                of.stream, all.waits(id));
+            if (of.kind == Kind::kSend) {
+                const Transfer sent = program.transfers[of.message];
+                text += fmt::format(", {} bytes to {}", sent.bytes, sent.destination);
+            }
+            all.visit_successors(id, [&](const Successor& next) {
+                text += fmt::format(", {} {}", next.on_begin ? "begin of" : "end of",
+                                    next.operation - first);
+            });
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+TEST(TraceProgram, IsTheSameRankByRankAndFromTheWholeTrace) {
+    std::string text = "num_ranks 9\n";
+    for (const int rank : {3, 0, 7, 2, 8, 4, 6}) {  // 0, 2 and 3 send to 4, 6 and 7
+        text += fmt::format("rank {} {{\n", rank);
+        for (int i = 0; i < 5 && rank < 4; ++i) {
+            text += fmt::format("a{0}: send {1}b to {2} tag {3}\nb{0}: calc 3 cpu 1\n", i, 64 * i,
+                                rank + 4, i % 2);
+            text += fmt::format("b{0} requires a{0}\n", i);
+            if (i > 0) text += fmt::format("a{} irequires b0\n", i);
+        }
+        for (int i = 0; i < 5 && rank >= 4 && rank < 8; ++i) {
+            text += fmt::format("recv {}b from {} tag {}\n", 64 * i, rank - 4, i % 2);
+        }
+        text += "}\n";
+    }
+    const std::string file = testing::TempDir() + "by_rank.goal";
+    std::ofstream(file) << text;
+    for (const std::string& more : {"", "placement: random", "eager_bytes: 100"}) {
+        SCOPED_TRACE(more);
+        const Config with = parse_config(
+            "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: " + file +
+                (more.empty() ? "" : ", " + more) + "}}\n",
+            "c.yaml");
+        const Graph graph = build_topology(with);
+        const Program streamed = application_program(with, graph, {});
+        Trace whole = goal(text);
+        ASSERT_TRUE(is_even(whole));
+        check_trace(whole);
+        if (with.traffic.trace.eager_bytes) make_rendezvous(whole, 100);
+        EXPECT_EQ(text_of(streamed), text_of(trace_program(whole, with, 16)));
+    }
+}
+
+TEST(TraceProgram, IsRefusedRankByRankAsTheWholeTraceIs) {
+    const std::string file = testing::TempDir() + "odd.goal";
+    for (const std::string& second : {"recv 5b from 0 tag 3", "recv 4b from 0 tag 4", "",
+                                      "recv 5b from 7 tag 4", "recv 5b from 0 tag 4\nx requires y",
+                                      "a: calc 1\nb: calc 1\na requires b\nb requires a\n"
+                                      "recv 5b from 0 tag 4"}) {
+        SCOPED_TRACE(second);
+        const std::string text =
+            "num_ranks 2\nrank 0 {\nsend 5b to 1 tag 4\n}\nrank 1 {\n" + second + "\n}\n";
+        std::ofstream(file) << text;
+        const Config with = config();
+        const auto streamed = refusal([&] {
+            const Config named = parse_config(
+                "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: " + file +
+                    "}}\n",
+                "c.yaml");
+            application_program(named, build_topology(named), {});
+        });
+        const auto whole = refusal([&] {
+            const Trace trace = parse_goal_text(text, file);
+            check_trace(trace);
+            trace_program(trace, with, 16);
+        });
+        EXPECT_EQ(streamed, whole);
+        EXPECT_NE(whole, "not refused");
+    }
+}
+
+/// So many that they lie in files.
+TEST(Operations, AreReadFromFilesAsTheyWereAdded) {
+    constexpr OperationId kEach = 150000;
+    const auto operation = [](NodeId node, OperationId place) {
+        Operation made;
+        made.cycles = split_mix(std::uint64_t{node} << 32 | place) % 1000;
+        made.stream = static_cast<std::uint16_t>(place % (node + 2));
+        return made;
+    };
+    Operations operations(3);
+    for (const NodeId node : {2, 0}) {  // 1 does nothing
+        OperationList list;
+        list.rank = 10 + node;
+        for (OperationId id = 0; id < kEach; ++id) {
+            list.all.push_back(operation(node, id));
+            list.lines.push_back(id + 1);
+            if (id >= 2) list.dependencies.push_back({id, id - 2, id % 3 == 0});
+            if (id >= 9) list.dependencies.push_back({id, id - 9, false});
+        }
+        operations.add(node, list);
+    }
+    operations.close();
+    EXPECT_EQ(operations.size(), 2 * kEach);
+    EXPECT_EQ(operations.ranks(), 2U);
+    EXPECT_EQ(operations.first(1), operations.last(1));
+    for (int again = 0; again < 2; ++again) {
+        for (const NodeId node : {0, 2}) {
+            EXPECT_EQ(operations.rank(node), 10 + node);
+            EXPECT_EQ(operations.streams(node), node + 2);
+            const OperationId first = operations.first(node);
+            ASSERT_EQ(operations.last(node) - first, kEach);
+            for (OperationId id = 0; id < kEach; ++id) {
+                ASSERT_EQ(operations[first + id].cycles, operation(node, id).cycles);
+                ASSERT_EQ(operations[first + id].stream, operation(node, id).stream);
+                ASSERT_EQ(operations.line(first + id), id + 1);
+                ASSERT_EQ(operations.waits(first + id), (id >= 2 ? 1U : 0U) + (id >= 9 ? 1U : 0U));
+                ASSERT_EQ(operations.node_of(first + id), node);
+                std::vector<std::pair<OperationId, bool>> successors;
+                operations.visit_successors(first + id, [&](const Successor& next) {
+                    successors.emplace_back(next.operation - first, next.on_begin);
+                });
+                std::vector<std::pair<OperationId, bool>> expected;
+                if (id + 2 < kEach) expected.emplace_back(id + 2, (id + 2) % 3 == 0);
+                if (id + 9 < kEach) expected.emplace_back(id + 9, false);
+                ASSERT_EQ(successors, expected);
+            }
+        }
+        operations.forget();
+    }
+    EXPECT_THAT(validate(operations, 0, "big"), IsEmpty());
+}
+
 TEST(Operations, AreValidated) {
     const Program sound = trace_program(goal(kPair), config(), 2);
+    using Lists = std::vector<OperationList>;
     const auto broken = [&](auto change) {
-        Operations operations = *sound.operations;
-        change(operations);
+        const Operations& all = *sound.operations;
+        Lists lists(all.nodes());
+        for (NodeId node = 0; node < all.nodes(); ++node) {
+            const OperationId first = all.first(node);
+            for (OperationId id = first; id < all.last(node); ++id) {
+                lists[node].all.push_back(all[id]);
+                all.visit_successors(id, [&](const Successor& next) {
+                    lists[node].dependencies.push_back(
+                        {next.operation - first, id - first, next.on_begin});
+                });
+            }
+        }
+        change(lists);
+        auto operations = std::make_shared<Operations>(static_cast<NodeId>(lists.size()));
+        for (NodeId node = 0; node < lists.size(); ++node) operations->add(node, lists[node]);
+        operations->close();
         Program program = sound;
-        program.operations = std::make_shared<Operations>(operations);
+        program.operations = std::move(operations);
         return validate(program).empty() ? "sound" : validate(program).front().what;
     };
-    EXPECT_EQ(broken([](Operations&) {}), "sound");
-    EXPECT_THAT(broken([](Operations& o) { o.first.pop_back(); }), HasSubstr("do not fit"));
-    EXPECT_THAT(broken([](Operations& o) { o.all[1].message = 1; }), HasSubstr("is none"));
-    EXPECT_THAT(broken([](Operations& o) { o.all[1].kind = Kind::kCompute; }),
+    EXPECT_EQ(broken([](Lists&) {}), "sound");
+    EXPECT_THAT(broken([](Lists& o) { o.pop_back(); }), HasSubstr("do not fit"));
+    EXPECT_THAT(broken([](Lists& o) { o[0].all[1].message = 1; }), HasSubstr("is none"));
+    EXPECT_THAT(broken([](Lists& o) { o[0].all[1].kind = Kind::kCompute; }),
                 HasSubstr("never sent"));
-    EXPECT_THAT(broken([](Operations& o) { o.all[0].stream = 256; }), HasSubstr("no stream 256"));
-    EXPECT_THAT(broken([](Operations& o) {
-                    o.dependencies.push_back({2, 0, false});
-                }),
-                HasSubstr("of another node"));
-    EXPECT_THAT(broken([](Operations& o) {
-                    o.dependencies.push_back({2, 7, false});
-                }),
-                HasSubstr("does not exist"));
-    EXPECT_THAT(broken([](Operations& o) {
-                    o.dependencies.push_back({0, 1, false});
+    EXPECT_THAT(broken([](Lists& o) { o[0].all[0].stream = 256; }), HasSubstr("no stream 256"));
+    EXPECT_THAT(broken([](Lists& o) { std::swap(o[0], o[1]); }),
+                HasSubstr("another node than its source"));
+    EXPECT_THAT(broken([](Lists& o) {
+                    o[0].dependencies.push_back({0, 1, false});
                 }),
                 HasSubstr("wait for each other"));
+    EXPECT_THROW(broken([](Lists& o) {
+                     o[1].dependencies.push_back({0, 1, false});
+                 }),
+                 std::invalid_argument);
 }
 
 }  // namespace

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/traces/lowering.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "traffic/program/program_limits.h"
+
+namespace flitscope {
+
+TraceLowering::TraceLowering(const std::string& source, const Config& config, NodeId nodes,
+                             std::vector<NodeId> node_of)
+    : config_(config),
+      findings_(source),
+      node_of_(std::move(node_of)),
+      operations_(std::make_shared<Operations>(nodes)) {
+    if (config.node.has_channels_per_link()) {
+        throw ConfigError(config.where("node.port_model"),
+                          "the operations of a trace are for nodes with one channel",
+                          "set node.port_model: single");
+    }
+    program_.name = source;
+    program_.nodes = nodes;
+    program_.ordering = Ordering::kOperations;
+    operations_->completion = config.traffic.trace.sends_block ? SendCompletion::kInjected
+                                                               : SendCompletion::kBuffered;
+    // Those without a block in the file are ranks, too.
+    for (RankId rank = 0; rank < node_of_.size(); ++rank) {
+        operations_->add(node_of_[rank], {{}, {}, {}, rank});
+    }
+}
+
+void TraceLowering::add(RankId rank, const RankTrace& trace) {
+    OperationList list;
+    list.rank = rank;
+    list.all.reserve(trace.operations.size());
+    list.lines.reserve(trace.operations.size());
+    list.dependencies = trace.dependencies;
+    Cycle sum = 0;
+    for (const TraceOperation& of : trace.operations) {
+        list.all.push_back(lowered(node_of_[rank], of));
+        list.lines.push_back(of.line);
+        if (of.kind == Operation::Kind::kCompute) sum += list.all.back().cycles;
+        if (sum <= kLongTime) continue;
+        findings_.add(of.line, 0,
+                      fmt::format("rank {} computes for more than {} cycles of {} ns", rank,
+                                  kLongTime, config_.clock_ns),
+                      "set a larger clock_ns, or take a shorter trace");
+        return;
+    }
+    operations_->add(node_of_[rank], list);
+}
+
+Operation TraceLowering::lowered(NodeId node, const TraceOperation& of) {
+    Operation operation;
+    operation.kind = of.kind;
+    operation.stream = of.stream;
+    operation.tag = of.tag;
+    switch (of.kind) {
+        case Operation::Kind::kCompute:
+            operation.cycles = cycles(of);
+            break;
+        case Operation::Kind::kSend:
+            operation.message = static_cast<MessageId>(program_.transfers.size());
+            if (operation.message == kMaxTransfers) {
+                throw ConfigError(
+                    {program_.name, of.line, 0},
+                    fmt::format("the trace sends more than {} messages", kMaxTransfers), "");
+            }
+            program_.send(node, node_of_[of.peer], of.amount, 0);
+            break;
+        case Operation::Kind::kReceive:
+            operation.source = of.peer == kAnySource ? kAnySource : node_of_[of.peer];
+            break;
+    }
+    return operation;
+}
+
+/// To the nearest; beyond kLongTime just more than that.
+Cycle TraceLowering::cycles(const TraceOperation& computation) const {
+    const double exact = static_cast<double>(computation.amount) / config_.clock_ns;
+    if (exact > static_cast<double>(kLongTime)) return kLongTime + 1;
+    return static_cast<Cycle>(std::llround(exact));
+}
+
+/// Of a message's send. Only findings ask, of which there are few.
+Location TraceLowering::where(MessageId id) const {
+    const NodeId node = program_.transfers.source(id);
+    for (OperationId at = operations_->first(node); at < operations_->last(node); ++at) {
+        const Operation& operation = (*operations_)[at];
+        if (operation.kind == Operation::Kind::kSend && operation.message == id) {
+            return {program_.name, operations_->line(at), 0};
+        }
+    }
+    return {program_.name, 0, 0};
+}
+
+Program TraceLowering::take() {
+    findings_.throw_if_any();
+    operations_->close();
+    program_.operations = operations_;
+    std::vector<Diagnostic> findings = validate(program_);
+    if (findings.empty()) {
+        findings = check_limits(program_, config_, [this](MessageId id) { return where(id); });
+    }
+    if (!findings.empty()) throw ConfigError(std::move(findings));
+    return std::move(program_);
+}
+
+}  // namespace flitscope

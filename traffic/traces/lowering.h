@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the ranks of a trace, one after the other, to the operations of nodes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "traffic/program/operations.h"
+#include "traffic/program/program.h"
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+class TraceLowering {
+public:
+    /// For `nodes` nodes, of which rank r is `node_of[r]`; `source` names the trace. Throws
+    /// ConfigError where such nodes play no operations. The configuration must outlive it.
+    TraceLowering(const std::string& source, const Config& config, NodeId nodes,
+                  std::vector<NodeId> node_of);
+
+    /// Each rank once at most; all of its peers are ranks. Throws ConfigError where there are too
+    /// many messages.
+    void add(RankId rank, const RankTrace& trace);
+    /// Of all that has been added: times are cycles of config.clock_ns, each rounded to the
+    /// nearest, and messages are numbered rank by rank. Validated, and named after the trace.
+    /// Throws ConfigError. Nothing remains.
+    Program take();
+
+private:
+    Operation lowered(NodeId node, const TraceOperation& of);
+    Cycle cycles(const TraceOperation& computation) const;
+    Location where(MessageId id) const;
+
+    const Config& config_;
+    TraceFindings findings_;
+    std::vector<NodeId> node_of_;  // per rank
+    std::shared_ptr<Operations> operations_;
+    Program program_;
+};
+
+}  // namespace flitscope
