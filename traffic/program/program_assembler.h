@@ -139,6 +139,33 @@ struct Row {
     bool has(Column column) const { return !cells[column].empty(); }
 };
 
+/// What ids name. Most files count their messages: ids that rise take a place in a list each.
+template <class Named>
+class IdTable {
+public:
+    /// That of `id`; null where it names nothing yet.
+    const Named* find(std::uint64_t id) const {
+        const auto at = std::lower_bound(
+            rising_.begin(), rising_.end(), id,
+            [](const auto& entry, std::uint64_t wanted) { return entry.first < wanted; });
+        if (at != rising_.end() && at->first == id) return &at->second;
+        const auto found = others_.find(id);
+        return found == others_.end() ? nullptr : &found->second;
+    }
+    /// Of an id that names nothing yet.
+    void add(std::uint64_t id, const Named& named) {
+        if (rising_.empty() || id > rising_.back().first) {
+            rising_.emplace_back(id, named);
+        } else {
+            others_.emplace(id, named);
+        }
+    }
+
+private:
+    std::vector<std::pair<std::uint64_t, Named>> rising_;
+    std::map<std::uint64_t, Named> others_;
+};
+
 /// Turns rows into transfers, then ids into message numbers.
 class Assembler {
 public:
@@ -181,12 +208,12 @@ public:
         check_copy(row, transfer);
         const bool is_dropped = reading_.drops_self && transfer.source == transfer.destination;
         const auto index = static_cast<MessageId>(program_.transfers.size());
-        const auto [known, is_new] = ids_.emplace(id, Known{is_dropped, index, row.place.line});
-        if (!is_new) {
-            findings_.add(
-                row.has(kId) ? row.cells[kId].front().place : row.place,
-                fmt::format("id {} is taken by the message in line {}", id, known->second.line),
-                "ids are unique");
+        if (const Known* const known = ids_.find(id)) {
+            findings_.add(row.has(kId) ? row.cells[kId].front().place : row.place,
+                          fmt::format("id {} is taken by the message in line {}", id, known->line),
+                          "ids are unique");
+        } else {
+            ids_.add(id, {is_dropped, index, row.place.line});
         }
         if (is_dropped) {
             ++program_.dropped;
@@ -203,18 +230,18 @@ public:
 
     Program finish() {
         for (const Wait& wait : waits_) {
-            const auto found = ids_.find(wait.id);
-            if (found == ids_.end()) {
+            const Known* const found = ids_.find(wait.id);
+            if (found == nullptr) {
                 findings_.add(wait.place, fmt::format("there is no message with id {}", wait.id),
                               "`after` names the ids of messages of this file");
-            } else if (found->second.is_dropped) {
+            } else if (found->is_dropped) {
                 findings_.add(wait.place,
                               fmt::format("message {} goes from a node to itself and is dropped "
                                           "(traffic.self)",
                                           wait.id),
                               "name the messages that it waits for instead");
             } else {
-                program_.transfers.add_after(wait.message, found->second.message);
+                program_.transfers.add_after(wait.message, found->message);
             }
         }
         findings_.throw_if_any();
@@ -326,7 +353,7 @@ private:
     ProgramReading reading_;
     std::uint64_t rows_ = 0;
     bool value_dropped_ = false;  ///< the last message that was no copy has been dropped
-    std::map<std::uint64_t, Known> ids_;
+    IdTable<Known> ids_;
     std::vector<Place> places_;
     std::vector<Wait> waits_;
 };

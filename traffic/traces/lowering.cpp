@@ -25,8 +25,8 @@ TraceLowering::TraceLowering(const std::string& source, const Config& config, No
     program_.name = source;
     program_.nodes = nodes;
     program_.ordering = Ordering::kOperations;
-    operations_->completion = config.traffic.trace.sends_block ? SendCompletion::kInjected
-                                                               : SendCompletion::kBuffered;
+    operations_->completion =
+        config.traffic.trace.sends_block ? SendCompletion::kInjected : SendCompletion::kBuffered;
     // Those without a block in the file are ranks, too.
     for (RankId rank = 0; rank < node_of_.size(); ++rank) {
         operations_->add(node_of_[rank], {{}, {}, {}, rank});
