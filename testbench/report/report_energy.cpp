@@ -59,6 +59,7 @@ Json energy_json(const Machine& machine, const SimulationResult& result) {
             {"wires_j", has_wires(machine) ? Json(energy.wires) : Json()},
             {"per_message_j", ratio(energy.total(), result.messages_delivered)},
             {"per_flit_hop_j", ratio(energy.total(), result.flit_hops)},
+            {"per_bit_j", ratio(energy.total(), result.bits_delivered())},
             {"mean_power_w", energy.seconds > 0 ? Json(energy.total() / energy.seconds) : Json()},
             {"seconds", energy.seconds},
             {"clock_ns", machine.config.clock_ns},
@@ -78,6 +79,7 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
     };
     each(result.messages_delivered, "message");
     each(result.flit_hops, "flit-hop");
+    each(result.bits_delivered(), "bit of payload");
     print_line(out, "energy", text);
     if (total <= 0) return;
     const RunEnergy::Routers& routers = energy.routers;

@@ -181,6 +181,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     }
     json["messages_expected"] = result.messages_expected;
     json["messages_delivered"] = result.messages_delivered;
+    json["bytes_delivered"] = result.bytes_delivered;
     json["flits_delivered"] = result.flits_delivered;
     json["flit_hops"] = result.flit_hops;
     if (result.losses) json["losses"] = losses_json(*result.losses);

@@ -191,6 +191,7 @@ void Assembly::collect(SimulationResult& result) {
     result.cycles = scoreboard_.makespan();
     result.simulated_cycles = fabric_->end_cycle();
     result.messages_delivered = scoreboard_.messages_delivered();
+    result.bytes_delivered = scoreboard_.bytes_delivered();
     result.flits_delivered = scoreboard_.flits_delivered();
     if (const LossCounts* const losses = fabric_->losses()) result.losses = *losses;
     result.latency = scoreboard_.latency();

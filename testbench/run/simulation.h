@@ -117,6 +117,8 @@ struct SimulationResult {
     Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
     std::uint64_t messages_expected = 0;
     std::uint64_t messages_delivered = 0;
+    std::uint64_t bytes_delivered = 0;  ///< payload of these
+    std::uint64_t bits_delivered() const { return 8 * bytes_delivered; }
     std::uint64_t flits_delivered = 0;
     std::optional<LossCounts> losses;  ///< where packets can be lost, or are sent again
     std::uint64_t flit_hops = 0;

@@ -182,6 +182,11 @@ PointOutcome appraise(const Point& point) {
             for (const auto& [name, member] : kEnergyCounts) {
                 outcome.metrics.push_back({name, "", counts.*member, 0, 0, "bound"});
             }
+            double bytes = 0;
+            for (const Transfer& transfer : machine.program->transfers) {
+                bytes += static_cast<double>(transfer.bytes);
+            }
+            outcome.metrics.push_back({kPayloadBits, "bits", 8 * bytes, 0, 0, "bound"});
         }
     } else {
         outcome.metrics.push_back(

@@ -168,7 +168,10 @@ Measured measure_run(const Point& point) {
         add_mean("mean_latency", result.latency);
         if (has_round_trips(result)) add_mean("mean_round_trip", result.replies->round_trip);
     }
-    if (point.by_energy) add_energy_counts(outcome, energy_counts(machine, result));
+    if (point.by_energy) {
+        add_energy_counts(outcome, energy_counts(machine, result));
+        add(outcome, kPayloadBits, "bits", static_cast<double>(result.bits_delivered()));
+    }
     add_percentiles(outcome, "latency", result.latency);
     if (has_round_trips(result)) {
         add_percentiles(outcome, "round_trip", result.replies->round_trip);

@@ -37,9 +37,12 @@ struct Point {
     Cycle useful_cycles = kNever;
     bool by_hops = false;   ///< latency also by distance: of a run with `steady`
     bool by_cause = false;  ///< cycles also by cause (testbench/explain): of a run of a program
-    bool by_energy =
-        false;  ///< also what energy depends on (kEnergyCounts): of a run, an appraisal
+    /// Also what energy depends on (kEnergyCounts), and kPayloadBits: of a run, an appraisal.
+    bool by_energy = false;
 };
+
+/// Of a run the bits of payload in messages that arrived, of an appraisal those of the program.
+inline constexpr const char* kPayloadBits = "payload_bits";
 
 /// The status of a run that took longer than Point::useful_cycles.
 inline constexpr const char* kStopped = "stopped";

@@ -48,6 +48,7 @@ void Scoreboard::on_packet(const PacketRecord& packet) {
     if (measured && packet.index == 0) head_latency_.add(packet.head_delivered - packet.begin);
     if (!last_of_message(packet)) return;
     ++messages_;
+    bytes_ += packet.message.bytes;
     if (measured) latency_.add(packet.tail_delivered - packet.begin);
     if (!classes_.empty()) {
         ClassTraffic& of = classes_[packet.message.message_class];

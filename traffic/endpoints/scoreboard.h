@@ -53,6 +53,8 @@ public:
     void on_packet(const PacketRecord& packet) override;
 
     std::uint64_t messages_delivered() const { return messages_; }
+    /// Payload of these.
+    std::uint64_t bytes_delivered() const { return bytes_; }
     std::uint64_t packets_delivered() const { return packets_; }
     std::uint64_t flits_delivered() const { return flits_; }
     /// Flits of packets that were delivered within the measurement window.
@@ -95,6 +97,7 @@ private:
     std::unordered_map<MessageId, Partial> partial_;  // messages of several packets
     PairOrder order_;
     std::uint64_t messages_ = 0;
+    std::uint64_t bytes_ = 0;
     std::uint64_t packets_ = 0;
     std::uint64_t flits_ = 0;
     Halves flits_measured_{};

@@ -62,6 +62,14 @@ std::optional<double> least_energy_uj(const Evaluation& e) {
     return cycles ? energy_uj(e, e.appraisal, cycles) : std::nullopt;
 }
 
+/// What a bit of payload took, of an energy and by the bits that an outcome has counted.
+std::optional<double> per_bit_pj(std::optional<double> energy_uj, const PointOutcome* counted) {
+    constexpr double kPicoPerMicro = 1e6;
+    const auto bits = figure(counted, kPayloadBits);
+    if (!bits || *bits == 0) return std::nullopt;
+    return times(energy_uj, kPicoPerMicro / *bits);
+}
+
 MetricInfo known(const char* name, const char* unit, const char* meaning, const Figure& value) {
     MetricInfo info{name, unit, meaning, std::nullopt, false, true, false, value, value};
     info.needs_appraisal = true;
@@ -95,6 +103,13 @@ std::vector<MetricInfo> make_metrics() {
                    [](const Evaluation& e) { return energy_uj(e, e.measured); }, least_energy_uj});
     all.back().needs_energy = true;
     all.back().needs_appraisal = true;  // which knows the router
+    all.push_back(
+        {"energy_per_bit_pj", "pJ/bit", "that energy, over the bits of payload that arrived",
+         Measurement::kRun, true, false, false,
+         [](const Evaluation& e) { return per_bit_pj(energy_uj(e, e.measured), e.measured); },
+         [](const Evaluation& e) { return per_bit_pj(least_energy_uj(e), e.appraisal); }});
+    all.back().needs_energy = true;
+    all.back().needs_appraisal = true;
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
                    false, in_ns(measured("mean_latency")), in_ns(appraised("zero_load_latency"))});
     all.push_back({"round_trip_ns", "ns",

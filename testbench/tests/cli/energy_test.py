@@ -116,6 +116,9 @@ class Energy(CliTest):
         self.assertAlmostEqual(energy["seconds"], result["cycles"] * 5e-9)
         self.assertAlmostEqual(energy["per_message_j"], energy["total_j"] / result["messages_delivered"])
         self.assertAlmostEqual(energy["per_flit_hop_j"], energy["total_j"] / result["flit_hops"])
+        # 12 messages of 32 bytes.
+        self.assertEqual(result["bytes_delivered"], 12 * 32)
+        self.assertAlmostEqual(energy["per_bit_j"], energy["total_j"] / 3072, delta=1e-18)
         router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
         flits = result["flits_delivered"] + result["flit_hops"]
         self.assertAlmostEqual(energy["routers"]["write_j"], flits * router["write_pj"] * 1e-12, delta=1e-18)
@@ -130,6 +133,7 @@ class Energy(CliTest):
         text = self.ok("run", "config.yaml", "--energy")
         self.assertIn("clock of routers", text)
         self.assertIn("wires are not in it", text)
+        self.assertIn(f"{energy['per_bit_j'] * 1e12:.3f} pJ per bit of payload", text)
         self.assertNotIn("clock of routers", self.ok("run", "config.yaml"))
 
     def test_engines_agree_on_the_energy_of_virtual_channels_that_share_links(self):
@@ -223,6 +227,30 @@ class Energy(CliTest):
         for depth, schedule, energy in front(exact):
             said = self.energy("--set", f"fabric.buffer_depth={depth}", "--set", f"traffic.schedule={schedule}")
             self.assertAlmostEqual(energy, said["total_j"] * 1e6)
+
+    def test_a_study_minimises_the_energy_of_a_bit(self):
+        """Of two workloads it is the mean, by their weights; long messages share one header."""
+        def front(method):
+            self.write("study.yaml", json.dumps({
+                "base": "config.yaml",
+                "vary": {"fabric.buffer_depth": [2, 8], "traffic.schedule": ["gen", "naive"]},
+                "measure": {"short": {"set": {"traffic.message_bytes": 8}},
+                            "long": {"set": {"traffic.message_bytes": 128}, "weight": 3}},
+                "objectives": {"min": ["energy_per_bit_pj"]},
+                "search": {"method": method, **({"evaluations": 1000} if method == "random" else {})}}))
+            found = self.report("explore", "study.yaml", "--db", method + ".db")
+            return [(design["axes"], design["objectives"]["energy_per_bit_pj"])
+                    for design in found["front"]]
+
+        (axes, best), = front("exact")
+        self.assertEqual(front("random"), [(axes, best)])
+        each = [self.energy(*(word for key, value in axes.items() for word in ("--set", f"{key}={value}")),
+                            "--set", f"traffic.message_bytes={count}")["per_bit_j"] * 1e12
+                for count in (8, 128)]
+        self.assertGreater(each[0], each[1])
+        self.assertAlmostEqual(best, (each[0] + 3 * each[1]) / 4, places=6)
+        exported = self.ok("explore", "export", "--db", "exact.db")
+        self.assertIn("energy_per_bit_pj", exported.splitlines()[0])
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "testbench/run/energy_counts.h"
+#include "testbench/study/explore/objectives.h"
 
 namespace flitscope::study {
 namespace {
@@ -66,6 +68,46 @@ TEST(Expression, SaysWhatIsWrong) {
     EXPECT_THAT(error_of_expression("fabric.topology > 3"), HasSubstr("'pex-gen' is no number"));
     EXPECT_THAT(error_of_expression("fabric.topology"), HasSubstr("neither true nor false"));
     EXPECT_THAT(error_of_expression(std::string(300, '(')), HasSubstr("nested too deeply"));
+}
+
+// ---- Metrics ------------------------------------------------------------------------------------
+
+/// Two routers of 3 pJ per cycle, 5 pJ for a flit that is written.
+PointOutcome counted(double cycles, double writes, double payload_bits) {
+    EnergyCounts counts;
+    counts.cycles = cycles;
+    counts.routers = 2;
+    counts.writes = writes;
+    PointOutcome outcome;
+    for (const auto& [name, member] : kEnergyCounts) {
+        outcome.metrics.push_back({name, "", counts.*member});
+    }
+    outcome.metrics.push_back({kPayloadBits, "bits", payload_bits});
+    outcome.metrics.push_back({"lower_bound", "cycles", cycles});
+    return outcome;
+}
+
+TEST(Metrics, TheEnergyOfABitIsThatOfTheRunOverThePayloadThatArrived) {
+    RouterCost router;
+    router.energy.emplace();
+    router.energy->idle_pj = 3;
+    router.energy->write_pj = 5;
+    const MetricInfo& metric = *find_metric("energy_per_bit_pj");
+    // 2 x 100 x 3 + 40 x 5 = 800 pJ for 50 bytes; at least 2 x 60 x 3 = 360 pJ.
+    const PointOutcome run = counted(100, 40, 400);
+    const PointOutcome appraisal = counted(60, 0, 400);
+    Evaluation evaluation{&appraisal, &run, &router, {}};
+    EXPECT_DOUBLE_EQ(metric.value(evaluation).value(), 2);
+    EXPECT_DOUBLE_EQ(metric.bound(evaluation).value(), 0.9);
+    // Over workloads the mean, and not the sum: 3 x 2 pJ and 1 x 4 pJ.
+    const PointOutcome half = counted(100, 40, 200);
+    Evaluation other{&appraisal, &half, &router, {}};
+    evaluation.weight = 3;
+    EXPECT_DOUBLE_EQ(combine(metric, {evaluation, other}, false).value(), 2.5);
+    // Headers alone carry nothing.
+    const PointOutcome none = counted(100, 40, 0);
+    other.measured = &none;
+    EXPECT_FALSE(metric.value(other));
 }
 
 // ---- Fronts -------------------------------------------------------------------------------------
