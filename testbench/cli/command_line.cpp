@@ -484,6 +484,11 @@ CLI::App* add_reproduce(CLI::App& app, Options& options) {
             "Write tables, plots and their data here, and keep the outcome of every run in\n"
             "DIR/runs: an interrupted reproduction goes on where it stopped")
         ->type_name("DIR");
+    command->add_flag(
+        "--synthesized", options.synthesized,
+        "Say also what every run takes in nanoseconds and in energy with its router\n"
+        "synthesized, which takes minutes where flitscope synth has not done it; with --out\n"
+        "in PAPER_synthesized.csv as well");
     command->footer(
         "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
         "error. What the papers conclude, and what the runs say to it: testbench/reproduce.");

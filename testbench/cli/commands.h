@@ -40,6 +40,7 @@ struct Options {
     std::optional<std::string> systemc_to;
     std::string draw_to;
     std::string paper = "all";       ///< to reproduce
+    bool synthesized = false;        ///< also with routers synthesized
     std::string rates;               ///< of a curve: R,R,...
     std::uint32_t replications = 1;  ///< runs of each load
     bool by_hops = false;            ///< latency by distance

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,18 @@
 #include "testbench/reproduce/frame/laboratory.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/frame/render.h"
+#include "testbench/reproduce/frame/synthesized_runs.h"
 #include "testbench/reproduce/papers.h"
 #include "testbench/study/crew.h"
 
 namespace flitscope::cli {
 namespace {
 
+using reproduce::Experiment;
 using reproduce::Outcomes;
 using reproduce::Paper;
-
 using reproduce::Report;
+using reproduce::SynthesizedRuns;
 
 std::vector<Paper> chosen(const std::string& name) {
     if (name == "all") return reproduce::papers();
@@ -35,19 +38,42 @@ std::vector<Paper> chosen(const std::string& name) {
     return papers;
 }
 
-Outcomes run_all(const std::vector<Paper>& papers, const Options& command) {
-    std::vector<reproduce::Experiment> experiments;
+std::vector<Experiment> experiments_of(const std::vector<Paper>& papers) {
+    std::vector<Experiment> experiments;
     for (const Paper& paper : papers) {
-        for (reproduce::Experiment& experiment : paper.experiments()) {
+        for (Experiment& experiment : paper.experiments()) {
             experiments.push_back(std::move(experiment));
         }
     }
+    return experiments;
+}
+
+SynthesizedRuns synthesized(const std::vector<Paper>& papers, const Options& command) {
+    SynthesizedRuns runs(
+        experiments_of(papers),
+        {processes(command), is_interrupted, [](std::size_t done, std::size_t total) {
+             show_status(fmt::format("{} of {} routers synthesized", done, total));
+         }});
+    clear_status();
+    return runs;
+}
+
+/// `synthesized` may be null.
+Outcomes run_all(const std::vector<Paper>& papers, const Options& command,
+                 SynthesizedRuns* synthesized) {
     reproduce::LaboratoryOptions options;
+    if (synthesized != nullptr) {
+        options.on_outcome = [synthesized](const Experiment& experiment,
+                                           const study::PointOutcome& outcome) {
+            synthesized->note(experiment, outcome);
+        };
+    }
     if (!command.out.empty()) options.folder = command.out + "/runs";
     options.processes = processes(command);
     options.on_progress = show_status;
     options.is_cancelled = is_interrupted;
-    Outcomes outcomes = run_experiments(experiments, options);
+    Outcomes outcomes = run_experiments(
+        synthesized == nullptr ? experiments_of(papers) : synthesized->experiments(), options);
     clear_status();
     return outcomes;
 }
@@ -65,10 +91,12 @@ void write_files(const Paper& paper, const Outcomes& outcomes, const Report& rep
 
 constexpr const char* kConclusions = "conclusions.md";
 
+constexpr const char* kSynthesizedCsv = "_synthesized.csv";
+
 std::vector<std::string> file_names(const std::vector<Paper>& papers) {
     std::vector<std::string> names{kConclusions};
     for (const Paper& paper : papers) {
-        for (const char* const ending : {".csv", ".txt", ".json"}) {
+        for (const char* const ending : {".csv", ".txt", ".json", kSynthesizedCsv}) {
             names.push_back(paper.name + ending);
         }
     }
@@ -90,13 +118,20 @@ int reproduce_command(const Options& options) {
     all["version"] = version();
     all["papers"] = Json::array();
     try {
-        const Outcomes outcomes = run_all(papers, options);
+        std::optional<SynthesizedRuns> runs;
+        if (options.synthesized) runs = synthesized(papers, options);
+        const Outcomes outcomes = run_all(papers, options, runs ? &*runs : nullptr);
         if (out.used()) {
             out.write(kConclusions,
                       [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
         }
         for (const Paper& paper : papers) {
-            const Report report = paper.report(outcomes);
+            Report report = paper.report(outcomes);
+            if (runs) report.tables.push_back(runs->table(paper.experiments()));
+            if (out.used() && runs) {
+                out.write(paper.name + kSynthesizedCsv,
+                          [&](std::ostream& file) { runs->write_csv(file, paper.experiments()); });
+            }
             if (out.used()) write_files(paper, outcomes, report, out, options.out);
             if (options.json) {
                 all["papers"].push_back(report_json(paper, report));

@@ -26,6 +26,7 @@ study::Point point_of(const Experiment& experiment) {
         study::Point point{parse_config(experiment.yaml, experiment.key), study::Measurement::kRun,
                            experiment.engine};
         point.by_cause = experiment.by_cause;
+        point.by_energy = experiment.by_energy;
         return point;
     } catch (const ConfigError& error) {
         throw std::runtime_error(
@@ -86,6 +87,9 @@ public:
             }
             study::PointOutcome outcome = study::outcome_from_json(kept);
             if (experiment.by_cause && !outcome.by_cause) return std::nullopt;
+            if (experiment.by_energy && outcome.find(study::kPayloadBits) == nullptr) {
+                return std::nullopt;
+            }
             return outcome;
         } catch (const Json::exception&) {
             set_aside(entry, "is not what flitscope reproduce writes");
@@ -124,12 +128,16 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
                          const LaboratoryOptions& options) {
     const ResultCache cache(options.folder);
     Outcomes outcomes;
+    const auto take = [&](const Experiment& experiment, const study::PointOutcome& outcome) {
+        outcomes.add(experiment.key, outcome_of(outcome));
+        if (options.on_outcome) options.on_outcome(experiment, outcome);
+    };
     std::vector<const Experiment*> waiting;
     double total = 0;
     for (const Experiment& experiment : experiments) {
         const auto kept = cache.find(experiment);
         if (kept) {
-            outcomes.add(experiment.key, outcome_of(*kept));
+            take(experiment, *kept);
             continue;
         }
         waiting.push_back(&experiment);
@@ -160,7 +168,7 @@ Outcomes run_experiments(const std::vector<Experiment>& experiments,
         const Experiment& ended = *waiting[task];
         require_complete(ended, outcome);
         cache.put(ended, outcome);
-        outcomes.add(ended.key, outcome_of(outcome));
+        take(ended, outcome);
         ++done;
         done_weight += ended.weight;
         if (!options.on_progress) return;

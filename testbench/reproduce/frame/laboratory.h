@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "testbench/reproduce/frame/paper.h"
+#include "testbench/study/point.h"
 
 namespace flitscope::reproduce {
 
@@ -17,6 +18,8 @@ struct LaboratoryOptions {
     /// Where outcomes are kept, one file each; created when needed. Empty: they are not kept.
     std::string folder;
     unsigned processes = 1;  ///< at a time
+    /// Told what came of each experiment, kept or run now. May be empty.
+    std::function<void(const Experiment&, const study::PointOutcome&)> on_outcome;
     /// A line on how far the work is, after every experiment. May be empty.
     std::function<void(const std::string&)> on_progress;
     /// Asked now and then; the work stops when it returns true. May be empty.

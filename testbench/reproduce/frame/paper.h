@@ -30,6 +30,8 @@ struct Experiment {
     std::string engine = "auto";
     double weight = 1;      ///< estimate of its cost in seconds: the dear ones run first
     bool by_cause = false;  ///< Outcome::by_cause is asked for (record_causes)
+    /// What energy depends on is counted, too (study::Point).
+    bool by_energy = false;
 };
 
 /// What came of it. An experiment that is not complete ends the reproduction with an error.

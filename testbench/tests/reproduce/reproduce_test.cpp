@@ -17,12 +17,17 @@
 #include <string>
 #include <vector>
 
+#include "hw/verilated/rtl_variant.h"
+#include "testbench/energy/router_energy.h"
 #include "testbench/reproduce/frame/laboratory.h"
 #include "testbench/reproduce/frame/paper.h"
 #include "testbench/reproduce/frame/render.h"
 #include "testbench/reproduce/frame/routers.h"
+#include "testbench/reproduce/frame/synthesized_runs.h"
 #include "testbench/reproduce/papers.h"
 #include "testbench/study/crew.h"
+#include "testbench/synth/router_of.h"
+#include "testbench/synth/synthesis.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -198,6 +203,84 @@ TEST_F(LaboratoryTest, CausesAreRecordedWhereTheyAreAskedFor) {
     EXPECT_EQ(again.breakdown("a", "").by_cause, breakdown.by_cause);
     std::stringstream damaged(text.str() + "c,cycle,1,1,1,1,1,1,1,laziness=1\n");
     EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
+}
+
+std::string line_of_four(const std::string& fabric, const std::string& end = "") {
+    return "fabric: {topology: {kind: mesh, dims: [4]}, flit_bits: 16" + fabric +
+           "}\ntraffic: {schedule: gen, message_bytes: 20}\n" + end;
+}
+
+class SynthesizedRunsTest : public LaboratoryTest {
+protected:
+    SynthesizedRunsTest() { setenv("FLITSCOPE_CACHE", (options_.folder + "/cache").c_str(), 1); }
+    ~SynthesizedRunsTest() override { unsetenv("FLITSCOPE_CACHE"); }
+
+    static std::vector<std::string> keys(const std::vector<Experiment>& experiments) {
+        std::vector<std::string> all;
+        for (const Experiment& experiment : experiments) all.push_back(experiment.key);
+        return all;
+    }
+};
+
+TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
+    const std::string wires =
+        ", buffer_depth: 4, link_delay: {model: physical, pitch_mm: 200, ns_per_mm: 0.0585}";
+    const std::vector<Experiment> experiments = {
+        {"plain", line_of_four(", buffer_depth: 4"), "tlm", 1},
+        {"wires", line_of_four(wires, "clock_ns: 0.5\n"), "tlm", 1},
+        {"stored", line_of_four(", switching: store_and_forward, buffer_depth: 64"), "cycle", 1}};
+    EXPECT_EQ(runs(experiments), 3);
+    SynthesizedRuns synthesized(experiments, {2});
+    EXPECT_THAT(keys(synthesized.experiments()),
+                ElementsAre("plain", "wires", "wires/at_its_clock", "stored"));
+    options_.on_outcome = [&](const Experiment& experiment, const study::PointOutcome& outcome) {
+        synthesized.note(experiment, outcome);
+    };
+    // What was kept without counts runs again where these are needed, and serves both then.
+    EXPECT_EQ(runs(synthesized.experiments()), 2);
+    EXPECT_EQ(runs(synthesized.experiments()), 0);
+    EXPECT_EQ(runs(experiments), 0);
+    const Outcomes outcomes = run_experiments(synthesized.experiments(), options_);
+
+    const Table table = synthesized.table(experiments);
+    ASSERT_THAT(table.rows, SizeIs(2));
+    EXPECT_THAT(table.columns,
+                ElementsAre("run", "router", "clock ns", "cycles", "us", "uJ", "pJ/bit"));
+    const auto row = [&](std::size_t number) { return table.rows.at(number); };
+    const std::string router = "router_p3_v1_d4_w16_r1_mesh";
+    const hw::RtlVariant variant = *hw::parse_rtl_variant(router);
+    const double clock_ns = synthesized_clock_ns(cached_synthesis(variant, {})->min_period_ns);
+    EXPECT_GT(clock_ns, 1);
+    for (std::size_t number = 0; number < 2; ++number) {
+        const std::string run = number == 0 ? "plain" : "wires/at_its_clock";
+        SCOPED_TRACE(run);
+        const auto cycles = static_cast<double>(outcomes.at(run).cycles);
+        EXPECT_EQ(row(number).at(1).value, router);
+        EXPECT_EQ(row(number).at(2).value, clock_ns);
+        EXPECT_EQ(row(number).at(3).value, outcomes.at(run).cycles);
+        EXPECT_NEAR(row(number).at(4).value.get<double>(), cycles * clock_ns / 1000, 1e-9);
+        // 12 messages of 20 bytes are 1920 bits.
+        EXPECT_NEAR(row(number).at(6).value.get<double>() * 1920,
+                    row(number).at(5).value.get<double>() * 1e6, 1e-3);
+        // No less than the clock of the four routers takes.
+        EXPECT_GT(row(number).at(5).value.get<double>(),
+                  4 * cycles * cached_router_energy(variant, {})->idle_pj * 1e-6);
+    }
+    // 11.7 ns of wire are fewer cycles of a slower clock.
+    EXPECT_LT(outcomes.at("wires/at_its_clock").cycles, outcomes.at("wires").cycles);
+    EXPECT_THAT(table.notes, ElementsAre(HasSubstr("The same cycles"),
+                                         HasSubstr("Runs left out: 1. RTL routers do not see")));
+
+    std::stringstream csv;
+    synthesized.write_csv(csv, experiments);
+    std::string line;
+    std::getline(csv, line);
+    EXPECT_EQ(line, "key,router,clock_ns,cycles,time_ns,energy_uj,energy_per_bit_pj");
+    std::getline(csv, line);
+    EXPECT_THAT(line, HasSubstr("plain," + router + ","));
+    std::getline(csv, line);
+    std::getline(csv, line);
+    EXPECT_EQ(line, "stored,,,,,,");
 }
 
 /// What the reproduction gave when `./dev reproduce --update` was last called.
