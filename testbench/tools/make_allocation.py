@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Makes testbench/study/allocation/README.md: what combined allocation is worth, in cycles, nanoseconds
-and square millimetres. Called by ./dev allocation, from the root. It takes more than an hour on
-two processors, so nothing checks the page.
+picojoules and square millimetres. Called by ./dev allocation, from the root. It takes more than an
+hour on two processors, so nothing checks the page.
 
-usage: make_allocation.py FLITSCOPE [--keep FOLDER]
+usage: make_allocation.py FLITSCOPE [--keep FOLDER] [--decision]
 
 --keep: databases are kept there, and what is in them is not simulated again.
+--decision: only the part on one mesh is made anew; the four networks stay as the page has them.
 """
 import argparse
 import csv
@@ -49,11 +50,13 @@ allocation, and {exchange_low} to {exchange_high} times the cycles for the excha
 the two differ by a credit that a head needs, which is little. With more the clock decides: in nanoseconds
 combined allocation takes {ns_low} to {ns_high} times the load, and the exchange {ns_exchange_low} to
 {ns_exchange_high} times the time.
+"""
 
+DECISION = """
 ## Channels, depth and allocation of a mesh
 
-What all of it is worth on an 8 x 8 mesh, the clock of each design that of its router
-([decision.yaml](decision.yaml)):
+What all of it is worth on an 8 x 8 mesh, the clock of each design that of its router, the energy that of
+[gates](../../../hw/rtl/ENERGY.md) per bit of payload of the exchange ([decision.yaml](decision.yaml)):
 
 ```console
 $ flitscope explore testbench/study/allocation/decision.yaml --db decision.db
@@ -76,26 +79,34 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("flitscope")
     parser.add_argument("--keep")
+    parser.add_argument("--decision", action="store_true")
     options = parser.parse_args()
     program = str(pathlib.Path(options.flitscope).resolve())
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        (PLACE / "README.md").write_text(page(program, folder))
+        page = PLACE / "README.md"
+        if options.decision:
+            networks = page.read_text().split(DECISION.splitlines()[1])[0].rstrip("\n") + "\n"
+        else:
+            networks = four_networks(program, folder)
+        page.write_text(networks + decided(program, folder))
 
 
-def page(program, folder):
-    def call(*words):
-        return subprocess.run([program, *map(str, words)], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout
+def call(program, *words):
+    return subprocess.run([program, *map(str, words)], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
 
-    def explored(study):
-        db = folder / f"{study}.db"
-        call("explore", PLACE / f"{study}.yaml", "--db", db)
-        return list(csv.DictReader(io.StringIO(call("explore", "export", "--db", db))))
 
+def explored(program, folder, study):
+    db = folder / f"{study}.db"
+    call(program, "explore", PLACE / f"{study}.yaml", "--db", db)
+    return list(csv.DictReader(io.StringIO(call(program, "explore", "export", "--db", db))))
+
+
+def four_networks(program, folder):
     rows = {}
-    for row in explored("networks"):
+    for row in explored(program, folder, "networks"):
         if row["state"] != "simulated":
             sys.exit(f"a design was not simulated: {row}")
         rows[row["fabric.topology"], int(row["fabric.virtual_channels"]),
@@ -107,25 +118,29 @@ def page(program, folder):
         if key[1] not in SYNTHESIZED:
             continue
         path = folder / "design.yaml"
-        path.write_text(call("explore", "show", digest, "--db", folder / "networks.db"))
-        periods[key] = json.loads(call("synth", path, "--json"))["results"][0]["min_period_ns"]
+        path.write_text(call(program, "explore", "show", digest, "--db", folder / "networks.db"))
+        periods[key] = json.loads(
+            call(program, "synth", path, "--json"))["results"][0]["min_period_ns"]
     several = [key for key in rows if key[1] > 1]
     clocked = [key for key in periods if key[1] > 1]
     load = ratios(several, lambda key: rows[key][0])
     time = ratios(several, lambda key: rows[key][1])
     load_ns = ratios(clocked, lambda key: rows[key][0] / periods[key])
     time_ns = ratios(clocked, lambda key: rows[key][1] * periods[key])
-    decision = explored("decision")
-    front = call("explore", "front", "--db", folder / "decision.db")
-    for number, line in enumerate([row for row in front.splitlines() if " router  " in row], 1):
-        front = front.replace(line.split()[-1], f"digest-{number:03}")
     return PAGE.format(
         networks=table(rows, periods),
         saturation_low=f"{min(load):.2f}", saturation_high=f"{max(load):.2f}",
         exchange_low=f"{min(time):.2f}", exchange_high=f"{max(time):.2f}",
         ns_low=f"{min(load_ns):.2f}", ns_high=f"{max(load_ns):.2f}",
-        ns_exchange_low=f"{min(time_ns):.2f}", ns_exchange_high=f"{max(time_ns):.2f}",
-        front=front, sentences=sentences(decision))
+        ns_exchange_low=f"{min(time_ns):.2f}", ns_exchange_high=f"{max(time_ns):.2f}")
+
+
+def decided(program, folder):
+    decision = explored(program, folder, "decision")
+    front = call(program, "explore", "front", "--db", folder / "decision.db")
+    for number, line in enumerate([row for row in front.splitlines() if " router  " in row], 1):
+        front = front.replace(line.split()[-1], f"digest-{number:03}")
+    return DECISION.format(front=front, sentences=sentences(decision))
 
 
 def ratios(keys, figure):
@@ -164,7 +179,8 @@ def sentences(decision):
             of = [row for row in decision if row["fabric.allocation"] == allocation and
                   int(row["fabric.virtual_channels"]) == vcs]
             best[allocation] = (max(of, key=lambda row: float(row["saturation_gbps"])),
-                                min(of, key=lambda row: float(row["time_ns"])))
+                                min(of, key=lambda row: float(row["time_ns"])),
+                                min(of, key=lambda row: float(row["energy_per_bit_pj"])))
         seq, comb = best["sequential"], best["combined"]
         lines.append(
             f"- {vcs} virtual channel{'s' if vcs > 1 else ''}: at most "
@@ -172,7 +188,9 @@ def sentences(decision):
             f"{float(comb[0]['saturation_gbps']):.0f} combined (depth "
             f"{seq[0]['fabric.buffer_depth']} and {comb[0]['fabric.buffer_depth']}); the exchange in "
             f"{float(seq[1]['time_ns']) / 1000:.1f} and {float(comb[1]['time_ns']) / 1000:.1f} us "
-            f"(depth {seq[1]['fabric.buffer_depth']} and {comb[1]['fabric.buffer_depth']}).")
+            f"(depth {seq[1]['fabric.buffer_depth']} and {comb[1]['fabric.buffer_depth']}); a bit for "
+            f"{float(seq[2]['energy_per_bit_pj']):.0f} and {float(comb[2]['energy_per_bit_pj']):.0f} pJ "
+            f"(depth {seq[2]['fabric.buffer_depth']} and {comb[2]['fabric.buffer_depth']}).")
     return "\n".join(lines)
 
 
