@@ -47,9 +47,10 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
             for (PortId out = 1; out < graph.port_count(); ++out) {
                 const LinkId leaves = graph.out_link(node, out);
                 if (leaves == kNoLink) continue;
-                for (const auto& [requests, replies] : exchanges_) {
-                    for_each_channel(arrives, requests, [&](VirtualLink holds) {
-                        for_each_channel(leaves, replies,
+                // No structured binding: clang 14 lets no lambda refer to one.
+                for (const auto& exchange : exchanges_) {
+                    for_each_channel(arrives, exchange.first, [&](VirtualLink holds) {
+                        for_each_channel(leaves, exchange.second,
                                          [&](VirtualLink wants) { visit(holds, wants); });
                     });
                 }
