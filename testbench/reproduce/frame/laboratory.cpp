@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -17,6 +16,8 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/study/crew.h"
+#include "testbench/synth/bounded_json.h"
+#include "testbench/synth/toolchain.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -74,8 +75,7 @@ public:
             return std::nullopt;
         }
         try {
-            std::ifstream file(entry);
-            const Json json = Json::parse(file);
+            const Json json = parse_json(read_file(entry));
             if (json.at("program") != program_ || json.at("engine_asked") != experiment.engine ||
                 json.at("configuration") != experiment.yaml) {
                 return std::nullopt;
@@ -91,7 +91,7 @@ public:
                 return std::nullopt;
             }
             return outcome;
-        } catch (const Json::exception&) {
+        } catch (const std::exception&) {
             set_aside(entry, "is not what flitscope reproduce writes");
             return std::nullopt;
         }

@@ -16,6 +16,7 @@
 #include "models/base/output_file.h"
 #include "models/config/config_tree.h"
 #include "testbench/study/crew.h"
+#include "testbench/synth/bounded_json.h"
 
 namespace flitscope::study {
 namespace {
@@ -60,7 +61,7 @@ std::vector<Point> read_chunk(const std::string& file) {
 
 std::vector<Point> parse_chunk(const std::string& text, const std::string& file) {
     try {
-        const Json json = Json::parse(text);
+        const Json json = parse_json(text);
         if (json.at("program") != program_name()) {
             refuse(file,
                    fmt::format("is for {}, and this is {}",
@@ -86,7 +87,7 @@ std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t po
 
 std::optional<PointOutcome> parse_outcome(const std::string& text) {
     try {
-        return outcome_from_json(Json::parse(text));
+        return outcome_from_json(parse_json(text));
     } catch (const Json::exception&) {
         return std::nullopt;
     }

@@ -104,15 +104,20 @@ TEST_F(LaboratoryTest, ADamagedOutcomeIsRunAgain) {
     const std::size_t digit = other.find_first_of("123456789", other.find("\"cycles\""));
     other[digit] = other[digit] == '9' ? '1' : '9';
     ASSERT_NE(other, kept);
-    for (const std::string& text : {std::string("{\"program\": \"flits"), std::string("[]"),
-                                    std::string("5"), std::string("null"), std::string(), other}) {
+    std::string deep = kept;  // as many levels as would need more stack than there is
+    const std::size_t value = deep.find("\"cycles\"");
+    deep.replace(value, deep.find("\"", value + 1) + 1 - value,
+                 std::string(1'000'000, '[') + std::string(1'000'000, ']'));
+    for (const std::string& text :
+         {std::string("{\"program\": \"flits"), std::string("[]"), std::string("5"),
+          std::string("null"), std::string(), other, deep}) {
+        SCOPED_TRACE(text.substr(0, 1000));
         std::ofstream(file) << text;
         testing::internal::CaptureStderr();
-        EXPECT_EQ(runs({experiment}), 1) << text;
+        EXPECT_EQ(runs({experiment}), 1);
         EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                    HasSubstr("set aside as " + file + ".damaged"))
-            << text;
-        EXPECT_EQ(runs({experiment}), 0) << text;
+                    HasSubstr("set aside as " + file + ".damaged"));
+        EXPECT_EQ(runs({experiment}), 0);
     }
     std::filesystem::remove(file);
     ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);

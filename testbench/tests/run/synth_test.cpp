@@ -685,6 +685,10 @@ TEST_F(Synthesis, ReplacesADamagedEntry) {
     const std::vector<std::function<void()>> damages = {
         [&] { write_file(folder + "/result.json", "{\"cells\": 1"); },
         [&] { write_file(folder + "/result.json", "[]"); },
+        [&] {  // as many levels as would need more stack than there is
+            write_file(folder + "/result.json", "{\"checksum\": " + std::string(1'000'000, '[') +
+                                                    std::string(1'000'000, ']') + '}');
+        },
         [&] { write_file(folder + "/result.json", negative); },
         [&] { write_file(folder + "/netlist.v", ""); },
         [&] { fs::remove(folder + "/netlist.v"); },

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON that may be anybody's: whatever walks through it calls itself once per level.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace flitscope {
+
+/// Throws ordered_json::exception where the text is not JSON, or has values within more than a
+/// hundred others.
+nlohmann::ordered_json parse_json(const std::string& text);
+
+}  // namespace flitscope
