@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 
 namespace flitscope::study {
@@ -30,6 +31,13 @@ using Node = Expression::Node;
 using NodePtr = std::unique_ptr<Node>;
 
 constexpr int kDeepest = 64;
+constexpr int kMostOperators = 1000;  // as deep may the tree be that is evaluated
+
+/// All of a condition that a person has written.
+std::string shown(const std::string& text) {
+    constexpr std::size_t kLongest = 200;
+    return text.size() > kLongest ? excerpt(text) : text;
+}
 
 class Parser {
 public:
@@ -46,7 +54,7 @@ public:
 
 private:
     [[noreturn]] void refuse(const std::string& why) const {
-        throw ConfigError(where_, fmt::format("'{}' is no condition: {}", text_, why),
+        throw ConfigError(where_, fmt::format("'{}' is no condition: {}", shown(text_), why),
                           "for example: fabric.topology != torus or fabric.virtual_channels >= 2");
     }
 
@@ -90,7 +98,10 @@ private:
         advance();
         return true;
     }
-    static NodePtr make(std::string op, NodePtr left, NodePtr right) {
+    NodePtr make(std::string op, NodePtr left, NodePtr right) {
+        if (++operators_ > kMostOperators) {
+            refuse(fmt::format("it has more than {} operators", kMostOperators));
+        }
         auto node = std::make_unique<Node>();
         node->op = std::move(op);
         node->left = std::move(left);
@@ -170,6 +181,7 @@ private:
     std::string token_;
     bool quoted_ = false;
     int depth_ = 0;
+    int operators_ = 0;
 };
 
 class Evaluator {
@@ -202,7 +214,7 @@ public:
 
 private:
     [[noreturn]] void refuse(const std::string& why) const {
-        throw ConfigError(where_, fmt::format("the condition '{}': {}", text_, why));
+        throw ConfigError(where_, fmt::format("the condition '{}': {}", shown(text_), why));
     }
     std::string value(const Node& node) const {
         if (node.axis) return labels_[*node.axis];

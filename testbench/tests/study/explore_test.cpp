@@ -413,6 +413,9 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     says("vary: {fabric.buffer_depth: 3}\n" + good, "has a list of values");
     says("vary: {fabric.buffer_depth: [2, 2]}\n" + good, "twice");
     says("vary: {fabric.buffer_depth: [2, deep]}\n" + good, ":2:33: error: 'fabric.buffer_depth'");
+    std::string sum = "1";  // a tree as deep, in which each call would be within another
+    for (int i = 0; i < 100'000; ++i) sum += "+1";
+    says(axis + good + "where: \"" + sum + " == 1\"\n", "it has more than 1000 operators");
     says(axis + good + "where: \"1 == 2\"\n", "no design fulfils the conditions");
     says(axis + good + "constraints: {pins: {min: 9, max: 3}}\n", "no design can keep both");
     says(axis + good + "equal_cost: {fabric.pin_budget: 8}\n", "study.yaml:4:33: error: ");
