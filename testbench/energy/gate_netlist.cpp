@@ -65,6 +65,9 @@ bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
     return !model.outputs.empty();
 }
 
+/// More than any router has.
+constexpr NetId kMostNets = 1U << 26;
+
 /// Names, numbers such as 4'b0101, and signs. A name with a backslash ends at a blank and is never
 /// split; `[3]` and `[3:0]` behind a name are tokens of their own.
 class NetlistTokens {
@@ -184,7 +187,7 @@ private:
         }
         const std::string name = tokens_.take();
         tokens_.take(";");
-        if (high < low) tokens_.fail();
+        if (high < low || netlist_.nets > kMostNets) tokens_.fail();
         auto [signal, is_new] = signals_.try_emplace(name);
         if (is_new) {
             signal->second.low = low;
@@ -232,12 +235,12 @@ private:
         }
     }
     /// A name, a bit or bits of it, a number, or several of these in braces; bit 0 first.
-    std::vector<NetId> read_nets() {
-        if (tokens_.is("{")) {
+    std::vector<NetId> read_nets(bool is_part = false) {
+        if (!is_part && tokens_.is("{")) {
             tokens_.take("{");
             std::vector<NetId> all;
             while (!tokens_.is("}")) {
-                const std::vector<NetId> part = read_nets();
+                const std::vector<NetId> part = read_nets(true);
                 all.insert(all.begin(), part.begin(), part.end());
                 if (tokens_.is(",")) tokens_.take(",");
             }
@@ -268,15 +271,17 @@ private:
         const char base = text[quote + 1];
         const std::string digits = text.substr(quote + 2);
         if (base != 'b' && !(base == 'h' && digits.size() == 1)) tokens_.fail();
-        std::vector<NetId> bits(static_cast<std::size_t>(std::stoi(text)), GateNetlist::kZero);
+        const std::size_t width = quote > 4 ? 0 : std::stoul(text);
+        if (base == 'b' ? width != digits.size() : width == 0) tokens_.fail();
+        std::vector<NetId> bits(width, GateNetlist::kZero);
         if (base == 'h') {
+            if (std::isxdigit(static_cast<unsigned char>(digits[0])) == 0) tokens_.fail();
             const int value = std::stoi(digits, nullptr, 16);
             for (std::size_t i = 0; i < bits.size() && i < 4; ++i) {
                 bits[i] = (value >> i & 1) != 0 ? GateNetlist::kOne : GateNetlist::kZero;
             }
             return bits;
         }
-        if (bits.size() != digits.size()) tokens_.fail();
         for (std::size_t i = 0; i < bits.size(); ++i) {
             if (digits[bits.size() - 1 - i] == '1') bits[i] = GateNetlist::kOne;
         }

@@ -134,6 +134,13 @@ TEST_F(Netlists, AnOddTextIsRefusedWithItsLine) {
     EXPECT_THROW(parse("module m(a);\n  input a;\n"), std::runtime_error);
     EXPECT_THROW(parse("module m(a);\n  input [1:0] a;\n  INV _0_ (.A(a));\nendmodule\n"),
                  std::runtime_error);
+    for (const char* const constant : {"99999999999'b0", "2000000000'h0", "1'hx", "2'b1", "1'b"}) {
+        EXPECT_THROW(parse(std::string("module m(y);\n  output y;\n  INV _0_ (.A(") + constant +
+                           "), .Y(y));\nendmodule\n"),
+                     std::runtime_error);
+    }
+    EXPECT_THROW(parse("module m(y);\n  output y;\n  INV _0_ (.A({{1'b0}}), .Y(y));\nendmodule\n"),
+                 std::runtime_error);
 }
 
 TEST_F(Netlists, NamesBitsConstantsAndAssignmentsAreRead) {
