@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -23,6 +24,7 @@
 #include "models/base/output_file.h"
 #include "models/base/printable.h"
 #include "models/base/stopwatch.h"
+#include "models/config/config_tree.h"
 #include "models/places/places.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_process.h"
@@ -151,6 +153,26 @@ void require_sources(const hw::RtlVariant& variant, const Config& config) {
                       fmt::format("name its files: {{top: {0}, sources: [{0}.sv]}}", module.top));
 }
 
+/// CMake and make find the sources where they are, in files of their own in which much of a name
+/// would mean something to them: `a$(shell ls).sv`.
+void require_plain_names(const Config& config) {
+    for (const fs::path& source : hw::own_rtl_sources(config)) {
+        const std::string path = fs::absolute(source).string();
+        const auto odd = std::find_if(path.begin(), path.end(), [](char c) {
+            const auto code = static_cast<unsigned char>(c);
+            return code < 0x80 && std::isalnum(code) == 0 &&
+                   std::string("_-+.,@~/' ").find(c) == std::string::npos;
+        });
+        if (odd == path.end()) continue;
+        throw ConfigError(
+            config.where(config.fabric.rtl_key()),
+            fmt::format("the name of the source {} has a '{}', which CMake or make would take for "
+                        "something else",
+                        excerpt(path), *odd),
+            "rename the file or its folder: letters, digits, blanks and any of _-+.,@~' will do");
+    }
+}
+
 void require_programs(const std::string& name, const Location& where) {
     std::vector<std::string> missing;
     for (const std::string& program : kPrograms) {
@@ -212,6 +234,7 @@ void make_router(const hw::RtlVariant& variant, const Config& config, const fs::
 /// The library in the cache, which is made first where it is not there.
 fs::path find_or_make(const hw::RtlVariant& variant, const Config& config, bool is_offline) {
     require_sources(variant, config);
+    require_plain_names(config);
     const fs::path folder = made_router_folder(variant, config);
     fs::path library = folder / (variant.name() + ".so");
     if (fs::is_regular_file(library)) return library;

@@ -108,6 +108,20 @@ class MadeRouters(CliTest):
             self.refused("check", config, "--set", f"fabric.router={router}",
                          says=["fabric.router", words])
 
+    def test_no_name_of_a_source_means_anything_to_the_tools(self):
+        fabric = {"router": {"top": "registered_router", "sources": ["registered_router.sv"]}}
+        for folder in ("a$(shell touch ran)b", "a\"b", "a;b", "a]==])\nfile(WRITE ran \"\")\n#"):
+            self.write(folder + "/registered_router.sv", THEIRS.read_text())
+            config = self.write(folder + "/net.yaml", machine(mesh(2, 2), GEN, fabric=fabric))
+            self.refused("run", config, says=["the name of the source", "rename the file"])
+        # Those beside it are looked for, too.
+        config = self.their_router()
+        self.write("a router/$(shell touch ran).svh", "")
+        self.refused("run", config, says=["the name of the source", "has a '$'"])
+        os.remove(self.path("a router/$(shell touch ran).svh"))
+        os.mkfifo(self.path("a router/pipe.svh"))
+        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+
     def test_programs_that_it_takes_are_named(self):
         self.write("c.yaml", machine(mesh(2, 2), GEN, fabric={"router": "rtl", "buffer_depth": 3}))
         os.mkdir(self.path("bin"))
