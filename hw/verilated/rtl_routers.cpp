@@ -17,6 +17,7 @@
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
 #include "models/places/places.h"
 
 namespace flitscope::hw {
@@ -111,6 +112,7 @@ std::filesystem::path find_library(const RtlVariant& variant, const Config& conf
 
 void require_sources(const Config& config) {
     for (const std::string& source : config.fabric.rtl_module().sources) {
+        note_input(source);
         if (std::filesystem::is_regular_file(source)) continue;
         throw ConfigError(config.where(config.fabric.rtl_key()),
                           fmt::format("there is no file {}", source),
@@ -233,7 +235,8 @@ std::vector<std::filesystem::path> own_rtl_sources(const Config& config) {
         std::error_code none;
         for (const auto& file : std::filesystem::directory_iterator(path.parent_path(), none)) {
             const std::string suffix = file.path().extension().string();
-            if (std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end()) {
+            if (file.is_regular_file(none) &&
+                std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end()) {
                 others.insert(file.path());
             }
         }

@@ -4,11 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <system_error>
 #include <vector>
+
+#include "models/base/memory.h"
 
 namespace flitscope {
 
@@ -32,16 +36,10 @@ std::set<std::string>& inputs() {
     return paths;
 }
 
-void note_input(const std::string& path) {
-    std::error_code failed;
-    const std::filesystem::path full = std::filesystem::absolute(path, failed);
-    if (!failed) inputs().insert(full.string());
-}
-
-/// Calls take(bytes, count) for the file, part by part.
+/// Calls take(bytes, count) for the file, part by part; `holds`: in memory.
 template <class Take>
 void read_parts(const std::string& path, const char* what, std::size_t max_bytes,
-                const Location& named_at, const Take& take) {
+                const Location& named_at, bool holds, const Take& take) {
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
     const std::string name = named_at.source.empty() ? what : fmt::format("{} '{}'", what, path);
     std::error_code failed;
@@ -54,9 +52,14 @@ void read_parts(const std::string& path, const char* what, std::size_t max_bytes
     }
     note_input(path);
     std::ifstream file(path, std::ios::binary);
+    // A text that grows is there up to three times, and what is made of it beside it.
+    const std::uint64_t memory = usable_memory() / 4;
+    const bool may_be_longer = !holds && std::filesystem::is_regular_file(status);
+    const std::uint64_t most =
+        may_be_longer ? max_bytes : std::min<std::uint64_t>(max_bytes, memory);
     std::vector<char> part(1U << 16);
-    std::size_t size = 0;
-    while (file && size <= max_bytes) {
+    std::uint64_t size = 0;
+    while (file && size <= most) {
         file.read(part.data(), static_cast<std::streamsize>(part.size()));
         const auto count = static_cast<std::size_t>(file.gcount());
         take(part.data(), count);
@@ -67,14 +70,26 @@ void read_parts(const std::string& path, const char* what, std::size_t max_bytes
     if (size > max_bytes) {
         throw ConfigError(where, fmt::format("the {} has more than {} bytes", name, max_bytes));
     }
+    if (size > most) {
+        throw ConfigError(where,
+                          fmt::format("the {} has more than {}, a quarter of the memory that "
+                                      "this process may use",
+                                      name, memory_text(memory)));
+    }
 }
 
 }  // namespace
 
+void note_input(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path full = std::filesystem::absolute(path, failed);
+    if (!failed) inputs().insert(full.string());
+}
+
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at) {
     std::string text;
-    read_parts(path, what, max_bytes, named_at,
+    read_parts(path, what, max_bytes, named_at, true,
                [&](const char* bytes, std::size_t count) { text.append(bytes, count); });
     return text;
 }
@@ -82,7 +97,7 @@ std::string read_input_file(const std::string& path, const char* what, std::size
 Spool spool_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                        const Location& named_at) {
     Spool spool;
-    read_parts(path, what, max_bytes, named_at,
+    read_parts(path, what, max_bytes, named_at, false,
                [&](const char* bytes, std::size_t count) { spool.append(bytes, count); });
     spool.close();
     return spool;

@@ -15,18 +15,23 @@ namespace flitscope {
 
 /// The contents of `path`. Throws ConfigError, placed at `named_at` (where the user named the file;
 /// the file itself when empty), when there is no such file, when it is a folder, cannot be read or
-/// is larger than `max_bytes`. `what` says what kind of file it should be ("graph file").
+/// is larger than `max_bytes` or a quarter of usable_memory(). `what` says what kind of file it
+/// should be ("graph file").
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at = {});
 
-/// The same for files that may be larger than the memory: they are copied, so that nobody who
-/// writes to them meanwhile gets in the way. Throws std::runtime_error where there is no room for
-/// the copy.
+/// The same for files that may be larger than the memory (but not for pipes and devices, which may
+/// have no end): they are copied, so that nobody who writes to them meanwhile gets in the way.
+/// Throws std::runtime_error where there is no room for the copy.
 Spool spool_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                        const Location& named_at = {});
 
-/// Throws ConfigError, placed at `where`, where `path` is a file that has been read in this
-/// process, under whatever name: it belongs to the user, and an output would replace it.
+/// Remembers a file that others read for this process: a database, the source of a router.
+void note_input(const std::string& path);
+
+/// Throws ConfigError, placed at `where`, where `path` is a file that this process has read
+/// (read_input_file(), note_input()), under whatever name: it belongs to the user, and an output
+/// would replace it.
 void require_no_input(const std::string& path, const Location& where);
 
 }  // namespace flitscope

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -17,11 +18,13 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
 #include "testbench/synth/liberty.h"
-#include "testbench/synth/toolchain.h"
 
 namespace flitscope {
 namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
 struct KnownLibrary {
     const char* name;
@@ -110,12 +113,8 @@ double number(const std::string& text) { return std::strtod(text.c_str(), nullpt
 
 class Reader {
 public:
-    Reader(const CellLibraryFile& file, const std::string& corner) : file_(file) {
-        try {
-            library_.text = read_file(file.liberty);
-        } catch (const std::runtime_error& e) {
-            refuse(e.what(), known_names());
-        }
+    Reader(std::string text, const CellLibraryFile& file, const std::string& corner) : file_(file) {
+        library_.text = std::move(text);
         const LibertyGroup all = parse_liberty(library_.text, file.liberty);
         library_.name = file.package.empty() ? all.argument : file.name;
         read_units(all);
@@ -235,12 +234,24 @@ CellLibraryFile cell_library_file(const std::string& library) {
     return {library, std::filesystem::absolute(library).lexically_normal(), "", ""};
 }
 
+CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
+                               const std::string& corner) {
+    return Reader(std::move(text), file, corner).take();
+}
+
 const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::string& corner) {
     static std::map<std::pair<std::string, std::string>, CellLibrary> read;
     const auto key = std::make_pair(file.liberty, corner);
     const auto found = read.find(key);
     if (found != read.end()) return found->second;
-    return read.emplace(key, Reader(file, corner).take()).first->second;
+    std::string text;
+    try {
+        text = read_input_file(file.liberty, "cell library", kMostBytes);
+    } catch (const ConfigError& error) {
+        throw ConfigError({file.liberty, 0, 0}, error.findings().front().what,
+                          Reader::known_names());
+    }
+    return read.emplace(key, parse_cell_library(std::move(text), file, corner)).first->second;
 }
 
 }  // namespace flitscope

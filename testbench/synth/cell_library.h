@@ -34,10 +34,15 @@ struct CellLibrary {
 /// ConfigError when it is neither; a file that is known need not be there.
 CellLibraryFile cell_library_file(const std::string& library);
 
-/// Reads a library; what was read before is not read again. `corner`: the operating conditions to
-/// time and measure at, by their name in the file; empty for its default. Throws ConfigError when
-/// the file cannot be read, has no such operating conditions, or lacks units or a cell without
-/// which no router can be made (named, all of them).
+/// What the text of `file` says. `corner`: the operating conditions to time and measure at, by
+/// their name in the file; empty for its default. Throws ConfigError when the text has no such
+/// operating conditions, or lacks units or a cell without which no router can be made (named, all
+/// of them).
+CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
+                               const std::string& corner);
+
+/// Reads a library; what was read before is not read again. Throws ConfigError when the file cannot
+/// be read, and as parse_cell_library() does.
 const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::string& corner);
 
 }  // namespace flitscope

@@ -14,7 +14,9 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/synth/bounded_json.h"
 
 namespace flitscope::study {
 namespace {
@@ -172,6 +174,7 @@ Database::Database(const std::string& path, Access access) : path_(path) {
     } else if (writes) {
         lock();
     }
+    if (!path.empty()) note_input(path);
     const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
     try {
         if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
@@ -351,12 +354,21 @@ void Database::put_design(const std::string& study, std::size_t ordinal, const D
     commit();
 }
 
+template <class Read>
+auto Database::as_written(const std::string& text, Read read) const -> decltype(read(Json())) {
+    try {
+        return read(parse_json(text));
+    } catch (const Json::exception&) {
+        refuse("holds what flitscope has not written");
+    }
+}
+
 std::vector<StudyRow> Database::studies() {
     Statement statement(*this, "SELECT name, text, objectives FROM study ORDER BY id");
     std::vector<StudyRow> rows;
     while (statement.step()) {
         rows.push_back(
-            {statement.text(0), statement.text(1), objectives_of(Json::parse(statement.text(2)))});
+            {statement.text(0), statement.text(1), as_written(statement.text(2), objectives_of)});
     }
     return rows;
 }
@@ -368,11 +380,16 @@ std::vector<DesignRow> Database::read_designs(const std::string& clause, const s
         clause;
     Statement statement(*this, sql);
     statement.bind(value);
+    const auto figures = [](const Json& json) {
+        static_cast<void>(json.get_ref<const Json::object_t&>());
+        return json;
+    };
     std::vector<DesignRow> rows;
     while (statement.step()) {
         rows.push_back({statement.text(0), state_of(statement.text(1)), statement.text(2),
-                        Json::parse(statement.text(3)), Json::parse(statement.text(4)),
-                        statement.number(5), statement.count(6) != 0});
+                        as_written(statement.text(3), figures),
+                        as_written(statement.text(4), figures), statement.number(5),
+                        statement.count(6) != 0});
     }
     return rows;
 }

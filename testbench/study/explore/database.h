@@ -128,6 +128,9 @@ private:
     std::vector<DesignRow> read_designs(const std::string& clause, const std::string& value);
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void refuse(const std::string& what) const;
+    /// What `read` makes of a text in JSON; refuse() where that throws Json::exception.
+    template <class Read>
+    auto as_written(const std::string& text, Read read) const -> decltype(read(Json()));
     void lock();
     void close_all();
 

@@ -54,6 +54,10 @@ class MadeRouters(CliTest):
         self.refused("run", config, "--offline", says=["is not built", "--offline"])
         self.assertEqual(self.report("run", config)["cycles"], first["cycles"])
         self.assertEqual(len(self.made()), 2)
+        # It belongs to the user.
+        os.mkdir(self.path("out"))
+        os.link(self.path("a router/registered_router.sv"), self.path("out/links.csv"))
+        self.refused("run", config, "--out", "out", says=["links.csv has been read"])
         # What is said of one that cannot be made is what the tools say.
         self.their_router(lambda text: text.replace("endmodule", "oops endmodule"))
         broken = self.call("run", config)

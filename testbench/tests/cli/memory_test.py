@@ -64,6 +64,10 @@ class Memory(CliTest):
                                        "message_bytes": 8}),
                      ["scatter among 65536 nodes needs up to 1073741824 messages"])
 
+    def test_files_take_a_quarter_of_it_at_most(self):
+        self.refused(GIB // 2, machine(mesh(2, 2), {"trace": {"file": "/dev/zero"}}),
+                     ["config.yaml:1:", "the trace '/dev/zero' has more than 0.1 GiB, a quarter of"])
+
     def test_steps_have_a_bound(self):
         self.write("p.csv", "source,destination,bytes,step\n0,1,8,300000000\n")
         self.refused(GIB, machine(mesh(2, 2), {"program": "p.csv"}),
