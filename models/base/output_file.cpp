@@ -74,6 +74,21 @@ std::string create_beside(const std::string& file) {
     return name;
 }
 
+void require_writable(const std::string& file, const Location& where) {
+    require_no_input(file, where);
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(file, unknown);
+    if (std::filesystem::is_directory(status)) {
+        throw ConfigError(where, "a folder is in the way", "choose another name");
+    }
+    const bool is_replaced =
+        !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+    if (is_replaced && UnfinishedFile(file).path().empty()) {
+        throw ConfigError(where, "cannot write " + file + ": " + std::strerror(errno),
+                          "does the folder exist, and may you write there?");
+    }
+}
+
 UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
     std::error_code unknown;
     const std::filesystem::file_status status = std::filesystem::status(file_, unknown);

@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "models/base/diagnostics.h"
+
 namespace flitscope {
 
 /// The permissions out of `mode` that files and folders usually get: those that the mask of the
@@ -18,6 +20,10 @@ unsigned usual_permissions(unsigned mode);
 /// A new empty file FILE.XXXXXX.partial, of which no other run knows; empty, and errno, where there
 /// can be none.
 std::string create_beside(const std::string& file);
+
+/// Throws ConfigError, placed at `where`, where `file` cannot be written in the end: it is one that
+/// this process has read, a folder, or its folder is not there or protected.
+void require_writable(const std::string& file, const Location& where);
 
 /// A file that is written under a name that nobody can guess, beside the one that it is going to
 /// have. What is no ordinary file (a FIFO, a device) is written as it is; a FIFO is waited for

@@ -19,8 +19,8 @@ namespace flitscope::cli {
 int synthesize_command(const Options& options) {
     const Config config = load_clocked_config(options);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
-    watch_for_interrupts();
     SynthesisOptions asked;
+    asked.on_found = watch_for_interrupts;  // until then there is nothing to put in order
     // The command line takes no other names.
     asked.request.collective = synthesis::collective_named(options.collective).value();
     asked.request.method = synthesis::method_named(options.method).value();

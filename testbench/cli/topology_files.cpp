@@ -6,14 +6,12 @@
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "models/topology/export/export.h"
 #include "models/topology/faults/faults.h"
@@ -25,21 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What goes wrong with a file that the user named is the user's to put right.
-void with_place(const std::string& option, const std::function<void()>& action,
-                const std::string& hint) {
-    try {
-        action();
-    } catch (const std::runtime_error& e) {
-        throw ConfigError({option, 0, 0}, e.what(), hint);
-    }
-}
-
 }  // namespace
 
 void export_topology(const Graph& graph, const std::string& path) {
     const std::string option = "--export " + path;
-    require_no_input(path, {option, 0, 0});
     const std::string extension = fs::path(path).extension().string();
     const bool is_known = extension == ".dot" || extension == ".json" || extension == ".yaml";
     if (!is_known) {
@@ -52,55 +39,45 @@ void export_topology(const Graph& graph, const std::string& path) {
             fmt::format("graph files know no dead nodes, and node {} is dead", dead.front()),
             "write the network without section faults, or .json or .dot");
     }
-    with_place(
-        option,
-        [&] {
-            write_whole_file(path, [&](std::ostream& out) {
-                if (extension == ".dot") {
-                    write_graph_dot(out, graph);
-                } else if (extension == ".json") {
-                    write_graph_json(out, graph);
-                } else {
-                    write_graph_yaml(out, graph);
-                }
-            });
-        },
-        "does the folder exist, and may you write there?");
+    require_writable(path, {option, 0, 0});
+    write_whole_file(path, [&](std::ostream& out) {
+        if (extension == ".dot") {
+            write_graph_dot(out, graph);
+        } else if (extension == ".json") {
+            write_graph_json(out, graph);
+        } else {
+            write_graph_yaml(out, graph);
+        }
+    });
 }
 
 void draw_topology(const Graph& graph, const std::string& path) {
     const std::string option = "--draw " + path;
-    require_no_input(path, {option, 0, 0});
     const std::string extension = fs::path(path).extension().string();
     if (extension != ".svg" && extension != ".png") {
         throw ConfigError({option, 0, 0}, "not a known kind of picture", "name it .svg or .png");
     }
+    require_writable(path, {option, 0, 0});
     const WorkFolder work;
     const std::string picture = work.file("picture");
     std::ostringstream dot;
     write_graph_dot(dot, graph);
     work.write("graph.dot", dot.str());
-    with_place(
-        option,
-        [&] {
-            const SignalWatch watch;
-            const bool done = run_tool(
-                {{"neato", "-n2", "-T" + extension.substr(1), "-o", "picture", "graph.dot"},
-                 work.path(),
-                 "log",
-                 {}},
-                [] { return true; });
-            if (!done) throw std::runtime_error("interrupted");
-        },
-        "is Graphviz installed (Debian package graphviz)?");
-    with_place(
-        option,
-        [&] {
-            write_whole_file(path, [&](std::ostream& out) {
-                out << std::ifstream(picture, std::ios::binary).rdbuf();
-            });
-        },
-        "does the folder exist, and may you write there?");
+    try {
+        const SignalWatch watch;
+        const bool done =
+            run_tool({{"neato", "-n2", "-T" + extension.substr(1), "-o", "picture", "graph.dot"},
+                      work.path(),
+                      "log",
+                      {}},
+                     [] { return true; });
+        if (!done) throw std::runtime_error("interrupted");
+    } catch (const std::runtime_error& e) {
+        throw ConfigError({option, 0, 0}, e.what(),
+                          "is Graphviz installed (Debian package graphviz)?");
+    }
+    write_whole_file(
+        path, [&](std::ostream& out) { out << std::ifstream(picture, std::ios::binary).rdbuf(); });
 }
 
 }  // namespace flitscope::cli

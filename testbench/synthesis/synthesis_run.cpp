@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
+#include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
@@ -43,6 +46,18 @@ std::optional<Collective> collective_of_schedule(const TrafficConfig& traffic) {
     return std::nullopt;
 }
 
+/// Throws ConfigError where the schedule could not be written, or not be read again.
+void require_place(const std::string& file) {
+    const Location where{"-o " + file, 0, 0};
+    program_format(file, where);
+    require_writable(file, where);
+    const std::filesystem::file_status status = std::filesystem::status(file);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        throw ConfigError(where, "is no ordinary file",
+                          "the schedule is simulated as it is read again: name a file");
+    }
+}
+
 }  // namespace
 
 double SynthesisRun::gap() const {
@@ -64,7 +79,7 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
             obstacle(request, network.config, network.graph, *network.routing, options.places)) {
         throw ConfigError({std::move(*finding)});
     }
-    program_format(options.file, {options.file, 0, 0});  // before the search
+    require_place(options.file);  // before the search
     SynthesisRun result;
     const Stopwatch watch;
     if (options.seconds > 0) request.goes_on = [&] { return watch.seconds() < options.seconds; };
@@ -73,6 +88,7 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     const Task& task = result.schedule.task;
     result.bound = bound_of(task, network.config, network.graph, result.schedule.rounds.size());
     result.findings = check_completeness(result.schedule, network.graph);
+    if (options.on_found) options.on_found();
     if (!result.findings.empty()) return result;
     result.contention = contention(result.schedule, network.graph, *network.routing);
     write_program(to_program(result.schedule, name_of(task.collective)), options.file);

@@ -5,6 +5,7 @@
 // simulated: what `flitscope synthesize` does.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ struct SynthesisOptions {
     synthesis::SynthesisRequest request;
     synthesis::RequestPlaces places;
     double seconds = 0;  ///< for the search; 0: a few attempts
-    std::string file;    ///< to write, .csv or .yaml
+    std::string file;    ///< to write, .csv or .yaml; an ordinary one, which is read again
+    /// Called once the search has ended, before anything is written.
+    std::function<void()> on_found;
     std::string engine = "auto";
     SimulationOptions simulation;
 };

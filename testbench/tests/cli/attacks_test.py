@@ -225,6 +225,20 @@ class Attacks(CliTest):
         self.assertEqual(os.listdir(self.path("full")), [])
         self.assertFalse(os.path.exists(self.path("out")))
 
+    def test_a_full_disk_takes_no_pictures_and_no_networks(self):
+        self.mount_small_disk("full", "4k")
+        self.long_run()
+        with open(self.path("full", "ballast"), "wb") as file:
+            file.write(bytes(4 << 10))
+        for option, name in (("--export", "net.yaml"), ("--draw", "net.svg")):
+            done = self.call("topology", "long.yaml", option, "full/" + name)
+            self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+            for text in ("full/" + name, "No space left on device"):
+                self.assertIn(text, done.stderr)
+            self.assertEqual(os.listdir(self.path("full")), ["ballast"])
+            self.assertEqual(self.call("topology", "long.yaml", option, "none/" + name).returncode,
+                             EXIT_USAGE)
+
     def test_an_fst_needs_no_room_elsewhere(self):
         self.write("wide.yaml", machine(mesh(16, 16), {"program": "one.csv"}))
         self.write("one.csv", "source,destination,bytes,step\n0,1,64,0\n")

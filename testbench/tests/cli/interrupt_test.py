@@ -121,6 +121,19 @@ class Interrupt(CliTest):
         text = self.interrupted(LONG_PATTERN, self.reported_progress(), "--progress")
         self.assertIn("interrupted", text)
 
+    def test_a_search_for_a_schedule_ends_at_once(self):
+        self.write("config.yaml", machine(mesh(32, 32), {"schedule": "gen", "message_bytes": 8}))
+        process = subprocess.Popen([binary(), "synthesize", "config.yaml", "--collective",
+                                    "all_gather", "--time", "1000000", "-o", "found.csv"],
+                                   cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        time.sleep(2)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=10), -signal.SIGTERM)
+        self.assertEqual(self.everything(), {"config.yaml"})
+
     def test_a_request_to_terminate_is_an_interrupt_too(self):
         report = json.loads(self.interrupted(LONG_PATTERN, self.trace_grew("run.vcd", 100000),
                                              "--json", "--trace", "run.vcd",
