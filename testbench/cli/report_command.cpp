@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -42,19 +39,11 @@ void require_place(const std::string& page) {
     if (fs::path(page).extension() != ".html") {
         throw ConfigError(where, "a page is an HTML file", "name it .html");
     }
-    if (fs::is_directory(page)) {
-        throw ConfigError(where, "a folder is in the way", "choose another name");
-    }
-    const std::string probe = create_beside(page);
-    if (probe.empty()) {
-        throw ConfigError(where, std::string("cannot be written: ") + std::strerror(errno),
-                          "does the folder exist, and may you write there?");
-    }
-    std::remove(probe.c_str());
+    require_writable(page, where);
 }
 
 bool is_database(const std::string& path) {
-    if (fs::is_directory(path)) return false;
+    if (!fs::is_regular_file(path)) return false;  // what is read of a pipe is gone
     std::string begin(15, '\0');
     std::ifstream(path, std::ios::binary).read(begin.data(), 15);
     return begin == "SQLite format 3" || fs::path(path).extension() == ".db";
@@ -85,6 +74,7 @@ int report_studies(const Options& options) {
             const study::StudyRow study = chosen_study(database, path, options.study);
             parts.push_back(study_page_json(database, study, options.command));
         }
+        require_no_input(options.report_to, {"-o " + options.report_to, 0, 0});
         write(options.report_to, page_of(std::move(parts)));
     } catch (const study::DatabaseError& error) {
         std::cerr << "error: " << error.what() << '\n';

@@ -11,7 +11,9 @@
 #include <sstream>
 #include <utility>
 
+#include "models/base/printable.h"
 #include "testbench/report/run_files.h"
+#include "testbench/synth/bounded_json.h"
 
 namespace flitscope::cli {
 namespace {
@@ -35,22 +37,26 @@ Json comparable(Json summary) {
 }  // namespace
 
 RunFolder::RunFolder(const std::string& path) : path_(path) {
-    if (!fs::exists(config())) {
+    if (!has(kConfig)) {
         throw ConfigError({path, 0, 0}, "is a folder, and not that of a run (run --out)",
                           "name a configuration, or the database of a study");
     }
     const std::string remedy = "report its configuration: flitscope report " + config();
-    if (!fs::exists(file(kSummary))) {
+    if (!has(kSummary)) {
         throw ConfigError({path, 0, 0},
                           fmt::format("has no {}, which a run writes last: it did not come to its "
                                       "end",
                                       kSummary),
                           remedy);
     }
-    summary_ = Json::parse(read(kSummary), nullptr, false);
+    try {
+        summary_ = parse_json(read(kSummary));
+    } catch (const Json::exception&) {
+        summary_ = Json();
+    }
     const auto text = [this](const char* key) {
-        const bool has = summary_.is_object() && summary_.contains(key);
-        return has && summary_.at(key).is_string() ? summary_.at(key).get<std::string>() : "";
+        const bool is_there = summary_.is_object() && summary_.contains(key);
+        return is_there && summary_.at(key).is_string() ? summary_.at(key).get<std::string>() : "";
     };
     engine_ = text("engine");
     if (engine_.empty() || text("status").empty() || text("version").empty()) {
@@ -63,14 +69,13 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
     }
 }
 
-bool RunFolder::has_messages() const { return fs::exists(file(kMessages)); }
+bool RunFolder::has_messages() const { return has(kMessages); }
 
 bool RunFolder::has_energy() const { return summary_.contains("energy"); }
 
 void RunFolder::require_files(const Machine& machine) const {
     for (const RunFile& kept : run_files()) {
-        if (kept.request != nullptr || !kept.is_of(machine) || fs::exists(file(kept.name)))
-            continue;
+        if (kept.request != nullptr || !kept.is_of(machine) || has(kept.name)) continue;
         throw ConfigError({path_, 0, 0},
                           "has no " + kept.name + ", which every run of its " + kConfig + " leaves",
                           "report its configuration: flitscope report " + config());
@@ -86,7 +91,7 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
     for (const auto& [key, value] : kept.items()) {
         const bool is_there = now.contains(key);
         if (is_there && now.at(key) == value) continue;
-        return differs(kSummary, fmt::format("{} is {} here, and {}", key, value.dump(),
+        return differs(kSummary, fmt::format("{} is {} here, and {}", printable(key), value.dump(),
                                              is_there ? now.at(key).dump() : "nothing"));
     }
     for (const auto& [key, value] : now.items()) {
@@ -95,8 +100,7 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
     }
     for (const RunFile& table : run_files()) {
         if (table.name == kConfig || table.name == kSummary) continue;
-        if (!table.is_of(machine) || (table.request != nullptr && !fs::exists(file(table.name))))
-            continue;
+        if (!table.is_of(machine) || (table.request != nullptr && !has(table.name))) continue;
         std::ostringstream text;
         table.write(text, machine, again);
         std::istringstream before(read(table.name));
@@ -118,12 +122,20 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
 Diagnostic RunFolder::differs(const std::string& name, const std::string& what) const {
     return {{file(name), 0, 0},
             fmt::format("{} when it is run again: written by flitscope {}, run again by {}", what,
-                        summary_.at("version").get<std::string>(), version()),
+                        printable(summary_.at("version").get<std::string>()), version()),
             "for a page of the run as it is now: flitscope report " + config()};
 }
 
 std::string RunFolder::file(const std::string& name) const {
     return (fs::path(path_) / name).string();
+}
+
+bool RunFolder::has(const std::string& name) const {
+    const fs::file_status status = fs::status(file(name));
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        throw ConfigError({file(name), 0, 0}, "is no file", "name the folder of a run");
+    }
+    return fs::exists(status);
 }
 
 std::string RunFolder::read(const std::string& name) const {

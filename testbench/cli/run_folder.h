@@ -37,6 +37,8 @@ public:
 
 private:
     std::string file(const std::string& name) const;
+    /// Whether there is such a file; throws ConfigError where it is anything else, such as a pipe.
+    bool has(const std::string& name) const;
     std::string read(const std::string& name) const;
     Diagnostic differs(const std::string& name, const std::string& what) const;
 

@@ -77,6 +77,19 @@ class OddInput(CliTest):
                 self.assertEqual(self.read("out", "config.yaml"), self.read("again", "config.yaml"))
                 self.ok("report", "out", "-o", "page.html")
 
+    def test_the_folder_of_a_run_may_be_anybodys(self):
+        self.write("c.yaml", CONFIG)
+        self.ok("run", "c.yaml", "--out", "out")
+        summary = json.loads(self.read("out", "summary.json"))
+        deep = json.dumps(summary).replace(json.dumps(summary["version"]),
+                                           "[" * 1000000 + "]" * 1000000)
+        self.write("out/summary.json", deep)  # as many levels as would need more stack than there is
+        self.refused("report", "out", "-o", "page.html", says=["is not what a run writes"])
+        self.write("out/summary.json", json.dumps(dict(summary, version="1\x1b[31m\n2", cycles=1)))
+        done = self.call("report", "out", "-o", "page.html")
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        self.assertIn(r"written by flitscope 1\x1b[31m\x0a2", done.stderr)
+
     def test_a_wait_for_somebody_who_reads_a_pipe_ends_with_a_signal(self):
         self.write("c.yaml", CONFIG)
         os.mkfifo(self.path("pipe.vcd"))

@@ -83,12 +83,50 @@ class UserFiles(CliTest):
         self.refused("curve", "steady.yaml", "--rates", "0.1", "--plot", "load.svg",
                      says=["--plot load.svg", "load.csv has been read"])
 
+    def test_nor_does_a_schedule_that_was_searched_for(self):
+        for name, topology in (("c.csv", mesh(2, 2)),
+                               ("d.yaml", {"kind": "custom", "file": "graph.csv"})):
+            self.write(name, machine(topology, {"schedule": "gen", "message_bytes": 8}))
+        self.write("graph.csv", GRAPH)
+        found = ("--collective", "all_to_all", "-o")
+        for config, file in (("c.csv", "c.csv"), ("d.yaml", "d.yaml"), ("d.yaml", "graph.csv")):
+            self.refused("synthesize", config, *found, file, says=["-o " + file, "has been read"])
+        # Before a search that may take long.
+        self.write("large.yaml", machine(mesh(64, 64), {"schedule": "gen", "message_bytes": 8}))
+        self.refused("synthesize", "large.yaml", *found, "no/such.csv", says=["cannot write no/such.csv"])
+        os.mkfifo(self.path("pipe.csv"))
+        self.refused("synthesize", "large.yaml", *found, "pipe.csv", says=["is no ordinary file"])
+
+    def test_nor_are_databases_replaced(self):
+        self.write("c.yaml", CONFIG)
+        self.write("study.yaml", json.dumps({"base": "c.yaml", "objectives": {"min": "cycles"},
+                                             "vary": {"fabric.buffer_depth": [4, 8]}}))
+        for name in ("page.html", "front.csv"):
+            self.ok("explore", "study.yaml", "--db", name)
+        os.remove(self.path("front.csv.lock"))
+        self.refused("report", "page.html", "-o", "page.html", says=["page.html has been read"])
+        self.refused("explore", "front", "--db", "front.csv", "--plot", "front.svg",
+                     says=["front.csv has been read"])
+
     def test_a_configuration_from_a_pipe_is_no_file_to_be_kept(self):
         os.mkfifo(self.path("pipe"))
         feeder = threading.Thread(target=lambda: self.write("pipe", CONFIG))
         feeder.start()
         self.ok("run", "pipe", "--out", "out")
         feeder.join(TIMEOUT_S)
+        feeder = threading.Thread(target=lambda: self.write("pipe", CONFIG))
+        feeder.start()
+        self.ok("report", "pipe", "-o", "page.html")
+        feeder.join(TIMEOUT_S)
+
+    def test_the_folder_of_a_run_holds_files(self):
+        self.write("c.yaml", CONFIG)
+        for name in ("config.yaml", "summary.json", "links.csv"):
+            out = "out of " + name
+            self.ok("run", "c.yaml", "--out", out)
+            os.remove(self.path(out, name))
+            os.mkfifo(self.path(out, name))
+            self.refused("report", out, "-o", "page.html", says=[name + ": error: is no file"])
 
     # ---- Links and pipes ------------------------------------------------------------------------
 
