@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What libFuzzer calls: the reader that FLITSCOPE_FUZZED_READER names. `-seeds=FOLDER` before its
-// own options writes the seeds there and ends.
+// own options writes the seeds there, the words that it knows into FOLDER.dict, and ends.
 #include <sys/types.h>
 
 #include <cstdint>
@@ -28,6 +28,15 @@ const FuzzedReader& reader() {
     return found;
 }
 
+void write_seeds(const std::string& folder) {
+    for (std::size_t k = 0; k < reader().seeds.size(); ++k) {
+        std::ofstream(folder + "/seed_" + std::to_string(k)) << reader().seeds[k];
+    }
+    std::ofstream words(folder + ".dict");
+    words << "# what " << reader().name << " knows\n";
+    for (const std::string& known : reader().words) words << '"' << known << "\"\n";
+}
+
 }  // namespace
 
 extern "C" int sc_main(int, char**) { return 0; }  // libsystemc refers to it
@@ -37,10 +46,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     for (int i = 1; i < *argc; ++i) {
         const std::string word = (*argv)[i];
         if (word.compare(0, option.size(), option) != 0) continue;
-        for (std::size_t k = 0; k < reader().seeds.size(); ++k) {
-            std::ofstream(word.substr(option.size()) + "/seed_" + std::to_string(k))
-                << reader().seeds[k];
-        }
+        write_seeds(word.substr(option.size()));
         std::exit(0);
     }
     return 0;

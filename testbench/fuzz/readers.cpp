@@ -3,21 +3,31 @@
 #include "testbench/fuzz/readers.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/topology/families/topologies.h"
 #include "models/topology/files/graph_file.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/energy/gate_netlist.h"
+#include "testbench/energy/power_analysis.h"
+#include "testbench/fuzz/seeds.h"
+#include "testbench/study/explore/space.h"
 #include "testbench/study/explore/study_file.h"
 #include "testbench/study/slurm/chunk.h"
+#include "testbench/synth/cell_library.h"
+#include "testbench/synth/tool_reports.h"
 #include "traffic/patterns/matrix_file.h"
 #include "traffic/program/program_file.h"
+#include "traffic/schedules/schedule_factory.h"
 #include "traffic/traces/chakra.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/goal_binary.h"
@@ -49,6 +59,12 @@ std::vector<std::string> files(const std::string& folder, const std::string& ext
     return texts;
 }
 
+std::vector<std::string> joined(std::vector<std::string> some,
+                                const std::vector<std::string>& others) {
+    some.insert(some.end(), others.begin(), others.end());
+    return some;
+}
+
 bool has(const std::string& text, const char* part) {
     return ("\n" + text).find(part) != std::string::npos;
 }
@@ -65,12 +81,27 @@ void require_showable(const ConfigError& error) {
 }
 
 template <class Read>
-std::function<void(const std::string&)> guarded(Read read) {
+std::function<bool(const std::string&)> guarded(Read read) {
     return [read](const std::string& text) {
         try {
             read(text);
+            return true;
         } catch (const ConfigError& error) {
             require_showable(error);
+            return false;
+        }
+    };
+}
+
+/// What reads the output of programs refuses it with std::runtime_error.
+template <class Read>
+std::function<bool(const std::string&)> from_a_program(Read read) {
+    return [read](const std::string& text) {
+        try {
+            read(text);
+            return true;
+        } catch (const std::runtime_error&) {
+            return false;
         }
     };
 }
@@ -125,14 +156,56 @@ std::string outcome() {
 }
 
 /// What is taken is written, and read as the same.
-void read_outcome(const std::string& text) {
+bool read_outcome(const std::string& text) {
     const auto outcome = study::parse_outcome(text);
-    if (!outcome) return;
+    if (!outcome) return false;
     const std::string written = to_json(*outcome).dump();
     const auto again = study::parse_outcome(written);
     if (!again || to_json(*again).dump() != written) {
         throw std::logic_error("written and read, and another: " + written);
     }
+    return true;
+}
+
+/// A study beside those that are shipped, whose base it takes, and its first and last design.
+void read_study(const std::string& text, const std::string& configs) {
+    const study::Study study = study::parse_study(text, configs + "/studies/study", {});
+    const study::Space space(study, "auto");
+    for (const std::uint64_t index : {std::uint64_t{0}, space.size() - 1}) {
+        const study::Choices choices = space.choices(index);
+        if (!space.is_wanted(space.labels(choices))) continue;
+        for (std::size_t i = 0; i < study.workloads.size(); ++i) {
+            try {
+                space.point(choices, i);
+            } catch (const ConfigError& error) {  // that design alone
+                require_showable(error);
+            }
+        }
+    }
+}
+
+/// The last parts of the names of all keys.
+std::vector<std::string> key_words() {
+    std::set<std::string> words;
+    for (const std::string& path : configuration_table().all_paths()) {
+        words.insert(path.substr(path.rfind('.') + 1));
+    }
+    return {words.begin(), words.end()};
+}
+
+const std::map<std::string, CellModel>& netlist_cells() {
+    static const std::map<std::string, CellModel> kCells =
+        read_cell_models(liberty_seeds().front(), "library");
+    return kCells;
+}
+
+void read_reports(const std::string& text) {
+    static const CellLibrary kCells =
+        parse_cell_library(liberty_seeds().front(), {"library", "library", "", ""}, "");
+    const auto tried = [](auto read) { return from_a_program(read)({}); };
+    tried([&](const std::string&) { parse_cell_report(text, kCells); });
+    tried([&](const std::string&) { parse_timing_report(text); });
+    parse_power_log(text, 1);
 }
 
 template <class Reader>
@@ -150,11 +223,8 @@ auto program_reader(ProgramFormat format) {
     });
 }
 
-/// What is taken of a trace becomes a program, or is refused for what only all of it shows.
-void play_trace(Trace trace) {
-    static const Config kConfig = parse_config(
-        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: trace}}\n",
-        "config");
+/// check_trace(), which has nothing to find where sums over both ends of all messages are even.
+void check_balanced(const Trace& trace) {
     TraceBalance balance;
     balance.begin(static_cast<RankId>(trace.ranks.size()));
     bool is_even = true;
@@ -167,10 +237,28 @@ void play_trace(Trace trace) {
         if (is_even && balance.is_even()) throw std::logic_error("even, and refused");
         throw;
     }
-    make_rendezvous(trace, 100);
-    check_trace(trace);
-    const Program program = trace_program(trace, kConfig, kNodes);
-    if (!validate(program).empty()) throw std::logic_error("a program that is not sound");
+}
+
+/// What is taken of a trace becomes a program, or is refused for what only all of it shows.
+void play_trace(Trace trace) {
+    static const Config kConfig = parse_config(
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: trace}}\n",
+        "config");
+    static const Graph kGraph = build_topology(kConfig);
+    check_balanced(trace);
+    expand_collectives(
+        trace, place_ranks(kConfig, static_cast<RankId>(trace.ranks.size()), kNodes), kNodes,
+        [](const CollectiveSchedule& of) { return collective_program(kConfig, kGraph, of); });
+    const auto lower = [](const Trace& expanded) {
+        const Program program = trace_program(expanded, kConfig, kNodes);
+        if (!validate(program).empty()) throw std::logic_error("a program that is not sound");
+    };
+    lower(trace);
+    guarded([&](const std::string&) {  // which asks for more
+        make_rendezvous(trace, 100);
+        check_balanced(trace);
+        lower(trace);
+    })({});
 }
 
 /// What is written of it is read as the same.
@@ -183,144 +271,65 @@ void read_goal(const Trace& trace) {
     play_trace(trace);
 }
 
-/// The two ranks of a trace in binary: computes and sends; receives.
-std::string goal_binary() {
-    std::string bytes;
-    const auto add = [&bytes](std::uint64_t number, std::size_t size) {
-        for (; size != 0; --size, number >>= 8U) bytes += static_cast<char>(number & 0xffU);
-    };
-    add(4223, 8);
-    add(2, 4);
-    add(1, 1);
-    add(0, 1);
-    constexpr std::uint64_t kTable = 6 + 2 * 16;
-    constexpr std::uint64_t kFirst = 8 + 4 + 2 * 39 + 4;
-    constexpr std::uint64_t kSecond = 8 + 4 + 39;
-    for (const std::uint64_t at :
-         {kTable, kTable + kFirst, kTable + kFirst, kTable + kFirst + kSecond}) {
-        add(at, 8);
-    }
-    const auto node = [&](std::uint64_t waits, std::uint64_t type, std::uint64_t peer,
-                          std::uint64_t size, std::uint64_t successors) {
-        add(waits, 4);
-        add(type, 1);
-        add(peer, 4);
-        add(size, 8);
-        add(7, 4);
-        add(1, 1);
-        add(0, 1);
-        add(successors, 4);
-        add(0, 4);
-        add(0, 4);
-        add(successors, 4);
-    };
-    add(2, 4);
-    add(1, 4);
-    add(0, 4);
-    node(0, 3, 0, 1500, 1);
-    node(1, 1, 1, 64, 0);
-    add(1, 4);
-    add(1, 4);
-    add(1, 4);
-    add(0, 4);
-    node(0, 2, 0, 64, 0);
-    return bytes;
-}
-
-/// The file of rank 0 of two, with a message and a collective.
-std::string chakra() {
-    const auto field = [](int id, const std::string& bytes) {
-        return std::string(1, static_cast<char>(id * 8 + 2)) +
-               std::string(1, static_cast<char>(bytes.size())) + bytes;
-    };
-    const auto number = [](int id, int value) {
-        std::string key(1, static_cast<char>((id * 8 & 0x7f) | (id > 15 ? 0x80 : 0)));
-        if (id > 15) key += static_cast<char>(id >> 4);
-        return key + std::string(1, static_cast<char>(value));
-    };
-    const auto attribute = [&](const char* name, int kind, int value) {
-        return field(10, field(1, name) + number(kind, value));
-    };
-    const auto node = [&](int id, const char* name, int type, const std::string& more) {
-        const std::string bytes = number(1, id) + field(2, name) + number(3, type) + more;
-        return std::string(1, static_cast<char>(bytes.size())) + bytes;
-    };
-    return field(0, "").substr(1) +
-           node(1, "forward", 4, number(7, 12) + attribute("is_cpu_op", 27, 0)) +
-           node(2, "send", 5,
-                field(5, std::string(1, 1)) + attribute("comm_size", 9, 64) +
-                    attribute("comm_dst", 7, 1) + attribute("comm_tag", 11, 3)) +
-           node(3, "sum", 7,
-                number(4, 2) + attribute("comm_size", 13, 100) + attribute("comm_type", 17, 0));
-}
-
 }  // namespace
 
 std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
-    const std::vector<std::string> graphs_in_dot = {
-        "digraph \"two\" {\n node [shape=box]; edge [delay=2];\n a -> b -> {c \"d e\"} "
-        "[length=3, color=red];\n subgraph s { c -> a } c, \"d\" + \" e\" -> a:n;\n}\n",
-        "strict graph { /* ring */ 0 -- 1 -- 2 -- 0; 0 [row=0, column=0]; 1 [row=0, column=1];\n"
-        "# line\n 2 [row=1, column=1] label=<a<b>c</b>> }\n"};
-    const std::vector<std::string> graphs_in_graphml = {
-        "<?xml version='1.0'?><graphml><key id='d' for='edge' attr.name='delay'>"
-        "<default>2</default></key><!-- two --><graph edgedefault='undirected'>"
-        "<node id='a'/><node id='b'/><edge source='a' target='b'><data key='d'>3</data></edge>"
-        "</graph></graphml>\n"};
-    const std::vector<std::string> programs_in_yaml = {
-        "barrier: {per_doubling: 0, fixed: 5}\ntransfers:\n"
-        "  - {source: 0, destination: 1, bytes: 64, step: 0}\n",
-        "transfers:\n  - {id: 7, source: 0, destination: 1, bytes: 64, time_ns: 0.5}\n"
-        "  - {source: 1, destination: 2, bytes: 64, time: 10, after: [7], streams: 1}\n"};
-    const std::vector<std::string> libraries = {
-        "library (tiny) { time_unit : \"1ns\"; capacitive_load_unit (1, pf);\n"
-        "cell (\"AND2\") { area : 2; pin (A) { direction : input; } pin (B) { direction : input; "
-        "}\n"
-        " pin (Y) { direction : output; function : \"(A B)+!(A^B)'\"; timing () { x : 1; } } }\n"
-        "cell (DFF) { ff (IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; } /* edge */\n"
-        " pin (C) { direction : input; } pin (D) { direction : input; } \\\n"
-        " pin (Q) { direction : output; function : IQ } } }\n"};
-    const auto is_config = [](const std::string& text) { return has(text, "\nfabric:"); };
+    const std::vector<std::string> all_configs = joined(
+        files(configs, ".yaml", [](const std::string& text) { return has(text, "\nfabric:"); }),
+        config_seeds());
     const auto is_graph = [](const std::string& text) { return has(text, "\nlinks:"); };
     const auto is_program = [](const std::string& text) { return has(text, "source,"); };
-    const auto is_study = [](const std::string& text) { return has(text, "\nobjectives:"); };
+    const std::vector<std::string> programs =
+        joined(files(configs, ".csv", is_program), program_csv_seeds());
+    const std::vector<std::string> goals = joined(
+        files(configs, ".goal", [](const std::string&) { return true; }), {goal_text_seed()});
+    const std::vector<std::string> studies = joined(
+        files(configs, ".yaml", [](const std::string& text) { return has(text, "\nobjectives:"); }),
+        {study_seed()});
     const auto is_matrix = [&](const std::string& text) {
         return !is_program(text) && !has(text, "from,");
     };
     return {
-        {"config", files(configs, ".yaml", is_config), guarded([](const std::string& text) {
-             require_round_trip(parse_config(text, "config"));
-         })},
+        {"config", all_configs,
+         guarded([](const std::string& text) { require_round_trip(parse_config(text, "config")); }),
+         2000, key_words()},
         {"set",
-         {"fabric.buffer_depth=4\nnode.injection_rate=1/3\ntraffic.message_bytes=4KB",
+         {"fabric.buffer_depth=4\nnode.injection_rate=1/3\ntraffic.message_bytes=4096",
           "fabric.topology={kind: torus, dims: [3, 5]}\nfabric.routing=dimension_order",
           "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]\ntrace.nodes=[1, 2]",
           "fabric.router={top: mine, sources: [a/my_pkg.sv, mine.v], protocol: valid_ready}",
-          "faults={links: [0-1, link_005_006], random_nodes: 0.1}\nfaults.seed=3"},
-         guarded(read_overrides)},
+          "faults={links: [0-1, link_005_006], random_nodes: 0.1}\nfaults.seed=3",
+          "fabric.virtual_channels=4\nfabric.classes=[control, bulk]\n"
+          "fabric.class_priorities=[1, 0]\ntraffic.classes={bulk: 1}",
+          "traffic={trace: {file: t.goal, eager_bytes: 4096}}\nnode.retransmit={tries: 2}\n"
+          "fabric.link_delay={model: physical, pitch_mm: 2}"},
+         guarded(read_overrides),
+         2000,
+         configuration_table().all_paths()},
         {"graph_yaml", files(configs, ".yaml", is_graph), graph_reader(graph_file::read_yaml)},
         {"graph_csv",
          {"# nodes: 4\nfrom,to,length,both\n0,1,,true\n1,2,,true\n2,3,,true\n3,0,3,true\n",
           "from,to,from_port,to_port,delay\n0,1,1,1,2\n1,0,1,1,3\n"},
          graph_reader(graph_file::read_csv)},
-        {"graph_dot", graphs_in_dot, graph_reader(graph_file::read_dot)},
-        {"graph_graphml", graphs_in_graphml, graph_reader(graph_file::read_graphml)},
-        {"program_csv", files(configs, ".csv", is_program), program_reader(ProgramFormat::kCsv)},
-        {"program_yaml", programs_in_yaml, program_reader(ProgramFormat::kYaml)},
-        {"goal_text", files(configs, ".goal", [](const std::string&) { return true; }),
+        {"graph_dot", dot_seeds(), graph_reader(graph_file::read_dot)},
+        {"graph_graphml", graphml_seeds(), graph_reader(graph_file::read_graphml)},
+        {"program_csv", programs, program_reader(ProgramFormat::kCsv)},
+        {"program_yaml", program_yaml_seeds(), program_reader(ProgramFormat::kYaml)},
+        {"goal_text", goals,
          guarded([](const std::string& text) { read_goal(parse_goal_text(text, "trace")); }),
          kTracesTried},
         {"goal_binary",
-         {goal_binary()},
+         {goal_binary_seed()},
          guarded([](const std::string& text) { read_goal(parse_goal_binary(text, "trace")); }),
          kTracesTried},
         {"chakra",
-         {chakra()},
+         {chakra_seed(0)},
          guarded([](const std::string& text) {
              Trace trace;
              trace.source = "trace";
              trace.ranks.resize(2);
              trace.ranks[0] = parse_chakra_rank(text, "trace", 2);
+             trace.ranks[1] = parse_chakra_rank(chakra_seed(1), "trace.1", 2);
              play_trace(trace);
          }),
          kTracesTried},
@@ -329,14 +338,23 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
          })},
         {"matrix", files(configs, ".csv", is_matrix),
          guarded([](const std::string& text) { parse_matrix(text, "matrix", kNodes); })},
-        {"study", files(configs, ".yaml", is_study),
-         guarded([](const std::string& text) { study::parse_study(text, "study", {}); })},
+        {"study", studies,
+         guarded([configs](const std::string& text) { read_study(text, configs); }), 2000,
+         configuration_table().all_paths()},
         {"chunk", {chunk()}, guarded([](const std::string& text) {
              study::parse_chunk(text, "chunk");
          })},
         {"outcome", {outcome()}, read_outcome},
-        {"liberty", libraries,
+        {"liberty", liberty_seeds(),
          guarded([](const std::string& text) { read_cell_models(text, "library"); })},
+        {"cell_library", {liberty_seeds().front()}, guarded([](const std::string& text) {
+             const CellLibraryFile file{"library", "library", "", ""};
+             parse_cell_library(text, file, "");
+             parse_cell_library(text, file, "slow");
+         })},
+        {"netlist", netlist_seeds(),
+         from_a_program([](const std::string& text) { parse_netlist(text, netlist_cells()); })},
+        {"reports", report_seeds(), from_a_program(read_reports)},
     };
 }
 

@@ -14,11 +14,13 @@ namespace flitscope::fuzz {
 struct FuzzedReader {
     std::string name;                ///< "graph_dot"
     std::vector<std::string> seeds;  ///< texts that it takes
-    /// Reads a text. It may refuse it with ConfigError, and that alone; what it says then is for a
-    /// terminal. What it takes must hold what the reader promises. Throws std::logic_error where
-    /// that is not so.
-    std::function<void(const std::string& text)> read;
+    /// Reads a text, and says whether it took it. It may refuse it with ConfigError, and that
+    /// alone; what it says then is for a terminal. What it takes must hold what the reader
+    /// promises. Throws std::logic_error where that is not so.
+    std::function<bool(const std::string& text)> read;
     std::size_t tries = 2000;  ///< of the test with a fixed number of texts
+    std::vector<std::string> words =
+        {};  ///< that mean something to it, for libFuzzer to put together
 };
 
 /// `configs`: the folder with the configurations that are shipped, from which most seeds are.

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Texts for fuzzers to begin with, beside the files that are shipped.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace flitscope::fuzz {
+
+/// Configurations with the keys that none shows which is shipped.
+std::vector<std::string> config_seeds();
+/// A study with all that a study may say, for the folder of those that are shipped.
+std::string study_seed();
+std::vector<std::string> dot_seeds();
+std::vector<std::string> graphml_seeds();
+/// Programs with the columns that none has which is shipped.
+std::vector<std::string> program_csv_seeds();
+std::vector<std::string> program_yaml_seeds();
+std::string goal_text_seed();
+/// The two ranks of a trace in binary: computes and sends; receives.
+std::string goal_binary_seed();
+/// The files of the ranks of two, with a message from the first to the second and a collective.
+std::string chakra_seed(int rank);
+/// Cell libraries; of the first one a router can be made.
+std::vector<std::string> liberty_seeds();
+/// What yosys writes of routers, in cells of the first library.
+std::vector<std::string> netlist_seeds();
+/// What yosys and OpenSTA tell, one after the other.
+std::vector<std::string> report_seeds();
+
+}  // namespace flitscope::fuzz
