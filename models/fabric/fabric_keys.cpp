@@ -257,10 +257,12 @@ ConfigKeys router_keys() {
 
 ConfigKeys router_delay_keys() {
     ConfigKeys keys;
-    keys.push_back(integer("fabric.router_delay", {1, 1024}, "cycles",
-                           "from a router's output to the next router's decision, without the wire",
-                           at(&Config::fabric, &FabricConfig::router_delay))
-                       .only_for(packet_switching()));
+    keys.push_back(
+        integer("fabric.router_delay", {1, 1024}, "cycles",
+                "from a router's output to the next router's decision, without the wire; "
+                "above 1 it stands for wires, and shortens no clock",
+                at(&Config::fabric, &FabricConfig::router_delay))
+            .only_for(packet_switching()));
     return keys;
 }
 
