@@ -3,6 +3,7 @@
 #include "testbench/synth/tool_reports.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
@@ -34,6 +35,15 @@ double require(const std::optional<double>& value, const char* what) {
     return *value;
 }
 
+std::uint64_t require_count(const std::optional<double>& value, const char* what) {
+    constexpr double kMost = 1ULL << 53;  // as far as a double counts
+    const double count = require(value, what);
+    if (count < 0 || count > kMost) {
+        throw std::runtime_error(std::string("the report tells no count where it tells ") + what);
+    }
+    return static_cast<std::uint64_t>(count);
+}
+
 }  // namespace
 
 CellReport parse_cell_report(const std::string& text, const CellLibrary& library) {
@@ -58,12 +68,11 @@ CellReport parse_cell_report(const std::string& text, const CellLibrary& library
                     "the library does not tell the area of a cell that is used: " + word[0]);
             }
             if (library.flip_flops.count(word[0]) != 0) {
-                report.flip_flops += static_cast<std::uint64_t>(
-                    require(number(word[1]), "the number of flip-flops"));
+                report.flip_flops += require_count(number(word[1]), "the number of flip-flops");
             }
         }
     }
-    report.cells = static_cast<std::uint64_t>(require(cells, "the number of cells"));
+    report.cells = require_count(cells, "the number of cells");
     report.area_um2 = require(area, "the area");
     return report;
 }

@@ -123,6 +123,10 @@ TEST(CellReport, IsRefusedWhenAFigureIsMissing) {
     EXPECT_THAT(error_of([] { parse_cell_report("", osu018()); }), HasSubstr("number of cells"));
     EXPECT_THAT(error_of([] { parse_cell_report(without(kCells, "Chip area"), osu018()); }),
                 HasSubstr("the area"));
+    for (const char* const cells : {"-3", "1e30"}) {
+        EXPECT_THAT(error_of([&] { parse_cell_report(without(kCells, "1469", cells), osu018()); }),
+                    HasSubstr("no count"));
+    }
 }
 
 TEST(CellReport, IsRefusedWhenThereAreCellsWithoutAnArea) {
