@@ -164,7 +164,7 @@ int main(int argc, char** argv) {
         std::cout.flush();
         if (!std::cout) {
             std::cerr << "error: cannot write to standard output\n";
-            return kExitUsage;
+            return kExitFailed;
         }
         return code;
     } catch (const ConfigError& e) {

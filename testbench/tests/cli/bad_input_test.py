@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 
-from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, binary, main, mesh
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_USAGE, TIMEOUT_S, binary, main, mesh
 
 FABRIC = "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
 TRAFFIC = "traffic: {schedule: gen, message_bytes: 64}\n"
@@ -350,7 +350,7 @@ class BadInput(CliTest):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([binary(), "run", self.path("config.yaml"), "--json"],
                                   stdout=full, stderr=subprocess.PIPE, timeout=TIMEOUT_S)
-        self.assertEqual(done.returncode, EXIT_USAGE)
+        self.assertEqual(done.returncode, EXIT_FAILED)
         self.assertIn(b"standard output", done.stderr)
 
     def test_large_but_legal_values_are_no_error(self):
