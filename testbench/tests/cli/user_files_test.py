@@ -181,6 +181,16 @@ class UserFiles(CliTest):
                 self.assertEqual(hops, summary["flit_hops"])
                 self.assertIn(summary["schedule"], self.read("out", "config.yaml").decode())
 
+    def test_two_reproductions_into_one_folder_share_what_they_keep(self):
+        running = [subprocess.Popen([binary(), "reproduce", "boppana", "--out", "out"],
+                                    cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                   for _ in range(2)]
+        said = [process.communicate(timeout=TIMEOUT_S) for process in running]
+        self.assertEqual([process.returncode for process in running], [EXIT_OK] * 2, said)
+        self.assertEqual(said[0][0], said[1][0])
+        self.assertEqual([name for name in self.everything()
+                          if name.endswith((".partial", ".damaged"))], [])
+
     # ---- Names ----------------------------------------------------------------------------------
 
     def test_no_name_of_the_user_runs_as_a_command(self):
