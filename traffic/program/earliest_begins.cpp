@@ -345,28 +345,31 @@ private:
         for (MessageId id = 0; id < messages_.size(); ++id) {
             for (const MessageId other : program_.transfers.after(id)) follower[at[other]++] = id;
         }
-        std::vector<Cycle> begin(messages_.size());
-        std::vector<Cycle> last_flit(messages_.size(), 0);
+        struct AtLeast {
+            Cycle begin = 0;
+            Cycle last_flit = 0;  // injected
+        };
+        std::vector<AtLeast> at_least(messages_.size());
         while (!ready.empty()) {
             const MessageId id = ready.back();
             ready.pop_back();
-            const Times times =
-                send(id, std::max(begin[id], program_.transfers.time(id)), last_flit[id]);
+            const Times times = send(id, std::max(at_least[id].begin, program_.transfers.time(id)),
+                                     at_least[id].last_flit);
             const auto lets_go = [&](MessageId waiting) {
                 if (--awaited[waiting] == 0) ready.push_back(waiting);
             };
             if (const MessageId next = next_at_node[id]; next != kNobody) {
-                begin[next] = std::max(begin[next], messages_.begin(id));
+                at_least[next].begin = std::max(at_least[next].begin, messages_.begin(id));
                 lets_go(next);
             }
             for (std::uint32_t i = followers[id]; i < followers[id + 1]; ++i) {
                 const MessageId waiting = follower[i];
+                AtLeast& later = at_least[waiting];
                 if (program_.transfers.streams(waiting)) {
                     // Its last flit follows the last one of this.
-                    last_flit[waiting] =
-                        std::max(last_flit[waiting], saturating_add(times.delivered, 1));
+                    later.last_flit = std::max(later.last_flit, saturating_add(times.delivered, 1));
                 } else {
-                    begin[waiting] = std::max(begin[waiting], received(times));
+                    later.begin = std::max(later.begin, received(times));
                 }
                 lets_go(waiting);
             }
