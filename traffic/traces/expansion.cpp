@@ -236,29 +236,26 @@ void Rendezvous::rewrite(RankTrace& rank) {
         return static_cast<OperationId>(operations.size() - 1);
     };
     for (const TraceOperation& of : rank.operations) {
-        if (of.kind == Kind::kCompute) {
-            operations.push_back(of);
-            parts.emplace_back(operations.size() - 1, operations.size() - 1);
-        } else if (of.peer == kAnySource || of.tag == kAnyTag) {
+        const bool computes = of.kind == Kind::kCompute;
+        const bool takes_any = !computes && (of.peer == kAnySource || of.tag == kAnyTag);
+        if (takes_any) {
             findings_.add(of.line, 0, "a receive of any source or tag beside rendezvous",
                           "name both, or leave traffic.trace.eager_bytes out");
-            return;
+        }
+        if (computes || takes_any) {
+            operations.push_back(of);
+            parts.emplace_back(operations.size() - 1, operations.size() - 1);
         } else if (of.amount <= eager_bytes_) {
             const OperationId only = add(of, of.kind, kEager, of.amount);
             parts.emplace_back(only, only);
-        } else if (of.kind == Kind::kSend) {
-            const OperationId announce = add(of, Kind::kSend, kAnnounce, 0);
-            const OperationId answer = add(of, Kind::kReceive, kAnswer, 0);
-            const OperationId data = add(of, Kind::kSend, kData, of.amount);
-            dependencies.push_back({answer, announce, true});
-            dependencies.push_back({data, answer, false});
-            parts.emplace_back(announce, data);
         } else {
-            const OperationId announce = add(of, Kind::kReceive, kAnnounce, 0);
-            const OperationId answer = add(of, Kind::kSend, kAnswer, 0);
-            const OperationId data = add(of, Kind::kReceive, kData, of.amount);
-            dependencies.push_back({answer, announce, false});
-            dependencies.push_back({data, answer, true});
+            const bool sends = of.kind == Kind::kSend;
+            const OperationId announce = add(of, of.kind, kAnnounce, 0);
+            const OperationId answer = add(of, sends ? Kind::kReceive : Kind::kSend, kAnswer, 0);
+            const OperationId data = add(of, of.kind, kData, of.amount);
+            // Who sends waits to be answered, who receives to be asked.
+            dependencies.push_back({answer, announce, sends});
+            dependencies.push_back({data, answer, !sends});
             parts.emplace_back(announce, data);
         }
     }

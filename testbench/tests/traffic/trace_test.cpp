@@ -366,17 +366,6 @@ TEST(OperationPlayer, SendThatLiesAheadGivesWayToWhatArrives) {
     EXPECT_EQ(late.take(), "1@105");
 }
 
-/// Whether a trace that is seen rank by rank looks sound.
-bool is_even(const Trace& trace) {
-    TraceBalance balance;
-    balance.begin(static_cast<RankId>(trace.ranks.size()));
-    bool all = true;
-    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
-        all = balance.add(rank, trace.ranks[rank]) && all;
-    }
-    return all && balance.is_even();
-}
-
 TEST(TraceBalance, IsEvenWhereBothEndsOfEveryMessageAreAlike) {
     const auto even = [](const std::string& sends, const std::string& receives) {
         return is_even(goal("num_ranks 3\nrank 0 {\n" + sends + "\ncalc 7\n}\nrank 1 {\n" +
@@ -447,7 +436,7 @@ TEST(TraceProgram, IsTheSameRankByRankAndFromTheWholeTrace) {
     }
     const std::string file = testing::TempDir() + "by_rank.goal";
     std::ofstream(file) << text;
-    for (const std::string& more : {"", "placement: random", "eager_bytes: 100"}) {
+    for (const std::string more : {"", "placement: random", "eager_bytes: 100"}) {
         SCOPED_TRACE(more);
         const Config with = parse_config(
             "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: " + file +
@@ -463,12 +452,28 @@ TEST(TraceProgram, IsTheSameRankByRankAndFromTheWholeTrace) {
     }
 }
 
+TEST(Rendezvous, NamesEveryReceiveThatLeavesOpenWhatItTakes) {
+    const std::string text =
+        "num_ranks 2\nrank 0 {\nrecv 5b from -1\ncalc 3\nrecv 5b from 1 tag -1\n}\n"
+        "rank 1 {\nsend 5b to 0\na: send 5b to 0 tag 1\nrecv 900b from -1\n}\n";
+    EXPECT_EQ(refusal([&] {
+                  Trace trace = goal(text);
+                  make_rendezvous(trace, 100);
+              }),
+              "t.goal:3: error: a receive of any source or tag beside rendezvous (name both, or "
+              "leave traffic.trace.eager_bytes out)\n"
+              "t.goal:5: error: a receive of any source or tag beside rendezvous (name both, or "
+              "leave traffic.trace.eager_bytes out)\n"
+              "t.goal:10: error: a receive of any source or tag beside rendezvous (name both, or "
+              "leave traffic.trace.eager_bytes out)\n");
+}
+
 TEST(TraceProgram, IsRefusedRankByRankAsTheWholeTraceIs) {
     const std::string file = testing::TempDir() + "odd.goal";
-    for (const std::string& second : {"recv 5b from 0 tag 3", "recv 4b from 0 tag 4", "",
-                                      "recv 5b from 7 tag 4", "recv 5b from 0 tag 4\nx requires y",
-                                      "a: calc 1\nb: calc 1\na requires b\nb requires a\n"
-                                      "recv 5b from 0 tag 4"}) {
+    for (const std::string second : {"recv 5b from 0 tag 3", "recv 4b from 0 tag 4", "",
+                                     "recv 5b from 7 tag 4", "recv 5b from 0 tag 4\nx requires y",
+                                     "a: calc 1\nb: calc 1\na requires b\nb requires a\n"
+                                     "recv 5b from 0 tag 4"}) {
         SCOPED_TRACE(second);
         const std::string text =
             "num_ranks 2\nrank 0 {\nsend 5b to 1 tag 4\n}\nrank 1 {\n" + second + "\n}\n";
@@ -540,7 +545,7 @@ TEST(Operations, AreReadFromFilesAsTheyWereAdded) {
         }
         operations.forget();
     }
-    EXPECT_THAT(validate(operations, 0, "big"), IsEmpty());
+    EXPECT_THAT(validate(operations, Transfers(), "big"), IsEmpty());
 }
 
 TEST(Operations, AreValidated) {
