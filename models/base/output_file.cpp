@@ -89,6 +89,11 @@ void require_writable(const std::string& file, const Location& where) {
     }
 }
 
+void fail_in_temporary_folder(const std::string& what) {
+    throw std::runtime_error("cannot " + what + ": " + std::strerror(errno) +
+                             " (the environment variable TMPDIR names another place)");
+}
+
 UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
     std::error_code unknown;
     const std::filesystem::file_status status = std::filesystem::status(file_, unknown);

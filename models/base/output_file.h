@@ -25,6 +25,10 @@ std::string create_beside(const std::string& file);
 /// this process has read, a folder, or its folder is not there or protected.
 void require_writable(const std::string& file, const Location& where);
 
+/// Throws std::runtime_error for what cannot be done in the folder of temporary files: what, why by
+/// errno, and how to name another one.
+[[noreturn]] void fail_in_temporary_folder(const std::string& what);
+
 /// A file that is written under a name that nobody can guess, beside the one that it is going to
 /// have. What is no ordinary file (a FIFO, a device) is written as it is; a FIFO is waited for
 /// until somebody reads it, and SIGINT and SIGTERM end the process meanwhile.

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <utility>
+
+#include "models/base/output_file.h"
 
 namespace flitscope {
 namespace {
@@ -25,10 +25,7 @@ std::string folder() {
 }
 
 [[noreturn]] void fail(const char* what) {
-    throw std::runtime_error(fmt::format(
-        "cannot {} a temporary file in {}: {} (the environment variable TMPDIR names another "
-        "place)",
-        what, folder(), std::strerror(errno)));
+    fail_in_temporary_folder(fmt::format("{} a temporary file in {}", what, folder()));
 }
 
 int open_without_name() {
@@ -44,28 +41,17 @@ int open_without_name() {
 
 }  // namespace
 
-Spool::~Spool() { discard(); }
-
-Spool::Spool(Spool&& other) noexcept
-    : in_memory_(other.in_memory_),
-      size_(std::exchange(other.size_, 0)),
-      memory_(std::move(other.memory_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      file_(std::exchange(other.file_, nullptr)) {}
-
-Spool& Spool::operator=(Spool&& other) noexcept {
-    discard();
-    in_memory_ = other.in_memory_;
-    size_ = std::exchange(other.size_, 0);
-    memory_ = std::move(other.memory_);
-    descriptor_ = std::exchange(other.descriptor_, -1);
-    file_ = std::exchange(other.file_, nullptr);
-    return *this;
-}
-
-void Spool::discard() {
+Spool::~Spool() {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (file_ != nullptr) munmap(file_, size_);
+}
+
+void Spool::swap(Spool& other) noexcept {
+    std::swap(in_memory_, other.in_memory_);
+    std::swap(size_, other.size_);
+    std::swap(memory_, other.memory_);
+    std::swap(descriptor_, other.descriptor_);
+    std::swap(file_, other.file_);
 }
 
 void Spool::append(const void* bytes, std::size_t count) {

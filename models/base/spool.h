@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -21,8 +22,11 @@ public:
     /// What is longer than `in_memory` bytes lies in a file.
     explicit Spool(std::size_t in_memory = kInMemory) : in_memory_(in_memory) {}
     ~Spool();
-    Spool(Spool&& other) noexcept;
-    Spool& operator=(Spool&& other) noexcept;
+    Spool(Spool&& other) noexcept : in_memory_(other.in_memory_) { swap(other); }
+    Spool& operator=(Spool&& other) noexcept {
+        swap(other);
+        return *this;
+    }
 
     /// Not behind close().
     void append(const void* bytes, std::size_t count);
@@ -38,7 +42,7 @@ public:
 
 private:
     void write_out(const std::byte* bytes, std::size_t count);
-    void discard();
+    void swap(Spool& other) noexcept;
 
     std::size_t in_memory_;
     std::size_t size_ = 0;
@@ -73,6 +77,27 @@ public:
 private:
     Spool spool_;
     const T* first_ = nullptr;
+};
+
+/// Has a list forget what is read of it, whenever that has become much.
+template <class List>
+class ForgetfulReading {
+public:
+    explicit ForgetfulReading(const List& list) : list_(list) {}
+
+    /// So many values more have been read, about.
+    void read(std::uint64_t values) {
+        read_ += values;
+        if (read_ < kMuch) return;
+        read_ = 0;
+        list_.forget();
+    }
+
+private:
+    static constexpr std::uint64_t kMuch = 1U << 18;
+
+    const List& list_;
+    std::uint64_t read_ = 0;
 };
 
 }  // namespace flitscope

@@ -225,16 +225,10 @@ auto program_reader(ProgramFormat format) {
 
 /// check_trace(), which has nothing to find where sums over both ends of all messages are even.
 void check_balanced(const Trace& trace) {
-    TraceBalance balance;
-    balance.begin(static_cast<RankId>(trace.ranks.size()));
-    bool is_even = true;
-    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
-        is_even = balance.add(rank, trace.ranks[rank]) && is_even;
-    }
     try {
         check_trace(trace);
     } catch (const ConfigError&) {
-        if (is_even && balance.is_even()) throw std::logic_error("even, and refused");
+        if (is_even(trace)) throw std::logic_error("even, and refused");
         throw;
     }
 }

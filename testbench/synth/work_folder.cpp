@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/synth/work_folder.h"
 
-#include <fmt/format.h>
 #include <stdlib.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <system_error>
+
+#include "models/base/output_file.h"
 
 namespace flitscope {
 namespace {
@@ -19,12 +17,6 @@ std::string temporary_folder() {
     const char* const named = std::getenv("TMPDIR");
     const std::string folder = named == nullptr ? "" : named;
     return !folder.empty() && folder.front() == '/' && is_plain_path(folder) ? folder : "/tmp";
-}
-
-[[noreturn]] void fail(const std::string& what) {
-    throw std::runtime_error(
-        fmt::format("cannot {}: {} (the environment variable TMPDIR names another place)", what,
-                    std::strerror(errno)));
 }
 
 }  // namespace
@@ -38,7 +30,8 @@ bool is_plain_path(const std::string& path) {
 WorkFolder::WorkFolder() {
     const std::string folder = temporary_folder();
     std::string name = folder + "/flitscope.XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) fail("create a temporary folder in " + folder);
+    if (mkdtemp(name.data()) == nullptr)
+        fail_in_temporary_folder("create a temporary folder in " + folder);
     path_ = name;
 }
 
@@ -46,7 +39,7 @@ void WorkFolder::write(const std::string& name, const std::string& text) const {
     std::ofstream out(file(name), std::ios::binary);
     out << text;
     out.close();
-    if (!out) fail("write the temporary file " + file(name));
+    if (!out) fail_in_temporary_folder("write the temporary file " + file(name));
 }
 
 WorkFolder::~WorkFolder() {

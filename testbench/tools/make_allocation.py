@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/study/allocation/README.md: what combined allocation is worth, in cycles, nanoseconds
+"""Makes testbench/study/allocation/README.md: what combined allocation is worth, in cycles, nanoseconds,
 picojoules and square millimetres. Called by ./dev allocation, from the root. It takes more than an
 hour on two processors, so nothing checks the page.
 

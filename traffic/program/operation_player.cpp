@@ -16,11 +16,14 @@ std::size_t stream_of(const Operation& operation) { return std::size_t{operation
 }  // namespace
 
 OperationRun::OperationRun(const Operations& operations, Cycle send_startup, Cycle recv_overhead)
-    : operations_(operations), send_startup_(send_startup), recv_overhead_(recv_overhead) {
-    waits_.reserve(operations.size());
-    for (OperationId id = 0; id < operations.size(); ++id) waits_.push_back(operations.waits(id));
+    : operations_(operations),
+      send_startup_(send_startup),
+      recv_overhead_(recv_overhead),
+      waits_(operations.size()),
+      reading_(operations) {
     operations.visit_nodes([&](NodeId node) {
         for (OperationId id = operations.first(node); id < operations.last(node); ++id) {
+            waits_[id] = operations.waits(id);
             const Operation& operation = operations[id];
             if (operation.kind != Operation::Kind::kSend) continue;
             if (operation.message >= send_of_.size()) {
@@ -29,12 +32,6 @@ OperationRun::OperationRun(const Operations& operations, Cycle send_startup, Cyc
             send_of_[operation.message] = id;
         }
     });
-}
-
-void OperationRun::go_on() {
-    if (++happened_ < Operations::kReadBeforeForgetting) return;
-    happened_ = 0;
-    operations_.forget();
 }
 
 void OperationPlayer::Journal::roll_back() {
@@ -76,7 +73,7 @@ std::optional<OperationPlayer::Send> OperationPlayer::next() {
 void OperationPlayer::injected(const Message& message, Cycle cycle) {
     // We stand where its send began, and that lies behind.
     journal_.commit();
-    run_.go_on();
+    run_.reading_.read(1);
     if (run_.operations_.completion == SendCompletion::kInjected) {
         events_.insert({cycle + 1, kInjected, run_.send_of_[message.id], 0});
     }

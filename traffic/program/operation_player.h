@@ -34,15 +34,12 @@ public:
 private:
     friend class OperationPlayer;
 
-    /// Something has happened: after many times what was read of the operations is forgotten.
-    void go_on();
-
     const Operations& operations_;
     Cycle send_startup_;
     Cycle recv_overhead_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
     std::vector<OperationId> send_of_;  // per message
-    std::uint64_t happened_ = 0;        // since the operations were forgotten
+    ForgetfulReading<Operations> reading_;
 };
 
 class OperationPlayer {

@@ -43,18 +43,25 @@ std::vector<std::uint32_t> visit_in_order(const Operations& operations, NodeId n
 
 class Checker {
 public:
-    Checker(const Operations& operations, std::size_t messages, std::string source)
-        : operations_(operations), sent_(messages), source_(std::move(source)) {}
+    Checker(const Operations& operations, const Transfers& messages, std::string source)
+        : operations_(operations),
+          messages_(messages),
+          sent_(messages.size()),
+          source_(std::move(source)) {}
 
     std::vector<Diagnostic> check() {
         operations_.visit_nodes([this](NodeId node) {
             for (OperationId id = operations_.first(node); id < operations_.last(node); ++id) {
-                check(id);
+                check(id, node);
             }
             if (findings_.empty()) check_circles(node);
         });
         if (std::find(sent_.begin(), sent_.end(), false) != sent_.end()) {
             refuse(0, "a message is never sent", "");
+        }
+        if (findings_.empty() && stray_ != kNoMessage) {
+            refuse(0, fmt::format("message {} is sent by another node than its source", stray_),
+                   "");
         }
         return std::move(findings_);
     }
@@ -66,7 +73,7 @@ private:
         }
     }
 
-    void check(OperationId id) {
+    void check(OperationId id, NodeId node) {
         const Operation& operation = operations_[id];
         if (operation.stream >= kMostStreams) {
             refuse(operations_.line(id), fmt::format("there is no stream {}", operation.stream),
@@ -79,6 +86,9 @@ private:
             return;
         }
         sent_[operation.message] = true;
+        if (stray_ == kNoMessage && messages_.source(operation.message) != node) {
+            stray_ = operation.message;
+        }
     }
 
     void check_circles(NodeId node) {
@@ -118,7 +128,9 @@ private:
     }
 
     const Operations& operations_;
-    std::vector<bool> sent_;  // messages
+    const Transfers& messages_;
+    std::vector<bool> sent_;        // messages
+    MessageId stray_ = kNoMessage;  // the first that another node sends
     std::string source_;
     std::vector<Diagnostic> findings_;
 };
@@ -214,7 +226,7 @@ std::string Operations::describe(OperationId id) const {
     return text + (operation.tag == kAnyTag ? ", any tag" : fmt::format(", tag {}", operation.tag));
 }
 
-std::vector<Diagnostic> validate(const Operations& operations, std::size_t messages,
+std::vector<Diagnostic> validate(const Operations& operations, const Transfers& messages,
                                  const std::string& source) {
     return Checker(operations, messages, source).check();
 }

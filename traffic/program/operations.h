@@ -13,6 +13,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/spool.h"
 #include "models/base/types.h"
+#include "traffic/program/transfers.h"
 
 namespace flitscope {
 
@@ -102,19 +103,15 @@ public:
     /// Calls visit(node) for all of them, and holds no more than what that reads.
     template <class Visit>
     void visit_nodes(const Visit& visit) const {
-        std::uint64_t read = 0;
+        ForgetfulReading<Operations> reading(*this);
         for (NodeId node = 0; node < nodes(); ++node) {
             visit(node);
-            read += nodes_[node].count;
-            if (read < kReadBeforeForgetting) continue;
-            forget();
-            read = 0;
+            reading.read(nodes_[node].count);
         }
         forget();
     }
     /// What has been read need not stay in memory.
     void forget() const;
-    static constexpr std::uint64_t kReadBeforeForgetting = 1U << 18;
 
     /// The node of an operation.
     NodeId node_of(OperationId id) const;
@@ -145,10 +142,10 @@ private:
     SpooledList<Successor> successors_;
 };
 
-/// What would keep `operations` of `messages` messages from being played: streams and messages that
-/// do not exist, messages that are sent twice or never, and operations that wait for each other in
-/// a circle. Empty when all is well.
-std::vector<Diagnostic> validate(const Operations& operations, std::size_t messages,
+/// What would keep the operations of `messages` from being played: streams and messages that do not
+/// exist, messages that are sent twice, never, or by another node than their source, and operations
+/// that wait for each other in a circle. Empty when all is well. `source` names the program.
+std::vector<Diagnostic> validate(const Operations& operations, const Transfers& messages,
                                  const std::string& source);
 
 /// Of each operation a cycle before which it does not begin, whatever the network does: the longest

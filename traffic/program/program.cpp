@@ -275,18 +275,7 @@ std::vector<Diagnostic> check_operations(const Program& program) {
     if (program.operations == nullptr) return refuse("a program of operations without any");
     const Operations& operations = *program.operations;
     if (operations.nodes() != program.nodes) return refuse("the operations do not fit the nodes");
-    std::vector<Diagnostic> findings = validate(operations, program.transfers.size(), program.name);
-    if (!findings.empty()) return findings;
-    operations.visit_nodes([&](NodeId node) {
-        for (OperationId id = operations.first(node); id < operations.last(node); ++id) {
-            const Operation& operation = operations[id];
-            if (operation.kind != Operation::Kind::kSend || !findings.empty()) continue;
-            if (program.transfers.source(operation.message) == node) continue;
-            findings = refuse(fmt::format("message {} is sent by another node than its source",
-                                          operation.message));
-        }
-    });
-    return findings;
+    return validate(operations, program.transfers, program.name);
 }
 
 }  // namespace

@@ -218,19 +218,19 @@ private:
                           "begin with num_ranks and their number");
             findings_.throw_if_any();
         }
-        RankTrace of;
-        if (rank >= seen_.size()) {
+        const bool is_there = rank < seen_.size();
+        const bool is_new = is_there && !seen_[rank];
+        if (!is_there) {
             refuse(number, fmt::format("there is no rank {}", rank),
                    fmt::format("ranks are 0 .. {}", seen_.size() - 1));
-            read_operations(of, at);  // for its errors
-        } else if (seen_[rank]) {
+        } else if (!is_new) {
             refuse(number, fmt::format("rank {} is there twice", rank), "write one block for it");
-            read_operations(of, at);
-        } else {
-            seen_[rank] = true;
-            read_operations(of, at);
-            wants_more_ = sink_.take(static_cast<RankId>(rank), std::move(of));
         }
+        RankTrace of;
+        read_operations(of, at);  // whatever rank it is, for its errors
+        if (!is_new) return true;
+        seen_[rank] = true;
+        wants_more_ = sink_.take(static_cast<RankId>(rank), std::move(of));
         return true;
     }
 

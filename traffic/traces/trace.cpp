@@ -194,4 +194,13 @@ bool TraceBalance::is_even() const {
     });
 }
 
+bool is_even(const Trace& trace) {
+    TraceBalance balance;
+    balance.begin(static_cast<RankId>(trace.ranks.size()));
+    for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
+        if (!balance.add(rank, trace.ranks[rank])) return false;
+    }
+    return balance.is_even();
+}
+
 }  // namespace flitscope

@@ -125,4 +125,7 @@ private:
     std::vector<Rank> ranks_;
 };
 
+/// What TraceBalance says of all ranks of a trace.
+bool is_even(const Trace& trace);
+
 }  // namespace flitscope

@@ -24,26 +24,20 @@ namespace {
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 34;
 
-/// Hands on what it takes, and then lets go of the file that it comes from.
+/// Hands on what it takes, and lets go of the file that it was made of.
 class ForgetfulSink final : public TraceSink {
 public:
-    ForgetfulSink(TraceSink& sink, const Spool& file) : sink_(sink), file_(file) {}
+    ForgetfulSink(TraceSink& sink, const Spool& file) : sink_(sink), reading_(file) {}
 
     void begin(RankId ranks) override { sink_.begin(ranks); }
     bool take(RankId rank, RankTrace trace) override {
-        taken_ += trace.operations.size();
-        const bool wants_more = sink_.take(rank, std::move(trace));
-        if (taken_ >= Operations::kReadBeforeForgetting) {
-            taken_ = 0;
-            file_.forget();
-        }
-        return wants_more;
+        reading_.read(trace.operations.size());
+        return sink_.take(rank, std::move(trace));
     }
 
 private:
     TraceSink& sink_;
-    const Spool& file_;
-    std::uint64_t taken_ = 0;  // operations, since then
+    ForgetfulReading<Spool> reading_;
 };
 
 /// A trace of operations, which can be read more than once (a pipe cannot).
