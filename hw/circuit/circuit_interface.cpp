@@ -11,7 +11,7 @@ namespace flitscope::hw {
 static_assert(kInjectionWires == 2);
 
 CircuitInterface::CircuitInterface(sc_core::sc_module_name name,
-                                   const NetworkInterfaceConfig& config, ClockDomain& clock,
+                                   const NetworkInterfaceConfig& config, WakeWheel& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
     : NodeInterface(name, config, clock, packets, observers),
       injection_wires("injection_wire", std::vector<bool>(kInjectionWires, true)),
@@ -50,7 +50,7 @@ void CircuitInterface::set_up_next() {
     packet.record.sequence = sequence_;
     packet.header = Header{message.destination, config_.node, sequence_}.pack();
     packet.flits_injected = config_.format.flits(message.bytes, 0);
-    packet.message_state = packets_.arrivals().add(1);
+    packet.message_state = packets_.add_message(1);
     ahead_.emplace();
     ahead_->wire = sequence_++ % kInjectionWires;
     ahead_->elements = packet.flits_injected;

@@ -33,7 +33,7 @@ public:
 
     /// Of `config`, node, format and send_startup count.
     CircuitInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                     ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers);
+                     WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 
     /// What injection wire `wire` of the router is bound to.
     CircuitSource& injection_wire_source(std::uint32_t wire) { return wire_sources_[wire]; }

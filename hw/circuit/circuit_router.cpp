@@ -63,7 +63,7 @@ private:
 };
 
 CircuitRouter::CircuitRouter(sc_core::sc_module_name name, const CircuitRouterConfig& config,
-                             const Routing& routing, ClockDomain& clock, ChannelProbe probe)
+                             const Routing& routing, WakeWheel& clock, ChannelProbe probe)
     : sc_module(name),
       in("in", config.inputs),
       injection_wires("injection_wire", std::vector<bool>(kInjectionWires, true)),

@@ -12,8 +12,8 @@
 
 #include "hw/circuit/circuit_link.h"
 #include "hw/common/channel_probe.h"
-#include "hw/common/clock_domain.h"
 #include "hw/common/port_array.h"
+#include "hw/common/wake_wheel.h"
 #include "models/routing/routing.h"
 
 namespace flitscope::hw {
@@ -39,7 +39,7 @@ public:
     PortArray<OutPort> out;             ///< port 0: the receiver of the node
 
     CircuitRouter(sc_core::sc_module_name name, const CircuitRouterConfig& config,
-                  const Routing& routing, ClockDomain& clock, ChannelProbe probe);
+                  const Routing& routing, WakeWheel& clock, ChannelProbe probe);
     ~CircuitRouter() override;
 
     // What links and the network interface are bound to.
@@ -87,7 +87,7 @@ private:
 
     NodeId node_;
     const Routing& routing_;
-    ClockDomain& clock_;
+    WakeWheel& clock_;
     ChannelProbe probe_;
     std::uint32_t module_;
     std::vector<std::unique_ptr<Input>> inputs_;    // the injection wires, then one per port

@@ -74,8 +74,7 @@ public:
         end.record.head_delivered = head_;
         end.record.tail_delivered = now;
         end.record.corrupt_flits = corrupt_;
-        position_ = 0;
-        corrupt_ = 0;
+        abandon();
         return end;
     }
 

@@ -6,12 +6,68 @@
 #include <utility>
 
 namespace flitscope::hw {
+namespace {
+
+/// Cycles for which it is decided whether threads are called.
+constexpr std::uint32_t kSpell = 64;
+
+}  // namespace
+
+/// A wheel beside that of the first part; the domain knows it as its own.
+class ClockDomain::OtherPart final : public WakeWheel {
+public:
+    OtherPart(ClockDomain& domain, ScanOrder order) : WakeWheel(order), domain_(domain) {}
+
+    using WakeWheel::allow_ahead;
+    using WakeWheel::end_tick;
+    using WakeWheel::trim;
+
+private:
+    void woken_between_ticks() override {
+        domain_.reports_[part()].next = next_cycle();
+        if (!domain_.turning_) domain_.woken_between_ticks();
+    }
+
+    ClockDomain& domain_;
+};
 
 ClockDomain::ClockDomain(sc_core::sc_module_name name, const sc_core::sc_time& period,
                          ScanOrder order)
-    : sc_module(name), WakeWheel(order), period_(period) {
+    : sc_module(name), WakeWheel(order), period_(period), order_(order) {
     set_limit(kNever);
     SC_METHOD(edge);
+}
+
+ClockDomain::~ClockDomain() = default;
+
+void ClockDomain::split(std::uint32_t parts, std::uint32_t threads, std::function<void()> settle,
+                        std::size_t worth_calling) {
+    settle_ = std::move(settle);
+    threads_ = threads;
+    worth_calling_ = worth_calling;
+    reports_.resize(parts);
+    join(0, parts);
+    for (std::uint32_t number = 1; number < parts; ++number) {
+        others_.push_back(std::make_unique<OtherPart>(*this, order_));
+        others_.back()->join(number, parts);
+        others_.back()->end_tick();
+    }
+    use_threads(worth_calling == 0);
+}
+
+WakeWheel& ClockDomain::part(std::uint32_t number) {
+    if (number == 0) return *this;
+    return *others_[number - 1];
+}
+
+bool ClockDomain::all_idle() const {
+    return idle() && std::all_of(others_.begin(), others_.end(),
+                                 [](const auto& other) { return other->idle(); });
+}
+
+void ClockDomain::start_of_simulation() {
+    trim();
+    for (const auto& other : others_) other->trim();
 }
 
 void ClockDomain::supervise(RunControl control) {
@@ -26,18 +82,22 @@ void ClockDomain::run_ahead() {
 }
 
 void ClockDomain::look_ahead() {
+    if (!runs_ahead_ || limit_ == 0) return;
     // What an inspection sees is the state at the end of its cycle.
-    if (runs_ahead_ && limit_ != 0) allow_ahead(std::min(supervisor_.next(), limit_ - 1));
+    const Cycle until = std::min(supervisor_.next(), limit_ - 1);
+    if (until == ahead_until()) return;
+    allow_ahead(until);
+    for (const auto& other : others_) other->allow_ahead(until);
 }
 
 void ClockDomain::edge() {
     const Cycle cycle = sc_core::sc_time_stamp().value() / period_.value();
     stopped_ = stopped_ || cycle >= limit_;  // somebody else may have woken us after the limit
     if (stopped_) return;
-    tick_awake(cycle);
+    turn(cycle);
     interrupted_ = !supervisor_.after(cycle);
     look_ahead();
-    const Cycle work = next_cycle();
+    const Cycle work = next_of_all();
     // Inspections come in the same cycles for every engine, whoever is awake.
     const Cycle next = std::min(work, supervisor_.next());
     stopped_ = interrupted_ || (work != kNever && next >= limit_);
@@ -50,10 +110,89 @@ void ClockDomain::edge() {
     }
 }
 
+/// Ticks the modules that are awake in `cycle`, whatever their part.
+void ClockDomain::turn(Cycle cycle) {
+    if (others_.empty()) {
+        tick_awake(cycle);
+        return;
+    }
+    turning_ = true;
+    cycle_ = cycle;
+    if (by_threads_) {
+        team_->run(parts());
+    } else {
+        for (std::uint32_t number = 0; number < parts(); ++number) turn_part(number);
+    }
+    for (const Report& report : reports_) {
+        if (report.failure) std::rethrow_exception(report.failure);
+    }
+    news_taken_ = false;
+    settle_();
+    choose_threads();
+    // Parts take their news when they are turned next. Where that need not be in the next cycle,
+    // the news have a say in when it is.
+    if (next_of_all() != cycle + 1) take_news();
+    turning_ = false;
+}
+
+/// One part of a round; other threads turn other parts meanwhile.
+void ClockDomain::turn_part(std::uint32_t number) {
+    WakeWheel& wheel = part(number);
+    try {
+        wheel.begin_round();
+        if (!news_taken_) {
+            for (std::uint32_t from = 0; from < parts(); ++from) wheel.take_news(part(from));
+        }
+        wheel.tick_awake(cycle_);
+    } catch (...) {
+        reports_[number].failure = std::current_exception();
+    }
+    reports_[number].next = wheel.next_cycle();
+    reports_[number].ticked = wheel.ticked();
+    if (number != 0) others_[number - 1]->end_tick();
+}
+
+/// In a round of its own, for all parts.
+void ClockDomain::take_news() {
+    for (std::uint32_t number = 0; number < parts(); ++number) {
+        WakeWheel& wheel = part(number);
+        wheel.begin_round();
+        for (std::uint32_t from = 0; from < parts(); ++from) wheel.take_news(part(from));
+        reports_[number].next = wheel.next_cycle();
+        if (number != 0) others_[number - 1]->end_tick();
+    }
+    news_taken_ = true;
+}
+
+/// Whether threads are called in the next spell of cycles: a part that goes from one processor to
+/// another takes its data along, so that is not decided for every cycle anew.
+void ClockDomain::choose_threads() {
+    for (const Report& report : reports_) spell_ticks_ += report.ticked;
+    if (++turns_ < kSpell) return;
+    use_threads(spell_ticks_ >= worth_calling_ * kSpell);
+    turns_ = 0;
+    spell_ticks_ = 0;
+}
+
+void ClockDomain::use_threads(bool worth_while) {
+    by_threads_ = worth_while && threads_ > 1;
+    if (!by_threads_ || team_ != nullptr) return;
+    team_ = std::make_unique<ThreadTeam>(
+        threads_, [this](std::size_t number) { turn_part(static_cast<std::uint32_t>(number)); });
+}
+
+Cycle ClockDomain::next_of_all() const {
+    Cycle next = next_cycle();
+    for (std::size_t number = 1; number < reports_.size(); ++number) {
+        next = std::min(next, reports_[number].next);
+    }
+    return next;
+}
+
 void ClockDomain::woken_between_ticks() {
     if (stopped_) return;
     // Of several notifications of one event the earliest counts; a superfluous edge ticks nobody.
-    const sc_core::sc_time next = start_of(std::min(next_cycle(), limit_));
+    const sc_core::sc_time next = start_of(std::min(next_of_all(), limit_));
     resumed_.notify(std::max(next, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp());
 }
 

@@ -3,22 +3,49 @@
 //
 // One clock for many modules: a single SystemC process that ticks, in each cycle, just those
 // modules that asked to be awake. One SC_METHOD per router costs more than moving its flits.
+//
+// A domain can be split into parts, each with a wheel of its own, which several threads turn side
+// by side. Nothing that a module does in a cycle can be seen by a module of another part in that
+// cycle: flits and credits take one at least, and whoever sleeps is told between two cycles.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
 #include <systemc>
+#include <vector>
 
+#include "hw/common/thread_team.h"
 #include "hw/common/wake_wheel.h"
 #include "models/base/types.h"
 #include "models/fabric/run_control.h"
 
 namespace flitscope::hw {
 
+/// The wheel of the first part, or of all of it, is the domain itself.
 class ClockDomain final : public sc_core::sc_module, public WakeWheel {
 public:
     SC_HAS_PROCESS(ClockDomain);
     ClockDomain(sc_core::sc_module_name name, const sc_core::sc_time& period,
                 ScanOrder order = ScanOrder::kAscending);
+    ~ClockDomain() override;
+
+    /// Modules that are ticked in a cycle from which on it is worth while to call other threads,
+    /// which takes about a microsecond.
+    static constexpr std::size_t kWorthCalling = 32;
+
+    /// Splits the domain into `parts` (1 to ThreadTeam::kMost), which at most `threads` threads
+    /// turn, the caller's among them, where there is enough to do by `worth_calling`. When all have
+    /// been turned in a cycle, one thread calls `settle`: for what modules put off because it
+    /// concerns others. Before any module is added.
+    void split(std::uint32_t parts, std::uint32_t threads, std::function<void()> settle,
+               std::size_t worth_calling = kWorthCalling);
+    std::uint32_t parts() const { return static_cast<std::uint32_t>(others_.size() + 1); }
+    /// The wheel for the modules of a part.
+    WakeWheel& part(std::uint32_t number);
 
     /// Has the inspections and polls of `control` made, as long as any module is going to be
     /// ticked, and its limit kept.
@@ -36,23 +63,54 @@ public:
     bool stopped() const { return stopped_; }
     /// Somebody who was asked did.
     bool interrupted() const { return interrupted_; }
+    /// No module of any part is awake and none will wake by itself.
+    bool all_idle() const;
 
 private:
-    void start_of_simulation() override { trim(); }
+    class OtherPart;
+
+    void start_of_simulation() override;
     void woken_between_ticks() override;
     void edge();
+    void turn(Cycle cycle);
+    void turn_part(std::uint32_t number);
+    void take_news();
+    void choose_threads();
+    void use_threads(bool worth_while);
+    Cycle next_of_all() const;
     void look_ahead();
     sc_core::sc_time start_of(Cycle cycle) const {
         return sc_core::sc_time::from_value(cycle * period_.value());
     }
 
     sc_core::sc_time period_;
+    ScanOrder order_;
     Cycle limit_ = kNever;
     bool runs_ahead_ = false;
     Supervisor supervisor_;
     bool stopped_ = false;
     bool interrupted_ = false;
     sc_core::sc_event resumed_;
+
+    /// How a part stands behind a round, in a cache line of its own: whoever looked at the parts of
+    /// other threads in every cycle would wait for each line that these have changed.
+    struct alignas(64) Report {
+        Cycle next = kNever;     // the next cycle in which a module is awake
+        std::size_t ticked = 0;  // modules
+        std::exception_ptr failure;
+    };
+    std::vector<std::unique_ptr<OtherPart>> others_;  // all parts but the first
+    std::vector<Report> reports_;                     // per part, where there are several
+    std::function<void()> settle_;
+    std::uint32_t threads_ = 1;
+    std::size_t worth_calling_ = kWorthCalling;
+    bool turning_ = true;               // until the first round is over, and in every round
+    bool by_threads_ = false;           // in this spell of cycles,
+    std::uint32_t turns_ = 0;           // of which so many have been turned
+    std::size_t spell_ticks_ = 0;       // and in which so many modules were ticked
+    alignas(64) Cycle cycle_ = 0;       // what threads read of a round:
+    bool news_taken_ = true;            // whether those of the last one have been taken
+    std::unique_ptr<ThreadTeam> team_;  // last: its threads use the rest
 };
 
 }  // namespace flitscope::hw

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <vector>
 
 #include "hw/common/wake_wheel.h"
 #include "models/fabric/inner_signals.h"
@@ -22,9 +23,14 @@ struct FabricOptions {
     /// Modules may do ahead of the clock what nothing can change any more: for whoever looks at the
     /// fabric at inspections only. Nothing else depends on it.
     bool runs_ahead = false;
-    /// At most so many threads evaluate verilated routers, the caller's among them. Results do not
-    /// depend on it.
+    /// At most so many threads simulate the fabric, the caller's among them, where it is made of
+    /// packet routers and can be split into parts (hw/README.md, "Threads"). Results do not depend
+    /// on it.
     std::uint32_t threads = 1;
+    /// Per node the part that it belongs to, from 0 on without a gap, in place of a partition of
+    /// our own, and threads are called in every cycle, however little there is to do; empty:
+    /// neither. Results do not depend on it.
+    std::vector<std::uint32_t> parts = {};
     /// The folder with the verilated routers; empty: the one that belongs to the program.
     std::filesystem::path rtl_libraries = {};
     /// What the network changes to while it runs; null: it does not. Packet switching with one

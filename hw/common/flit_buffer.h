@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory_resource>
 #include <vector>
@@ -20,8 +21,10 @@ namespace flitscope::hw {
 /// One place of a FIFO: a word and a tag. The tag of a flit is the cycle from which the reader sees
 /// it, and its head and tail bits; the tag of a free place is the cycle from which the writer may
 /// use it, under the bit kFree. So one comparison tells either side whether to go ahead, and four
-/// places fill a cache line.
-struct alignas(16) FlitSlot {
+/// places fill a cache line. The sides may be ticked by two threads: a tag says whose the word is,
+/// and who has changed the word sets the tag behind it.
+class alignas(16) FlitSlot {
+public:
     static constexpr std::uint64_t kTail = 1;
     static constexpr std::uint64_t kHead = 2;
     static constexpr std::uint64_t kEnds = kHead | kTail;
@@ -30,16 +33,40 @@ struct alignas(16) FlitSlot {
     static constexpr unsigned kCycleShift = 3;
     static constexpr std::uint64_t kFree = std::uint64_t{1} << 63;
 
-    std::uint64_t tag = kFree;
-    std::uint64_t word = 0;
-
     static constexpr std::uint64_t tag_of(Cycle cycle) { return cycle << kCycleShift; }
     /// Tags of cycles up to `now`, whatever their low bits, are below this.
     static std::uint64_t after(Cycle now) { return (now + 1) << kCycleShift; }
     static Cycle cycle_of(std::uint64_t tag) { return tag < kFree ? tag >> kCycleShift : kNever; }
-    bool awaited() const { return (tag & kAwaited) != 0; }
+
+    std::uint64_t tag() const { return tag_.load(std::memory_order_acquire); }
+    std::uint64_t word() const { return word_; }
     /// The flit in it.
-    Flit flit() const { return {word, (tag & kHead) != 0, (tag & kTail) != 0}; }
+    Flit flit() const {
+        const std::uint64_t tag = this->tag();
+        return {word_, (tag & kHead) != 0, (tag & kTail) != 0};
+    }
+    bool awaited() const { return (tag_.load(std::memory_order_relaxed) & kAwaited) != 0; }
+    /// Sets both.
+    void fill(std::uint64_t tag, std::uint64_t word) {
+        word_ = word;
+        set_tag(tag);
+    }
+    void set_tag(std::uint64_t tag) { tag_.store(tag, std::memory_order_release); }
+    /// The side that does not change it next sleeps until it is changed. Where that may happen
+    /// meanwhile, in another thread, the bit is always set.
+    void await() {
+        const std::uint64_t tag = tag_.load(std::memory_order_relaxed);
+        if ((tag & kAwaited) == 0) tag_.store(tag | kAwaited, std::memory_order_relaxed);
+    }
+    /// Takes over what is in `other`. Between two cycles.
+    void take(const FlitSlot& other) {
+        tag_.store(other.tag(), std::memory_order_relaxed);
+        word_ = other.word_;
+    }
+
+private:
+    std::atomic<std::uint64_t> tag_{kFree};
+    std::uint64_t word_ = 0;
 };
 
 class FlitReader;
@@ -59,7 +86,7 @@ enum class StreamEnd : std::uint8_t {
 /// least 1, so it makes no difference which side is evaluated first within a cycle.
 class FlitBuffer {
 public:
-    /// `depth` >= 1 flits, `delay` >= 1 and `credit_delay` >= 1 cycles.
+    /// `depth` >= 1 flits, `delay` >= 1 and `credit_delay` >= 1 cycles, below 2^29.
     FlitBuffer(std::uint32_t depth, std::uint32_t delay, std::uint32_t credit_delay,
                std::pmr::memory_resource* memory = std::pmr::get_default_resource())
         : lines_((ring_size(depth) + 3) / 4, memory),
@@ -67,6 +94,17 @@ public:
           depth_(depth),
           delay_(delay),
           credit_delay_(credit_delay) {}
+
+    /// The module that writes and the one that reads are ticked on different wheels. Before
+    /// anything is attached.
+    void span(const WakeWheel& writers, const WakeWheel& readers) {
+        writer_waiter_.live_on(writers);
+        reader_waiter_.live_on(readers);
+        always_awaited_ = FlitSlot::kAwaited;
+        for (CacheLine& line : lines_) {
+            for (FlitSlot& slot : line.slots) slot.await();
+        }
+    }
 
     /// Flits put in and taken out so far; 0 while nothing is attached.
     inline std::uint64_t pushed() const;
@@ -88,8 +126,9 @@ public:
         Cycle last = 0;
         for (const CacheLine& line : lines_) {
             for (const FlitSlot& slot : line.slots) {
-                const bool free = (slot.tag & FlitSlot::kFree) != 0;
-                const Cycle cycle = (slot.tag & ~FlitSlot::kFree) >> FlitSlot::kCycleShift;
+                const std::uint64_t tag = slot.tag();
+                const bool free = (tag & FlitSlot::kFree) != 0;
+                const Cycle cycle = (tag & ~FlitSlot::kFree) >> FlitSlot::kCycleShift;
                 const Cycle ago = free ? credit_delay_ : delay_;
                 if (cycle >= ago && cycle - ago > last) last = cycle - ago;
             }
@@ -118,6 +157,8 @@ private:
     struct alignas(64) CacheLine {
         FlitSlot slots[4];
     };
+    Waiter reader_waiter_;
+    Waiter writer_waiter_;
     std::pmr::vector<CacheLine> lines_;
     std::uint32_t mask_;
     std::uint32_t depth_;
@@ -126,8 +167,7 @@ private:
     std::uint64_t lost_ = 0;
     const FlitReader* reader_ = nullptr;
     const FlitWriter* writer_ = nullptr;
-    Sleeper reader_sleeper_;
-    Sleeper writer_sleeper_;
+    std::uint32_t always_awaited_ = 0;  // kAwaited: between two wheels, every tag has it
 };
 
 /// The end of a FlitBuffer at which flits are taken out. It lives with the module that does so,
@@ -141,25 +181,20 @@ public:
         buffer.reader_ = this;
         slots_ = buffer.lines_.front().slots;
         mask_ = buffer.mask_;
-        credit_delay_ = buffer.credit_delay_;
+        credit_tag_ = buffer.always_awaited_ |
+                      static_cast<std::uint32_t>(FlitSlot::tag_of(buffer.credit_delay_));
     }
 
     /// The cycle from which the front flit, or the one `behind` flits behind it, is visible; kNever
     /// when it is not on its way. `behind` is less than the depth.
     Cycle visible_from(std::uint64_t behind = 0) const {
-        return FlitSlot::cycle_of(slot(behind).tag);
+        return FlitSlot::cycle_of(slot(behind).tag());
     }
-    bool visible(Cycle now) const { return slot().tag < FlitSlot::after(now); }
+    bool visible(Cycle now) const { return slot().tag() < FlitSlot::after(now); }
     Flit front() const { return slot().flit(); }
 
     /// Takes the visible front flit out.
-    void pop(Cycle now, WakeWheel& clock) {
-        FlitSlot& place = slot();
-        const bool awaited = place.awaited();
-        place.tag = FlitSlot::tag_of(now + credit_delay_) | FlitSlot::kFree;
-        ++popped_;
-        if (awaited) buffer_->writer_sleeper_.wake(clock, now + credit_delay_);
-    }
+    void pop(Cycle now, WakeWheel& clock) { pop(slot().tag(), now, clock); }
 
     /// Passes the visible front flit on to `to`, which has a credit. Returns whether it is a tail.
     bool forward(FlitWriter& to, Cycle now, WakeWheel& clock);
@@ -179,12 +214,10 @@ public:
         // From behind, so that what stays comes to lie before the writer's place.
         std::uint64_t to = is_lost.size();
         for (std::uint64_t from = is_lost.size(); from-- > 0;) {
-            if (!is_lost[from] && --to != from) slot(to) = slot(from);
+            if (!is_lost[from] && --to != from) slot(to).take(slot(from));
         }
-        const Cycle usable = now + credit_delay_;
-        for (std::uint64_t n = 0; n < to; ++n) {
-            slot(n).tag = FlitSlot::tag_of(usable) | FlitSlot::kFree;
-        }
+        const std::uint64_t usable = FlitSlot::tag_of(now) + credit_tag_;
+        for (std::uint64_t n = 0; n < to; ++n) slot(n).set_tag(usable | FlitSlot::kFree);
         popped_ += to;
         buffer_->lost_ += to;
     }
@@ -192,18 +225,29 @@ public:
 
     /// The flit is not on its way: has `sleeper` woken when it becomes visible.
     void await(const Sleeper& sleeper, std::uint64_t behind = 0) {
-        buffer_->reader_sleeper_ = sleeper;
-        slot(behind).tag |= FlitSlot::kAwaited;
+        buffer_->reader_waiter_.set(sleeper);
+        buffer_->reader_waiter_.wait();
+        slot(behind).await();
     }
 
 protected:
     friend class FlitBuffer;
+    /// The same, which has this tag.
+    void pop(std::uint64_t old_tag, Cycle now, WakeWheel& clock) {
+        const std::uint64_t tag = FlitSlot::tag_of(now) + credit_tag_;
+        slot().set_tag(tag | FlitSlot::kFree);
+        ++popped_;
+        if ((old_tag & FlitSlot::kAwaited) != 0) {
+            buffer_->writer_waiter_.wake(clock, FlitSlot::cycle_of(tag));
+        }
+    }
+    bool forward(std::uint64_t tag, FlitWriter& to, Cycle now, WakeWheel& clock);
     FlitSlot& slot(std::uint64_t behind = 0) const { return slots_[(popped_ + behind) & mask_]; }
 
     FlitSlot* slots_ = nullptr;
     std::uint64_t popped_ = 0;
     std::uint32_t mask_ = 0;
-    std::uint32_t credit_delay_ = 1;
+    std::uint32_t credit_tag_ = 0;  // what the tag of a pop has beyond that of its cycle
     FlitBuffer* buffer_ = nullptr;
 };
 
@@ -218,26 +262,28 @@ public:
         slots_ = buffer.lines_.front().slots;
         mask_ = buffer.mask_;
         depth_ = buffer.depth_;
-        delay_ = buffer.delay_;
+        flit_tag_ =
+            buffer.always_awaited_ | static_cast<std::uint32_t>(FlitSlot::tag_of(buffer.delay_));
     }
 
     /// The cycle from which the next push is allowed, or the next `flits` pushes (1 to depth);
     /// kNever when the credit for the last of them is not on its way.
     Cycle credit_from(std::uint64_t flits = 1) const {
-        return FlitSlot::cycle_of(credit(flits).tag ^ FlitSlot::kFree);
+        return FlitSlot::cycle_of(credit(flits).tag() ^ FlitSlot::kFree);
     }
     bool has_credit(Cycle now, std::uint64_t flits = 1) const {
-        return (credit(flits).tag ^ FlitSlot::kFree) < FlitSlot::after(now);
+        return (credit(flits).tag() ^ FlitSlot::kFree) < FlitSlot::after(now);
     }
 
     /// The cycle from which all credits are home, the FIFO empty behind its wire; kNever while the
     /// last flit has not been taken out.
-    Cycle empty_from() const { return FlitSlot::cycle_of(last().tag ^ FlitSlot::kFree); }
-    bool empty(Cycle now) const { return (last().tag ^ FlitSlot::kFree) < FlitSlot::after(now); }
+    Cycle empty_from() const { return FlitSlot::cycle_of(last().tag() ^ FlitSlot::kFree); }
+    bool empty(Cycle now) const { return (last().tag() ^ FlitSlot::kFree) < FlitSlot::after(now); }
     /// The last flit has not been taken out: has `sleeper` woken when all credits are home.
     void await_empty(const Sleeper& sleeper) {
-        buffer_->writer_sleeper_ = sleeper;
-        last().tag |= FlitSlot::kAwaited;
+        buffer_->writer_waiter_.set(sleeper);
+        buffer_->writer_waiter_.wait();
+        last().await();
     }
 
     /// Sends a flit; has_credit() must hold.
@@ -249,8 +295,9 @@ public:
     /// The credit for the last of the next `flits` pushes is not on its way: has `sleeper` woken
     /// when it can be used.
     void await(const Sleeper& sleeper, std::uint64_t flits = 1) {
-        buffer_->writer_sleeper_ = sleeper;
-        credit(flits).tag |= FlitSlot::kAwaited;
+        buffer_->writer_waiter_.set(sleeper);
+        buffer_->writer_waiter_.wait();
+        credit(flits).await();
     }
     /// has_credit(). If not, `next` is no later than the cycle in which it will hold, or where that
     /// is not known `sleeper` is woken then.
@@ -268,12 +315,12 @@ protected:
     friend class FlitBuffer;
     friend class FlitReader;
     void fill(std::uint64_t word, std::uint64_t ends, Cycle now, WakeWheel& clock) {
+        const std::uint64_t tag = (FlitSlot::tag_of(now) + flit_tag_) | ends;
         FlitSlot& place = slots_[pushed_ & mask_];
         const bool awaited = place.awaited();
-        place.tag = FlitSlot::tag_of(now + delay_) | ends;
-        place.word = word;
+        place.fill(tag, word);
         ++pushed_;
-        if (awaited) buffer_->reader_sleeper_.wake(clock, now + delay_);
+        if (awaited) buffer_->reader_waiter_.wake(clock, FlitSlot::cycle_of(tag));
     }
     /// The slot of flit n - depth, whose pop is the credit for flit n: the last of the next
     /// `flits`.
@@ -287,27 +334,30 @@ protected:
     std::uint64_t pushed_ = 0;
     std::uint32_t mask_ = 0;
     std::uint32_t depth_ = 0;
-    std::uint32_t delay_ = 1;
+    std::uint32_t flit_tag_ = 0;  // what the tag of a push has beyond that of its cycle
     FlitBuffer* buffer_ = nullptr;
 };
 
 inline bool FlitReader::forward(FlitWriter& to, Cycle now, WakeWheel& clock) {
-    const FlitSlot& place = slot();
-    const bool is_tail = (place.tag & FlitSlot::kTail) != 0;
-    to.fill(place.word, place.tag & FlitSlot::kEnds, now, clock);
-    pop(now, clock);
-    return is_tail;
+    return forward(slot().tag(), to, now, clock);
+}
+
+/// The same for a front flit with this tag.
+inline bool FlitReader::forward(std::uint64_t tag, FlitWriter& to, Cycle now, WakeWheel& clock) {
+    to.fill(slot().word(), tag & FlitSlot::kEnds, now, clock);
+    pop(tag, now, clock);
+    return (tag & FlitSlot::kTail) != 0;
 }
 
 inline StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock) {
     for (bool is_tail = false; !is_tail; ++at) {
-        const Cycle visible = visible_from();
-        if (visible == kNever) return StreamEnd::kNoFlit;
-        const Cycle credit = to.credit_from();
-        if (credit == kNever) return StreamEnd::kNoCredit;
-        at = std::max({at, visible, credit});
+        const std::uint64_t tag = slot().tag();
+        if (tag >= FlitSlot::kFree) return StreamEnd::kNoFlit;
+        const std::uint64_t credit = to.credit().tag() ^ FlitSlot::kFree;
+        if (credit >= FlitSlot::kFree) return StreamEnd::kNoCredit;
+        at = std::max({at, FlitSlot::cycle_of(tag), FlitSlot::cycle_of(credit)});
         if (at > until) return StreamEnd::kLater;
-        is_tail = forward(to, at, clock);
+        is_tail = forward(tag, to, at, clock);
     }
     return StreamEnd::kTail;
 }

@@ -51,6 +51,11 @@ public:
         }
     }
 
+    /// As FlitBuffer::span().
+    void span(const WakeWheel& writers, const WakeWheel& readers) {
+        for (FlitBuffer& buffer : buffers_) buffer.span(writers, readers);
+    }
+
     FlitBuffer& sink(std::uint32_t vc) override { return buffers_[vc]; }
     FlitBuffer& source(std::uint32_t vc) override { return buffers_[vc]; }
     const std::vector<FlitBuffer>& buffers() const { return buffers_; }

@@ -11,8 +11,9 @@
 
 #include "hw/common/arrival.h"
 #include "hw/common/class_arbiter.h"
-#include "hw/common/clock_domain.h"
 #include "hw/common/packet_pool.h"
+#include "hw/common/part_outbox.h"
+#include "hw/common/wake_wheel.h"
 #include "models/config/config.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/observers.h"
@@ -31,11 +32,14 @@ struct NetworkInterfaceConfig {
     bool whole_packets = false;      ///< a packet begins only where there are credits for all of it
 };
 
-/// Who watches an interface; either may be null.
+/// Who watches an interface; each may be null.
 struct InterfaceObservers {
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
     ChannelId injection = 0;  ///< our injection channel, where there is one
+    /// Set: what packets and the node are told of waits in it, until end_arrival() and
+    /// end_injection() are called.
+    PartOutbox* outbox = nullptr;
 };
 
 class NodeInterface : public sc_core::sc_module, public MessagePort, public Clocked {
@@ -46,9 +50,17 @@ public:
     /// Messages handed over that are not wholly injected yet; of circuits, whose path is not down.
     virtual std::size_t pending() const = 0;
 
+    /// The tail of a packet was taken in cycle `now`: it leaves the network.
+    void end_arrival(Arrival& arrival, Cycle now) { deliver(arrival.finish(packets_, now), now); }
+    /// The last tail of `message` entered the network in `cycle`, or will.
+    void end_injection(const Message& message, Cycle cycle) {
+        if (node.size() != 0) node->on_injected(message, cycle);
+    }
+    NodeId number() const { return config_.node; }
+
 protected:
     NodeInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                  ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers)
+                  WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers)
         : sc_module(name),
           config_(config),
           clock_(clock),
@@ -59,7 +71,11 @@ protected:
     /// The soonest cycle for what is asked of us now: in this one we may have had our turn.
     Cycle soonest() const { return clock_.started() ? clock_.now() + 1 : 0; }
     void tell_injected(const Message& message, Cycle cycle) {
-        if (node.size() != 0) node->on_injected(message, cycle);
+        if (observers_.outbox != nullptr) {
+            observers_.outbox->injected(*this, message, cycle);
+        } else {
+            end_injection(message, cycle);
+        }
     }
     /// A packet has arrived as a whole.
     void deliver(const Arrival::End& end, Cycle now) {
@@ -68,7 +84,7 @@ protected:
     }
 
     const NetworkInterfaceConfig config_;
-    ClockDomain& clock_;
+    WakeWheel& clock_;
     PacketPool& packets_;
     const InterfaceObservers observers_;
     const std::uint32_t module_;  // our name in the clock domain

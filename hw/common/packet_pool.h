@@ -6,6 +6,7 @@
 // packet, for which our header word has no room (hw/TIMING.md, "Switching").
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -30,14 +31,26 @@ struct Packet {
 
 /// Finds packets by their header word. Places of packets that have arrived are used again, so a
 /// long run needs no more memory than the traffic in flight.
+///
+/// Where several threads tick the modules of a fabric they may add packets and messages and find
+/// packets, and look at those that they have found; packets leave between two cycles.
 class PacketPool {
 public:
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
     explicit PacketPool(NodeId nodes) : sources_(nodes) {}
 
+    /// Several threads use it from now on.
+    void share() { shared_ = true; }
+
+    /// A message of so many packets is under way. Returns its number for arrivals().
+    std::uint32_t add_message(std::uint32_t packets) {
+        const Guard guard(*this);
+        return arrivals_.add(packets);
+    }
     /// Returns the index of the new packet; its header names its source and sequence number.
     std::uint32_t add(const Packet& packet) {
+        const Guard guard(*this);
         const Header header = Header::unpack(packet.header);
         Ring& ring = sources_[header.source];
         while (ring.empty() || lives(header.source, ring, place(ring, header))) {
@@ -54,6 +67,7 @@ public:
     }
     /// The packet under way that has this header, or kNone.
     std::uint32_t find(std::uint64_t header_word) const {
+        const Guard guard(*this);
         const Header header = Header::unpack(header_word);
         if (header.source >= sources_.size() || sources_[header.source].empty()) return kNone;
         const Ring& ring = sources_[header.source];
@@ -90,6 +104,23 @@ public:
 private:
     using Ring = std::vector<std::uint32_t>;  // of a source, by sequence number modulo the size
 
+    /// Keeps other threads out, where there are any: for so short a time that they look again.
+    class Guard {
+    public:
+        explicit Guard(const PacketPool& pool) : busy_(pool.shared_ ? &pool.busy_ : nullptr) {
+            while (busy_ != nullptr && busy_->test_and_set(std::memory_order_acquire)) {
+            }
+        }
+        ~Guard() {
+            if (busy_ != nullptr) busy_->clear(std::memory_order_release);
+        }
+        Guard(const Guard&) = delete;
+        Guard& operator=(const Guard&) = delete;
+
+    private:
+        std::atomic_flag* busy_;
+    };
+
     static std::size_t place(const Ring& ring, const Header& header) {
         return header.sequence & (ring.size() - 1);
     }
@@ -113,6 +144,8 @@ private:
     SlotPool<Packet> packets_;
     std::vector<Ring> sources_;
     ArrivalCounters arrivals_;
+    bool shared_ = false;
+    mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 
 }  // namespace flitscope::hw

@@ -13,6 +13,10 @@ namespace {
 /// part of a cycle. To be woken takes longer than that.
 constexpr int kLooks = 2000;
 
+/// Looks before somebody who has done his share helps others with theirs: a few microseconds.
+/// Whoever is about to begin has the data of his share at hand.
+constexpr int kPatience = 200;
+
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -44,13 +48,11 @@ ThreadTeam::~ThreadTeam() {
 }
 
 void ThreadTeam::run(std::size_t count) {
-    const std::size_t chunks = (count + kChunk - 1) / kChunk;
     const std::uint32_t portion = portion_.load(std::memory_order_relaxed) + 1;
-    count_ = count;
     done_.store(0, std::memory_order_relaxed);
     for (std::size_t i = 0; i < shares_.size(); ++i) {
-        const std::uint64_t begin = i * chunks / shares_.size();
-        const std::uint64_t end = (i + 1) * chunks / shares_.size();
+        const std::uint64_t begin = i * count / shares_.size();
+        const std::uint64_t end = (i + 1) * count / shares_.size();
         shares_[i].left.store(std::uint64_t{portion} << 32 | end << 16 | begin,
                               std::memory_order_release);
     }
@@ -60,8 +62,13 @@ void ThreadTeam::run(std::size_t count) {
         { const std::lock_guard lock(mutex_); }
         called_.notify_all();
     }
-    take_all(0, portion);
-    for (int looks = 0; done_.load(std::memory_order_acquire) != chunks; ++looks) {
+    take_share(0, portion);
+    for (int looks = 0; looks < kPatience && done_.load(std::memory_order_acquire) != count;
+         ++looks) {
+        pause();
+    }
+    for (std::size_t whose = 1; whose < shares_.size(); ++whose) take_share(whose, portion);
+    for (int looks = 0; done_.load(std::memory_order_acquire) != count; ++looks) {
         if (looks < kLooks) {
             pause();
         } else {
@@ -75,7 +82,7 @@ void ThreadTeam::serve(std::size_t own) {
     while (true) {
         portion = await_portion(portion);
         if (ending_) return;
-        take_all(own, portion);
+        take_share(own, portion);
     }
 }
 
@@ -93,23 +100,20 @@ std::uint32_t ThreadTeam::await_portion(std::uint32_t done) {
     return portion_.load();
 }
 
-void ThreadTeam::take_all(std::size_t own, std::uint32_t portion) {
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-        Share& share = shares_[(own + i) % shares_.size()];
-        while (take_one(share, portion)) {
-        }
+void ThreadTeam::take_share(std::size_t whose, std::uint32_t portion) {
+    while (take_one(shares_[whose], portion)) {
     }
 }
 
 bool ThreadTeam::take_one(Share& share, std::uint32_t portion) {
     std::uint64_t left = share.left.load(std::memory_order_acquire);
-    std::size_t chunk = 0;
+    std::size_t item = 0;
     do {
-        chunk = left & 0xffff;
-        if (left >> 32 != portion || chunk == (left >> 16 & 0xffff)) return false;
+        item = left & 0xffff;
+        if (left >> 32 != portion || item == (left >> 16 & 0xffff)) return false;
     } while (!share.left.compare_exchange_weak(left, left + 1, std::memory_order_acq_rel,
                                                std::memory_order_acquire));
-    work_(chunk * kChunk, std::min((chunk + 1) * kChunk, count_));
+    work_(item);
     done_.fetch_add(1, std::memory_order_release);
     return true;
 }

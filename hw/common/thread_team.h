@@ -15,13 +15,13 @@
 
 namespace flitscope::hw {
 
-/// Every thread begins with a share of the items that is the same in every portion, so that what
-/// belongs to an item stays in its processor's cache, and then helps the others with theirs. Who
-/// comes late finds nothing left: the caller waits for what was begun, and for nobody else.
+/// Every thread does a share of the items that is the same in every portion, so that what belongs
+/// to an item stays in its processor's cache. Who does not begin within a few microseconds finds
+/// nothing left: the caller does it, and waits for what was begun alone.
 class ThreadTeam {
 public:
-    /// Does the items `first` to `last` - 1, in any thread; must not throw.
-    using Work = std::function<void(std::size_t first, std::size_t last)>;
+    /// Does one item, in any thread; must not throw.
+    using Work = std::function<void(std::size_t item)>;
 
     /// `threads` >= 1 in all, or as many as the system allows: that which calls run() is one of
     /// them.
@@ -30,30 +30,28 @@ public:
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-    static constexpr std::size_t kChunk = 4;  ///< items that are taken at once
-    static constexpr std::size_t kMost = kChunk * 0xffff;
+    static constexpr std::size_t kMost = 0xffff;  ///< items of a portion
 
     /// Has the items below `count` done, each once; at most kMost. All is done when it returns.
     void run(std::size_t count);
 
 private:
-    /// The chunks of a share that nobody has taken: portion << 32 | end << 16 | begin. With the
+    /// The items of a share that nobody has taken: portion << 32 | end << 16 | begin. With the
     /// number of the portion in it nobody takes anything of a portion that he does not know.
     struct alignas(64) Share {
         std::atomic<std::uint64_t> left{0};
     };
 
     void serve(std::size_t own);
-    void take_all(std::size_t own, std::uint32_t portion);
+    void take_share(std::size_t whose, std::uint32_t portion);
     bool take_one(Share& share, std::uint32_t portion);
     std::uint32_t await_portion(std::uint32_t done);
 
     const Work work_;
     std::vector<Share> shares_;  // one per thread, the caller's first
-    std::size_t count_ = 0;      // items of the portion; read by who has taken some of them
     alignas(64) std::atomic<std::uint32_t> portion_{0};
     std::atomic<bool> ending_{false};
-    alignas(64) std::atomic<std::size_t> done_{0};  // chunks of the portion
+    alignas(64) std::atomic<std::size_t> done_{0};  // items of the portion
     std::atomic<std::uint32_t> asleep_{0};
     std::mutex mutex_;  // of falling asleep
     std::condition_variable called_;

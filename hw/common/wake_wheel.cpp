@@ -5,14 +5,6 @@
 #include <algorithm>
 
 namespace flitscope::hw {
-namespace {
-
-/// As many modules to prepare that it is worth while to call other threads: a verilated router
-/// takes half a microsecond, and to call them some.
-constexpr std::ptrdiff_t kWorthCalling = 16;
-
-}  // namespace
-
 std::uint32_t WakeWheel::add(Clocked& module) {
     modules_.push_back(&module);
     const std::size_t needed = (modules_.size() + 63) / 64;
@@ -41,26 +33,11 @@ void WakeWheel::tick_awake(Cycle cycle) {
         later_.pop();
     }
     occupied_ &= ~(std::uint64_t{1} << now_ % kSlots);
-    if (threads_ > 1) prepare_awake();
     if (order_ == ScanOrder::kAscending) {
         tick_slot<ScanOrder::kAscending>();
     } else {
         tick_slot<ScanOrder::kDescending>();
     }
-}
-
-void WakeWheel::prepare_awake() {
-    const auto awake = std::count_if(prepared_.begin(), prepared_.end(),
-                                     [this](std::uint32_t module) { return is_awake(module); });
-    if (awake < kWorthCalling || prepared_.size() > ThreadTeam::kMost) return;
-    if (team_ == nullptr) {
-        team_ = std::make_unique<ThreadTeam>(threads_, [this](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) {
-                if (is_awake(prepared_[i])) modules_[prepared_[i]]->prepare(now_);
-            }
-        });
-    }
-    team_->run(prepared_.size());
 }
 
 template <ScanOrder kOrder>
@@ -69,6 +46,7 @@ void WakeWheel::tick_slot() {
     const std::size_t next_index = (now_ + 1) % kSlots;
     std::uint64_t* const next_slot = wheel_.data() + next_index * words_;
     std::uint64_t any_again = 0;
+    std::size_t ticked = 0;
     for (std::size_t i = 0; i < words_; ++i) {
         const std::size_t w = kOrder == ScanOrder::kAscending ? i : words_ - 1 - i;
         std::uint64_t bits = slot[w];
@@ -81,6 +59,7 @@ void WakeWheel::tick_slot() {
                                      : 63U - static_cast<unsigned>(__builtin_clzll(bits));
             const std::uint64_t mask = std::uint64_t{1} << bit;
             bits ^= mask;
+            ++ticked;
             const Cycle next = modules[bit]->tick(now_);
             if (next == now_ + 1) {
                 again |= mask;
@@ -92,6 +71,7 @@ void WakeWheel::tick_slot() {
         any_again |= again;
     }
     if (any_again != 0) occupied_ |= std::uint64_t{1} << next_index;
+    ticked_ = ticked;
 }
 
 Cycle WakeWheel::next_cycle() const {
@@ -103,6 +83,16 @@ Cycle WakeWheel::next_cycle() const {
         next = std::min<Cycle>(next, now_ + 1 + static_cast<Cycle>(__builtin_ctzll(rotated)));
     }
     return next;
+}
+
+void WakeWheel::take_news(WakeWheel& from) {
+    std::vector<News>& news = from.outbox(round_ - 1, part_).news;
+    for (const News& item : news) item.waiter->hear(*this, item.at);
+    news.clear();
+}
+
+void WakeWheel::tell(std::uint32_t part, Waiter& waiter, Cycle at) {
+    outbox(round_, part).news.push_back({&waiter, at});
 }
 
 void WakeWheel::wake_later(std::uint32_t module, Cycle at) {

@@ -8,12 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
 
-#include "hw/common/thread_team.h"
 #include "models/base/types.h"
 
 namespace flitscope::hw {
@@ -24,19 +22,16 @@ public:
     virtual ~Clocked() = default;
 
     /// Does the work of cycle `now`. Returns the next cycle (> now) in which the module wants to
-    /// be ticked, or kNever to sleep until somebody wakes it.
+    /// be ticked, or kNever to sleep until somebody wakes it. In a domain of several parts other
+    /// threads tick modules of other parts meanwhile (clock_domain.h).
     virtual Cycle tick(Cycle now) = 0;
-
-    /// The first part of tick(now), where WakeWheel::prepare_ahead() was asked for: what looks at
-    /// nothing that any tick changes in cycle `now`, and changes nothing that another prepare()
-    /// looks at. Must not throw. May be called by any thread before the ticks of the cycle, or not
-    /// at all: then tick() does it.
-    virtual void prepare(Cycle) {}
 };
 
 /// The order in which the modules of one cycle are evaluated. Results must not depend on it; the
 /// tests prove that by running both.
 enum class ScanOrder : std::uint8_t { kAscending, kDescending };
+
+class Waiter;
 
 class WakeWheel {
 public:
@@ -47,12 +42,6 @@ public:
 
     /// Registers a module; the returned index is its name for wake().
     std::uint32_t add(Clocked& module);
-
-    /// Has prepare() of `module` called ahead of its ticks, where there are several threads.
-    void prepare_ahead(std::uint32_t module) { prepared_.push_back(module); }
-    /// The threads that share the calls of prepare(), the caller's among them; 1, as from the
-    /// start: no other. They begin with the first cycle that has enough for them to do.
-    void set_threads(std::uint32_t threads) { threads_ = threads; }
 
     /// Ticks `module` in cycle `at`, which must lie in the future (before the simulation starts:
     /// at >= 0). Waking twice for one cycle ticks once; waking too early does no harm.
@@ -77,6 +66,27 @@ public:
     /// No module is awake and none will wake by itself.
     bool idle() const { return occupied_ == 0 && later_.empty(); }
 
+    // Several wheels, each turned by a thread of its own. News of a round are taken in the next
+    // one, in which all wheels write to other places.
+
+    /// From now on this is the wheel number `part` of `parts`.
+    void join(std::uint32_t part, std::uint32_t parts) {
+        part_ = part;
+        parts_ = parts;
+        outboxes_.resize(std::size_t{2} * parts);
+    }
+    std::uint32_t part() const { return part_; }
+    /// Has `waiter`, whose module is on the wheel number `part`, told that what it may wait for can
+    /// be used from cycle `at` on: when that wheel takes its news.
+    void tell(std::uint32_t part, Waiter& waiter, Cycle at);
+    /// Another round begins here; whoever is woken in it need not be told of.
+    void begin_round() {
+        ++round_;
+        between_ticks_ = false;
+    }
+    /// In this round: takes what `from`, where it begins, too, or is over, told us in the last one.
+    void take_news(WakeWheel& from);
+
     // For whoever turns the wheel.
 
     /// Ticks the modules that are awake in `cycle`. Cycles come in ascending order, and all of them
@@ -84,6 +94,8 @@ public:
     void tick_awake(Cycle cycle);
     /// The next cycle in which a module is awake; kNever when there is none.
     Cycle next_cycle() const;
+    /// Modules that were ticked in the last cycle.
+    std::size_t ticked() const { return ticked_; }
 
 protected:
     /// The work of a cycle is done: until the next tick_awake() whoever wakes a module is none that
@@ -101,10 +113,6 @@ private:
     void resize_slots(std::size_t words);
     template <ScanOrder kOrder>
     void tick_slot();
-    bool is_awake(std::uint32_t module) const {
-        return (wheel_[now_ % kSlots * words_ + module / 64] >> module % 64 & 1) != 0;
-    }
-    void prepare_awake();
     void wake_later(std::uint32_t module, Cycle at);
 
     ScanOrder order_;
@@ -116,11 +124,24 @@ private:
     std::priority_queue<Alarm, std::vector<Alarm>, std::greater<>> later_;
     Cycle now_ = 0;
     Cycle ahead_until_ = 0;
+    std::size_t ticked_ = 0;
     bool between_ticks_ = false;
     bool started_ = false;
-    std::vector<std::uint32_t> prepared_;  // modules of prepare_ahead()
-    std::uint32_t threads_ = 1;
-    std::unique_ptr<ThreadTeam> team_;  // last: its threads use the rest
+
+    struct News {
+        Waiter* waiter = nullptr;
+        Cycle at = 0;
+    };
+    struct alignas(64) Outbox {  // so that who fills one and who empties another are not in the way
+        std::vector<News> news;
+    };
+    Outbox& outbox(std::uint32_t round, std::uint32_t to) {
+        return outboxes_[std::size_t{round % 2} * parts_ + to];
+    }
+    std::vector<Outbox> outboxes_;  // of even rounds per wheel that they are for, then of odd ones
+    std::uint32_t part_ = 0;
+    std::uint32_t parts_ = 1;
+    std::uint32_t round_ = 0;
 };
 
 /// Somebody asleep until a flit or a credit comes: the bit to raise and the module to tick.
@@ -134,6 +155,40 @@ struct Sleeper {
         *word |= bit;
         clock.wake(module, at - lead);
     }
+};
+
+/// Who waits at one end of a FIFO for what comes from the other end.
+class Waiter {
+public:
+    /// Whom to wake, from the next wait() on.
+    void set(const Sleeper& sleeper) { sleeper_ = sleeper; }
+    void wait() { waits_ = true; }
+    /// Our module is on wheel `home`, and those that call wake() are on others.
+    void live_on(const WakeWheel& home) { home_ = home.part(); }
+
+    /// From the other end, whose module is on wheel `clock`: what may be waited for can be used
+    /// from cycle `at` on. Across two wheels it is not known who waits: who does is woken when the
+    /// news are taken.
+    void wake(WakeWheel& clock, Cycle at) {
+        if (home_ == kSameWheel) {
+            sleeper_.wake(clock, at);
+        } else {
+            clock.tell(home_, *this, at);
+        }
+    }
+    /// On our own wheel: news from the other end.
+    void hear(WakeWheel& home, Cycle at) {
+        if (waits_) sleeper_.wake(home, at);
+        waits_ = false;
+    }
+
+private:
+    static constexpr std::uint32_t kSameWheel = UINT32_MAX;
+
+    // All that wake() looks at lies together.
+    Sleeper sleeper_;
+    std::uint32_t home_ = kSameWheel;  // number of our wheel, if it is not that of the other end
+    bool waits_ = false;               // looked at where it is not
 };
 
 }  // namespace flitscope::hw

@@ -16,12 +16,7 @@
 #include "models/fabric/wait_graph.h"
 
 namespace flitscope::hw {
-namespace {
-
-/// Verilated routers from which on several threads evaluate them.
-constexpr std::uint32_t kWorthThreads = 64;
-
-}  // namespace
+namespace {}  // namespace
 
 void require_router_size(const Config& config, PortId ports) {
     constexpr std::uint64_t kMost = BitMask<kMostMaskWords>::kBits;
@@ -45,18 +40,19 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       map_(graph),
       rtl_(config, graph, routing, options.rtl_libraries),
       virtual_channels_(config.fabric.virtual_channels),
-      packets_(graph.node_count()) {
+      packets_(graph.node_count()),
+      channel_observer_(options.channels) {
     if (auto obstacle = port_model_obstacle(config, routing)) {
         throw ConfigError({std::move(*obstacle)});
     }
     require_router_size(config, graph.router_port_count());
-    if (rtl_.count() >= kWorthThreads) clock_.set_threads(options.threads);
     if (graph.has_per_link_endpoints()) endpoint_routing_.emplace(graph, routing);
     if (later_ != nullptr) changing_routing_.emplace(routing, *later_->routing);
     if (later_ != nullptr || config.node.retransmit) transmissions_.emplace(config.node.retransmit);
     const Routing& routes = endpoint_routing_   ? static_cast<const Routing&>(*endpoint_routing_)
                             : changing_routing_ ? *changing_routing_
                                                 : routing;
+    split(options);
     create_routers(config, routes, options);
     create_channels(config);
     create_interfaces(config, options);
@@ -95,7 +91,7 @@ ChannelProbe CycleFabric::probe_of(const Config& config, const FabricOptions& op
         probe.inner_signals = options.inner_signals;
     }
     if (options.channels == nullptr) return probe;
-    probe.observer = options.channels;
+    probe.observer = observer_for(node);
     probe.packets = &packets_;
     for (PortId port = 0; port < graph_.router_port_count(); ++port) {
         probe.in.push_back(channel_into(node, port));
@@ -112,8 +108,8 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
     routers_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         routers_.push_back(std::make_unique<Router>(
-            graph_.node_name("router", node).c_str(), router_config(config, node), routing, clock_,
-            memory_.resource(), probe_of(config, options, node),
+            graph_.node_name("router", node).c_str(), router_config(config, node), routing,
+            wheel_of(node), memory_.resource(), probe_of(config, options, node),
             rtl_.is_rtl(node) ? RouterCoreFactory(rtl_core) : make_packet_router_core));
     }
 }
@@ -129,6 +125,9 @@ void CycleFabric::create_channels(const Config& config) {
     for (LinkId id = 0; id < graph_.link_count(); ++id) {
         const Link& link = graph_.link(id);
         FlitChannel& channel = add(graph_.link_name(id), timings.link(link));
+        if (&wheel_of(link.from) != &wheel_of(link.to)) {
+            channel.span(wheel_of(link.from), wheel_of(link.to));
+        }
         routers_[link.from]->out[link.from_port].bind(channel);
         routers_[link.to]->in[link.to_port].bind(channel);
     }
@@ -160,12 +159,12 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     interface.classes = ClassPolicy(config.fabric);
     interface.reply_queue = config.traffic.reply_queue;
     interface.whole_packets = config.fabric.has_packet_flow_control();
-    InterfaceObservers observers{options.channels, options.packets, 0};
+    InterfaceObservers observers{observer_for(node), options.packets, 0, outbox_of(node)};
     const std::string name = graph_.node_name("interface", node);
     if (transmissions_) {
         observers.injection = map_.injection(node);
-        auto made = std::make_unique<ResilientInterface>(name.c_str(), interface, clock_, packets_,
-                                                         observers, *transmissions_);
+        auto made = std::make_unique<ResilientInterface>(name.c_str(), interface, wheel_of(node),
+                                                         packets_, observers, *transmissions_);
         made->injection.bind(*channels_[observers.injection]);
         resilient_.push_back(made.get());
         interfaces_.push_back(std::move(made));
@@ -173,15 +172,15 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     }
     if (!graph_.has_per_link_endpoints()) {
         observers.injection = map_.injection(node);
-        auto made = std::make_unique<NetworkInterface>(name.c_str(), interface, clock_, packets_,
-                                                       observers);
+        auto made = std::make_unique<NetworkInterface>(name.c_str(), interface, wheel_of(node),
+                                                       packets_, observers);
         made->injection.bind(*channels_[observers.injection]);
         interfaces_.push_back(std::move(made));
         return;
     }
     auto made =
         std::make_unique<MultiPortInterface>(name.c_str(), interface, config.node.port_model,
-                                             graph_, routing_, clock_, packets_, observers);
+                                             graph_, routing_, wheel_of(node), packets_, observers);
     for (PortId port = 1; port < graph_.port_count(); ++port) {
         const LinkId link = graph_.out_link(node, port);
         if (link == kNoLink) continue;

@@ -17,6 +17,7 @@
 #include "hw/common/fabric_options.h"
 #include "hw/common/flit_channel.h"
 #include "hw/common/packet_pool.h"
+#include "hw/common/part_outbox.h"
 #include "hw/packet/changing_routing.h"
 #include "hw/packet/endpoint_routing.h"
 #include "hw/packet/packet_interface.h"
@@ -52,7 +53,7 @@ public:
     void attach(NodeId node, MessageListener& listener) override;
     RunEnd finish() override;
     /// Nobody is awake, and nobody will wake by himself.
-    bool idle() const { return clock_.idle(); }
+    bool idle() const { return clock_.all_idle(); }
     /// The limit or the supervisor ended the simulation.
     bool stopped() const { return clock_.stopped(); }
     std::uint64_t flits_sent(ChannelId channel) const override;
@@ -62,12 +63,28 @@ public:
     /// The channel `id`, a link or an injection channel, for those who compare fabrics.
     const FlitChannel& channel(ChannelId id) const { return *channels_[id]; }
     std::uint32_t rtl_routers() const override { return rtl_.count(); }
+    std::uint32_t parts() const override { return clock_.parts(); }
     const LossCounts* losses() const override {
         return transmissions_ ? &transmissions_->counts : nullptr;
     }
 
 private:
     Cycle cycles_of_moves() const override;
+    // Several threads (fabric_parts.cpp).
+    void split(const FabricOptions& options);
+    std::vector<std::uint32_t> find_parts(const FabricOptions& options) const;
+    bool can_be_split(const FabricOptions& options) const;
+    WakeWheel& wheel_of(NodeId node) { return clock_.part(part_of_.empty() ? 0 : part_of_[node]); }
+    PartOutbox* outbox_of(NodeId node) const {
+        return part_of_.empty() ? nullptr : outboxes_[part_of_[node]].get();
+    }
+    /// Whom modules of this node tell what they do with channels; null: nobody.
+    ChannelObserver* observer_for(NodeId node) const {
+        if (channel_observer_ == nullptr || part_of_.empty()) return channel_observer_;
+        return outbox_of(node);
+    }
+    void settle();
+
     void create_routers(const Config& config, const Routing& routing, const FabricOptions& options);
     void create_channels(const Config& config);
     void create_interfaces(const Config& config, const FabricOptions& options);
@@ -96,6 +113,12 @@ private:
     std::uint32_t virtual_channels_;
     Arena memory_;
     PacketPool packets_;
+    std::vector<std::uint32_t> part_of_;  // per node; empty: there is one part
+    // Per part what it put off, and all of it.
+    std::vector<std::unique_ptr<PartOutbox>> outboxes_;
+    std::vector<PartOutbox::Arrived> arrived_;
+    std::vector<PartOutbox::Injected> injected_;
+    ChannelObserver* channel_observer_;  // null: nobody watches channels
     ModuleList<std::unique_ptr<Router>> routers_;
     ModuleList<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     ModuleList<std::unique_ptr<PacketInterface>> interfaces_;

@@ -10,9 +10,8 @@ namespace flitscope::hw {
 
 MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
                                        const NetworkInterfaceConfig& config, PortModel model,
-                                       const Graph& graph, const Routing& routing,
-                                       ClockDomain& clock, PacketPool& packets,
-                                       const InterfaceObservers& observers)
+                                       const Graph& graph, const Routing& routing, WakeWheel& clock,
+                                       PacketPool& packets, const InterfaceObservers& observers)
     : PacketInterface(name, config, clock, packets, observers),
       injections("injection", out_ports(graph, config.node)),
       model_(model),
@@ -165,7 +164,7 @@ void MultiPortInterface::start_packets(Queue& queue, Cycle now) {
     queue.length = queue.messages.flits();
     for (Member& member : queue.groups.front().members) {
         if (queue.messages.packet_index() == 0) {
-            member.message_state = packets_.arrivals().add(queue.messages.packet_count());
+            member.message_state = packets_.add_message(queue.messages.packet_count());
         }
         member.departure = depart(queue.messages, member.message, member.message_state, now);
         endpoints_[member.port].injection.begin_packet(member.message, now);

@@ -31,8 +31,7 @@ public:
     /// not kSingle.
     MultiPortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                        PortModel model, const Graph& graph, const Routing& routing,
-                       ClockDomain& clock, PacketPool& packets,
-                       const InterfaceObservers& observers);
+                       WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
     ~MultiPortInterface() override;
 
     /// Throws std::invalid_argument for a port without a link, for a packet that does not fit into

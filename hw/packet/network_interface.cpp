@@ -17,7 +17,7 @@ std::size_t lane_count(const NetworkInterfaceConfig& config) {
 }  // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
-                                   const NetworkInterfaceConfig& config, ClockDomain& clock,
+                                   const NetworkInterfaceConfig& config, WakeWheel& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
     : PacketInterface(name, config, clock, packets, observers),
       lanes_(lane_count(config), Lane(config)),
@@ -99,7 +99,7 @@ inline NetworkInterface::Lane* NetworkInterface::choose_lane(Cycle now, Cycle& n
 void NetworkInterface::start_packet(Lane& lane, Cycle now) {
     const Message& message = lane.queue.message();
     if (lane.queue.packet_index() == 0) {
-        lane.message_state = packets_.arrivals().add(lane.queue.packet_count());
+        lane.message_state = packets_.add_message(lane.queue.packet_count());
     }
     lane.length = lane.queue.flits();
     lane.departure = depart(lane.queue, message, lane.message_state, now);

@@ -20,7 +20,7 @@ public:
     sc_core::sc_port<FlitSink> injection{"injection"};
 
     NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                     ClockDomain& clock, PacketPool& packets, const InterfaceObservers& observers);
+                     WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 
     /// With NetworkInterfaceConfig::whole_packets: throws std::invalid_argument where a packet of
     /// the message does not fit into the FIFO of the injection channel.

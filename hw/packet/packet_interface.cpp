@@ -5,7 +5,11 @@
 namespace flitscope::hw {
 
 void PacketInterface::finish_arrival(Arrival& arrival, Cycle now) {
-    deliver(arrival.finish(packets_, now), now);
+    if (observers_.outbox != nullptr) {
+        observers_.outbox->arrived(*this, arrival, now);
+    } else {
+        end_arrival(arrival, now);
+    }
 }
 
 }  // namespace flitscope::hw

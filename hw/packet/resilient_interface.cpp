@@ -8,7 +8,7 @@
 namespace flitscope::hw {
 
 ResilientInterface::ResilientInterface(sc_core::sc_module_name name,
-                                       const NetworkInterfaceConfig& config, ClockDomain& clock,
+                                       const NetworkInterfaceConfig& config, WakeWheel& clock,
                                        PacketPool& packets, const InterfaceObservers& observers,
                                        Transmissions& transmissions)
     : PacketInterface(name, config, clock, packets, observers),
@@ -96,7 +96,7 @@ std::uint32_t ResilientInterface::overdue(Cycle now) {
 void ResilientInterface::start_packet(Cycle now) {
     const Message& message = queue_.message();
     if (queue_.packet_index() == 0) {
-        message_state_ = packets_.arrivals().add(queue_.packet_count());
+        message_state_ = packets_.add_message(queue_.packet_count());
     }
     length_ = queue_.flits();
     departure_ = depart(queue_, message, message_state_, now);

@@ -18,7 +18,7 @@ std::string name_of(sc_core::sc_interface* bound) {
 }  // namespace
 
 Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const Routing& routing,
-               ClockDomain& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
+               WakeWheel& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
                RouterCoreFactory make_core)
     : sc_module(name),
       in("in", config.inputs),

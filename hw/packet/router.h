@@ -8,10 +8,10 @@
 #include <memory_resource>
 #include <systemc>
 
-#include "hw/common/clock_domain.h"
 #include "hw/common/flit_channel.h"
 #include "hw/common/port_array.h"
 #include "hw/common/router_core.h"
+#include "hw/common/wake_wheel.h"
 #include "models/routing/routing.h"
 
 namespace flitscope::hw {
@@ -29,7 +29,7 @@ public:
     /// `memory` is for what the router touches in every cycle, and outlives it. Without `make_core`
     /// the core is a PacketRouterCore.
     Router(sc_core::sc_module_name name, const RouterConfig& config, const Routing& routing,
-           ClockDomain& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
+           WakeWheel& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
            RouterCoreFactory make_core = nullptr);
 
     /// Valid after elaboration.
@@ -41,7 +41,7 @@ private:
 
     RouterConfig config_;
     const Routing& routing_;
-    ClockDomain& clock_;
+    WakeWheel& clock_;
     std::pmr::memory_resource* memory_;
     ChannelProbe probe_;
     RouterCoreFactory make_core_;

@@ -50,9 +50,6 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
         model_->trace(*relay_);
         relay_->show(vcs_, pinned_ports(setup));
         clock_.wake(module_, 0);  // the state after reset belongs into the trace
-    } else if (traits_.tells_grants) {
-        // Somebody else's model may share something with others, and a trace is written in order.
-        clock_.prepare_ahead(module_);
     }
     await_wires();
 }
@@ -67,11 +64,10 @@ std::vector<PinnedPort> RtlRouterCore::pinned_ports(const RouterCoreSetup& setup
     return pinned;
 }
 
-void RtlRouterCore::prepare(Cycle now) {
+Cycle RtlRouterCore::tick(Cycle now) {
     // Everything decided up to the last cycle is known by now; what others decide in this one
     // reaches our pins at the next edge at the earliest. So it does not show who is ticked first.
-    prepared_ = true;
-    arrivals_ = gather(now);
+    const bool arrivals = gather(now);
     if (relay_ != nullptr && now > 0) {
         relay_->cycle = now - 1;
         model_->dump(pins_);
@@ -79,21 +75,15 @@ void RtlRouterCore::prepare(Cycle now) {
     try {
         model_->edge(pins_);
     } catch (const std::runtime_error& e) {  // an assertion, which does not know where it stands
-        failure_ = e.what();
+        broken(now, e.what());
     }
-}
-
-Cycle RtlRouterCore::tick(Cycle now) {
-    if (!prepared_) prepare(now);
-    prepared_ = false;
-    if (failure_) broken(now, *failure_);
     if (probe_.observer != nullptr) {
         report_releases(now);
         report_grants(now);
     }
     const bool departures = traverse(now);
     const Cycle next = await_wires();
-    if (arrivals_ || departures) {
+    if (arrivals || departures) {
         quiet_ = 0;
         return now + 1;
     }

@@ -25,8 +25,6 @@ public:
     RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup);
 
     Cycle tick(Cycle now) override;
-    /// Gathers what has arrived, and clocks the model.
-    void prepare(Cycle now) override;
     void report_waits(std::vector<WaitReport>& reports) const override;
     /// Reports the inner signals of the last cycle, which otherwise wait for the next one.
     void finish() override;
@@ -103,12 +101,9 @@ private:
     NodeId node_;
     PortId ports_;
     std::uint32_t vcs_;
-    bool combined_;                       // as RouterConfig::combines_allocation
-    std::uint32_t module_;                // our name in the clock domain
-    std::uint32_t quiet_ = 0;             // ticks in which nothing happened, in a row
-    bool prepared_ = false;               // for the next tick: prepare() has been called,
-    bool arrivals_ = false;               // something arrived,
-    std::optional<std::string> failure_;  // an assertion failed
+    bool combined_;              // as RouterConfig::combines_allocation
+    std::uint32_t module_;       // our name in the clock domain
+    std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
     std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
     std::uint64_t inside_flits_ = 0;  // received and not popped
     // A bit per wire, the inputs' first: something may be on its way. Whoever puts something on one

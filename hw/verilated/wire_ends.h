@@ -24,8 +24,8 @@ public:
 
     /// The cycle from which the next flit off the wire is visible at the front of an empty FIFO;
     /// kNever when none is on its way.
-    Cycle next_visible_from() const { return room() ? FlitSlot::cycle_of(next().tag) : kNever; }
-    bool next_visible(Cycle now) const { return room() && next().tag < FlitSlot::after(now); }
+    Cycle next_visible_from() const { return room() ? FlitSlot::cycle_of(next().tag()) : kNever; }
+    bool next_visible(Cycle now) const { return room() && next().tag() < FlitSlot::after(now); }
     Flit receive() {
         const FlitSlot& slot = next();
         ++received_;
@@ -35,12 +35,14 @@ public:
     std::uint64_t held() const { return received_ - popped_; }
 
     /// Whom await_next() is to have woken.
-    void set_sleeper(const Sleeper& sleeper) { buffer_->reader_sleeper_ = sleeper; }
+    void set_sleeper(const Sleeper& sleeper) { buffer_->reader_waiter_.set(sleeper); }
     /// No flit is on its way: has the sleeper woken when there is one. False where every slot is
     /// held: nobody is woken then, and none can come before a pop.
     bool await_next() {
-        if (room()) next().tag |= FlitSlot::kAwaited;
-        return room();
+        if (!room()) return false;
+        buffer_->reader_waiter_.wait();
+        next().await();
+        return true;
     }
 
 private:
@@ -59,10 +61,10 @@ public:
     /// The cycle from which the next credit off the wire can be spent; kNever when none is on its
     /// way.
     Cycle next_credit_from() const {
-        return outstanding() == 0 ? kNever : FlitSlot::cycle_of(next().tag ^ FlitSlot::kFree);
+        return outstanding() == 0 ? kNever : FlitSlot::cycle_of(next().tag() ^ FlitSlot::kFree);
     }
     bool next_credit(Cycle now) const {
-        return outstanding() != 0 && (next().tag ^ FlitSlot::kFree) < FlitSlot::after(now);
+        return outstanding() != 0 && (next().tag() ^ FlitSlot::kFree) < FlitSlot::after(now);
     }
     void return_credit() { ++returned_; }
     /// Credits that have not come back.
@@ -70,11 +72,13 @@ public:
     bool all_credits_out() const { return outstanding() == depth_; }
 
     /// Whom await_next() is to have woken.
-    void set_sleeper(const Sleeper& sleeper) { buffer_->writer_sleeper_ = sleeper; }
+    void set_sleeper(const Sleeper& sleeper) { buffer_->writer_waiter_.set(sleeper); }
     /// No credit is on its way: has the sleeper woken when there is one. Where none is outstanding
     /// nobody is woken, and none can come before a push.
     void await_next() {
-        if (outstanding() != 0) next().tag |= FlitSlot::kAwaited;
+        if (outstanding() == 0) return;
+        buffer_->writer_waiter_.wait();
+        next().await();
     }
 
 private:

@@ -5,36 +5,56 @@
 // long run needs no more memory than what is there at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace flitscope {
 
+/// A place stays where it is: what is in it can be looked at while another thread adds something.
 template <class T>
 class SlotPool {
 public:
     /// Returns the number of the place that now holds `value`.
     std::uint32_t add(const T& value) {
+        std::uint32_t index = places_;
         if (free_.empty()) {
-            items_.push_back(value);
-            return static_cast<std::uint32_t>(items_.size() - 1);
+            auto& segment = segments_[segment_of(index)];
+            if (segment == nullptr) segment.reset(new T[kFirst << segment_of(index)]);
+            ++places_;
+        } else {
+            index = free_.back();
+            free_.pop_back();
         }
-        const std::uint32_t index = free_.back();
-        free_.pop_back();
-        items_[index] = value;
+        (*this)[index] = value;
         return index;
     }
     /// Gives a place back; what it holds stays until the place is used again.
     void remove(std::uint32_t index) { free_.push_back(index); }
 
-    T& operator[](std::uint32_t index) { return items_[index]; }
-    const T& operator[](std::uint32_t index) const { return items_[index]; }
+    T& operator[](std::uint32_t index) { return segments_[segment_of(index)][place_in(index)]; }
+    const T& operator[](std::uint32_t index) const {
+        return segments_[segment_of(index)][place_in(index)];
+    }
     /// Places in use.
-    std::size_t size() const { return items_.size() - free_.size(); }
+    std::size_t size() const { return places_ - free_.size(); }
 
 private:
-    std::vector<T> items_;
+    // Segment s has 2^s times as many places as the first one.
+    static constexpr std::uint32_t kFirst = 64;
+    static constexpr unsigned kLog2First = 6;
+    static unsigned segment_of(std::uint32_t index) {
+        return 63U - kLog2First -
+               static_cast<unsigned>(__builtin_clzll(std::uint64_t{index} + kFirst));
+    }
+    static std::size_t place_in(std::uint32_t index) {
+        return std::uint64_t{index} + kFirst - (std::uint64_t{kFirst} << segment_of(index));
+    }
+
+    std::array<std::unique_ptr<T[]>, 32 - kLog2First + 1> segments_;
+    std::uint32_t places_ = 0;
     std::vector<std::uint32_t> free_;
 };
 

@@ -49,6 +49,8 @@ public:
     virtual const LossCounts* losses() const { return nullptr; }
     /// How many of its routers are verilated.
     virtual std::uint32_t rtl_routers() const { return 0; }
+    /// Parts that threads simulate side by side.
+    virtual std::uint32_t parts() const { return 1; }
     /// Flits that a channel has sent so far.
     virtual std::uint64_t flits_sent(ChannelId channel) const = 0;
     /// Conservation of flits and credits as far as it must hold now; with `drained`, also that

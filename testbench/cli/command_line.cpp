@@ -60,8 +60,9 @@ CLI::App* add_run(CLI::App& app, Options& options) {
     command
         ->add_option(
             "--threads", options.threads,
-            "Evaluate verilated routers, where there are 64 and more, in so many threads;\n"
-            "the results are the same, and so many processors should have nothing else to do")
+            "Have the cycle engine simulate in so many threads, each with 128 nodes or more\n"
+            "(32 verilated routers); the results are the same to the byte, and so many\n"
+            "processors should have nothing else to do")
         ->check(CLI::Range(1U, 256U))
         ->type_name("N")
         ->capture_default_str();

@@ -28,6 +28,7 @@
 #include "testbench/explain/explanation.h"
 #include "testbench/report/report.h"
 #include "testbench/report/run_files.h"
+#include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "testbench/synth/router_of.h"
@@ -58,6 +59,16 @@ void require_nameable_files(const Machine& machine) {
 }
 
 /// `explanation` has nothing but the run unless one is asked for.
+/// Says so where threads were asked for and none but ours could do anything.
+void note_unused_threads(const Options& options, const SimulationResult& run) {
+    if (options.threads == 1 || run.parts > 1) return;
+    std::cerr << "note: one thread simulated this run and not " << options.threads << ": "
+              << (find_engine(run.engine) == &reference_engine()
+                      ? "the network is too small, or cannot be split (hw/README.md, \"Threads\")"
+                      : "only the cycle engine has several (--engine cycle)")
+              << '\n';
+}
+
 int report(const Options& options, const Machine& machine, const SimulationOptions& simulation,
            const Explanation& explanation, OutputFolder& out) {
     const SimulationResult& result = explanation.run;
@@ -166,6 +177,7 @@ int run_command(const Options& options) {
     const Explanation explanation =
         run_machine(machine, options.engine, simulation, options.explain);
     progress.clear();
+    note_unused_threads(options, explanation.run);
     return report(options, machine, simulation, explanation, out);
 }
 

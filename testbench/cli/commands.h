@@ -60,7 +60,7 @@ struct Options {
     bool explain = false;            ///< why a run took as long as it did
     bool dry_run = false;
     bool offline = false;       ///< no router is verilated for a run
-    std::uint32_t threads = 1;  ///< of a run, for its verilated routers
+    std::uint32_t threads = 1;  ///< of a run on the cycle engine
     std::uint32_t jobs = 0;     ///< runs at a time; 0: as many as there are processors
     bool json = false;
     bool csv = false;

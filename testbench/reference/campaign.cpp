@@ -4,6 +4,7 @@
 // golden_campaign: the fabrics against the golden model, and against each other, on as many random
 // machines as one has patience for. Beyond what the test run affords; not part of it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -42,13 +43,20 @@ struct CampaignOptions {
 /// How a case is run: the scan order is the other one than the test run takes for the same seed,
 /// and half of the cases go without observers: only then do routers of the cycle engine run ahead
 /// of the clock.
-struct Variant {
-    explicit Variant(std::uint64_t seed)
-        : order(seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending),
-          observed(seed / 2 % 2 == 0) {}
-    hw::ScanOrder order;
-    bool observed;
-};
+CompareRun variant(const std::string& engine, const RandomCase& test, std::uint64_t seed) {
+    CompareRun run{engine, seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending,
+                   seed / 2 % 2 == 0};
+    split_at_random(run, random_case_graph(test).node_count(), seed);
+    return run;
+}
+
+/// How a case was run, in words.
+std::string describe(const CompareRun& run) {
+    return fmt::format("scan {}, {}, parts of nodes [{}], {} threads",
+                       run.order == hw::ScanOrder::kAscending ? "ascending" : "descending",
+                       run.observed ? "observed" : "not observed", fmt::join(run.parts, ", "),
+                       run.threads);
+}
 
 class Campaign {
 public:
@@ -73,7 +81,6 @@ public:
 
 private:
     bool run_case(std::uint64_t seed) {
-        const Variant variant(seed);
         const bool wide = find_engine(options_.engine) != &reference_engine();
         // Nine wide cases in ten have too many flits for the golden model.
         RandomCase test = random_case(seed, wide ? CaseRange::kWide : CaseRange::kSmall);
@@ -88,15 +95,12 @@ private:
             return true;
         }
         ++cases_;
-        const std::string difference =
-            options_.steady || (wide && seed % 10 != 0)
-                ? compare_engines(test, options_.engine, counts_)
-                : compare_with_golden(test, {options_.engine, variant.order, variant.observed},
-                                      counts_);
+        const CompareRun run = variant(options_.engine, test, seed);
+        const std::string difference = options_.steady || (wide && seed % 10 != 0)
+                                           ? compare_engines(test, options_.engine, counts_)
+                                           : compare_with_golden(test, run, counts_);
         if (difference.empty()) return true;
-        fmt::print("{}\n{}, scan {}, {}\n", difference, describe(test),
-                   variant.order == hw::ScanOrder::kAscending ? "ascending" : "descending",
-                   variant.observed ? "observed" : "not observed");
+        fmt::print("{}\n{}, {}\n", difference, describe(test), describe(run));
         return false;
     }
     double seconds() const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -66,6 +67,23 @@ std::string compare(const Machine& machine, const RunRecord& ours, const RunReco
 
 }  // namespace
 
+std::vector<std::uint32_t> random_parts(NodeId nodes, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto parts = static_cast<std::uint32_t>(2 + random() % 3);
+    std::vector<std::uint32_t> part_of(nodes);
+    for (NodeId node = 0; node < nodes; ++node) {
+        part_of[node] = node < parts ? node : static_cast<std::uint32_t>(random() % parts);
+    }
+    std::shuffle(part_of.begin(), part_of.end(), random);
+    return part_of;
+}
+
+void split_at_random(CompareRun& run, NodeId nodes, std::uint64_t seed) {
+    if (seed % 3 != 0 || nodes < 4) return;
+    run.threads = 1 + static_cast<std::uint32_t>(seed / 3 % 3);
+    run.parts = random_parts(nodes, seed);
+}
+
 FabricRun run_fabric(const Machine& machine, const CompareRun& run) {
     const FreshKernel kernel;
     ChannelRecorder channels(ChannelMap(machine.graph).count(),
@@ -73,6 +91,8 @@ FabricRun run_fabric(const Machine& machine, const CompareRun& run) {
     PacketRecorder packets;
     SimulationOptions options;
     options.scan_order = run.order;
+    options.threads = run.threads;
+    options.parts = run.parts;
     options.packets = &packets;
     if (run.observed) options.channels = &channels;
     FabricRun done;

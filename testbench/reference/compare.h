@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hw/common/clock_domain.h"
 #include "testbench/build/machine.h"
@@ -35,7 +36,16 @@ struct CompareRun {
     hw::ScanOrder order = hw::ScanOrder::kAscending;  ///< cycle engine
     /// With observers, so that busy intervals are compared as well.
     bool observed = true;
+    // Cycle engine, as in SimulationOptions.
+    std::uint32_t threads = 1;
+    std::vector<std::uint32_t> parts = {};
 };
+
+/// So many nodes in 2 to 4 parts, drawn at random, each with a node at least; needs 4 nodes.
+std::vector<std::uint32_t> random_parts(NodeId nodes, std::uint64_t seed);
+/// With a third of all seeds: has the fabric of so many nodes simulated in random parts, by one to
+/// three threads.
+void split_at_random(CompareRun& run, NodeId nodes, std::uint64_t seed);
 
 /// A run of a fabric.
 struct FabricRun {

@@ -92,6 +92,7 @@ hw::FabricOptions Assembly::fabric_options() {
     options.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
     options.scan_order = options_.scan_order;
     options.threads = options_.threads;
+    options.parts = options_.parts;
     options.runs_ahead = options_.runs_ahead;
     return options;
 }
@@ -132,6 +133,7 @@ SimulationResult Assembly::finish() {
     SimulationResult result;
     result.engine = engine_.name;
     result.rtl_routers = fabric_->rtl_routers();
+    result.parts = fabric_->parts();
     const RunEnd end = fabric_->finish();
     // However few cycles anything happened in: whoever watches sees the end.
     if (options_.on_progress) options_.on_progress(progress(fabric_->end_cycle()));

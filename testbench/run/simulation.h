@@ -67,8 +67,10 @@ struct SimulationOptions {
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
     /// False for whoever looks at the fabric in every cycle (hw::FabricOptions::runs_ahead).
     bool runs_ahead = true;
-    /// At most so many threads evaluate verilated routers (hw::FabricOptions::threads).
+    /// At most so many threads simulate the fabric of the cycle engine, and what each has to do
+    /// (hw::FabricOptions).
     std::uint32_t threads = 1;
+    std::vector<std::uint32_t> parts;
     // Further observers.
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
@@ -111,6 +113,7 @@ struct SimulationResult {
     std::string engine;
     std::string engine_reason;      ///< why this one, when it was not asked for by name
     std::uint32_t rtl_routers = 0;  ///< verilated ones among the routers
+    std::uint32_t parts = 1;        ///< of the fabric, for several threads
     Cycle cycles = 0;               ///< makespan: cycle of the last delivery + 1
     Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
     /// The makespan, or of an unfinished run the cycles simulated.

@@ -5,10 +5,11 @@
 nodes, and beside BookSim where that is given. Called by ./dev cost-table, from the root, on a machine
 that does nothing else. It takes minutes, so nothing checks the page.
 
-usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N] [--peer]
+usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N] [--peer | --threads]
 
 BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program. With
---peer that is all, and it is printed, as ./dev bench does.
+--peer that is all, and it is printed, as ./dev bench does. --threads makes the section on threads anew
+and leaves the others as they are.
 """
 import argparse
 import json
@@ -29,6 +30,10 @@ LINK_LOAD = 0.1  # flits per link and cycle, about; the same for all sizes
 HOPS = {SHORT: 8e6, LONG: 256e6}  # of flits, at least so many per run
 COUNTED = (8, 64)  # sides of networks whose instructions are counted, where there is valgrind
 CHANNELS = (1, 2, 4)
+THREADED = ((16, 1), (16, 2), (32, 1), (32, 2), (64, 1), (64, 2), (128, 1))  # sides, channels
+NODES_PER_PART = 128  # at least: kWorthNodes of hw/packet/fabric_parts.cpp
+MORE = (4, 16, 64)    # threads that this machine has no processors for
+LINE_US = 0.1         # assumed: a cache line that every thread changes in a round goes to the next
 
 PAGE = """\
 # What a hop costs
@@ -48,7 +53,25 @@ beyond a network of 64, when all of them take part in a broadcast.
 
 **What the slope is.** {slope}
 
+{threads}
 {peer}"""
+
+THREADS = """\
+## Threads
+
+The cycle engine with `--threads`, same traffic, in turns; millions of flit-hops per second. *Serial*: share
+of the instructions of a cycle that one thread does alone, those that tell nodes and observers (callgrind).
+*Round*: what a cycle takes with two threads beyond half of the rest, in microseconds: to wait for each other,
+and for cache lines that go from one processor to the other.
+
+{table}
+
+**What more processors would give** is a model: the serial share stays, the rest is divided by the number of
+threads, of parts with {least} nodes at least, and a round takes {line} us more for every further thread, an
+assumption for a line that all of them change. The parts are taken to be equally busy, and memory to be as quick
+for all of them.
+
+"""
 
 PEER = """\
 ## Beside BookSim
@@ -104,6 +127,40 @@ class Measurements:
             runs.append((int(re.search(r"Collected : (\d+)", done.stderr)[1]),
                          json.loads(done.stdout)["flit_hops"]))
         return (runs[1][0] - runs[0][0]) / (runs[1][1] - runs[0][1])
+
+    def serial_share(self, side, channels):
+        """Of the instructions of a cycle in several parts."""
+        path = pathlib.Path(self.folder.name, "c.yaml")
+        config = mesh(side, uniform(rate_of(side), SHORT, 300))
+        config["fabric"]["virtual_channels"] = channels
+        path.write_text(json.dumps(config))
+        out = pathlib.Path(self.folder.name, "callgrind.out")
+        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}",
+                        self.program, "run", str(path), "--engine", "cycle", "--threads", "2"],
+                       check=True, capture_output=True)
+        text = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", str(out)],
+                              check=True, capture_output=True, text=True).stdout
+
+        def of(function):
+            found = re.search(r"^ *([\d,]+) \([^)]*\) .*" + function + r"\(", text, re.MULTILINE)
+            return int(found[1].replace(",", ""))
+        serial = of("CycleFabric::settle")
+        return serial / (serial + of("ClockDomain::turn_part"))
+
+    def threads_row(self, side, channels):
+        """Seconds with one thread and with two, cycles and flit-hops."""
+        per_cycle = side * side * rate_of(side) * 2 / 3 * side
+        cycles = max(int(HOPS[SHORT] / per_cycle), 20 * side)
+        config = mesh(side, uniform(rate_of(side), SHORT, cycles))
+        config["fabric"]["virtual_channels"] = channels
+        seconds = {1: [], 2: []}
+        for _ in range(2 * self.turns - 1):
+            for threads in seconds:
+                report = json.loads(self.run(config, "--engine", "cycle", "--json", "--threads",
+                                             str(threads))[0])
+                seconds[threads].append(report["wall_seconds"])
+        return (statistics.median(seconds[1]), statistics.median(seconds[2]),
+                report["simulated_cycles"], report["flit_hops"])
 
     def flit_hop_ns(self, side):
         report = self.uniform(side, SHORT, "cycle")
@@ -203,6 +260,33 @@ def slope_text(cost, memory, instructions):
     return " ".join(sentences)
 
 
+def threads_section(measure):
+    rows = []
+    for side, channels in THREADED:
+        print(f"threads on mesh {side} x {side}, {channels} virtual channels", file=sys.stderr)
+        one, two, cycles, hops = measure.threads_row(side, channels)
+        serial = measure.serial_share(side, channels)
+        round_s = max(0.0, (two - one * (serial + (1 - serial) / 2)) / cycles)
+
+        def model(threads):
+            parts = min(threads, side * side // NODES_PER_PART)
+            waits = round_s + max(0, parts - 2) * LINE_US * 1e-6
+            return one / (one * (serial + (1 - serial) / parts) + cycles * waits)
+        rows.append([f"{side} x {side}", str(channels), f"{hops / one / 1e6:.0f}",
+                     f"{hops / two / 1e6:.0f}", f"{one / two:.2f}", f"{100 * serial:.1f} %",
+                     f"{round_s * 1e6:.2f}", *(f"{model(threads):.1f}" for threads in MORE)])
+    head = ["mesh", "virtual channels", "1 thread", "2 threads", "ratio", "serial", "round, us",
+            *(f"model: {threads}" for threads in MORE)]
+    return THREADS.format(table=table(head, rows), least=NODES_PER_PART, line=LINE_US)
+
+
+def renew_threads(measure):
+    page = PLACE.read_text()
+    before, rest = page.split("## Threads\n", 1)
+    after = rest[rest.index("## "):] if "## " in rest else ""
+    PLACE.write_text(before + threads_section(measure) + after)
+
+
 def peer_table(measure):
     rows = []
     for channels in CHANNELS:
@@ -220,11 +304,16 @@ def main():
     parser.add_argument("flitscope")
     parser.add_argument("--booksim", help="program to compare with")
     parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--peer", action="store_true", help="only print how it compares with BookSim")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--peer", action="store_true", help="only print how it compares with BookSim")
+    only.add_argument("--threads", action="store_true", help="only the section on threads")
     asked = parser.parse_args()
     measure = Measurements(asked.flitscope, asked.booksim, asked.turns)
     if asked.peer:
         print(PEER.format(short=SHORT, table=peer_table(measure)))
+        return
+    if asked.threads:
+        renew_threads(measure)
         return
     cost, rows = {}, []
     base = memory = 0
@@ -247,7 +336,7 @@ def main():
         instructions = {side: measure.instructions(side) for side in COUNTED}
     PLACE.write_text(PAGE.format(machine=model_name(), turns=asked.turns, short=SHORT, long=LONG,
                                  sizes=sizes, slope=slope_text(cost, memory, instructions),
-                                 peer=peer))
+                                 threads=threads_section(measure), peer=peer))
 
 
 if __name__ == "__main__":

@@ -36,29 +36,52 @@ class Determinism(CliTest):
                         self.assertEqual(self.read(a, file), self.read(b, file), file)
                     self.assertGreater(len(self.read(a, "run." + kind)), 1000)
 
+    def outputs_of(self, name, config, trace, threads):
+        folder = f"{name}_{trace}_{threads}"
+        report = self.run_into(folder, config, "run." + trace, "--engine", "cycle", "--messages",
+                               "--threads", threads)
+        files = ["run." + trace, "out/links.csv", "out/messages.csv"]
+        if name == "schedule":
+            files.append("out/steps.csv")
+        return [without_wall_clock(report), *[self.read(folder, file) for file in files]]
+
     def test_threads_change_nothing(self):
         rtl = {"router": "rtl"}
+        long = {**PATTERN, "measure_cycles": 500}
         machines = {
-            # one traced router among 63 that are not
-            "ours": machine(mesh(8, 8), PATTERN, fabric=rtl, trace={"rtl_nodes": [27]}),
-            "virtual_channels": machine({"kind": "torus", "dims": [8, 8]}, PATTERN,
-                                        fabric={**rtl, "virtual_channels": 2}),
-            # evaluated by one thread whatever is asked for
+            "pattern": machine(mesh(16, 24), long),
+            "virtual_channels": machine({"kind": "torus", "dims": [16, 16]}, long,
+                                        fabric={"virtual_channels": 4}),
+            "schedule": machine(hypercube(8), {"schedule": "gen", "message_bytes": 8}),
+            "rtl": machine({"kind": "torus", "dims": [8, 8]}, PATTERN,
+                           fabric={**rtl, "virtual_channels": 2}),
+            # simulated by one thread whatever is asked for: a traced router among 63 that are not,
+            # and routers of which it is not known what they share
+            "traced": machine(mesh(8, 8), PATTERN, fabric=rtl, trace={"rtl_nodes": [27]}),
             "foreign": machine(mesh(8, 8), PATTERN,
                                fabric={"router": {"top": "valid_ready_router",
                                                   "protocol": "valid_ready"}}),
         }
         for name, config in machines.items():
             with self.subTest(machine=name):
-                outputs = []
-                for threads in (1, 2, 3):
-                    folder = f"{name}_{threads}"
-                    report = self.run_into(folder, config, "run.vcd", "--threads", threads)
-                    outputs.append([without_wall_clock(report), self.read(folder, "run.vcd"),
-                                    self.read(folder, "out/links.csv")])
-                self.assertIn('  "rtl_routers": 64,', outputs[0][0])
-                self.assertEqual(outputs[0], outputs[1])
-                self.assertEqual(outputs[0], outputs[2])
+                trace = "fst" if name == "virtual_channels" else "vcd"
+                one = self.outputs_of(name, config, trace, 1)
+                self.assertGreater(len(one[1]), 10_000)
+                for threads in (2, 3):
+                    self.assertEqual(self.outputs_of(name, config, trace, threads), one)
+
+    def test_says_where_threads_have_nothing_to_do(self):
+        def note(dims, engine):
+            config = self.write("config.yaml", machine(mesh(*dims), PATTERN))
+            done = self.call("run", config, "--threads", 2, "--engine", engine)
+            self.assertEqual(done.returncode, 0)
+            return done.stderr
+        one = "note: one thread simulated this run and not 2: "
+        self.assertEqual(note((4, 4), "cycle"), one + "the network is too small, or cannot be split "
+                                                      '(hw/README.md, "Threads")\n')
+        self.assertEqual(note((16, 16), "tlm"), one + "only the cycle engine has several "
+                                                      "(--engine cycle)\n")
+        self.assertEqual(note((16, 16), "cycle"), "")
 
     def test_another_seed_gives_other_traffic(self):
         reports = [self.run_report(machine(mesh(4, 4), PATTERN), "--set", f"seed={seed}")

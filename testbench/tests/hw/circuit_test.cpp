@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hw/circuit/circuit_fabric.h"
+#include "hw/common/clock_domain.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"

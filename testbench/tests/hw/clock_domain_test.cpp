@@ -6,9 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -105,45 +111,113 @@ TEST_F(ClockDomainTest, KeepsAlarmsWhenModulesAreAddedLater) {
     }
 }
 
-TEST_F(ClockDomainTest, PreparesManyModulesThatAreAwakeAheadOfAllTicks) {
-    clock_.set_threads(3);
-    std::vector<Scripted> modules(200);
+TEST_F(ClockDomainTest, TicksModulesOfAllPartsInTheCyclesTheyAskFor) {
+    std::vector<Cycle> settled;
+    clock_.split(
+        3, 3, [&] { settled.push_back(clock_.now()); }, 0);
+    ASSERT_EQ(clock_.parts(), 3U);
+    // Sometimes all of them are awake, sometimes a part, sometimes nobody.
+    std::vector<Scripted> modules(30);
+    std::set<Cycle> awake;
     for (std::size_t i = 0; i < modules.size(); ++i) {
-        const std::uint32_t name = clock_.add(modules[i]);
-        if (i % 2 == 0) clock_.prepare_ahead(name);
-        clock_.wake(name, 0);
-        modules[i].answer = [&, i](Cycle now) {
-            for (const Scripted& other : modules) {
-                if (now > 0 || other.prepared.empty()) continue;
-                EXPECT_EQ(other.prepared.back(), now);  // whoever is ticked first
-            }
-            if (i < 150) return now < 20 ? now + 1 : kNever;  // then too few are left
-            return now < 40 && i % 50 < 6 ? now + 4 : kNever;
+        hw::WakeWheel& wheel = clock_.part(i % 3);
+        wheel.wake(wheel.add(modules[i]), i);
+        modules[i].answer = [i, &wheel](Cycle now) {
+            EXPECT_EQ(wheel.now(), now);
+            return now < 1000 ? now + 1 + i * i % 90 : kNever;
+        };
+    }
+    EXPECT_FALSE(clock_.all_idle());
+    sc_core::sc_start();
+    EXPECT_TRUE(clock_.all_idle());
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+        std::vector<Cycle> expected = {i};
+        while (expected.back() < 1000) expected.push_back(expected.back() + 1 + i * i % 90);
+        ASSERT_EQ(modules[i].ticks, expected) << i;
+        awake.insert(expected.begin(), expected.end());
+    }
+    EXPECT_EQ(settled, std::vector<Cycle>(awake.begin(), awake.end()));
+}
+
+TEST_F(ClockDomainTest, LetsPartsBeTickedByDifferentThreads) {
+    using Clock = std::chrono::steady_clock;
+    clock_.split(
+        2, 2, [] {}, 0);
+    std::atomic<int> here{0};
+    std::vector<Scripted> modules(2);
+    for (std::uint32_t part = 0; part < 2; ++part) {
+        hw::WakeWheel& wheel = clock_.part(part);
+        wheel.wake(wheel.add(modules[part]), 0);
+        // Whoever comes first waits for the other, and would wait in vain if it were to follow.
+        modules[part].answer = [&here](Cycle) {
+            ++here;
+            const auto end = Clock::now() + std::chrono::seconds(10);
+            while (here != 2 && Clock::now() < end) std::this_thread::yield();
+            EXPECT_EQ(here, 2);
+            return kNever;
         };
     }
     sc_core::sc_start();
-    std::vector<Cycle> all;
-    for (Cycle cycle = 0; cycle <= 20; ++cycle) all.push_back(cycle);
-    for (std::size_t i = 0; i < 150; ++i) {
-        ASSERT_EQ(modules[i].ticks, all) << i;
-        ASSERT_EQ(modules[i].prepared, i % 2 == 0 ? all : std::vector<Cycle>()) << i;
-    }
-    EXPECT_THAT(modules[150].ticks, ElementsAre(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40));
-    EXPECT_THAT(modules[150].prepared, ElementsAre(0, 4, 8, 12, 16, 20));
 }
 
-TEST_F(ClockDomainTest, PreparesNothingWithOneThread) {
-    std::vector<Scripted> modules(200);
-    for (Scripted& module : modules) {
-        const std::uint32_t name = clock_.add(module);
-        clock_.prepare_ahead(name);
-        clock_.wake(name, 0);
+TEST_F(ClockDomainTest, TellsWhoWaitsInAnotherPartBetweenTwoCycles) {
+    for (const std::uint32_t threads : {1, 2}) {
+        const FreshKernel kernel;
+        hw::ClockDomain clock("clock", kPeriod);
+        clock.split(
+            2, threads, [] {}, 0);
+        Scripted writer;
+        Scripted reader;
+        hw::WakeWheel& readers = clock.part(1);
+        const std::uint32_t reading = readers.add(reader);
+        std::uint64_t bits = 0;
+        hw::Waiter waiter;
+        waiter.live_on(readers);
+        waiter.set({&bits, 4, reading, 0});
+        readers.wake(reading, 0);
+        // Hears of cycle 7 while it does not wait, then waits, and hears of 12.
+        reader.answer = [&waiter](Cycle now) {
+            if (now == 0) return Cycle{5};
+            waiter.wait();
+            return kNever;
+        };
+        writer.answer = [&](Cycle now) {
+            waiter.wake(clock, now == 3 ? 7 : 12);
+            return now == 3 ? Cycle{9} : kNever;
+        };
+        clock.wake(clock.add(writer), 3);
+        sc_core::sc_start();
+        EXPECT_THAT(reader.ticks, ElementsAre(0, 5, 12));
+        EXPECT_EQ(bits, 4U);
     }
+}
+
+TEST_F(ClockDomainTest, PassesOnWhatAModuleOfAnyPartThrows) {
+    clock_.split(
+        2, 2, [] {}, 0);
+    Scripted module;
+    module.answer = [](Cycle now) -> Cycle {
+        throw std::runtime_error("in cycle " + std::to_string(now));
+    };
+    hw::WakeWheel& wheel = clock_.part(1);
+    wheel.wake(wheel.add(module), 6);
+    try {
+        sc_core::sc_start();
+        FAIL();
+    } catch (const std::exception& failure) {
+        EXPECT_THAT(failure.what(), testing::HasSubstr("in cycle 6"));
+    }
+}
+
+TEST_F(ClockDomainTest, WakesAnyPartForAnotherProcess) {
+    clock_.split(
+        2, 1, [] {}, 0);
+    Scripted module;
+    hw::WakeWheel& wheel = clock_.part(1);
+    const std::uint32_t name = wheel.add(module);
+    Bystander bystander("bystander", 10 * kPeriod, [&] { wheel.wake(name, 25); });
     sc_core::sc_start();
-    for (const Scripted& module : modules) {
-        EXPECT_THAT(module.ticks, ElementsAre(0));
-        EXPECT_THAT(module.prepared, testing::IsEmpty());
-    }
+    EXPECT_THAT(module.ticks, ElementsAre(25));
 }
 
 TEST_F(ClockDomainTest, WakesForAnotherProcessWhileItSleeps) {

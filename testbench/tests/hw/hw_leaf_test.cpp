@@ -274,7 +274,9 @@ TEST_P(FlitBufferTest, PassesFlitsOnInTheSameCyclesAheadOfTimeOrNot) {
         const std::vector<Cycle> expected = in_time.taken(false, seed);
         EXPECT_GT(expected.size(), 200U);
         EXPECT_EQ(ahead.taken(true, seed), expected);
-        if (GetParam().delay > 2) EXPECT_GT(ahead.went_ahead(), 20U);
+        if (GetParam().delay > 2) {
+            EXPECT_GT(ahead.went_ahead(), 20U);
+        }
     }
 }
 

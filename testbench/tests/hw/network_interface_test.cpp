@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/common/clock_domain.h"
 #include "hw/packet/network_interface.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/tests/support/scripted_module.h"

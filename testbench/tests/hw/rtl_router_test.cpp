@@ -16,6 +16,7 @@
 #include <tuple>
 #include <vector>
 
+#include "hw/common/clock_domain.h"
 #include "hw/packet/router.h"
 #include "hw/verilated/rtl_router_core.h"
 #include "hw/verilated/rtl_routers.h"

@@ -21,9 +21,7 @@ public:
         ticks.push_back(now);
         return answer ? answer(now) : kNever;
     }
-    void prepare(Cycle now) override { prepared.push_back(now); }
     std::vector<Cycle> ticks;
-    std::vector<Cycle> prepared;
     std::function<Cycle(Cycle)> answer;
 };
 

@@ -48,8 +48,9 @@ struct NetworkOptions {
     /// A file that gets the occupancy of links; its name says the format (flitscope/waveforms.h).
     /// By `trace` of the configuration. Empty: none.
     std::string trace;
-    /// Verilated routers, where there are 64 and more, are evaluated in at most so many threads,
-    /// the caller's among them; results do not depend on it.
+    /// At most so many threads simulate on the cycle engine, the caller's among them, each with 128
+    /// nodes or more (32 verilated routers); results do not depend on it. Nodes are told of what
+    /// happens by the caller's thread.
     std::uint32_t threads = 1;
     /// The folder with the verilated routers that the configuration asks for, NAME.so each
     /// (flitscope_add_router() of the CMake package makes them). Empty: that of the environment

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/common/part_outbox.h"
+
+namespace flitscope::hw {
+
+void PartOutbox::tell(ChannelObserver& observer) {
+    auto granted = granted_.begin();
+    for (const Event& event : events_) {
+        switch (event.kind) {
+            case Kind::kGrant:
+                observer.on_grant(event.channel, event.vc, *granted++, event.cycle);
+                break;
+            case Kind::kSendBegin:
+                observer.on_send_begin(event.channel, event.vc, event.popped, event.popped_vc,
+                                       event.cycle);
+                break;
+            case Kind::kSendEnd:
+                observer.on_send_end(event.channel, event.vc, event.cycle);
+                break;
+            case Kind::kRelease:
+                observer.on_release(event.channel, event.vc, event.cycle);
+                break;
+        }
+    }
+    events_.clear();
+    granted_.clear();
+}
+
+void PartOutbox::empty_into(std::vector<Arrived>& arrived, std::vector<Injected>& injected) {
+    arrived.insert(arrived.end(), arrived_.begin(), arrived_.end());
+    injected.insert(injected.end(), injected_.begin(), injected_.end());
+    arrived_.clear();
+    injected_.clear();
+}
+
+}  // namespace flitscope::hw

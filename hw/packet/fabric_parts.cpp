@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cycle-accurate fabric in parts that several threads tick (hw/README.md, "Threads").
+#include <algorithm>
+#include <stdexcept>
+
+#include "hw/packet/fabric.h"
+#include "models/topology/partition.h"
+
+namespace flitscope::hw {
+namespace {
+
+/// Nodes of a part from which on a thread of its own has enough to do in a cycle: a verilated
+/// router takes ten times as long as ours.
+constexpr std::uint32_t kWorthNodes = 128;
+constexpr std::uint32_t kWorthRtlRouters = 32;
+
+/// Puts what happened in a cycle in the order of nodes, which is that of one thread.
+template <class Told>
+void sort_by_node(std::vector<Told>& told) {
+    std::stable_sort(told.begin(), told.end(), [](const Told& a, const Told& b) {
+        return a.interface->number() < b.interface->number();
+    });
+}
+
+}  // namespace
+
+/// Whether modules of different nodes share nothing in a cycle but FIFOs, and what is put off.
+bool CycleFabric::can_be_split(const FabricOptions& options) const {
+    // Books of lost packets are common to all; so may be what is in somebody else's models; and a
+    // trace of inner signals is written in order.
+    const bool is_foreign = rtl_.count() != 0 && rtl_.variant().is_foreign();
+    return !transmissions_ && !is_foreign && options.inner_signals == nullptr;
+}
+
+std::vector<std::uint32_t> CycleFabric::find_parts(const FabricOptions& options) const {
+    if (!can_be_split(options)) return {};
+    if (!options.parts.empty()) return options.parts;
+    const std::uint32_t worth =
+        rtl_.count() * 2 > graph_.node_count() ? kWorthRtlRouters : kWorthNodes;
+    const std::uint32_t parts = std::min(options.threads, graph_.node_count() / worth);
+    if (parts < 2) return {};
+    return partition(graph_, parts);
+}
+
+void CycleFabric::split(const FabricOptions& options) {
+    part_of_ = find_parts(options);
+    if (part_of_.empty()) return;
+    if (part_of_.size() != graph_.node_count()) {
+        throw std::invalid_argument("CycleFabric: a part for every node");
+    }
+    const std::uint32_t parts = *std::max_element(part_of_.begin(), part_of_.end()) + 1;
+    packets_.share();
+    clock_.split(
+        parts, options.threads, [this] { settle(); },
+        options.parts.empty() ? ClockDomain::kWorthCalling : 0);
+    for (std::uint32_t part = 0; part < parts; ++part) {
+        outboxes_.push_back(std::make_unique<PartOutbox>());
+    }
+}
+
+/// Tells nodes and observers what happened in the cycle.
+void CycleFabric::settle() {
+    for (const auto& outbox : outboxes_) {
+        if (channel_observer_ != nullptr) outbox->tell(*channel_observer_);
+        outbox->empty_into(arrived_, injected_);
+    }
+    // Routers are ticked before interfaces.
+    sort_by_node(arrived_);
+    for (const PartOutbox::Arrived& told : arrived_) {
+        told.interface->end_arrival(*told.arrival, told.cycle);
+    }
+    sort_by_node(injected_);
+    for (const PartOutbox::Injected& told : injected_) {
+        told.interface->end_injection(told.message, told.cycle);
+    }
+    arrived_.clear();
+    injected_.clear();
+}
+
+}  // namespace flitscope::hw
