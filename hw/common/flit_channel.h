@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/common/ejection_sink.h"
@@ -37,13 +39,13 @@ struct ChannelConfig {
     ChannelTiming timing;
 };
 
-/// A link or an injection channel: wire, FIFOs and credit wire. It has no process and no ports, so
-/// it is an object of SystemC and not a module, which would cost several times as much.
-class FlitChannel final : public sc_core::sc_object, public FlitSink, public FlitSource {
+/// A link or an injection channel: wire, FIFOs and credit wire. It has no process and no ports, and
+/// the kernel does not know it: its tables would take more memory than the channel itself.
+class FlitChannel final : public FlitSink, public FlitSource {
 public:
     /// `memory` outlives the channel.
-    FlitChannel(const char* name, const ChannelConfig& config, std::pmr::memory_resource* memory)
-        : sc_object(name) {
+    FlitChannel(std::string name, const ChannelConfig& config, std::pmr::memory_resource* memory)
+        : name_(std::move(name)) {
         buffers_.reserve(config.virtual_channels);
         for (std::uint32_t vc = 0; vc < config.virtual_channels; ++vc) {
             const ChannelTiming& timing = config.timing;
@@ -59,8 +61,10 @@ public:
     FlitBuffer& sink(std::uint32_t vc) override { return buffers_[vc]; }
     FlitBuffer& source(std::uint32_t vc) override { return buffers_[vc]; }
     const std::vector<FlitBuffer>& buffers() const { return buffers_; }
+    const std::string& name() const { return name_; }
 
 private:
+    std::string name_;
     std::vector<FlitBuffer> buffers_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/packet/router.h"
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -10,9 +11,9 @@
 namespace flitscope::hw {
 namespace {
 
-std::string name_of(sc_core::sc_interface* bound) {
-    const auto* const module = dynamic_cast<const sc_core::sc_object*>(bound);
-    return module != nullptr ? module->basename() : "";
+std::string name_of(const sc_core::sc_interface* bound) {
+    const auto* const channel = dynamic_cast<const FlitChannel*>(bound);
+    return channel != nullptr ? channel->name() : "";
 }
 
 }  // namespace
@@ -21,8 +22,8 @@ Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const R
                WakeWheel& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
                RouterCoreFactory make_core)
     : sc_module(name),
-      in("in", config.inputs),
-      out("out", config.outputs),
+      in(config.ports()),
+      out(config.ports()),
       config_(config),
       routing_(routing),
       clock_(clock),
@@ -34,16 +35,23 @@ void Router::end_of_elaboration() {
     RouterCoreSetup setup{name(), config_, routing_, {},      {},    {},
                           {},     nullptr, clock_,   memory_, probe_};
     for (PortId port = 0; port < config_.ports(); ++port) {
+        FlitSource* const source = in[port].channel();
+        FlitSink* const sink = out[port].channel();
+        if ((source != nullptr) != config_.inputs[port] ||
+            (sink != nullptr) != config_.outputs[port]) {
+            throw std::logic_error(std::string(name()) + ": port " + std::to_string(port) +
+                                   " is not bound as its configuration has it");
+        }
         if (probe_.inner_signals != nullptr) {
-            setup.input_names.push_back(in.has(port) ? name_of(in[port].get_interface()) : "");
-            setup.output_names.push_back(out.has(port) ? name_of(out[port].get_interface()) : "");
+            setup.input_names.push_back(name_of(source));
+            setup.output_names.push_back(name_of(sink));
         }
         for (std::uint32_t vc = 0; vc < config_.virtual_channels; ++vc) {
-            setup.inputs.push_back(in.has(port) ? &in[port]->source(vc) : nullptr);
-            setup.outputs.push_back(out.has(port) ? &out[port]->sink(vc) : nullptr);
+            setup.inputs.push_back(source != nullptr ? &source->source(vc) : nullptr);
+            setup.outputs.push_back(sink != nullptr ? &sink->sink(vc) : nullptr);
         }
     }
-    if (ejection.size() != 0) setup.ejection = ejection.operator->();
+    setup.ejection = ejection.channel();
     core_ = make_core_(std::move(setup));
 }
 

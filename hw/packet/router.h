@@ -7,9 +7,10 @@
 
 #include <memory_resource>
 #include <systemc>
+#include <vector>
 
+#include "hw/common/channel_port.h"
 #include "hw/common/flit_channel.h"
-#include "hw/common/port_array.h"
 #include "hw/common/router_core.h"
 #include "hw/common/wake_wheel.h"
 #include "models/routing/routing.h"
@@ -18,13 +19,11 @@ namespace flitscope::hw {
 
 class Router final : public sc_core::sc_module {
 public:
-    using InPort = sc_core::sc_port<FlitSource>;
-    using OutPort = sc_core::sc_port<FlitSink>;
-
-    PortArray<InPort> in;    ///< those of RouterConfig::inputs; port 0: injection channel
-    PortArray<OutPort> out;  ///< those of RouterConfig::outputs
+    // By port number; to be bound are those of RouterConfig::inputs and outputs, and no others.
+    std::vector<ChannelPort<FlitSource>> in;  ///< port 0: injection channel
+    std::vector<ChannelPort<FlitSink>> out;
     /// Takes every flit at once. A node that can refuse flits binds a channel to out[0] instead.
-    sc_core::sc_port<EjectionChannel, 1, sc_core::SC_ZERO_OR_MORE_BOUND> ejection{"ejection"};
+    ChannelPort<EjectionChannel> ejection;
 
     /// `memory` is for what the router touches in every cycle, and outlives it. Without `make_core`
     /// the core is a PacketRouterCore.

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <vector>
 
 #include "models/base/types.h"
 #include "models/config/config.h"
@@ -30,19 +30,19 @@ public:
     /// Messages leave in the order of the calls; `begin` never decreases.
     void add(const Message& message, Cycle begin) {
         queue_.push_back({message, begin});
-        if (queue_.size() == 1) take_up_message();
+        if (messages() == 1) take_up_message();
     }
     /// Takes back the message added last, of which nothing has been sent.
     void withdraw() { queue_.pop_back(); }
-    bool empty() const { return queue_.empty(); }
+    bool empty() const { return messages() == 0; }
     /// Messages that have not been sent wholly.
-    std::size_t messages() const { return queue_.size(); }
+    std::size_t messages() const { return queue_.size() - first_; }
 
     // Of the packet at hand; there must be one.
 
-    const Message& message() const { return queue_.front().message; }
+    const Message& message() const { return queue_[first_].message; }
     /// The cycle in which the send of its message began.
-    Cycle begin() const { return queue_.front().begin; }
+    Cycle begin() const { return queue_[first_].begin; }
     std::uint32_t packet_index() const { return packet_index_; }
     /// Packets of its message.
     std::uint32_t packet_count() const { return packet_count_; }
@@ -62,8 +62,8 @@ public:
             return false;
         }
         last_end_ = cuts_through() ? tail + 1 : head_ready();
-        queue_.pop_front();
-        if (!queue_.empty()) take_up_message();
+        drop_first();
+        if (!empty()) take_up_message();
         return true;
     }
 
@@ -73,6 +73,12 @@ private:
         Cycle begin = 0;
     };
 
+    /// Places of messages that have gone are given back once they are half of all.
+    void drop_first() {
+        if (2 * ++first_ < queue_.size()) return;
+        queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(first_));
+        first_ = 0;
+    }
     bool cuts_through() const { return rate_.numerator == rate_.denominator; }
     void take_up_message() {
         packet_index_ = 0;
@@ -92,7 +98,9 @@ private:
     std::uint32_t send_startup_;
     Rate rate_;
     bool serial_startup_;
-    std::deque<Pending> queue_;
+    // Mostly of one message or two: a std::deque would take 600 bytes for them.
+    std::vector<Pending> queue_;
+    std::size_t first_ = 0;  // of those that have not been sent
     std::uint32_t packet_index_ = 0;
     std::uint32_t packet_count_ = 0;
     std::uint64_t flits_ = 0;

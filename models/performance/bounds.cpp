@@ -10,7 +10,9 @@
 #include "models/performance/saturating.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <queue>
 
 namespace flitscope {
 namespace {
@@ -124,29 +126,60 @@ void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& pa
     }
 }
 
-/// Calls visit(flow) for all, with falling begin. Of equal ones the order says nothing: a bound
-/// that grows with every one of them is greatest behind the last.
-template <class Visit>
-void visit_from_the_end(const Flows& flows, const Visit& visit) {
-    std::size_t rising = 1;
-    while (rising < flows.size() && flows[rising - 1].begin <= flows[rising].begin) ++rising;
-    if (rising >= flows.size()) {
-        for (std::size_t i = flows.size(); i-- > 0;) visit(flows[i]);
-        return;
+/// Flows with falling begin. Of equal ones the order says nothing: a bound that grows with every
+/// one of them is greatest behind the last. Most programs have them nearly in order, so what is
+/// held are the flows between the last one listed that may be next and the one that is.
+class FromTheEnd {
+public:
+    explicit FromTheEnd(const Flows& flows) : flows_(flows), left_(flows.size()) {
+        Cycle latest = 0;
+        for (std::size_t id = 0; id < flows.size(); ++id) {
+            if (id % kBlock == 0) latest_before_.push_back(latest);
+            latest = std::max(latest, flows.begin(id));
+        }
     }
+
+    template <class Visit>
+    void visit(const Visit& visit) {
+        while (left_ != 0 || !held_.empty()) {
+            while (left_ != 0 && (held_.empty() || latest_of_left() > held_.top().cycle)) {
+                --left_;
+                held_.push({flows_.begin(left_), left_});
+            }
+            const std::size_t next = held_.top().flow;
+            held_.pop();
+            visit(flows_[next]);
+        }
+    }
+
+private:
+    static constexpr std::size_t kBlock = 4096;
     struct Begin {
         Cycle cycle;
-        std::uint32_t flow;
+        std::size_t flow;
+        friend bool operator<(const Begin& a, const Begin& b) { return a.cycle < b.cycle; }
     };
-    // Most programs have them nearly in order.
-    std::vector<Begin> begins(flows.size());
-    for (std::uint32_t i = 0; i < flows.size(); ++i) {
-        begins[flows.size() - 1 - i] = {flows[i].begin, i};
+
+    /// The latest begin of the first `left_`, which are some.
+    Cycle latest_of_left() {
+        const std::size_t last = left_ - 1;
+        if (last / kBlock != block_) {
+            block_ = last / kBlock;
+            latest_.assign(1, latest_before_[block_]);
+            for (std::size_t id = block_ * kBlock; id <= last; ++id) {
+                latest_.push_back(std::max(latest_.back(), flows_.begin(id)));
+            }
+        }
+        return latest_[last % kBlock + 1];
     }
-    std::stable_sort(begins.begin(), begins.end(),
-                     [](const Begin& a, const Begin& b) { return a.cycle > b.cycle; });
-    for (const Begin& begin : begins) visit(flows[begin.flow]);
-}
+
+    const Flows& flows_;
+    std::size_t left_;                  // the first of them have not been held
+    std::priority_queue<Begin> held_;   // and not been visited
+    std::vector<Cycle> latest_before_;  // per block
+    std::size_t block_ = SIZE_MAX;      // of latest_
+    std::vector<Cycle> latest_;         // of all before the first, the second, ... of the block
+};
 
 class ListedFlows final : public Flows {
 public:
@@ -154,6 +187,7 @@ public:
 
     std::size_t size() const override { return list_.size(); }
     Flow operator[](std::size_t id) const override { return list_[id]; }
+    Cycle begin(std::size_t id) const override { return list_[id].begin; }
 
 private:
     const std::vector<Flow>& list_;
@@ -181,7 +215,7 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& fl
     const ChannelPace pace(config.fabric);
     LinkLoad load(paths, &pace);
     CutBound cut(graph);
-    visit_from_the_end(flows, [&](const Flow& flow) {
+    FromTheEnd(flows).visit([&](const Flow& flow) {
         if (paths.are_fixed()) {
             load.add(flow.source, flow.destination, flow.flits, flow.first, flow.begin);
         }

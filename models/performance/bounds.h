@@ -32,6 +32,8 @@ public:
 
     virtual std::size_t size() const = 0;
     virtual Flow operator[](std::size_t id) const = 0;
+    /// Flow::begin alone.
+    virtual Cycle begin(std::size_t id) const = 0;
 };
 
 /// Each of the first five alone is a lower bound on the makespan in cycles (README.md, "Lower

@@ -68,15 +68,15 @@ Machine build_machine(Config config) {
             machine.dependency_cycle = find_dependency_cycle(machine.graph, detoured);
         }
         std::uint64_t longest = 0;
-        for (const Transfer& transfer : machine.program->transfers) {
-            longest = std::max(longest, transfer.bytes);
+        const Transfers& transfers = machine.program->transfers;
+        for (MessageId id = 0; id < transfers.size(); ++id) {
+            longest = std::max(longest, transfers.bytes(id));
         }
         require_room_for_packets(machine.config, longest);
         const PacketFormat format = machine.config.packet_format();
         ProgramFlows messages(*machine.program, format);
         for (std::size_t id = 0; detoured.has_detours() && id < messages.size(); ++id) {
-            messages.set_first(
-                id, detour(machine.program->transfers[id], machine.graph, *machine.routing));
+            messages.set_first(id, detour(transfers[id], machine.graph, *machine.routing));
         }
         IdlePaths paths(machine.config, machine.graph, *machine.routing);
         set_earliest_begins(*machine.program, messages, machine.config, paths);

@@ -53,9 +53,10 @@ std::optional<double> flits_per_packet(const Machine& machine) {
     if (machine.program != nullptr) {
         std::uint64_t flits = 0;
         std::uint64_t packets = 0;
-        for (const Transfer& transfer : machine.program->transfers) {
-            flits += format.message_flits(transfer.bytes);
-            packets += format.packets(transfer.bytes);
+        const Transfers& transfers = machine.program->transfers;
+        for (MessageId id = 0; id < transfers.size(); ++id) {
+            flits += format.message_flits(transfers.bytes(id));
+            packets += format.packets(transfers.bytes(id));
         }
         if (packets == 0) return std::nullopt;
         return static_cast<double>(flits) / static_cast<double>(packets);

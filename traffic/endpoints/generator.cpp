@@ -34,7 +34,8 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
 
 Message ProgramRun::message(MessageId id) const {
     const Transfers& t = program_.transfers;
-    return {id, t.source(id), t.destination(id), t.step(id), t.bytes(id), t.message_class(id)};
+    const TransferPlace at = t.place(id);
+    return {id, at.source, at.destination, at.step, t.bytes(id), t.message_class(id)};
 }
 
 SendOptions ProgramRun::send_options(MessageId id) const {
@@ -149,9 +150,11 @@ void ProgramGenerator::be_ready(Cycle cycle, const ReadyReason& reason) {
 void ProgramGenerator::tell_ready() const {
     if (run_.observer() == nullptr) return;
     const NodeStep& step = current();
-    run_.observer()->on_ready(node_, ready_, reason_,
-                              run_.nodes().receives.data() + step.first_receive,
-                              step.receive_count);
+    std::vector<MessageId> received;
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        received.push_back(run_.nodes().receives[step.first_receive + r]);
+    }
+    run_.observer()->on_ready(node_, ready_, reason_, received.data(), step.receive_count);
 }
 
 void ProgramGenerator::on_injected(const Message& message, Cycle cycle) {
@@ -189,9 +192,10 @@ bool ProgramGenerator::awaits(const Message& message) const {
     if (!entered_ || finished() || awaited_ == 0) return false;
     const NodeStep& step = current();
     if (!timed_) return message.step == step.step;
-    const auto first = run_.nodes().receives.begin() + step.first_receive;
-    const auto last = first + step.receive_count;
-    return std::find(first, last, message.id) != last;
+    for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+        if (run_.nodes().receives[step.first_receive + r] == message.id) return true;
+    }
+    return false;
 }
 
 /// Goes on as far as possible: to the next step, to the barrier, or in a timed program to the send.

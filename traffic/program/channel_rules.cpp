@@ -30,10 +30,11 @@ public:
         for (MessageId id = 0; id < transfers.size() && findings_.size() < kMostFindings; ++id) {
             check_port(id);
             check_class(id);
-            if (transfers[id].streams) check_stream(id);
+            if (transfers.streams(id)) check_stream(id);
+            if (!replicates_) continue;
             const bool is_copied =
-                id + std::size_t{1} < transfers.size() && transfers[id + 1].is_copy;
-            if (replicates_ && (transfers[id].is_copy || is_copied)) check_copy(id);
+                id + std::size_t{1} < transfers.size() && transfers.is_copy(id + 1);
+            if (transfers.is_copy(id) || is_copied) check_copy(id);
         }
         return std::move(findings_);
     }
@@ -46,8 +47,8 @@ private:
     }
 
     void check_port(MessageId id) {
+        if (program_.transfers.port(id) == kLocalPort) return;
         const Transfer& t = of(id);
-        if (t.port == kLocalPort) return;
         if (!has_channels_) {
             report(id,
                    fmt::format("message {} names port {}, and nodes have one channel "
@@ -70,8 +71,9 @@ private:
 
     void check_class(MessageId id) {
         const std::uint32_t classes = config_.fabric.class_count();
-        if (of(id).message_class < classes) return;
-        report(id, fmt::format("message {} is of class {}", number(id), of(id).message_class),
+        const MessageClass of_message = program_.transfers.message_class(id);
+        if (of_message < classes) return;
+        report(id, fmt::format("message {} is of class {}", number(id), of_message),
                classes == 1 ? "name classes in fabric.classes, or leave `class` out"
                             : fmt::format("fabric.classes names 0 .. {}", classes - 1));
     }

@@ -33,6 +33,9 @@ public:
         return order;
     }
 
+    /// 0 .. count - 1.
+    static MessageOrder as_listed(std::size_t count) { return MessageOrder(count); }
+
     std::size_t size() const { return count_; }
     MessageId operator[](std::size_t place) const {
         return ids_.empty() ? static_cast<MessageId>(place) : ids_[place];

@@ -31,22 +31,17 @@ MessageOrder time_order(const Program& program) {
     return MessageOrder::by(transfers.size(), [&](MessageId id) { return transfers.time(id); });
 }
 
-/// Distributes `order` over nodes, keeping it within a node: the ids of node n are
-/// ids[first[n]] .. ids[first[n + 1] - 1].
-struct ByNode {
-    std::vector<std::uint32_t> first;
-    std::vector<MessageId> ids;
-
-    /// node_of(id) is the node of a message.
-    template <class NodeOf>
-    ByNode(NodeId nodes, const MessageOrder& order, NodeOf node_of)
-        : first(std::size_t{nodes} + 1), ids(order.size()) {
-        for (const MessageId id : order) ++first[std::size_t{node_of(id)} + 1];
-        std::partial_sum(first.begin(), first.end(), first.begin());
-        std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-        for (const MessageId id : order) ids[next[node_of(id)]++] = id;
-    }
-};
+/// Distributes `order` over nodes, keeping it within a node; node_of(id) is the node of a message.
+template <class NodeOf>
+NodeMessages by_node(NodeId nodes, const MessageOrder& order, NodeOf node_of) {
+    std::vector<std::uint32_t> first(std::size_t{nodes} + 1);
+    for (const MessageId id : order) ++first[std::size_t{node_of(id)} + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<MessageId> ids(order.size());
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (const MessageId id : order) ids[next[node_of(id)]++] = id;
+    return {std::move(first), std::move(ids)};
+}
 
 /// What must have arrived before a timed send begins: what it streams is awaited flit by flit, by
 /// the network interface.
@@ -55,13 +50,30 @@ const std::vector<MessageId>& awaited_by(const Transfers& transfers, MessageId i
     return transfers.streams(id) ? kNothing : transfers.after(id);
 }
 
-ByNode by_source(const Program& program, const MessageOrder& order) {
+bool names_nodes_out_of_range(const Program& program) {
     const Transfers& transfers = program.transfers;
-    return {program.nodes, order, [&](MessageId id) { return transfers.source(id); }};
+    if (transfers.rule() != nullptr) return transfers.rule()->nodes() != program.nodes;
+    for (MessageId id = 0; id < transfers.size(); ++id) {
+        if (transfers.source(id) >= program.nodes || transfers.destination(id) >= program.nodes) {
+            return true;
+        }
+    }
+    return false;
 }
-ByNode by_destination(const Program& program, const MessageOrder& order) {
-    const Transfers& transfers = program.transfers;
-    return {program.nodes, order, [&](MessageId id) { return transfers.destination(id); }};
+
+/// What the timed sends wait for.
+NodeMessages awaited(const Program& program, const NodeMessages& sends) {
+    std::vector<std::uint32_t> first;
+    std::vector<MessageId> ids;
+    for (NodeId node = 0; node <= program.nodes; ++node) {
+        first.push_back(static_cast<std::uint32_t>(ids.size()));
+        if (node == program.nodes) break;
+        for (std::uint32_t i = sends.first(node); i < sends.first(node + 1); ++i) {
+            const std::vector<MessageId>& before = awaited_by(program.transfers, sends[i]);
+            ids.insert(ids.end(), before.begin(), before.end());
+        }
+    }
+    return {std::move(first), std::move(ids)};
 }
 
 /// Looks for messages of a timed program that wait for each other. A message waits for the
@@ -71,10 +83,10 @@ class WaitGraph {
 public:
     explicit WaitGraph(const Program& program)
         : program_(program), previous_(program.transfers.size(), kNone) {
-        const ByNode sends = by_source(program, time_order(program));
+        const NodeMessages sends = NodeMessages::sent(program, time_order(program));
         for (NodeId node = 0; node < program.nodes; ++node) {
-            for (std::uint32_t i = sends.first[node] + 1; i < sends.first[node + 1]; ++i) {
-                previous_[sends.ids[i]] = sends.ids[i - 1];
+            for (std::uint32_t i = sends.first(node) + 1; i < sends.first(node + 1); ++i) {
+                previous_[sends[i]] = sends[i - 1];
             }
         }
     }
@@ -308,6 +320,7 @@ void Program::send(NodeId source, NodeId destination, std::uint64_t bytes, StepI
 }
 
 StepId Program::step_count() const {
+    if (transfers.rule() != nullptr) return transfers.empty() ? 0 : transfers.back().step + 1;
     StepId count = 0;
     for (MessageId id = 0; id < transfers.size(); ++id) {
         count = std::max(count, transfers.step(id) + 1);
@@ -317,6 +330,7 @@ StepId Program::step_count() const {
 
 MessageOrder step_order(const Program& program) {
     const Transfers& transfers = program.transfers;
+    if (transfers.rule() != nullptr) return MessageOrder::as_listed(transfers.size());
     return MessageOrder::by(transfers.size(), [&](MessageId id) { return transfers.step(id); });
 }
 
@@ -350,65 +364,43 @@ std::vector<Diagnostic> validate(const Program& program,
     return findings;
 }
 
-NodePrograms::NodePrograms(const Program& program)
-    : program_(program), first_send_(std::size_t{program.nodes} + 1) {
+NodeMessages NodeMessages::sent(const Program& program, const MessageOrder& order) {
     const Transfers& transfers = program.transfers;
-    for (MessageId id = 0; id < transfers.size(); ++id) {
-        if (transfers.source(id) >= program.nodes || transfers.destination(id) >= program.nodes) {
-            throw std::invalid_argument("NodePrograms: a transfer names a node out of range");
-        }
-    }
-    first_receive_ = first_send_;
-    switch (program.ordering) {
-        case Ordering::kOperations:  // no steps: OperationPlayer has them
-            return;
-        case Ordering::kTimed: {
-            set_sends(time_order(program));
-            for (NodeId node = 0; node < program.nodes; ++node) {
-                first_receive_[node] = static_cast<std::uint32_t>(receives.size());
-                for (std::uint32_t i = first_send_[node]; i < first_send_[node + 1]; ++i) {
-                    const std::vector<MessageId>& before = awaited_by(transfers, sends[i]);
-                    receives.insert(receives.end(), before.begin(), before.end());
-                }
-            }
-            first_receive_.back() = static_cast<std::uint32_t>(receives.size());
-            return;
-        }
-        case Ordering::kSteps: {
-            const MessageOrder order = step_order(program);
-            set_sends(order);
-            ByNode received = by_destination(program, order);
-            first_receive_ = std::move(received.first);
-            receives = std::move(received.ids);
-        }
-    }
+    if (transfers.rule() != nullptr) return {*transfers.rule(), true};
+    return by_node(program.nodes, order, [&](MessageId id) { return transfers.source(id); });
 }
 
-void NodePrograms::set_sends(const MessageOrder& order) {
-    const Transfers& transfers = program_.transfers;
-    const std::size_t nodes = program_.nodes;
-    sends.count_ = order.size();
-    bool is_regular = order.is_as_listed() && nodes != 0 && order.size() % nodes == 0;
-    for (MessageId id = 0; is_regular && id < order.size(); ++id) {
-        is_regular = transfers.source(id) == id % nodes;
+NodeMessages NodeMessages::received(const Program& program, const MessageOrder& order) {
+    const Transfers& transfers = program.transfers;
+    if (transfers.rule() != nullptr) return {*transfers.rule(), false};
+    return by_node(program.nodes, order, [&](MessageId id) { return transfers.destination(id); });
+}
+
+NodePrograms::NodePrograms(const Program& program) : program_(program) {
+    if (names_nodes_out_of_range(program)) {
+        throw std::invalid_argument("NodePrograms: a transfer names a node out of range");
     }
-    if (is_regular) {
-        sends.nodes_ = nodes;
-        sends.steps_ = order.size() / nodes;
-        for (std::size_t node = 0; node <= nodes; ++node) {
-            first_send_[node] = static_cast<std::uint32_t>(node * sends.steps_);
+    switch (program.ordering) {
+        case Ordering::kOperations:  // no steps: OperationPlayer has what nodes do
+            sends = {std::vector<std::uint32_t>(program.nodes + std::size_t{1}), {}};
+            receives = sends;
+            return;
+        case Ordering::kTimed:
+            sends = NodeMessages::sent(program, time_order(program));
+            receives = awaited(program, sends);
+            return;
+        case Ordering::kSteps: {
+            const MessageOrder order = step_order(program);
+            sends = NodeMessages::sent(program, order);
+            receives = NodeMessages::received(program, order);
         }
-        return;
     }
-    ByNode sent = by_source(program_, order);
-    first_send_ = std::move(sent.first);
-    sends.ids_ = std::move(sent.ids);
 }
 
 NodeStep NodePrograms::entry_at(NodeId node, std::uint32_t send, std::uint32_t receive) const {
     const Transfers& transfers = program_.transfers;
-    const std::uint32_t send_end = first_send_[node + std::size_t{1}];
-    const std::uint32_t receive_end = first_receive_[node + std::size_t{1}];
+    const std::uint32_t send_end = sends.first(node + 1);
+    const std::uint32_t receive_end = receives.first(node + 1);
     NodeStep entry;
     entry.first_send = send;
     entry.first_receive = receive;
@@ -432,7 +424,7 @@ NodeStep NodePrograms::entry_at(NodeId node, std::uint32_t send, std::uint32_t r
 }
 
 NodeStep NodePrograms::first(NodeId node) const {
-    return entry_at(node, first_send_[node], first_receive_[node]);
+    return entry_at(node, sends.first(node), receives.first(node));
 }
 
 NodeStep NodePrograms::next(NodeId node, const NodeStep& entry) const {

@@ -10,9 +10,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/index_iterator.h"
 #include "models/base/types.h"
 #include "models/fabric/message.h"
 #include "traffic/program/message_order.h"
@@ -118,6 +120,44 @@ struct NodeStep {
     bool is_end() const { return send_count == 0 && receive_count == 0; }
 };
 
+/// The messages that each node sends, or receives, node by node: of a rule as it has them, of
+/// others as they were sorted.
+class NodeMessages {
+public:
+    using const_iterator = IndexIterator<NodeMessages>;
+    using value_type = MessageId;
+
+    NodeMessages() = default;
+    /// Those of node n are ids[first[n]] .. ids[first[n + 1] - 1].
+    NodeMessages(std::vector<std::uint32_t> first, std::vector<MessageId> ids)
+        : first_(std::move(first)), ids_(std::move(ids)) {}
+    /// In the order `order`. The transfers must outlive them.
+    static NodeMessages sent(const Program& program, const MessageOrder& order);
+    static NodeMessages received(const Program& program, const MessageOrder& order);
+
+    std::size_t size() const { return rule_ != nullptr ? rule_->size() : ids_.size(); }
+    /// The place of the first of a node; behind the last node, size().
+    std::uint32_t first(NodeId node) const {
+        return rule_ != nullptr ? node * rule_->each() : first_[node];
+    }
+    MessageId operator[](std::size_t place) const {
+        if (rule_ == nullptr) return ids_[place];
+        const auto node = static_cast<std::uint32_t>(place) / rule_->each();
+        const std::uint32_t i = static_cast<std::uint32_t>(place) % rule_->each();
+        return are_sent_ ? rule_->sent(node, i) : rule_->received(node, i);
+    }
+    const_iterator begin() const { return {*this, 0}; }
+    const_iterator end() const { return {*this, size()}; }
+
+private:
+    NodeMessages(const TransferRule& rule, bool are_sent) : rule_(&rule), are_sent_(are_sent) {}
+
+    const TransferRule* rule_ = nullptr;
+    bool are_sent_ = false;
+    std::vector<std::uint32_t> first_;  // per node, nodes + 1
+    std::vector<MessageId> ids_;
+};
+
 /// A program sorted by node: what each node sends and awaits, in its program order. Entries are
 /// found as they are asked for, one after the other. The program must outlive it.
 class NodePrograms {
@@ -130,33 +170,13 @@ public:
     /// The one behind `entry` of that node.
     NodeStep next(NodeId node, const NodeStep& entry) const;
 
-    /// What the nodes send, node by node. Of a schedule in which every node sends once in every
-    /// step, and messages are listed by step and node, their places tell which they are.
-    class Sends {
-    public:
-        std::size_t size() const { return count_; }
-        MessageId operator[](std::size_t place) const {
-            if (nodes_ == 0) return ids_[place];
-            return static_cast<MessageId>(place % steps_ * nodes_ + place / steps_);
-        }
-
-    private:
-        friend class NodePrograms;
-        std::size_t count_ = 0;
-        std::vector<MessageId> ids_;
-        std::size_t nodes_ = 0;
-        std::size_t steps_ = 0;
-    };
-    Sends sends;
-    std::vector<MessageId> receives;
+    NodeMessages sends;
+    NodeMessages receives;
 
 private:
-    void set_sends(const MessageOrder& order);
     NodeStep entry_at(NodeId node, std::uint32_t send, std::uint32_t receive) const;
 
     const Program& program_;
-    std::vector<std::uint32_t> first_send_;     // per node, nodes + 1
-    std::vector<std::uint32_t> first_receive_;  // per node, nodes + 1; kSteps
 };
 
 /// The same with a list of all entries, for those who go back and forth in it.

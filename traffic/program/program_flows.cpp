@@ -6,8 +6,9 @@ namespace flitscope {
 
 Flow ProgramFlows::operator[](std::size_t id) const {
     Flow flow;
-    flow.source = transfers_.source(id);
-    flow.destination = transfers_.destination(id);
+    const TransferPlace at = transfers_.place(id);
+    flow.source = at.source;
+    flow.destination = at.destination;
     flow.flits = format_.message_flits(transfers_.bytes(id));
     flow.begin = begin(id);
     if (first_.empty()) return flow;

@@ -23,8 +23,8 @@ public:
 
     std::size_t size() const override { return transfers_.size(); }
     Flow operator[](std::size_t id) const override;
+    Cycle begin(std::size_t id) const override;
 
-    Cycle begin(std::size_t id) const;
     void set_begin(std::size_t id, Cycle begin);
     /// The link by which a message leaves its source, where it names one.
     void set_first(std::size_t id, LinkId first);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace flitscope {
 namespace {
@@ -78,23 +77,15 @@ ExchangeReport check_complete_exchange(const Program& program) {
     const auto example = [&](NodeId source, NodeId destination, const std::string& what) {
         report.examples.push_back(fmt::format("{}->{} {}", source, destination, what));
     };
-    // Destinations sorted by source, so that one row of the exchange is checked at a time.
-    std::vector<std::size_t> first(std::size_t{program.nodes} + 1);
+    // One row of the exchange is checked at a time.
     const Transfers& transfers = program.transfers;
-    for (MessageId id = 0; id < transfers.size(); ++id) {
-        ++first[std::size_t{transfers.source(id)} + 1];
-    }
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<NodeId> destinations(transfers.size());
-    std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    for (MessageId id = 0; id < transfers.size(); ++id) {
-        destinations[next[transfers.source(id)]++] = transfers.destination(id);
-    }
-
+    const auto sends = NodeMessages::sent(program, MessageOrder::as_listed(transfers.size()));
     NodeCounts counts(program.nodes);
     for (NodeId source = 0; source < program.nodes; ++source) {
-        const std::size_t sent = first[std::size_t{source} + 1] - first[source];
-        for (std::size_t i = 0; i < sent; ++i) counts.add(destinations[first[source] + i]);
+        const std::size_t sent = sends.first(source + 1) - sends.first(source);
+        for (std::size_t i = 0; i < sent; ++i) {
+            counts.add(transfers.destination(sends[sends.first(source) + i]));
+        }
         const std::uint32_t to_itself = counts.count(source);
         const std::size_t reached = counts.distinct() - (to_itself > 0 ? 1 : 0);
         report.self += to_itself;

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "models/base/split_mix.h"
 
@@ -19,6 +20,19 @@ constexpr std::size_t kMostRecent = std::size_t{1} << 20;
 Transfers::Transfers(const std::vector<Transfer>& list) {
     reserve(list.size());
     for (const Transfer& transfer : list) push_back(transfer);
+}
+
+Transfers::Transfers(std::shared_ptr<const TransferRule> rule, std::uint64_t bytes)
+    : rule_(std::move(rule)), kinds_(1) {
+    kinds_.front().bytes = bytes;
+}
+
+/// Writes down what follows from a rule.
+void Transfers::list() {
+    if (rule_ == nullptr) return;
+    const Transfers by_rule = std::exchange(*this, {});
+    reserve(by_rule.size());
+    for (const Transfer& transfer : by_rule) push_back(transfer);
 }
 
 const std::vector<MessageId>& Transfers::after(std::size_t id) const {
@@ -80,11 +94,17 @@ void Transfers::set_timing(std::size_t id, const Transfer& transfer) {
 }
 
 void Transfers::add_after(std::size_t id, MessageId awaited) {
+    list();
     if (after_.empty()) after_.resize(size());
     after_[id].push_back(awaited);
 }
 
+void Transfers::set_class(MessageClass of) {
+    for (Kind& kind : kinds_) kind.message_class = of;
+}
+
 void Transfers::push_back(const Transfer& transfer) {
+    list();
     ends_.push_back(ends_of(transfer));
     if (!times_.empty()) times_.push_back(0);
     if (!after_.empty()) after_.emplace_back();
@@ -92,6 +112,7 @@ void Transfers::push_back(const Transfer& transfer) {
 }
 
 void Transfers::set(std::size_t id, const Transfer& transfer) {
+    list();
     ends_[id] = ends_of(transfer);
     set_timing(id, transfer);
 }

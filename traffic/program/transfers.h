@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages of a program, packed: an exchange among 4096 nodes has 16.8 million of them.
+// The messages of a program, by a rule or packed: an exchange among 4096 nodes has 16.8 million of
+// them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "models/base/index_iterator.h"
 #include "models/base/types.h"
 #include "models/fabric/message.h"
+#include "traffic/program/transfer_rule.h"
 
 namespace flitscope {
 
@@ -28,9 +31,10 @@ struct Transfer {
     std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
 };
 
-/// A list of transfers, which are handed out and taken in by value. Each takes 8 bytes, what
-/// transfers have in common (length, step, port, ...) once for all of a kind, and only timed
-/// programs have times and `after`. References to entries there are none: change() changes one.
+/// A list of transfers, which are handed out and taken in by value. Those of a rule take no memory;
+/// of others each takes 8 bytes, what transfers have in common (length, step, port, ...) once for
+/// all of a kind, and only timed programs have times and `after`. References to entries there are
+/// none: change() changes one. A rule that is added to or changed becomes a list.
 class Transfers {
 public:
     using const_iterator = IndexIterator<Transfers>;
@@ -43,16 +47,21 @@ public:
 
     Transfers() = default;
     Transfers(const std::vector<Transfer>& list);
+    /// Messages of `bytes` each.
+    Transfers(std::shared_ptr<const TransferRule> rule, std::uint64_t bytes);
 
-    std::size_t size() const { return ends_.size(); }
-    bool empty() const { return ends_.empty(); }
+    std::size_t size() const { return rule_ != nullptr ? rule_->size() : ends_.size(); }
+    bool empty() const { return size() == 0; }
+    /// That they follow from; null: they are listed.
+    const TransferRule* rule() const { return rule_.get(); }
     Transfer operator[](std::size_t id) const {
         const Kind& of = kind(id);
+        const TransferPlace at = place(id);
         Transfer transfer;
-        transfer.source = source(id);
-        transfer.destination = destination(id);
+        transfer.source = at.source;
+        transfer.destination = at.destination;
         transfer.bytes = of.bytes;
-        transfer.step = of.step;
+        transfer.step = at.step;
         transfer.port = of.port;
         transfer.message_class = of.message_class;
         transfer.is_copy = of.is_copy;
@@ -67,14 +76,20 @@ public:
     const_iterator end() const { return {*this, size()}; }
 
     // Parts of one, for those who need no more.
+    TransferPlace place(std::size_t id) const {
+        if (rule_ != nullptr) return (*rule_)[static_cast<MessageId>(id)];
+        return {source(id), destination(id), step(id)};
+    }
     NodeId source(std::size_t id) const {
+        if (rule_ != nullptr) return place(id).source;
         return ends_[id].source | std::uint32_t{kind(id).high_source} << 16;
     }
     NodeId destination(std::size_t id) const {
+        if (rule_ != nullptr) return place(id).destination;
         return ends_[id].destination | std::uint32_t{kind(id).high_destination} << 16;
     }
     std::uint64_t bytes(std::size_t id) const { return kind(id).bytes; }
-    StepId step(std::size_t id) const { return kind(id).step; }
+    StepId step(std::size_t id) const { return rule_ != nullptr ? place(id).step : kind(id).step; }
     std::uint16_t port(std::size_t id) const { return kind(id).port; }
     MessageClass message_class(std::size_t id) const { return kind(id).message_class; }
     bool is_copy(std::size_t id) const { return kind(id).is_copy; }
@@ -97,6 +112,8 @@ public:
     void change_all(const Make& make) {
         for (std::size_t id = 0; id < size(); ++id) change(id, make);
     }
+    /// All are of this class.
+    void set_class(MessageClass of);
     void reserve(std::size_t count) { ends_.reserve(count); }
     void clear() { *this = {}; }
 
@@ -119,13 +136,15 @@ private:
         std::uint16_t high_destination = 0;
     };
 
-    const Kind& kind(std::size_t id) const { return kinds_[ends_[id].kind]; }
+    const Kind& kind(std::size_t id) const { return kinds_[rule_ != nullptr ? 0 : ends_[id].kind]; }
     static bool are_equal(const Kind& a, const Kind& b);
     static std::size_t hash(const Kind& kind);
     std::uint32_t index_of(const Transfer& transfer);
     Ends ends_of(const Transfer& transfer);
     void set_timing(std::size_t id, const Transfer& transfer);
+    void list();
 
+    std::shared_ptr<const TransferRule> rule_;  // then there is one kind and no ends
     std::vector<Ends> ends_;
     std::vector<Kind> kinds_;
     /// By hash the kind seen last, as index + 1: kinds that recur are mostly found, and one that is

@@ -155,8 +155,7 @@ Program build_program(const Config& config, const Graph& graph) {
     if (traffic.handshake) program = with_handshakes(program);
     if (!traffic.classes.empty()) {
         const auto of_all = config.fabric.class_named(traffic.classes.begin()->first);
-        program.transfers.change_all(
-            [&](Transfer& transfer) { transfer.message_class = of_all.value_or(0); });
+        program.transfers.set_class(of_all.value_or(0));
     }
     return program;
 }

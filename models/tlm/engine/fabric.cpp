@@ -30,7 +30,7 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
       combined_(config.fabric.combines_allocation()),
       depth_(config.fabric.buffer_depth),
       scheduler_("scheduler", sc_core::sc_time(config.clock_ns, sc_core::SC_NS)),
-      context_{scheduler_, channels} {
+      context_{scheduler_, channels, listener == nullptr} {
     if (const auto refusal = first_refusal(tlm_limitations(), config, graph, routing)) {
         throw ConfigError({refusal->diagnostic(config)});
     }
@@ -87,18 +87,26 @@ void TlmFabric::bind(burst::ChannelListener* listener) {
     for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
         for (const Link& link : graph_.links()) {
             join(*routers_[link.from]->output(link.from_port, vc),
-                 routers_[link.to]->input(link.to_port, vc)->socket(), listener);
+                 *routers_[link.to]->input(link.to_port, vc), listener);
         }
         for (NodeId node = 0; node < graph_.node_count(); ++node) {
             const burst::NetworkInterface& interface = *interfaces_[node];
             const Router& router = *routers_[node];
-            join(interface.injection(vc), router.input(kLocalPort, vc)->socket(), listener);
-            join(*router.output(kLocalPort, vc), interface.ejection(vc), listener);
+            join(interface.injection(vc), *router.input(kLocalPort, vc), listener);
+            bind(*router.output(kLocalPort, vc), interface.ejection(vc), listener);
         }
     }
 }
 
-void TlmFabric::join(const Sender& sender, burst::ReceiveSocket& receiver,
+void TlmFabric::join(Sender& sender, Receiver& receiver, burst::ChannelListener* listener) {
+    if (listener == nullptr) {
+        sender.join(receiver);
+    } else {
+        bind(sender, receiver.socket(), listener);
+    }
+}
+
+void TlmFabric::bind(const Sender& sender, burst::ReceiveSocket& receiver,
                      burst::ChannelListener* listener) {
     if (listener == nullptr) {
         sender.socket().bind(receiver);
@@ -154,16 +162,14 @@ std::vector<std::string> TlmFabric::broken_invariants(bool drained) const {
         const FlitIndex out = receiver.flits_out(behind);
         const FlitIndex sent = sender(receiver.channel(), receiver.vc()).flits_sent(behind);
         balance[node] += out;
-        if (in != sent) {
-            broken.push_back(
-                fmt::format("{} got {} flits of {}", receiver.socket().name(), in, sent));
-        }
+        const auto report = [&](const std::string& what) {
+            broken.push_back(routers_[node]->name_of(receiver) + what);
+        };
+        if (in != sent) report(fmt::format(" got {} flits of {}", in, sent));
         if (out > in || in - out > depth_) {
-            broken.push_back(fmt::format("{} holds {} flits in {} slots", receiver.socket().name(),
-                                         in - out, depth_));
+            report(fmt::format(" holds {} flits in {} slots", in - out, depth_));
         } else if (drained && in != out) {
-            broken.push_back(fmt::format("{} still holds {} flits, so as many credits are not home",
-                                         receiver.socket().name(), in - out));
+            report(fmt::format(" still holds {} flits, so as many credits are not home", in - out));
         }
     });
     for (NodeId node = 0; node < graph_.node_count(); ++node) {

@@ -30,8 +30,8 @@ namespace flitscope {
 class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:
     /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is told of
-    /// every call between the ends of channels, which are made for it; null: none. Throws
-    /// ConfigError where one of tlm_limitations() stands in the way.
+    /// every call between the ends of channels, which are made for it, as are sockets for them;
+    /// null: none. Throws ConfigError where one of tlm_limitations() stands in the way.
     TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
               PacketObserver* packets = nullptr, burst::ChannelListener* listener = nullptr);
@@ -52,7 +52,8 @@ private:
     void create_routers(const Config& config, const Routing& routing);
     void create_interfaces(const Config& config, PacketObserver* packets);
     void bind(burst::ChannelListener* listener);
-    void join(const burst::Sender& sender, burst::ReceiveSocket& receiver,
+    void join(burst::Sender& sender, burst::Receiver& receiver, burst::ChannelListener* listener);
+    void bind(const burst::Sender& sender, burst::ReceiveSocket& receiver,
               burst::ChannelListener* listener);
     const burst::Sender& sender(ChannelId channel, std::uint32_t vc) const;
     template <class Visit>

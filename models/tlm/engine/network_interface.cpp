@@ -27,8 +27,8 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelPa
       last_vc_(virtual_channels - 1) {  // so that the first packet tries virtual channel 0 first
     ChannelParameters channel = injection;
     for (channel.vc = 0; channel.vc < virtual_channels; ++channel.vc) {
-        injections_.push_back(memory.make<Sender>(end_name("injection", channel.vc).c_str(),
-                                                  kLocalPort, channel, *this));
+        const std::string socket = context.joins_directly ? "" : end_name("injection", channel.vc);
+        injections_.push_back(memory.make<Sender>(socket, kLocalPort, channel, *this));
         ejections_.push_back(
             std::make_unique<Ejection>(end_name("ejection", channel.vc).c_str(), *this));
     }

@@ -12,9 +12,9 @@ namespace flitscope::burst {
 /// What is at the socket, and what a receiver is told through it.
 class Receiver::Transport final : public ForwardTransport {
 public:
-    Transport(const char* name, Receiver& receiver, const ChannelParameters& channel,
+    Transport(const std::string& name, Receiver& receiver, const ChannelParameters& channel,
               const FabricContext& context)
-        : socket(name),
+        : socket(name.c_str()),
           arrivals(channel.delay),
           receiver_(receiver),
           scheduler_(context.scheduler),
@@ -65,7 +65,7 @@ private:
     sc_core::sc_time delay_;
 };
 
-Receiver::Receiver(const char* name, std::uint32_t index, const ChannelParameters& channel,
+Receiver::Receiver(const std::string& name, std::uint32_t index, const ChannelParameters& channel,
                    ReceiverOwner& owner, const FabricContext& context)
     : pops_(channel.credit_delay),
       delay_(channel.delay),
@@ -76,7 +76,8 @@ Receiver::Receiver(const char* name, std::uint32_t index, const ChannelParameter
       allowed_vcs(0),
       channel_(channel.channel),
       vc_(channel.vc),
-      transport_(std::make_unique<Transport>(name, *this, channel, context)) {}
+      transport_(name.empty() ? nullptr
+                              : std::make_unique<Transport>(name, *this, channel, context)) {}
 
 Receiver::~Receiver() = default;
 

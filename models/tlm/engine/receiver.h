@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -32,15 +33,16 @@ public:
 /// it.
 class alignas(64) Receiver final {
 public:
-    /// `index` is the number of the input virtual channel in its router.
-    Receiver(const char* name, std::uint32_t index, const ChannelParameters& channel,
+    /// `name` is that of the socket; empty: there is none. `index` is the number of the input
+    /// virtual channel in its router.
+    Receiver(const std::string& name, std::uint32_t index, const ChannelParameters& channel,
              ReceiverOwner& owner, const FabricContext& context);
     ~Receiver();
 
     /// The one that is told of by `transport`; null when that is somebody else's.
     static Receiver* behind(ForwardTransport& transport);
 
-    /// Elaboration is complete: `sender` is bound to our socket.
+    /// `sender` is at the other end.
     void attach(Sender& sender) { sender_ = &sender; }
     ReceiveSocket& socket() const;
 

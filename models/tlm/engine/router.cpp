@@ -11,10 +11,9 @@
 namespace flitscope::burst {
 namespace {
 
-std::string end_name(const char* prefix, PortId port, const ChannelParameters& channel,
-                     std::uint32_t vcs) {
+std::string end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs) {
     std::string name = prefix + std::to_string(port);
-    if (vcs > 1) name += "_vc" + std::to_string(channel.vc);
+    if (vcs > 1) name += "_vc" + std::to_string(vc);
     return name;
 }
 
@@ -54,16 +53,19 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
         ChannelParameters channel = *parameters.inputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
             const std::uint32_t index = port * vcs_ + channel.vc;
-            inputs_[index] = memory.make<Receiver>(end_name("in_", port, channel, vcs_).c_str(),
-                                                   index, channel, *this, context_);
+            const std::string socket =
+                context_.joins_directly ? "" : end_name("in_", port, channel.vc, vcs_);
+            inputs_[index] = memory.make<Receiver>(socket, index, channel, *this, context_);
         }
     }
     for (PortId port = 0; port < parameters.outputs.size(); ++port) {
         if (!parameters.outputs[port]) continue;
         ChannelParameters channel = *parameters.outputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
-            senders_.push_back(memory.make<Sender>(end_name("out_", port, channel, vcs_).c_str(),
-                                                   port, channel, *this));
+            // Nodes are told of the end of packets, which a socket does.
+            const bool has_socket = !context_.joins_directly || port == kLocalPort;
+            const std::string socket = has_socket ? end_name("out_", port, channel.vc, vcs_) : "";
+            senders_.push_back(memory.make<Sender>(socket, port, channel, *this));
             outputs_[port * vcs_ + channel.vc].sender = senders_.back().get();
         }
     }
@@ -71,6 +73,10 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
 
 void Router::end_of_elaboration() {
     for (const auto& sender : senders_) sender->attach();
+}
+
+std::string Router::name_of(const Receiver& receiver) const {
+    return name() + ("." + end_name("in_", port_of(receiver), receiver.vc(), vcs_));
 }
 
 RouteChoice Router::route(const Receiver& receiver) const {

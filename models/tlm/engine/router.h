@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -40,6 +41,8 @@ public:
     Sender* output(PortId port, std::uint32_t vc) const {
         return outputs_[port * vcs_ + vc].sender;
     }
+    /// What a receiver of ours is called: its socket, where it has one.
+    std::string name_of(const Receiver& receiver) const;
     /// The choice for the packet at the front of one of our receivers.
     RouteChoice route(const Receiver& receiver) const;
 

@@ -17,8 +17,8 @@ namespace flitscope::burst {
 /// What is at the socket, and what a sender is told through it.
 class Sender::Transport final : public BackwardTransport {
 public:
-    Transport(const char* name, Sender& sender, const ChannelParameters& channel)
-        : socket(name),
+    Transport(const std::string& name, Sender& sender, const ChannelParameters& channel)
+        : socket(name.c_str()),
           pops(channel.credit_delay),
           sender_(sender),
           delay_(channel.delay * sender.scheduler().period()) {
@@ -49,7 +49,8 @@ private:
     sc_core::sc_time delay_;
 };
 
-Sender::Sender(const char* name, PortId port, const ChannelParameters& channel, SenderOwner& owner)
+Sender::Sender(const std::string& name, PortId port, const ChannelParameters& channel,
+               SenderOwner& owner)
     : Event(false),
       at_head_(0),
       vc_(static_cast<std::uint8_t>(channel.vc & 0x7F)),
@@ -59,13 +60,19 @@ Sender::Sender(const char* name, PortId port, const ChannelParameters& channel, 
       port_(port),
       depth_(channel.depth),
       channel_(channel.channel),
-      transport_(std::make_unique<Transport>(name, *this, channel)) {}
+      transport_(name.empty() ? nullptr : std::make_unique<Transport>(name, *this, channel)) {}
 
 Sender::~Sender() = default;
 
+void Sender::join(Receiver& receiver) {
+    receiver_ = &receiver;
+    receiver.attach(*this);
+}
+
 void Sender::attach() {
-    receiver_ = Receiver::behind(*socket().operator->());
-    if (receiver_ != nullptr) receiver_->attach(*this);
+    if (transport_ == nullptr) return;
+    Receiver* const receiver = Receiver::behind(*socket().operator->());
+    if (receiver != nullptr) join(*receiver);
 }
 
 SendSocket& Sender::socket() const { return transport_->socket; }

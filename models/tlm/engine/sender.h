@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <systemc>
 
 #include "models/base/types.h"
@@ -25,6 +26,8 @@ class Sender;
 struct FabricContext {
     Scheduler& scheduler;
     ChannelObserver* channels;  ///< may be null
+    /// The ends of a channel are given each other, and have no sockets between them.
+    bool joins_directly = false;
 
     /// Whom to tell of this cycle's events; null: nobody.
     ChannelObserver* observer() const {
@@ -66,9 +69,9 @@ private:
     Event* starter_;
 };
 
-/// A Sender and the Receiver at the other end that are bound to each other know that, and call each
-/// other; who else is bound to a socket, a monitor or a test, is told by nb_transport. What a burst
-/// needs are the first two cache lines: thousands of senders take turns.
+/// A Sender and the Receiver at the other end that are given or bound to each other know that, and
+/// call each other; who else is bound to a socket, a monitor or a test, is told by nb_transport.
+/// What a burst needs are the first two cache lines: thousands of senders take turns.
 class alignas(64) Sender final : public Event {
 public:
     enum class State : std::uint8_t {
@@ -77,11 +80,14 @@ public:
         kSending,  ///< one does, and sends a flit in every cycle
     };
 
-    /// `port` is that of the owner.
-    Sender(const char* name, PortId port, const ChannelParameters& channel, SenderOwner& owner);
+    /// `name` is that of the socket; empty: there is none. `port` is that of the owner.
+    Sender(const std::string& name, PortId port, const ChannelParameters& channel,
+           SenderOwner& owner);
     ~Sender() override;
 
-    /// Elaboration is complete: the other end is known, and gets to know us.
+    /// The other end of one without a socket.
+    void join(Receiver& receiver);
+    /// Elaboration is complete: who is behind the socket is known, and gets to know us.
     void attach();
     SendSocket& socket() const;
 

@@ -46,9 +46,12 @@ class Memory(CliTest):
             self.skipTest("a sanitizer needs an address space of its own")
 
     def test_messages_that_do_not_fit_are_refused_with_the_figure(self):
-        self.refused(GIB // 2, machine(mesh(64, 64), {"schedule": "pex", "message_bytes": 8}),
+        exchange = {"schedule": "bounded-contention", "message_bytes": 8}
+        self.refused(GIB // 2, machine(mesh(64, 64), exchange),
                      ["config.yaml:1:", "16773120 messages, about 0.9 GiB of memory",
                       "this process may use 0.5 GiB"])
+        shaken = {"schedule": "pex", "message_bytes": 8, "handshake": True}
+        self.refused(GIB // 2, machine(mesh(64, 64), shaken), ["about 0.9 GiB of memory"])
         chain = {"schedule": "broadcast", "algorithm": "pipelined_chain", "message_bytes": 1 << 24,
                  "pieces": 65536}
         self.refused(GIB // 2, machine(mesh(16, 16), chain), ["16711680 messages, about 0.9 GiB"])
@@ -79,16 +82,41 @@ class Memory(CliTest):
         done, _ = self.call_with(GIB, "check", "h.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def run_in(self, memory, config, *options):
+        """The report of a run with so much memory of its own."""
+        self.write("config.yaml", config)
+        done, _ = self.call_with(memory, "run", "config.yaml", "--json", *options,
+                                 of=resource.RLIMIT_DATA)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_exchanges_by_rule_hold_no_list_of_their_messages(self):
+        """A million messages, which would take 8 MiB, and 4 MiB more as what nodes receive."""
+        exchange = {"schedule": "pex", "message_bytes": 8}
+        report = self.run_in(40 * MIB, machine(hypercube(10), exchange), "--engine", "cycle")
+        self.assertEqual(report["messages_delivered"], 1024 * 1023)
+
+    def test_exchanges_by_rule_are_forecast_as_such(self):
+        self.write("h.yaml", machine(hypercube(12), {"schedule": "gen", "message_bytes": 8}))
+        done, _ = self.call_with(200 * MIB, "check", "h.yaml", of=resource.RLIMIT_DATA)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_node_takes_ten_kilobytes(self):
+        """4096 nodes; with ports and channels in the tables of SystemC they took 16 or 20 each."""
+        for engine in ("cycle", "tlm"):
+            with self.subTest(engine=engine):
+                broadcast = {"schedule": "broadcast", "message_bytes": 64}
+                report = self.run_in(64 * MIB, machine(mesh(64, 64), broadcast),
+                                     "--engine", engine)
+                self.assertEqual(report["messages_delivered"], 4095)
+
     def replay(self, name, blocks, memory):
         """`blocks` yields the text of each rank. Files that are read count as no memory."""
         with open(self.path(name), "w", encoding="ascii") as file:
             for rank, rows in enumerate(blocks):
                 file.write(f"num_ranks {len(blocks)}\n" if rank == 0 else "")
                 file.write(f"rank {rank} {{\n{rows}}}\n")
-        self.write("config.yaml", machine(mesh(8, 8), {"trace": {"format": "goal", "file": name}}))
-        done, _ = self.call_with(memory, "run", "config.yaml", "--json", of=resource.RLIMIT_DATA)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout)
+        return self.run_in(memory, machine(mesh(8, 8), {"trace": {"format": "goal", "file": name}}))
 
     def test_traces_are_played_without_being_held(self):
         """1.28 million operations; held in memory they would take 130 MiB."""

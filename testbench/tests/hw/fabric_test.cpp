@@ -9,13 +9,16 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "hw/packet/fabric.h"
+#include "hw/packet/router.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/reference/compare.h"
@@ -50,6 +53,32 @@ TEST(DimensionOrder, CorrectsTheLowestDifferingBitFirst) {
     EXPECT_THAT(path(build_hypercube(4), 0b0000, 0b1011),
                 ElementsAre(0b0000, 0b0001, 0b0011, 0b1011));
     EXPECT_THAT(path(build_hypercube(4), 0b1110, 0b0100), ElementsAre(0b1110, 0b1100, 0b0100));
+}
+
+TEST(Router, IsBoundAsItsConfigurationHasIt) {
+    const Graph graph = build_mesh({2});
+    const auto routing = make_dimension_order(graph);
+    // Nothing is left out; an input, an output; an output too many.
+    for (int slip = 0; slip < 4; ++slip) {
+        SCOPED_TRACE(slip);
+        const FreshKernel kernel;
+        hw::ClockDomain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
+        hw::FlitChannel in("in", {}, std::pmr::get_default_resource());
+        hw::FlitChannel out("out", {}, std::pmr::get_default_resource());
+        hw::RouterConfig config;
+        config.inputs = {false, true};
+        config.outputs = {false, true};
+        hw::Router router("router", config, *routing, clock, std::pmr::get_default_resource(), {});
+        if (slip != 1) router.in[1].bind(in);
+        if (slip != 2) router.out[1].bind(out);
+        if (slip == 3) router.out[0].bind(out);
+        if (slip == 0) {
+            EXPECT_NO_THROW(sc_core::sc_start());
+            EXPECT_THROW(router.in[1].bind(in), std::logic_error) << "bound twice";
+        } else {
+            EXPECT_THROW(sc_core::sc_start(), std::logic_error);
+        }
+    }
 }
 
 struct ZeroLoadCase {

@@ -13,7 +13,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 
 namespace flitscope {
@@ -314,6 +316,33 @@ TEST(EarliestBegins, FollowWhatTimedMessagesComeAfter) {
     program.transfers.change(2, [](Transfer& t) { t.time = 3; });
     // Delivered in cycle 3 + 3; of two sends of one node the later time waits for the earlier.
     EXPECT_EQ(begins_of(config, graph, program), (std::vector<Cycle>{0, 7, 7}));
+}
+
+TEST(Bounds, AreTheSameInWhateverOrderMessagesAreListed) {
+    constexpr std::size_t kMessages = 13'000;
+    const Graph graph = build_mesh({4, 4});
+    for (const Cycle disorder : {1U, 2U, 40U, 100'000U}) {
+        SCOPED_TRACE(disorder);
+        std::mt19937_64 random(disorder);
+        std::vector<Flow> flows;
+        for (std::size_t i = 0; i < kMessages; ++i) {
+            const auto source = static_cast<NodeId>(random() % 16);
+            const auto destination = static_cast<NodeId>((source + 1 + random() % 15) % 16);
+            // The first of all may be the last to begin.
+            const std::size_t place = disorder == 2 && i < 4000 ? i + 100'000 : i;
+            flows.push_back(
+                {source, destination, 1 + random() % 9, kNoLink, place / 2 + random() % disorder});
+        }
+        const LowerBounds listed = bounds_of(Config(), graph, flows);
+        std::stable_sort(flows.begin(), flows.end(),
+                         [](const Flow& a, const Flow& b) { return a.begin < b.begin; });
+        const LowerBounds sorted = bounds_of(Config(), graph, flows);
+        EXPECT_EQ(listed.injection, sorted.injection);
+        EXPECT_EQ(listed.ejection, sorted.ejection);
+        EXPECT_EQ(listed.link, sorted.link);
+        EXPECT_EQ(listed.bisection, sorted.bisection);
+        EXPECT_EQ(listed.latency, sorted.latency);
+    }
 }
 
 TEST(Bounds, OfNothingAreZero) {

@@ -698,31 +698,53 @@ std::size_t count_below(const sc_core::sc_object& object) {
     return count;
 }
 
-TEST(TlmFabric, JoinsItsModulesBySocketsThatTheTopologyNames) {
+/// Is there, and hears nothing.
+struct SilentListener final : burst::ChannelListener {
+    void on_call(ChannelId, std::uint32_t, burst::ChannelPhase, const burst::Payload&,
+                 const sc_core::sc_time&) override {}
+};
+using HeardTlmFabric =
+    BareFabric<TlmFabric, ChannelObserver*, PacketObserver*, burst::ChannelListener*>;
+
+Machine idle_mesh(std::uint32_t vcs) {
+    Config config;
+    config.fabric.topology.kind = "mesh";
+    config.fabric.topology.dims = {3, 4};
+    config.fabric.virtual_channels = vcs;
+    config.fabric.switch_arbitration = SwitchArbitration::kHold;
+    return machine_of(config, steps(12, {}));
+}
+
+TEST(TlmFabric, JoinsItsModulesForAListenerBySocketsThatTheTopologyNames) {
     for (const std::uint32_t vcs : {1U, 2U}) {
         SCOPED_TRACE(vcs);
-        Config config;
-        config.fabric.topology.kind = "mesh";
-        config.fabric.topology.dims = {3, 4};
-        config.fabric.virtual_channels = vcs;
-        config.fabric.switch_arbitration = SwitchArbitration::kHold;
-        const Machine machine = machine_of(config, steps(12, {}));
-        BareTlmFabric bare(machine, nullptr, nullptr);
+        const Machine machine = idle_mesh(vcs);
+        SilentListener listener;
+        HeardTlmFabric bare(machine, nullptr, nullptr, &listener);
         EXPECT_EQ(bare.run({}), RunEnd::kIdle);
-        const auto expect_joined = [](const std::string& from, const std::string& to) {
+        const auto expect_joined = [](ChannelId channel, std::uint32_t vc, const std::string& from,
+                                      const std::string& to) {
             SCOPED_TRACE(from + " to " + to);
             auto* const send = find<burst::SendSocket>(from);
             auto* const receive = find<burst::ReceiveSocket>(to);
+            auto* const monitor =
+                find<burst::ChannelMonitor>(fmt::format("fabric.monitor_{}_{}", channel, vc));
             ASSERT_NE(send, nullptr);
             ASSERT_NE(receive, nullptr);
-            EXPECT_EQ((*send).operator->(), &receive->get_base_interface());
-            EXPECT_EQ((*receive).operator->(), &send->get_base_interface());
+            ASSERT_NE(monitor, nullptr);
+            EXPECT_EQ((*send).operator->(), &monitor->from_sender.get_base_interface());
+            EXPECT_EQ(monitor->from_sender.operator->(), &send->get_base_interface());
+            EXPECT_EQ(monitor->to_receiver.operator->(), &receive->get_base_interface());
+            EXPECT_EQ((*receive).operator->(), &monitor->to_receiver.get_base_interface());
         };
         const Graph& graph = machine.graph;
+        const ChannelMap map(graph);
         for (std::uint32_t vc = 0; vc < vcs; ++vc) {
             const std::string on = suffix(vcs, vc);
-            for (const Link& link : graph.links()) {
-                expect_joined(fmt::format("fabric.{}.out_{}{}",
+            for (LinkId id = 0; id < graph.link_count(); ++id) {
+                const Link& link = graph.link(id);
+                expect_joined(id, vc,
+                              fmt::format("fabric.{}.out_{}{}",
                                           graph.node_name("router", link.from), link.from_port, on),
                               fmt::format("fabric.{}.in_{}{}", graph.node_name("router", link.to),
                                           link.to_port, on));
@@ -731,13 +753,24 @@ TEST(TlmFabric, JoinsItsModulesBySocketsThatTheTopologyNames) {
             for (NodeId node = 0; node < graph.node_count(); ++node) {
                 const std::string router = "fabric." + graph.node_name("router", node);
                 const std::string interface = "fabric." + graph.node_name("interface", node);
-                expect_joined(interface + ".injection" + side, router + ".in_0" + on);
-                expect_joined(router + ".out_0" + on, interface + ".ejection" + side);
+                expect_joined(map.injection(node), vc, interface + ".injection" + side,
+                              router + ".in_0" + on);
+                expect_joined(map.ejection(node), vc, router + ".out_0" + on,
+                              interface + ".ejection" + side);
             }
         }
-        // And no others: 34 links, and two channels per node.
-        EXPECT_EQ(count_below<burst::SendSocket>(bare.fabric), vcs * (34U + 2 * 12U));
-        EXPECT_EQ(count_below<burst::ReceiveSocket>(bare.fabric), vcs * (34U + 2 * 12U));
+        // And no others: 34 links, and two channels per node, each with a monitor.
+        EXPECT_EQ(count_below<burst::SendSocket>(bare.fabric), 2 * vcs * (34U + 2 * 12U));
+        EXPECT_EQ(count_below<burst::ReceiveSocket>(bare.fabric), 2 * vcs * (34U + 2 * 12U));
+    }
+}
+
+TEST(TlmFabric, HasNoSocketsButThoseOfEjectionChannelsWhereNobodyListens) {
+    for (const std::uint32_t vcs : {1U, 2U}) {
+        const Machine machine = idle_mesh(vcs);
+        BareTlmFabric bare(machine, nullptr, nullptr);
+        EXPECT_EQ(count_below<burst::SendSocket>(bare.fabric), vcs * 12U);
+        EXPECT_EQ(count_below<burst::ReceiveSocket>(bare.fabric), vcs * 12U);
     }
 }
 

@@ -142,7 +142,8 @@ TEST(NodePrograms, RefuseNodesThatDoNotExist) {
 }
 
 TEST(NodePrograms, OfALargeExchangeHoldEveryMessageTwice) {
-    const NodeSteps programs(pex(512, 1));
+    const Program program = pex(512, 1);
+    const NodeSteps programs(program);
     EXPECT_THAT(programs.sends, SizeIs(512 * 511));
     EXPECT_THAT(programs.receives, SizeIs(512 * 511));
     EXPECT_THAT(programs.steps, SizeIs(512 * 511));

@@ -125,7 +125,7 @@ std::vector<std::vector<MessageId>> sends_of(const Program& program) {
     return sends;
 }
 
-TEST(NodePrograms, OfRegularSchedulesAreThoseOfTheList) {
+TEST(NodePrograms, KeepTheOrderOfTheListWithinAStep) {
     constexpr NodeId kNodes = 6;
     for (int change = 0; change < 4; ++change) {
         SCOPED_TRACE(change);

@@ -3,7 +3,10 @@
 #include "traffic/schedules/exchange/aap.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+
+#include "traffic/schedules/exchange/exchange_rules.h"
 
 namespace flitscope {
 namespace {
@@ -59,23 +62,13 @@ std::vector<NodeId> aap_masks(std::uint32_t dimensions, AapOrder order) {
 }
 
 Program aap(std::uint32_t dimensions, std::uint64_t bytes, AapOrder order) {
-    Program program;
-    program.name = "aap";
-    program.nodes = NodeId{1} << dimensions;
-    program.transfers.reserve(std::size_t{program.nodes} * (program.nodes - 1));
-    const std::vector<NodeId> masks = aap_masks(dimensions, order);
-    for (StepId place = 0; place < masks.size(); ++place) {
-        const NodeId mask = masks[place];
-        const StepId step = step_of(place, order);
-        for (NodeId node = 0; node < program.nodes; ++node) {
-            Transfer transfer;
-            transfer.source = node;
-            transfer.destination = node ^ mask;
-            transfer.bytes = bytes;
-            transfer.step = step;
-            program.transfers.push_back(std::move(transfer));
-        }
+    std::vector<MaskRule::Round> rounds;
+    for (const NodeId mask : aap_masks(dimensions, order)) {
+        rounds.push_back({mask, step_of(static_cast<StepId>(rounds.size()), order)});
     }
+    const NodeId nodes = NodeId{1} << dimensions;
+    Program program = empty_program("aap", nodes, 0);
+    program.transfers = {std::make_shared<MaskRule>(nodes, std::move(rounds)), bytes};
     return program;
 }
 

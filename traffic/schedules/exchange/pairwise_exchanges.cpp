@@ -2,16 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 
+#include <memory>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "models/base/powers_of_two.h"
+#include "traffic/schedules/exchange/exchange_rules.h"
 
 namespace flitscope {
 namespace {
 
-/// PEX among q virtual nodes, of which shift .. shift+nodes-1 are real.
+Program by_rule(const char* name, std::shared_ptr<const TransferRule> rule, std::uint64_t bytes) {
+    Program program = empty_program(name, rule->nodes(), 0);
+    program.transfers = {std::move(rule), bytes};
+    return program;
+}
+
+/// PEX among q virtual nodes, of which shift .. shift+nodes-1 are real. Where all are, it has a
+/// rule; else what the number of a message says follows from all before it, and they are listed.
 Program shifted_pex(const char* name, NodeId nodes, std::uint64_t bytes, std::uint64_t q,
                     std::uint64_t shift) {
+    if (nodes == q) {
+        std::vector<MaskRule::Round> rounds;
+        for (NodeId j = 1; j < nodes; ++j) rounds.push_back({j, j - 1});
+        return by_rule(name, std::make_shared<MaskRule>(nodes, std::move(rounds)), bytes);
+    }
     Program program = empty_program(name, nodes, complete_exchange_size(nodes));
     for (std::uint64_t j = 1; j < q; ++j) {
         for (NodeId n = 0; n < nodes; ++n) {
@@ -43,26 +59,12 @@ Program pex_gen_shift(NodeId nodes, std::uint64_t bytes) {
 }
 
 Program gen(NodeId nodes, std::uint64_t bytes) {
-    Program program = empty_program("gen", nodes, complete_exchange_size(nodes));
-    for (std::uint64_t i = 1; i < nodes; ++i) {
-        for (NodeId n = 0; n < nodes; ++n) {
-            program.send(n, static_cast<NodeId>((n + i) % nodes), bytes,
-                         static_cast<StepId>(i - 1));
-        }
-    }
-    return program;
+    return by_rule("gen", std::make_shared<ShiftRule>(nodes), bytes);
 }
 
 Program naive(NodeId nodes, std::uint64_t bytes, NaiveOrder order) {
-    Program program = empty_program("naive", nodes, complete_exchange_size(nodes));
-    for (NodeId n = 0; n < nodes; ++n) {
-        const NodeId first = order == NaiveOrder::kFromNext ? n : 0;
-        for (std::uint64_t i = 0; i < nodes; ++i) {
-            const auto destination = static_cast<NodeId>((first + i) % nodes);
-            if (destination != n) program.send(n, destination, bytes, 0);
-        }
-    }
-    return program;
+    const bool from_next = order == NaiveOrder::kFromNext;
+    return by_rule("naive", std::make_shared<NaiveRule>(nodes, from_next), bytes);
 }
 
 Program recursive_exchange(NodeId nodes, std::uint64_t bytes) {

@@ -13,10 +13,11 @@ namespace {
 bool is_variant(const ScheduleRequest& request) { return !request.algorithm.name.empty(); }
 
 std::optional<Diagnostic> needs_messages(const ScheduleRequest& request, std::uint64_t times,
-                                         NodeId most_nodes) {
+                                         NodeId most_nodes, std::uint64_t bytes_each) {
     return needs_room_for(
         request, times * complete_exchange_size(request.graph.endpoint_count()),
-        fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers, most_nodes));
+        fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers, most_nodes),
+        bytes_each);
 }
 
 }  // namespace
@@ -97,11 +98,17 @@ std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request
 }
 
 std::optional<Diagnostic> needs_few_nodes(const ScheduleRequest& request) {
-    return needs_messages(request, 1, 8192);
+    return needs_messages(request, 1, 8192, kBytesOfMessage);
+}
+
+std::optional<Diagnostic> needs_few_nodes_by_rule(const ScheduleRequest& request) {
+    // With handshakes, and without dead nodes, they become lists.
+    const bool is_listed = request.config.traffic.handshake || request.config.faults;
+    return needs_messages(request, 1, 8192, is_listed ? kBytesOfMessage : kBytesOfRuleMessage);
 }
 
 std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request) {
-    return needs_messages(request, 2, 5792);
+    return needs_messages(request, 2, 5792, kBytesOfMessage);
 }
 
 }  // namespace flitscope

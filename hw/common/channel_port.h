@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a channel is bound to a router. It is no port of SystemC: those of a router, with their
+// entries in the kernel's tables, would take a quarter of the memory of a large network.
+#pragma once
+
+#include <stdexcept>
+
+namespace flitscope::hw {
+
+/// The place of one `Interface` (FlitSource, FlitSink, ...), which is bound before elaboration is
+/// complete.
+template <class Interface>
+class ChannelPort {
+public:
+    /// Throws std::logic_error where another one is bound already.
+    void bind(Interface& channel) {
+        if (channel_ != nullptr) throw std::logic_error("ChannelPort: bound twice");
+        channel_ = &channel;
+    }
+    /// Null where nothing is bound.
+    Interface* channel() const { return channel_; }
+
+private:
+    Interface* channel_ = nullptr;
+};
+
+}  // namespace flitscope::hw

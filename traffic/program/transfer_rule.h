@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The messages of a program in closed form: a complete exchange among thousands of nodes has
+// millions of them, which are asked for and not kept.
+#pragma once
+
+#include <cstddef>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+/// From where to where, and when.
+struct TransferPlace {
+    NodeId source = 0;
+    NodeId destination = 0;
+    StepId step = 0;
+};
+
+/// Of `nodes` nodes each sends `each` messages, and receives as many, in steps that do not decrease
+/// with the number of the message. Rules cost the same for every message and keep no table of
+/// pairs.
+class TransferRule {
+public:
+    /// At most 2^32 - 1 messages in all.
+    TransferRule(NodeId nodes, std::uint32_t each) : nodes_(nodes), each_(each) {}
+    virtual ~TransferRule() = default;
+
+    NodeId nodes() const { return nodes_; }
+    std::uint32_t each() const { return each_; }
+    std::size_t size() const { return std::size_t{nodes_} * each_; }
+
+    virtual TransferPlace operator[](MessageId id) const = 0;
+    /// Message i of those that `node` sends, 0 .. each() - 1 in their order.
+    virtual MessageId sent(NodeId node, std::uint32_t i) const = 0;
+    /// The same of those that it receives.
+    virtual MessageId received(NodeId node, std::uint32_t i) const = 0;
+
+private:
+    NodeId nodes_;
+    std::uint32_t each_;
+};
+
+}  // namespace flitscope
