@@ -81,7 +81,8 @@ Appraisal appraise_tlm(const Machine& machine) {
     const std::uint32_t needed =
         ChannelTimings(machine.config.fabric).streaming_depth(machine.graph);
     const std::uint32_t depth = machine.config.fabric.buffer_depth;
-    if (depth < needed) {
+    const bool whole_packets = machine.config.fabric.has_packet_flow_control();
+    if (depth < needed && !whole_packets) {
         return {false, fmt::format("fabric.buffer_depth {} < c + d = {}: worms stop every few "
                                    "flits, and the TLM engine gains nothing",
                                    depth, needed)};
@@ -90,6 +91,10 @@ Appraisal appraise_tlm(const Machine& machine) {
         return {false, fmt::format("packets have {:.3g} flits: bursts that short gain nothing on "
                                    "the TLM engine",
                                    *flits)};
+    }
+    if (whole_packets) {
+        return {true, fmt::format("exact, and packets do not stop on a link (fabric.switching: {})",
+                                  name_of(machine.config.fabric.switching))};
     }
     return {true, fmt::format("exact, and worms stream: fabric.buffer_depth {} >= c + d = {}",
                               depth, needed)};
