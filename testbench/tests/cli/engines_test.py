@@ -212,7 +212,8 @@ class Engines(CliTest):
                 (["fabric.virtual_channels=2"], "cycle", "several virtual channels"),
                 (["fabric.switching=store_and_forward", "fabric.buffer_depth=64"], "tlm",
                  "packets do not stop on a link"),
-                (["fabric.routing=odd_even"], "tlm", "exact"),
+                (["fabric.routing=odd_even", "traffic.message_bytes=72"], "tlm", "worms stream"),
+                (["fabric.routing=odd_even"], "cycle", "packets have 9 flits"),
                 (["fabric.virtual_channels=2", *HOLD], "tlm", "exact")):
             with self.subTest(overrides=overrides):
                 report = self.report("run", "config.yaml", *sets(overrides))
