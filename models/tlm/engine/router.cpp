@@ -285,14 +285,14 @@ void Router::choose_outputs(Tick now) {
 }
 
 /// The open virtual channels of the first choice of which one has a credit, or else of the first
-/// with an open one; those of the escape only where none of the others has any.
+/// with an open one. Beside an escape what is open has all its credits, so the escape is for those
+/// who find nothing open there.
 RouteChoice Router::open_choice(const RouteChoices& choices, Tick now) {
     RouteChoice without_credit{kLocalPort, 0};
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        const bool is_escape = i >= choices.escape();
-        if (is_escape && without_credit.virtual_channels != 0) break;
+        const bool empty_only = choices.has_escape() && i < choices.escape();
         RouteChoice choice = choices[i];
-        const bool has_credit = keep_open(choice, choices.has_escape() && !is_escape, now);
+        const bool has_credit = keep_open(choice, empty_only, now);
         if (choice.virtual_channels == 0) continue;
         if (has_credit) return choice;
         if (without_credit.virtual_channels == 0) without_credit = choice;
