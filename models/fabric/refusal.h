@@ -19,8 +19,7 @@ namespace flitscope {
 
 struct Refusal {
     std::string key;  ///< that asks for it: "fabric.switching"
-    std::string
-        reason;  ///< "the TLM engine models wormhole switching alone (fabric.switching: ...)"
+    std::string reason;  ///< "the TLM engine has no RTL routers (fabric.router)"
     /// Other settings, each of which does alone: "set fabric.switching: wormhole".
     std::vector<std::string> remedies;
 
@@ -36,7 +35,7 @@ struct Refusal {
 
 /// One thing that cannot be done.
 struct Limitation {
-    std::string what;  ///< of any machine, for lists: "adaptive routings"
+    std::string what;  ///< of any machine, for lists: "RTL routers"
     std::optional<Refusal> (*refusal)(const Config&, const Graph&, const Routing&);
 };
 

@@ -196,12 +196,11 @@ TopologyConfig draw_dragonfly(Draw& draw) {
 }
 
 /// The routings beside `auto` that do for the machine without deadlock.
-std::vector<std::string> routings_for(const FabricConfig& fabric, CaseRange range) {
+std::vector<std::string> routings_for(const FabricConfig& fabric) {
     Config config;
     config.fabric = fabric;
     const Graph graph = build_topology(config);
     const std::uint32_t vcs = fabric.virtual_channels;
-    const bool adaptive = range == CaseRange::kSmall;  // the TLM engine has none
     std::vector<std::string> names{"up_down"};
     if (graph.shape<DragonflyShape>() != nullptr) {
         if (vcs > 1) names.emplace_back("dragonfly_minimal");
@@ -210,12 +209,11 @@ std::vector<std::string> routings_for(const FabricConfig& fabric, CaseRange rang
     if (!graph.wiring()) return names;
     const GridWiring& wiring = *graph.wiring();
     if (wiring.is_mesh() && graph.dims().size() == 2) {
-        if (adaptive)
-            names.insert(names.end(), {"west_first", "odd_even", "west_first", "odd_even"});
+        names.insert(names.end(), {"west_first", "odd_even", "west_first", "odd_even"});
         if (vcs > 1) names.insert(names.end(), {"o1turn", "o1turn"});
     }
-    if (wiring.is_mesh() && adaptive) names.emplace_back("negative_first");
-    if (wiring.has_port_per_direction() && wiring.has_equal_places() && adaptive &&
+    if (wiring.is_mesh()) names.emplace_back("negative_first");
+    if (wiring.has_port_per_direction() && wiring.has_equal_places() &&
         vcs > (wiring.has_rings() ? 2 : 1)) {
         names.insert(names.end(), {"minimal_adaptive", "minimal_adaptive"});
     }
@@ -228,14 +226,14 @@ std::vector<std::string> routings_for(const FabricConfig& fabric, CaseRange rang
 }
 
 /// Puts switches without nodes, or groups, in the place of one network in eight.
-void vary_family(Draw& draw, FabricConfig& fabric, CaseRange range) {
+void vary_family(Draw& draw, FabricConfig& fabric) {
     if (is_random_tree(fabric.topology) || !draw.percent(12)) return;
     fabric.topology = draw.percent(50) ? draw_fat_tree(draw) : draw_dragonfly(draw);
-    fabric.routing = draw.percent(50) ? "auto" : draw.pick(routings_for(fabric, range));
+    fabric.routing = draw.percent(50) ? "auto" : draw.pick(routings_for(fabric));
 }
 
 /// Puts another wiring in the place of every third mesh or hypercube, and another routing on many.
-void vary_network(Draw& draw, FabricConfig& fabric, CaseRange range) {
+void vary_network(Draw& draw, FabricConfig& fabric) {
     if (is_random_tree(fabric.topology)) return;
     const bool rewired = draw.percent(35);
     if (rewired) {
@@ -253,7 +251,7 @@ void vary_network(Draw& draw, FabricConfig& fabric, CaseRange range) {
                 break;
         }
     }
-    if (draw.percent(rewired ? 60 : 50)) fabric.routing = draw.pick(routings_for(fabric, range));
+    if (draw.percent(rewired ? 60 : 50)) fabric.routing = draw.pick(routings_for(fabric));
 }
 
 NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
@@ -520,18 +518,20 @@ constexpr std::uint64_t kSwitchingStream = 0x85ebca77c2b2ae63U;
 /// Draw of the serial startups.
 constexpr std::uint64_t kStartupStream = 0x94d049bb133111ebU;
 
-/// Another switching method for every third machine, with buffers that hold a packet and a bit.
-void vary_switching(Draw& draw, Config& config, const Program& program) {
+/// Another switching method for every third machine, with buffers that hold a packet and a bit; not
+/// where packets are so long that nobody would build these.
+void vary_switching(Draw& draw, RandomCase& random) {
     if (!draw.percent(35)) return;
-    FabricConfig& fabric = config.fabric;
+    std::uint64_t longest = 1;
+    for (const Transfer& transfer : random.program.transfers) {
+        longest = std::max(longest, random.config.packet_format().flits(transfer.bytes, 0));
+    }
+    if (longest > 500) return;
+    FabricConfig& fabric = random.config.fabric;
     fabric.switching =
         draw.percent(50) ? Switching::kVirtualCutThrough : Switching::kStoreAndForward;
     if (fabric.stores_packets()) {
         fabric.combining_delay = draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 7, 40, 100});
-    }
-    std::uint64_t longest = 1;
-    for (const Transfer& transfer : program.transfers) {
-        longest = std::max(longest, config.packet_format().flits(transfer.bytes, 0));
     }
     const auto flits = static_cast<std::uint32_t>(longest);
     fabric.buffer_depth = flits + draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 5, flits, 2 * flits});
@@ -697,9 +697,9 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
         random.config.fabric.switch_arbitration = SwitchArbitration::kHold;
     }
     Draw network(seed ^ kNetworkStream);
-    vary_network(network, random.config.fabric, range);
+    vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
-    vary_family(family, random.config.fabric, range);
+    vary_family(family, random.config.fabric);
     if (Draw wires(seed ^ kWireStream); wires.percent(10)) vary_wires(wires, random.config);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.config.node.serial_startup = Draw(seed ^ kStartupStream).percent(40);
@@ -708,8 +708,10 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
         Draw ports(seed ^ kPortStream);
         const bool varies = ports.percent(30);
         if (varies && !has_switches(random.config.fabric.topology)) vary_ports(ports, random);
-        Draw switching(seed ^ kSwitchingStream);
-        vary_switching(switching, random.config, random.program);
+    }
+    Draw switching(seed ^ kSwitchingStream);
+    vary_switching(switching, random);
+    if (!wide) {
         Draw circuits(seed ^ kCircuitStream);
         if (!random.config.node.has_channels_per_link()) vary_circuits(circuits, random.config);
     }
@@ -738,15 +740,12 @@ Graph random_case_graph(const RandomCase& random) {
 RandomCase tlm_case(RandomCase random) {
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = SwitchArbitration::kHold;
-    fabric.switching = Switching::kWormhole;
-    fabric.combining_delay = 0;
+    if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
         transfer.streams = false;
     });
-    const auto routing = make_routing(random.config, random_case_graph(random));
-    if (routing->path_choice() == PathChoice::kAdaptive) fabric.routing = "auto";
     return random;
 }
 

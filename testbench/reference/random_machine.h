@@ -19,7 +19,7 @@ enum class CaseRange : std::uint8_t {
     kSmall,  ///< short packets, up to 8 virtual channels, either arbitration, any switching
     /// What the TLM engine is for, and what it might stumble over: depths up to 40, delays up to
     /// 12, packets of 1 to 5000 flits, trees beside the other wirings; of several virtual
-    /// channels those that hold the switch, and no adaptive routing.
+    /// channels those that hold the switch, and no circuits.
     kWide,
 };
 
@@ -39,8 +39,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 /// a delay of its own, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
-/// The case as the TLM engine can run it: with a switch that is held, by wormhole, and with the
-/// default routing in place of an adaptive one.
+/// The case as the TLM engine can run it: with a switch that is held, nodes of one channel, and no
+/// circuits.
 RandomCase tlm_case(RandomCase random);
 
 /// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern in

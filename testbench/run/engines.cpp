@@ -73,24 +73,35 @@ std::optional<double> flits_per_packet(const Machine& machine) {
     return flits / packets;
 }
 
-/// Bursts gain something where buffers let worms stream, and packets are bursts at all: with 2
-/// flits TLM took 1.0 to 1.3 times as long as the flits themselves, with 3 0.9 to 1.2, with 4 0.8
-/// to 1.05, with 6 0.7 to 0.95 (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes, links
-/// loaded by 0.05 to 0.3).
+/// How long packets have to be for bursts to gain something. With 2 flits TLM took 1.0 to 1.3 times
+/// as long as the flits themselves, with 3 0.9 to 1.2, with 4 0.8 to 1.05, with 6 0.7 to 0.95
+/// (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes, links loaded by 0.05 to 0.3). With
+/// several virtual channels 3 flits took 1.3 times as long, 4 1.1, 6 0.85, 20 0.6; under adaptive
+/// routings 4 flits 1.0 to 1.5, 8 0.85 to 1.1, 12 0.8 to 0.95 (uniform, 16 x 16, 0.1 flits per node
+/// and cycle).
+double fewest_flits(const Machine& machine) {
+    return machine.routing->path_choice() == PathChoice::kAdaptive ? 10 : 3;
+}
+
+/// Bursts gain something where packets are long enough, and buffers let worms stream.
 Appraisal appraise_tlm(const Machine& machine) {
-    constexpr double kFewestFlits = 3;
     const std::uint32_t needed =
         ChannelTimings(machine.config.fabric).streaming_depth(machine.graph);
     const std::uint32_t depth = machine.config.fabric.buffer_depth;
-    if (depth < needed) {
+    const bool whole_packets = machine.config.fabric.has_packet_flow_control();
+    if (depth < needed && !whole_packets) {
         return {false, fmt::format("fabric.buffer_depth {} < c + d = {}: worms stop every few "
                                    "flits, and the TLM engine gains nothing",
                                    depth, needed)};
     }
-    if (const auto flits = flits_per_packet(machine); flits && *flits < kFewestFlits) {
+    if (const auto flits = flits_per_packet(machine); flits && *flits < fewest_flits(machine)) {
         return {false, fmt::format("packets have {:.3g} flits: bursts that short gain nothing on "
                                    "the TLM engine",
                                    *flits)};
+    }
+    if (whole_packets) {
+        return {true, fmt::format("exact, and packets do not stop on a link (fabric.switching: {})",
+                                  name_of(machine.config.fabric.switching))};
     }
     return {true, fmt::format("exact, and worms stream: fabric.buffer_depth {} >= c + d = {}",
                               depth, needed)};

@@ -28,6 +28,7 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
       map_(graph),
       virtual_channels_(config.fabric.virtual_channels),
       combined_(config.fabric.combines_allocation()),
+      whole_packets_(config.fabric.has_packet_flow_control()),
       depth_(config.fabric.buffer_depth),
       scheduler_("scheduler", sc_core::sc_time(config.clock_ns, sc_core::SC_NS)),
       context_{scheduler_, channels, listener == nullptr} {
@@ -56,6 +57,8 @@ void TlmFabric::create_routers(const Config& config, const Routing& routing) {
         router.node = node;
         router.virtual_channels = virtual_channels_;
         router.combined = combined_;
+        router.whole_packets = whole_packets_;
+        if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
         router.inputs.push_back(parameters_of(config, map_.injection(node)));
         router.outputs.push_back(parameters_of(config, map_.ejection(node)));
         for (PortId port = 1; port < graph_.port_count(); ++port) {
@@ -78,8 +81,8 @@ void TlmFabric::create_interfaces(const Config& config, PacketObserver* packets)
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         interfaces_.push_back(memory_.make<burst::NetworkInterface>(
             graph_.node_name("interface", node).c_str(),
-            parameters_of(config, map_.injection(node)), virtual_channels_, queue, pool_, context_,
-            memory_, packets));
+            parameters_of(config, map_.injection(node)), virtual_channels_, whole_packets_, queue,
+            pool_, context_, memory_, packets));
     }
 }
 
@@ -194,18 +197,33 @@ std::vector<std::string> TlmFabric::broken_invariants(bool drained) const {
     return broken;
 }
 
+/// Per router, how much room behind a free output heads wait for. Where packets are passed on as a
+/// whole that is as much as any of them needs: whoever is next waits for it, and the others for
+/// that one.
+std::vector<FlitIndex> TlmFabric::wanted_room(Tick behind) const {
+    std::vector<FlitIndex> room(graph_.node_count(), combined_ || whole_packets_ ? 1 : 0);
+    if (!whole_packets_) return room;
+    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+        if (!receiver.has_packet() || receiver.popper() != nullptr) return;
+        if (receiver.requested_from >= behind) return;  // not there yet
+        room[node] = std::max(room[node], receiver.front_flits());
+    });
+    return room;
+}
+
 std::vector<WaitingPacket> TlmFabric::find_deadlock() const {
     // Where nothing is left to happen what is on a wire arrives all the same.
     const Tick behind = scheduler_.idle() ? burst::kUnknown : scheduler_.now() + 1;
     const auto number = [this](const auto& end) {
         return end.channel() * virtual_channels_ + end.vc();
     };
-    const auto is_full = [this, behind](const Sender& to) {
+    const auto lacks_room = [this, behind](const Sender& to, FlitIndex room) {
         if (map_.is_ejection(to.channel())) return false;
         const Link& link = graph_.link(to.channel());
         const Receiver& next = *routers_[link.to]->input(link.to_port, to.vc());
-        return next.flits_in(behind) - next.flits_out(behind) >= depth_;
+        return next.flits_in(behind) - next.flits_out(behind) + room > depth_;
     };
+    const std::vector<FlitIndex> wanted = wanted_room(behind);
     WaitGraph graph;
     graph.fifos.resize((graph_.link_count() + graph_.node_count()) *
                        std::size_t{virtual_channels_});
@@ -218,34 +236,40 @@ std::vector<WaitingPacket> TlmFabric::find_deadlock() const {
                 receiver.flits_in(behind) == receiver.flits_out(behind)) {
                 return;
             }
-            if (!is_full(*popper)) return;
+            if (!lacks_room(*popper, 1)) return;
             fifo.packet.wants = popper->channel();
             fifo.packet.granted = true;
             fifo.alternatives.push_back(number(*popper));
         } else {
             if (receiver.requested_from >= behind) return;  // not there yet
-            const RouteChoice choice = routers_[node]->route(receiver);
-            std::vector<const Receiver*> holders;
-            std::vector<std::uint32_t> full;  // FIFOs behind channels that nobody holds
-            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-                if ((choice.virtual_channels >> vc & 1) == 0) continue;
-                const Sender& output = *routers_[node]->output(choice.port, vc);
-                fifo.packet.wants = output.channel();
-                if (output.state() != Sender::State::kFree) {
-                    holders.push_back(output.source());
-                } else if (combined_ && is_full(output)) {
-                    full.push_back(number(output));
-                } else {
-                    return;  // the next cycle grants it
+            RouteChoices choices;
+            routers_[node]->route(receiver, choices);
+            for (std::size_t c = 0; c < choices.size(); ++c) {
+                const RouteChoice choice = choices[c];
+                const bool empty_only = choices.has_escape() && c < choices.escape();
+                const FlitIndex room = empty_only ? depth_ : wanted[node];
+                std::vector<const Receiver*> holders;
+                std::vector<std::uint32_t> full;  // FIFOs behind channels that nobody holds
+                for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                    if ((choice.virtual_channels >> vc & 1) == 0) continue;
+                    const Sender& output = *routers_[node]->output(choice.port, vc);
+                    if (output.state() != Sender::State::kFree) {
+                        holders.push_back(output.source());
+                    } else if (lacks_room(output, room)) {
+                        full.push_back(number(output));
+                    } else {
+                        return;  // the next cycle grants it
+                    }
                 }
+                // Of several holders the report follows the first one, in order of their inputs.
+                std::sort(holders.begin(), holders.end(),
+                          [](const auto* a, const auto* b) { return a->index() < b->index(); });
+                for (const Receiver* const holder : holders) {
+                    fifo.alternatives.push_back(number(*holder));
+                }
+                fifo.alternatives.insert(fifo.alternatives.end(), full.begin(), full.end());
             }
-            // Among several holders the report follows the first one, in order of their inputs.
-            std::sort(holders.begin(), holders.end(),
-                      [](const Receiver* a, const Receiver* b) { return a->index() < b->index(); });
-            for (const Receiver* const holder : holders) {
-                fifo.alternatives.push_back(number(*holder));
-            }
-            fifo.alternatives.insert(fifo.alternatives.end(), full.begin(), full.end());
+            fifo.packet.wants = routers_[node]->output(choices[0].port, 0)->channel();
         }
         fifo.waits = true;
         fifo.packet.at = receiver.channel();

@@ -56,6 +56,7 @@ private:
     void bind(const burst::Sender& sender, burst::ReceiveSocket& receiver,
               burst::ChannelListener* listener);
     const burst::Sender& sender(ChannelId channel, std::uint32_t vc) const;
+    std::vector<burst::FlitIndex> wanted_room(burst::Tick behind) const;
     template <class Visit>
     void for_each_fifo(Visit&& visit) const;
 
@@ -63,6 +64,7 @@ private:
     ChannelMap map_;
     std::uint32_t virtual_channels_;
     bool combined_;           // allocation
+    bool whole_packets_;      // are passed on where there is room for all of one
     burst::FlitIndex depth_;  // of every FIFO
     burst::Scheduler scheduler_;
     burst::FabricContext context_;

@@ -9,10 +9,10 @@
 namespace flitscope {
 namespace {
 
-std::optional<Refusal> other_switching(const Config& config, const Graph&, const Routing&) {
-    if (config.fabric.switching == Switching::kWormhole) return std::nullopt;
+std::optional<Refusal> circuits(const Config& config, const Graph&, const Routing&) {
+    if (!config.fabric.switches_circuits()) return std::nullopt;
     return Refusal{"fabric.switching",
-                   fmt::format("the TLM engine models wormhole switching alone "
+                   fmt::format("the TLM engine switches packets, and no circuits "
                                "(fabric.switching: {})",
                                name_of(config.fabric.switching)),
                    {"set fabric.switching: wormhole"}};
@@ -25,15 +25,6 @@ std::optional<Refusal> channels_per_link(const Config& config, const Graph&, con
                                "router (node.port_model: {})",
                                name_of(config.node.port_model)),
                    {"set node.port_model: single"}};
-}
-
-std::optional<Refusal> adaptive_routing(const Config&, const Graph&, const Routing& routing) {
-    if (routing.path_choice() != PathChoice::kAdaptive) return std::nullopt;
-    return Refusal{"fabric.routing",
-                   fmt::format("the TLM engine cannot be exact where routers choose anew in every "
-                               "cycle (fabric.routing: {})",
-                               routing.name()),
-                   {"use a routing that is not adaptive"}};
 }
 
 std::optional<Refusal> turns_flit_by_flit(const Config& config, const Graph&, const Routing&) {
@@ -81,9 +72,8 @@ std::optional<Refusal> rtl_routers(const Config& config, const Graph&, const Rou
 
 const std::vector<Limitation>& tlm_limitations() {
     static const std::vector<Limitation> kLimitations = {
-        {"switching methods other than wormhole", other_switching},
+        {"circuits", circuits},
         {"port models other than single", channels_per_link},
-        {"adaptive routings", adaptive_routing},
         {"classes of messages", alternating_classes},
         {"several virtual channels that take turns flit by flit", turns_flit_by_flit},
         {"nodes that take a limited number of requests", limited_replies},

@@ -15,8 +15,9 @@ std::string end_name(const char* name, std::uint32_t vc) {
 }  // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
-                                   std::uint32_t virtual_channels, const Packetizer& queue,
-                                   PacketPool& pool, const FabricContext& context, Arena& memory,
+                                   std::uint32_t virtual_channels, bool whole_packets,
+                                   const Packetizer& queue, PacketPool& pool,
+                                   const FabricContext& context, Arena& memory,
                                    PacketObserver* packets)
     : sc_module(name),
       SenderOwner(context),
@@ -24,6 +25,8 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelPa
       pool_(pool),
       packets_(packets),
       injection_(*this),
+      whole_packets_(whole_packets),
+      depth_(injection.depth),
       last_vc_(virtual_channels - 1) {  // so that the first packet tries virtual channel 0 first
     ChannelParameters channel = injection;
     for (channel.vc = 0; channel.vc < virtual_channels; ++channel.vc) {
@@ -44,6 +47,9 @@ void NetworkInterface::send(const Message& message, Cycle begin, const SendOptio
     if (options.port != kLocalPort || !options.follows.empty()) {
         throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
     }
+    if (whole_packets_ && queue_.longest_packet(message) > depth_) {
+        throw std::invalid_argument("NetworkInterface: a packet is longer than a FIFO");
+    }
     queue_.add(message, begin);
     if (queue_.messages() > 1) return;
     const Tick ready =
@@ -56,14 +62,15 @@ void NetworkInterface::withdraw(MessageClass) {
     if (queue_.empty()) context_.scheduler.schedule(injection_, kUnknown);
 }
 
-/// A packet is ready: it goes on the first virtual channel with a credit, searched from one past
-/// that of the packet before.
+/// A packet is ready: it goes on the first virtual channel with a credit, or with as many as it has
+/// flits, searched from one past that of the packet before.
 void NetworkInterface::inject(Tick now) {
     const auto vcs = static_cast<std::uint32_t>(injections_.size());
+    const FlitIndex credits = whole_packets_ ? static_cast<FlitIndex>(queue_.flits()) : 1;
     Tick credit = kUnknown;
     for (std::uint32_t k = 1; k <= vcs; ++k) {
         const std::uint32_t vc = (last_vc_ + k) % vcs;
-        const Tick from = injections_[vc]->credit_from();
+        const Tick from = injections_[vc]->credit_from(credits);
         if (from <= now) {
             last_vc_ = vc;
             start_packet(*injections_[vc], now);

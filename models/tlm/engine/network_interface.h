@@ -24,10 +24,12 @@ class NetworkInterface final : public sc_core::sc_module, public MessagePort, pu
 public:
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
-    /// `injection` is the channel as it is with one virtual channel; `packets` may be null.
+    /// `injection` is the channel as it is with one virtual channel; `whole_packets`: one begins
+    /// where there is room for all of it; `packets` may be null.
     NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
-                     std::uint32_t virtual_channels, const Packetizer& queue, PacketPool& pool,
-                     const FabricContext& context, Arena& memory, PacketObserver* packets);
+                     std::uint32_t virtual_channels, bool whole_packets, const Packetizer& queue,
+                     PacketPool& pool, const FabricContext& context, Arena& memory,
+                     PacketObserver* packets);
     ~NetworkInterface() override;
 
     /// Messages that have not been sent wholly.
@@ -36,11 +38,13 @@ public:
     Sender& injection(std::uint32_t vc) const { return *injections_[vc]; }
     ReceiveSocket& ejection(std::uint32_t vc) const { return ejections_[vc]->socket; }
 
-    /// There is one way to go: throws std::invalid_argument for any other.
+    /// There is one way to go: throws std::invalid_argument for any other, and where packets that
+    /// are passed on as a whole do not fit into the FIFO of the injection channel.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     void withdraw(MessageClass of) override;
 
     void begin(Sender& sender, Tick now) override { sender.send(now); }
+    void on_stalled(Sender&, Tick) override {}
     void on_released(Sender& sender, Tick now) override;
     void on_free_credit(Sender& sender, Tick from) override;
 
@@ -77,8 +81,10 @@ private:
     ModuleList<ArenaPtr<Sender>> injections_;  // per virtual channel
     ModuleList<std::unique_ptr<Ejection>> ejections_;
     Injection injection_;
+    bool whole_packets_;
+    std::uint32_t depth_;              // of the FIFO at the other end
     std::uint32_t last_vc_;            // of the packet being or last sent
-    bool waits_for_credit_ = false;    // a packet is ready, and no virtual channel has one
+    bool waits_for_credit_ = false;    // a packet is ready, and no virtual channel has enough
     std::uint32_t message_state_ = 0;  // of the message being sent, in pool_.arrivals()
     std::uint64_t sequence_ = 0;       // packets sent
 };

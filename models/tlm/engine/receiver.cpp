@@ -104,7 +104,7 @@ void Receiver::drop_front(Tick now) {
     popper_ = nullptr;
     first_ = (first_ + 1) & (capacity() - 1);
     --count_;
-    if (count_ != 0) owner_.on_head(*this, std::max(now, entries()[first_].head_sent + delay_));
+    if (count_ != 0) owner_.on_head(*this, std::max(now, front_visible_from()));
 }
 
 void Receiver::on_packet(Packet& packet, Tick now) {

@@ -25,7 +25,7 @@ class Receiver;
 class ReceiverOwner {
 public:
     virtual ~ReceiverOwner() = default;
-    /// A head is the next flit of `receiver`, visible from cycle `from` on.
+    /// A head is the next flit of `receiver`, at its front from cycle `from` on.
     virtual void on_head(Receiver& receiver, Tick from) = 0;
 };
 
@@ -53,6 +53,8 @@ public:
     /// The packet whose flits come next, and its length.
     Packet& front() const { return *entries()[first_].packet; }
     FlitIndex front_flits() const;
+    /// From which cycle on its head is visible.
+    Tick front_visible_from() const { return entries()[first_].head_sent + delay_; }
     /// The output that takes them; null while the packet asks for one.
     Sender* popper() const { return popper_; }
     /// The flits that leave.

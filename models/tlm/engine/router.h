@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The router of the TLM fabric: gives outputs to packets, and with several virtual channels the
-// switch to those that stream (hw/TIMING.md, "One cycle of a router" and "Combined allocation",
-// with switch_arbitration hold).
+// switch to those that stream (hw/TIMING.md, "One cycle of a router", "Combined allocation" and
+// "Switching", with switch_arbitration hold).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,10 @@ namespace flitscope::burst {
 struct RouterParameters {
     NodeId node = 0;
     std::uint32_t virtual_channels = 1;
-    bool combined = false;  ///< allocation
+    bool combined = false;       ///< allocation
+    bool whole_packets = false;  ///< a link is granted when there is room for all of a packet
+    /// Store and forward: so long after its tail is visible a packet asks for a link.
+    std::optional<Tick> combining_delay;
     // The channels that end and begin here, per port; none where a port is not connected.
     std::vector<std::optional<ChannelParameters>> inputs;
     std::vector<std::optional<ChannelParameters>> outputs;
@@ -43,10 +46,11 @@ public:
     }
     /// What a receiver of ours is called: its socket, where it has one.
     std::string name_of(const Receiver& receiver) const;
-    /// The choice for the packet at the front of one of our receivers.
-    RouteChoice route(const Receiver& receiver) const;
+    /// What the packet at the front of one of our receivers may ask for.
+    void route(const Receiver& receiver, RouteChoices& choices) const;
 
     void begin(Sender& sender, Tick now) override;
+    void on_stalled(Sender& sender, Tick now) override;
     void on_released(Sender& sender, Tick now) override;
     void on_free_credit(Sender& sender, Tick from) override;
     void on_head(Receiver& receiver, Tick from) override;
@@ -63,7 +67,10 @@ private:
         std::uint32_t input_pointer = 0;   // round robin over virtual channels
         std::uint32_t output_pointer = 0;  // round robin over input ports
         std::uint32_t vc_pointer = 0;      // combined: round robin over the output's channels
-        Receiver* proposal = nullptr;      // this cycle's best so far
+        Receiver* candidate = nullptr;     // this cycle's best so far, of this input port
+        Receiver* proposal = nullptr;      // and among those that propose to this output port
+        bool input_streams = false;        // one of its virtual channels sends, and keeps it
+        bool output_streams = false;       // likewise
     };
     /// Has allocate() run in every cycle in which there may be something to allocate.
     class Allocation final : public Event {
@@ -81,32 +88,55 @@ private:
     PortId port_of(const Receiver& receiver) const { return receiver.index() / vcs_; }
     /// The heads that ask for an output port.
     Receiver*& requests(PortId port) { return outputs_[port * vcs_].requests; }
-    Receiver* take_request(const Output& output, Tick now);
+    RouteQuery query(const Receiver& receiver) const;
+    bool stores(const Receiver& receiver) const;
+    void request(Receiver& receiver, RouteChoice choice);
+    Receiver** next_request(const Output& output, Tick now);
     void withdraw_request(Receiver& receiver, PortId port);
-    void grant(Output& output, Tick now);
-    bool is_kept(PortId output) const;
+    bool grant(Output& output, Tick now);
+    FlitIndex credits_to_grant(const Receiver& receiver) const;
+    bool has_credits(Sender& sender, FlitIndex credits, Tick now);
     Tick earliest_request(PortId port) const;
+    void await_requests(PortId port, Tick now);
 
     void allocate(Tick now);
-    void allocate_virtual_channels(Tick now);
+    void choose_outputs(Tick now);
+    RouteChoice open_choice(const RouteChoices& choices, Tick now);
+    bool keep_open(RouteChoice& choice, bool empty_only, Tick now);
+    void take_back_requests();
+    bool allocate_virtual_channels(Tick now);
     void offer_virtual_channels(Tick now);
     Sender* offer(PortId port, const Receiver& head, Tick now);
     static Sender* target(const Receiver& receiver);
     void allocate_switch(Tick now);
-    void propose(PortId input, Tick now);
+    void compete(Receiver& receiver);
+    void propose(Receiver& candidate);
+    void send(Receiver& winner, Tick now);
+    bool is_somebody_waiting() const;
+    void stop_streaming(const Sender& sender);
 
     // What every packet needs lies together, the outputs beside their senders.
     const Routing& routing_;
     Output* outputs_;  // port * vcs + vc
     NodeId node_;
-    bool fixed_paths_;
+    PathChoice path_choice_;
     bool combined_;
+    bool whole_packets_;
+    bool stores_;
+    bool heads_need_credits_;  // to be granted a virtual channel, or to choose one
     std::uint32_t vcs_;
     std::uint32_t input_count_;
     ModuleList<ArenaPtr<Receiver>> inputs_;  // port * vcs + vc
     ModuleList<ArenaPtr<Sender>> senders_;
     std::vector<SwitchPort> switch_;
+    Tick combining_delay_;
     Allocation allocation_;
+    // Who has to be looked at when there may be something to allocate.
+    Receiver* undecided_ = nullptr;  // adaptive: heads that ask for no output in this cycle, a list
+    std::vector<PortId> asked_;      // output ports with requests
+    std::vector<Receiver*> waiting_;  // input virtual channels that hold an output, and do not send
+    std::vector<PortId> inputs_with_candidate_;  // in the cycle at hand
+    std::vector<PortId> outputs_with_proposal_;  // likewise
 };
 
 }  // namespace flitscope::burst

@@ -81,9 +81,9 @@ const BurstSequence& Sender::pops() const {
     return receiver_ != nullptr ? receiver_->pops() : transport_->pops;
 }
 
-Tick Sender::credit_from() const {
+Tick Sender::credit_from(FlitIndex credits) const {
     if (depth_ == 0) return kLongAgo;
-    return pops().when(sends_.count() - depth()) + credit_delay_;
+    return pops().when(sends_.count() + credits - 1 - depth()) + credit_delay_;
 }
 
 void Sender::grant(Packet& packet, FlitIndex flits, Receiver* source, Tick now) {
@@ -178,8 +178,7 @@ void Sender::stall(Tick now) {
         supply_ = kLongAgo;
     }
     credit_ = credit_from();
-    // Others may go on.
-    if (Event* const starter = owner_.starter()) scheduler().schedule_by(*starter, now);
+    owner_.on_stalled(*this, now);
     await();
 }
 

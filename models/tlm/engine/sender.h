@@ -54,6 +54,8 @@ public:
     virtual ~SenderOwner() = default;
     /// The event of `sender`, which sends nothing, is due: to be granted, or to go on.
     virtual void begin(Sender& sender, Tick now) = 0;
+    /// `sender` has to wait for a flit or a credit from `now` on.
+    virtual void on_stalled(Sender&, Tick now) = 0;
     /// The tail went in the cycle before `now`; from now on the channel may be granted again.
     virtual void on_released(Sender& sender, Tick now) = 0;
     /// `sender`, which is free, has a credit from cycle `from` on.
@@ -103,8 +105,12 @@ public:
     const BurstSequence& sends() const { return sends_; }
     /// Flits sent before cycle `now`.
     FlitIndex flits_sent(Tick now) const { return sends_.count_at(now); }
-    /// From which cycle on a free channel has a credit; kUnknown when none is on its way.
-    Tick credit_from() const;
+    /// From which cycle on a free channel has so many credits, at most as many as its FIFO is deep,
+    /// if flits go on to leave that as they do now; kUnknown when they do not. Up to the present
+    /// cycle it is certain.
+    Tick credit_from(FlitIndex credits = 1) const;
+    /// As many as there are: when it has these, the FIFO at the other end is empty.
+    FlitIndex all_credits() const { return depth_; }
     /// From which cycle on a waiting packet can send, or kUnknown.
     Tick ready_from() const { return supply_ > credit_ ? supply_ : credit_; }
 

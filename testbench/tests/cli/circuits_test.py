@@ -75,7 +75,7 @@ class Circuits(CliTest):
                                 ("fabric.router=rtl", "RTL routers set up no paths")):
             with self.subTest(override=override):
                 self.refused("run", config, "--set", override, says=[words])
-        self.refused("run", config, "--engine", "tlm", says=["wormhole switching alone"])
+        self.refused("run", config, "--engine", "tlm", says=["packets, and no circuits"])
         self.refused("verify", config, says=["nothing to compare", "fabric.switching: wormhole"])
 
 

@@ -95,6 +95,13 @@ class Engines(CliTest):
                 (uniform, *smaller, *HOLD, "fabric.virtual_channels=4",
                  "traffic.injection_rate=0.9"),
                 (uniform, *smaller, "traffic.pattern=hotspot", "traffic.injection_rate=0.5"),
+                (uniform, *smaller, "fabric.switching=virtual_cut_through",
+                 "fabric.buffer_depth=30", "traffic.injection_rate=0.5"),
+                (uniform, *smaller, "fabric.switching=store_and_forward",
+                 "fabric.buffer_depth=20", "fabric.combining_delay=5"),
+                (uniform, *smaller, "fabric.routing=odd_even", "traffic.injection_rate=0.5"),
+                (uniform, *smaller, *HOLD, "fabric.virtual_channels=2",
+                 "fabric.routing=minimal_adaptive", "fabric.allocation=combined"),
                 (uniform, *smaller, "trace.from=200", "trace.until=300")):
             with self.subTest(config=config.name, overrides=overrides):
                 report = self.assert_equal(config, *overrides)
@@ -155,8 +162,8 @@ class Engines(CliTest):
                  ["--set fabric.router_overrides", "--engine cycle"]),
                 (["fabric.router_overrides=[{nodes: [5], router: rtl}]", "trace.rtl_nodes=[5]"],
                  ["--set fabric.router_overrides", "--engine cycle"]),
-                (["fabric.switching=virtual_cut_through", "fabric.buffer_depth=64"],
-                 ["--set fabric.switching=virtual_cut_through", "--engine cycle",
+                (["fabric.switching=circuit"],
+                 ["--set fabric.switching=circuit", "--engine cycle",
                   "fabric.switching: wormhole"]),
                 (["fabric.switching=store_and_forward", "fabric.buffer_depth=1"],
                  ["--set fabric.buffer_depth=1", "set fabric.buffer_depth: "]),
@@ -169,8 +176,8 @@ class Engines(CliTest):
         engines = {e["name"]: e for e in json.loads(self.ok("list", "--json"))["engines"]}
         self.assertEqual(list(engines), ["cycle", "tlm", "auto"])
         self.assertNotIn("refuses", engines["cycle"])
-        self.assertIn("adaptive routings", engines["tlm"]["refuses"])
-        self.assertIn("refuses switching methods other than wormhole, ", self.ok("list"))
+        self.assertIn("circuits", engines["tlm"]["refuses"])
+        self.assertIn("refuses circuits, ", self.ok("list"))
         for engine in engines.values():
             self.assertIn(engine["name"], self.ok("run", "--help"))
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
@@ -203,8 +210,10 @@ class Engines(CliTest):
                  "packets have 2 flits"),
                 (["traffic.message_bytes=8", "traffic.reply_bytes=64"], "tlm", "worms stream"),
                 (["fabric.virtual_channels=2"], "cycle", "several virtual channels"),
-                (["fabric.switching=store_and_forward", "fabric.buffer_depth=64"], "cycle",
-                 "wormhole switching alone"),
+                (["fabric.switching=store_and_forward", "fabric.buffer_depth=64"], "tlm",
+                 "packets do not stop on a link"),
+                (["fabric.routing=odd_even", "traffic.message_bytes=72"], "tlm", "worms stream"),
+                (["fabric.routing=odd_even"], "cycle", "packets have 9 flits"),
                 (["fabric.virtual_channels=2", *HOLD], "tlm", "exact")):
             with self.subTest(overrides=overrides):
                 report = self.report("run", "config.yaml", *sets(overrides))

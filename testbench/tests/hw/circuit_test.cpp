@@ -372,7 +372,7 @@ TEST(Circuit, OtherEnginesRefuseIt) {
     const Machine machine = build_machine(parse_config(kCube, "c.yaml"));
     EXPECT_EQ(switching_text(machine.config.fabric), "circuit switching, set-up delay 1");
     EXPECT_THAT(refusal([&] { choose_engine(machine, "tlm"); }),
-                HasSubstr("wormhole switching alone (fabric.switching: circuit)"));
+                HasSubstr("packets, and no circuits (fabric.switching: circuit)"));
     EXPECT_EQ(choose_engine(machine, "auto").engine->name, "cycle");
     Config config = machine.config;
     config.fabric.router = RouterKind::kRtl;

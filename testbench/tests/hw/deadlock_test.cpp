@@ -12,10 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw/packet/fabric.h"
+#include "hw/verilated/rtl_routers.h"
 #include "models/routing/routing_factory.h"
-#include "models/tlm/engine/fabric.h"
-#include "models/tlm/engine/limitations.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/reference/compare.h"
 #include "testbench/tests/support/fabric_fixture.h"
@@ -62,19 +60,11 @@ struct Engine {
     Allocation allocation = Allocation::kSequential;
 };
 
-std::unique_ptr<Fabric> make_fabric(const Engine& engine, const Config& config, const Graph& graph,
-                                    const Routing& routing) {
-    if (engine.name == std::string("tlm")) {
-        return std::make_unique<TlmFabric>("fabric", config, graph, routing);
-    }
-    return std::make_unique<hw::CycleFabric>("fabric", config, graph, routing, hw::FabricOptions{});
-}
-
 /// A fabric without generators: all messages are handed over before the run.
 struct BareFabric {
     BareFabric(const Engine& engine, const Config& config, const Graph& graph,
                const Routing& routing, const Program& program)
-        : owner(make_fabric(engine, config, graph, routing)), fabric(*owner) {
+        : owner(make_fabric(engine.name, config, graph, routing)), fabric(*owner) {
         for (MessageId id = 0; id < program.transfers.size(); ++id) {
             const Transfer& t = program.transfers[id];
             fabric.port(t.source).send({id, t.source, t.destination, t.step, t.bytes}, t.time);
@@ -234,6 +224,10 @@ TEST_P(FindDeadlock, FindsNothingInACongestedNetworkAtAnyTime) {
     }
 }
 
+const Engine kAdaptiveEngines[] = {{"cycle", SwitchArbitration::kRoundRobin},
+                                   {"tlm", SwitchArbitration::kHold},
+                                   {"tlm", SwitchArbitration::kHold, Allocation::kCombined}};
+
 /// The choices of minimal_adaptive, with the escape as one of them.
 class UnmarkedEscape final : public Routing {
 public:
@@ -310,9 +304,13 @@ TEST(AdaptiveRouting, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
         config.fabric.virtual_channels = test.vcs;
         config.fabric.buffer_depth = 2;
         config.fabric.link_delay.cycles = 2;
-        BareFabric bare({"cycle", SwitchArbitration::kRoundRobin}, config, test.graph,
-                        *test.routing, crowd(test.graph.node_count(), 5, 150));
-        EXPECT_GT(cycles_without_deadlock(bare.fabric), 300U);
+        for (const Engine& engine : kAdaptiveEngines) {
+            config.fabric.switch_arbitration = engine.switch_arbitration;
+            config.fabric.allocation = engine.allocation;
+            BareFabric bare(engine, config, test.graph, *test.routing,
+                            crowd(test.graph.node_count(), 5, 150));
+            EXPECT_GT(cycles_without_deadlock(bare.fabric), 300U);
+        }
     }
 }
 
@@ -326,28 +324,23 @@ TEST(AdaptiveRouting, EqualsGoldenModelWhereCreditsAreRare) {
         config.fabric.buffer_depth = 1;
         config.fabric.link_delay.cycles = 3 + seed % 4;
         const Graph graph = build_mesh({3, 4});
-        auto routing = seed % 3 == 0 ? make_odd_even(graph) : make_west_first(graph);
-        const Machine machine =
-            make_machine(config, graph, std::move(routing), hot_traffic(12, 400, seed, 16));
-        ASSERT_EQ(difference_from_golden(machine, 500), "");
+        for (const Engine& engine : kAdaptiveEngines) {
+            config.fabric.switch_arbitration = engine.switch_arbitration;
+            config.fabric.allocation = engine.allocation;
+            auto routing = seed % 3 == 0 ? make_odd_even(graph) : make_west_first(graph);
+            const Machine machine =
+                make_machine(config, graph, std::move(routing), hot_traffic(12, 400, seed, 16));
+            ASSERT_EQ(difference_from_golden(machine, 500, engine.name), "");
+        }
     }
 }
 
-TEST(AdaptiveRouting, IsRefusedByWhoeverCannotChooseInEveryCycle) {
+TEST(AdaptiveRouting, IsRefusedByRtlRouters) {
     Config config;
-    config.fabric.routing = "odd_even";
+    config.fabric.virtual_channels = 2;
     const Graph graph = build_mesh({4, 4});
     const auto adaptive = make_odd_even(graph);
-    const auto refusal = first_refusal(tlm_limitations(), config, graph, *adaptive);
-    ASSERT_TRUE(refusal.has_value());
-    EXPECT_THAT(refusal->reason, testing::HasSubstr("fabric.routing: odd_even"));
-    EXPECT_THROW(TlmFabric("fabric", config, graph, *adaptive), ConfigError);
-
-    config.fabric.virtual_channels = 2;
-    config.fabric.switch_arbitration = SwitchArbitration::kHold;
     const auto by_lot = make_o1turn(graph, 2, 1);
-    EXPECT_FALSE(first_refusal(tlm_limitations(), config, graph, *by_lot).has_value());
-
     config.fabric.router = RouterKind::kRtl;
     for (const Routing* const routing : {adaptive.get(), by_lot.get()}) {
         try {
@@ -402,9 +395,12 @@ TEST(AdaptiveRouting, APacketWithAnotherChoiceThatIsFreeWaitsForNobody) {
     Graph graph = ring(4);
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, 3);
     const LaterOnEitherChannel routing;
-    BareFabric bare({"cycle", SwitchArbitration::kRoundRobin}, config, graph, routing,
-                    around(4, 2));
-    EXPECT_GT(cycles_without_deadlock(bare.fabric), 64U);
+    for (const Engine& engine : kAdaptiveEngines) {
+        config.fabric.switch_arbitration = engine.switch_arbitration;
+        config.fabric.allocation = engine.allocation;
+        BareFabric bare(engine, config, graph, routing, around(4, 2));
+        EXPECT_GT(cycles_without_deadlock(bare.fabric), 64U);
+    }
 }
 
 TEST(AdaptiveRouting, DeadlockOfPacketsThatWaitForAllTheirChoicesIsNamed) {
@@ -414,13 +410,16 @@ TEST(AdaptiveRouting, DeadlockOfPacketsThatWaitForAllTheirChoicesIsNamed) {
     Program program = around(4, 2);
     for (NodeId node = 0; node < 4; ++node) program.transfers.push_back(program.transfers[node]);
     const EitherWay routing;
-    BareFabric bare({"cycle", SwitchArbitration::kRoundRobin}, config, graph, routing, program);
-    EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
-    const std::vector<WaitingPacket> cycle = bare.fabric.find_deadlock();
-    ASSERT_GE(cycle.size(), 2U);
-    for (std::size_t i = 0; i < cycle.size(); ++i) {
-        const WaitingPacket& next = cycle[(i + 1) % cycle.size()];
-        EXPECT_TRUE(next.at == cycle[i].wants || next.wants == cycle[i].wants) << i;
+    for (const Engine& engine : kAdaptiveEngines) {
+        config.fabric.allocation = engine.allocation;
+        BareFabric bare(engine, config, graph, routing, program);
+        EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
+        const std::vector<WaitingPacket> cycle = bare.fabric.find_deadlock();
+        ASSERT_GE(cycle.size(), 2U);
+        for (std::size_t i = 0; i < cycle.size(); ++i) {
+            const WaitingPacket& next = cycle[(i + 1) % cycle.size()];
+            EXPECT_TRUE(next.at == cycle[i].wants || next.wants == cycle[i].wants) << i;
+        }
     }
 }
 

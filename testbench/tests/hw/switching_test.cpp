@@ -14,9 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw/packet/fabric.h"
+#include "hw/verilated/rtl_routers.h"
 #include "models/routing/routing_factory.h"
-#include "models/tlm/engine/fabric.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/compare.h"
@@ -156,6 +155,12 @@ void expect_golden(const Graph& graph, const std::function<std::unique_ptr<Routi
                           machine, {"cycle", hw::ScanOrder::kDescending, observed}, counts),
                       "");
         }
+        Config held = config;
+        held.fabric.switch_arbitration = SwitchArbitration::kHold;
+        CompareCounts counts;
+        ASSERT_EQ(compare_machine_with_golden(
+                      make_machine(held, graph, routing(), *machine.program), {"tlm"}, counts),
+                  "");
     }
 }
 
@@ -195,20 +200,21 @@ TEST(Switching, DeadlockOfPacketsThatWaitForRoomIsNamed) {
         config.fabric.buffer_depth = 8;
         const Graph graph = ring(4);
         const auto routing = make_shortest_path(graph);
-        const FreshKernel kernel;
-        hw::CycleFabric fabric("fabric", config, graph, *routing, {});
-        for (NodeId node = 0; node < 4; ++node) {
-            fabric.port(node).send({node, node, (node + 2) % 4, 0, 40}, 0);
-        }
-        fabric.start({});
-        sc_core::sc_start();
-        EXPECT_EQ(fabric.finish(), RunEnd::kIdle);
-        const std::vector<WaitingPacket> cycle = fabric.find_deadlock();
-        ASSERT_EQ(cycle.size(), 4U);
-        for (const WaitingPacket& packet : cycle) {
-            EXPECT_EQ(packet.at, packet.message.source);
-            EXPECT_EQ(packet.wants, (packet.message.source + 1) % 4);
-            EXPECT_FALSE(packet.granted);
+        for (const char* const engine : {"cycle", "tlm"}) {
+            SCOPED_TRACE(engine);
+            const FreshKernel kernel;
+            const auto fabric = make_fabric(engine, config, graph, *routing);
+            for (NodeId node = 0; node < 4; ++node) {
+                fabric->port(node).send({node, node, (node + 2) % 4, 0, 40}, 0);
+            }
+            EXPECT_EQ(run_to_rest(*fabric), RunEnd::kIdle);
+            const std::vector<WaitingPacket> cycle = fabric->find_deadlock();
+            ASSERT_EQ(cycle.size(), 4U);
+            for (const WaitingPacket& packet : cycle) {
+                EXPECT_EQ(packet.at, packet.message.source);
+                EXPECT_EQ(packet.wants, (packet.message.source + 1) % 4);
+                EXPECT_FALSE(packet.granted);
+            }
         }
     }
 }
@@ -221,14 +227,17 @@ TEST(Switching, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
             config.fabric.switching = switching;
             config.fabric.buffer_depth = 10;
             const auto routing = make(graph);
-            const FreshKernel kernel;
-            hw::CycleFabric fabric("fabric", config, graph, *routing, {});
             const Program program = hot_traffic(9, 200, 5, 73);
-            for (MessageId id = 0; id < program.transfers.size(); ++id) {
-                const Transfer& t = program.transfers[id];
-                fabric.port(t.source).send({id, t.source, t.destination, t.step, t.bytes}, t.time);
+            for (const char* const engine : {"cycle", "tlm"}) {
+                const FreshKernel kernel;
+                const auto fabric = make_fabric(engine, config, graph, *routing);
+                for (MessageId id = 0; id < program.transfers.size(); ++id) {
+                    const Transfer& t = program.transfers[id];
+                    fabric->port(t.source).send({id, t.source, t.destination, t.step, t.bytes},
+                                                t.time);
+                }
+                EXPECT_GT(cycles_without_deadlock(*fabric), 300U);
             }
-            EXPECT_GT(cycles_without_deadlock(fabric), 300U);
         }
     }
 }
@@ -277,30 +286,38 @@ TEST(Switching, InterfaceTakesNoMessageThatDoesNotFit) {
     config.fabric.switching = Switching::kVirtualCutThrough;
     const Graph graph = build_mesh({2});
     const auto routing = make_dimension_order(graph);
-    const FreshKernel kernel;
-    hw::CycleFabric fabric("fabric", config, graph, *routing, {});
-    fabric.port(0).send({0, 0, 1, 0, 56}, 0);
-    EXPECT_THROW(fabric.port(0).send({1, 0, 1, 0, 57}, 0), std::invalid_argument);
+    for (const char* const engine : {"cycle", "tlm"}) {
+        SCOPED_TRACE(engine);
+        const FreshKernel kernel;
+        const auto fabric = make_fabric(engine, config, graph, *routing);
+        fabric->port(0).send({0, 0, 1, 0, 56}, 0);
+        EXPECT_THROW(fabric->port(0).send({1, 0, 1, 0, 57}, 0), std::invalid_argument);
+    }
 }
 
-TEST(Switching, IsRefusedByWhoeverHasWormholeAlone) {
+TEST(Switching, IsRefusedByRtlRouters) {
     for (const Switching switching : kWholePackets) {
         Config config = parse_config(
             kMesh, "c.yaml", {"fabric.switching=" + name_of(switching), "fabric.buffer_depth=64"});
         const Machine machine = build_machine(config);
-        EXPECT_EQ(refusal([&] { choose_engine(machine, "tlm"); }),
-                  "--set fabric.switching=" + name_of(switching) +
-                      ": error: the TLM engine models wormhole switching alone "
-                      "(fabric.switching: " +
-                      name_of(switching) +
-                      ") (use --engine cycle, or set fabric.switching: wormhole)");
-        const EngineChoice choice = choose_engine(machine, "auto");
-        EXPECT_EQ(choice.engine->name, "cycle");
-        EXPECT_THAT(choice.reason, HasSubstr("wormhole switching alone"));
         config.fabric.router = RouterKind::kRtl;
         EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
                     HasSubstr("wormhole alone, not " + name_of(switching) +
                               " (use the SystemC router, or set fabric.switching: wormhole)"));
+    }
+}
+
+/// A FIFO that is too shallow for worms to stream holds whole packets all the same.
+TEST(Switching, AutoTakesTheTlmEngineWhateverTheWires) {
+    for (const Switching switching : kWholePackets) {
+        const Machine machine =
+            build_machine(parse_config(kMesh, "c.yaml",
+                                       {"fabric.switching=" + name_of(switching),
+                                        "fabric.buffer_depth=33", "fabric.link_delay=40"}));
+        const EngineChoice choice = choose_engine(machine, "auto");
+        EXPECT_EQ(choice.engine->name, "tlm");
+        EXPECT_EQ(choice.reason, "exact, and packets do not stop on a link (fabric.switching: " +
+                                     name_of(switching) + ")");
     }
 }
 

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw/packet/fabric.h"
+#include "models/tlm/engine/fabric.h"
 #include "models/topology/graph.h"
 #include "testbench/compare/run_record.h"
 #include "testbench/reference/compare.h"
@@ -48,6 +50,13 @@ inline RunEnd run_to_rest(Fabric& fabric, const RunControl& control = {}) {
     fabric.start(control);
     sc_core::sc_start();
     return fabric.finish();
+}
+
+/// That of an engine; nobody watches.
+inline std::unique_ptr<Fabric> make_fabric(const std::string& engine, const Config& config,
+                                           const Graph& graph, const Routing& routing) {
+    if (engine == "tlm") return std::make_unique<TlmFabric>("fabric", config, graph, routing);
+    return std::make_unique<hw::CycleFabric>("fabric", config, graph, routing, hw::FabricOptions{});
 }
 
 /// Runs to the end, asking in every cycle who waits for whom: nobody may be found to, and no
@@ -119,10 +128,11 @@ inline Program hot_traffic(NodeId nodes, std::size_t messages, std::uint64_t see
 }
 
 /// A difference from the golden model in either scan order, or nothing.
-inline std::string difference_from_golden(const Machine& machine, std::uint64_t least_hops) {
+inline std::string difference_from_golden(const Machine& machine, std::uint64_t least_hops,
+                                          const std::string& engine = "cycle") {
     CompareCounts counts;
     for (const hw::ScanOrder order : {hw::ScanOrder::kAscending, hw::ScanOrder::kDescending}) {
-        std::string text = compare_machine_with_golden(machine, {"cycle", order, true}, counts);
+        std::string text = compare_machine_with_golden(machine, {engine, order, true}, counts);
         if (!text.empty()) return text;
     }
     return counts.flit_hops >= 2 * least_hops ? "" : "too little traffic";

@@ -95,6 +95,7 @@ public:
     void end_of_elaboration() override { sender.attach(); }
 
     void begin(Sender& s, Tick now) override { s.send(now); }
+    void on_stalled(Sender& s, Tick) override { EXPECT_EQ(s.state(), Sender::State::kWaiting); }
     void on_released(Sender& s, Tick now) override {
         EXPECT_EQ(s.state(), Sender::State::kFree);
         released.push_back(now);
@@ -238,6 +239,7 @@ public:
         }
         s.send(now);
     }
+    void on_stalled(Sender&, Tick) override {}
     void on_released(Sender& s, Tick now) override {
         if (receiver.has_packet()) scheduler.schedule_by(s, std::max(now, heads.back()));
     }
