@@ -38,7 +38,7 @@ ArcLengths exchange_lengths(const Task& task, const CapacityGraph& capacities, c
                             std::uint64_t enough) {
     // As many steps as take about a second.
     constexpr double kWork = 4e7;
-    constexpr double kMostSteps = 1000;
+    constexpr double kMostSteps = 5000;
     const double step = static_cast<double>(capacities.members.size()) *
                         static_cast<double>(capacities.arcs.size() + 1);
     const auto steps = static_cast<std::uint32_t>(std::min(kWork / step, kMostSteps));
