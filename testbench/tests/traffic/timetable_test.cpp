@@ -178,18 +178,25 @@ TEST_F(Timetables, MessagesThatAreInAChannelTogetherAreCounted) {
     EXPECT_EQ(contention_of(found).link, 1);
     EXPECT_EQ(contention_of(found).send, 1);
     EXPECT_EQ(contention_of(found).receive, 1);
-    // The message of each node that begins next comes a cycle too early.
+    // Most follow another one without a pause, at the node, in a link or at their destination.
+    int messages = 0;
+    RoundContention met{0, 0, 0};
     for (std::vector<ChunkMove>& round : found.rounds) {
         for (ChunkMove& move : round) {
             if (move.begin == 0) continue;
-            const Cycle begin = move.begin;
-            move.begin -= 1;
+            --move.begin;
             const RoundContention most = contention_of(found);
-            EXPECT_LE(most.send, 2);
-            EXPECT_LE(most.link, 2);
-            move.begin = begin;
+            ++move.begin;
+            ++messages;
+            met.link += most.link - 1;
+            met.send += most.send - 1;
+            met.receive += most.receive - 1;
         }
     }
+    EXPECT_GE(messages, 60);
+    EXPECT_GE(met.link, 10);
+    EXPECT_GE(met.send, 10);
+    EXPECT_GE(met.receive, 10);
     for (std::vector<ChunkMove>& round : found.rounds) {
         for (ChunkMove& move : round) move.begin = 0;
     }
