@@ -351,8 +351,8 @@ CLI::App* add_synthesize(CLI::App& app, Options& options) {
         ->capture_default_str();
     command
         ->add_option("--time", options.seconds,
-                     "Go on searching for so many seconds, unless the schedule cannot be better\n"
-                     "(default: a few attempts, always the same)")
+                     "Search for so many seconds, or until there is a first schedule, unless it\n"
+                     "cannot be better (default: a few attempts, always the same)")
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("S");
     command

@@ -44,7 +44,7 @@ TESTS_OF = [
     # The RTL router, and what connects it: compared with the SystemC router.
     (("hw/rtl/", "hw/verilated/"), RTL),
     # Schedules that are found, and their bounds.
-    (("traffic/synthesis/",), ["synthesis_test"]),
+    (("traffic/synthesis/",), ["synthesis_test", "timetable_test"]),
     # Circuits.
     (("hw/circuit/",), ["circuit_test", "golden_test"]),
     # Nodes with a channel for every link.

@@ -122,6 +122,8 @@ Json synthesis_json(const SynthesisRun& synthesis) {
     json["rounds"] = synthesis.schedule.rounds.size();
     json["round_period_cycles"] =
         synthesis.schedule.period == 0 ? Json() : Json(synthesis.schedule.period);
+    json["planned_cycles"] =
+        synthesis.schedule.cycles == 0 ? Json() : Json(synthesis.schedule.cycles);
     json["messages"] = machine.program->transfers.size();
     json["contention"] = {{"link", synthesis.contention.link},
                           {"send", synthesis.contention.send},
@@ -148,7 +150,8 @@ void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
                            grouped(synthesis.schedule.rounds.size()), grouped(task.bytes),
                            task.chunks, task.chunks == 1 ? "" : "s"));
     print_line(out, "proved",
-               fmt::format("complete; in a round at most {} message{} share a link",
+               fmt::format("complete; {} at most {} message{} share a link",
+                           synthesis.schedule.cycles == 0 ? "in a round" : "at any time",
                            synthesis.contention.link, synthesis.contention.link == 1 ? "" : "s"));
     print_line(
         out, "bound",

@@ -90,7 +90,8 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.findings = check_completeness(result.schedule, network.graph);
     if (options.on_found) options.on_found();
     if (!result.findings.empty()) return result;
-    result.contention = contention(result.schedule, network.graph, *network.routing);
+    result.contention =
+        contention(result.schedule, network.config, network.graph, *network.routing);
     write_program(to_program(result.schedule, name_of(task.collective)), options.file);
     config.traffic.program = options.file;
     result.machine.emplace(build_machine(std::move(config)));

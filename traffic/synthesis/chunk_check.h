@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "traffic/synthesis/chunk_schedule.h"
@@ -21,7 +22,8 @@ namespace flitscope::synthesis {
 /// most ten findings.
 std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph);
 
-/// What the messages of a round share at most.
+/// What the messages of a round share at most. Where they begin by the clock, and rounds have no
+/// period, what those share that are on their way in the same cycle.
 struct RoundContention {
     std::uint64_t link = 0;     ///< messages of one round over one directed link
     std::uint64_t send = 0;     ///< messages that a node sends in one round over one channel
@@ -29,7 +31,7 @@ struct RoundContention {
 };
 /// By the routes that messages take: the link of their port first, else as `routing`, which is
 /// fixed, has them.
-RoundContention contention(const ChunkSchedule& schedule, const Graph& graph,
+RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,
                            const Routing& routing);
 
 }  // namespace flitscope::synthesis

@@ -35,7 +35,7 @@ std::uint64_t ChunkSchedule::moves() const {
 Program to_program(const ChunkSchedule& schedule, const std::string& name) {
     const Task& task = schedule.task;
     Program program = empty_program(name, task.nodes, schedule.moves());
-    if (schedule.period != 0) program.ordering = Ordering::kTimed;
+    if (schedule.by_the_clock) program.ordering = Ordering::kTimed;
     ArrivalLog arrivals;
     std::vector<std::uint64_t> chunks;  // of the messages of a round
     for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
@@ -51,13 +51,13 @@ Program to_program(const ChunkSchedule& schedule, const std::string& name) {
             transfer.bytes = bytes;
             transfer.step = static_cast<StepId>(round);
             transfer.port = static_cast<std::uint16_t>(move.port);
-            if (schedule.period != 0) {
-                transfer.time = round * schedule.period;
+            if (schedule.by_the_clock) {
+                transfer.time = move.begin;
                 transfer.after = arrivals.of(move.from, move.chunk);
             }
             program.transfers.push_back(transfer);
         }
-        if (schedule.period == 0) continue;
+        if (!schedule.by_the_clock) continue;
         // What arrives in a round can be sent on in the next.
         for (std::size_t id = first; id < program.transfers.size(); ++id) {
             arrivals.add(program.transfers[id].destination, chunks[id - first],

@@ -23,16 +23,22 @@ struct ChunkMove {
     PortId arrival = 0;  ///< likewise of the receiver
     std::uint64_t chunk = 0;
     bool combines = false;  ///< with what the receiver has of it; otherwise takes its place
+    Cycle begin = 0;        ///< of the send, where moves begin by the clock
 };
 
 /// In every round nodes send what they had before it.
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
+    /// Where moves begin by the clock and have no period, those that begin within the time that a
+    /// message takes at its source, as many rounds as the schedule takes such times.
     std::vector<std::vector<ChunkMove>> rounds;
-    /// Cycles from the begin of a round to that of the next, where rounds begin by the clock; 0: a
-    /// node begins its next round when it has sent and received what it does in this one.
-    Cycle period = 0;
+    /// Moves begin in their cycle; otherwise a node begins its next round when it has sent and
+    /// received what it does in this one.
+    bool by_the_clock = false;
+    Cycle period = 0;  ///< from the begin of a round to that of the next, where all are the same
+    /// Of a timetable, in which no message waits: what it takes, or at most (MessageWays).
+    Cycle cycles = 0;
 
     std::uint64_t moves() const;
 };

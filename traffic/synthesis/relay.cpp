@@ -26,7 +26,8 @@ public:
           distance_(network.nodes),
           by_(network.nodes) {}
 
-    ChunkPaths balance(ChunkPaths paths, std::uint64_t enough) {
+    ChunkPaths balance(ChunkPaths paths, std::uint64_t enough,
+                       const std::function<bool()>& goes_on) {
         paths_ = std::move(paths);
         for (const auto& path : paths_) prices_.add(path);
         std::vector<std::size_t> order(paths_.size());
@@ -36,7 +37,10 @@ public:
         for (int idle = 0; idle < kIdlePasses && best_rank.most > std::max(enough, perfect());) {
             std::shuffle(order.begin(), order.end(), random_);
             prices_.set_scale(prices_.rank().most);
+            std::size_t tried = 0;
             for (const std::size_t chunk : order) {
+                const bool asks = goes_on && tried++ % kPathsBetweenQuestions == 0;
+                if (asks && !goes_on()) return best;
                 if (is_worth_a_try(chunk)) lay_anew(chunk);
             }
             const LinkPrices::Rank now = prices_.rank();
@@ -52,6 +56,7 @@ public:
 
 private:
     static constexpr int kIdlePasses = 6;
+    static constexpr std::size_t kPathsBetweenQuestions = 256;
 
     /// No paths of so many hops have less than this on every link.
     std::uint64_t perfect() const {
@@ -246,7 +251,8 @@ private:
 }  // namespace
 
 ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Graph& graph,
-                          const Routing& routing, std::uint64_t enough, std::uint64_t seed) {
+                          const Routing& routing, std::uint64_t enough, std::uint64_t seed,
+                          const std::function<bool()>& goes_on) {
     std::vector<std::uint32_t> link_of(graph.link_count(), UINT32_MAX);
     for (std::uint32_t l = 0; l < network.links.size(); ++l) {
         const NeighbourLink& link = network.links[l];
@@ -259,7 +265,7 @@ ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Gra
             paths[chunk].push_back(link_of[link]);
         }
     }
-    return PathBalancer(task, network, seed).balance(std::move(paths), enough);
+    return PathBalancer(task, network, seed).balance(std::move(paths), enough, goes_on);
 }
 
 std::uint64_t largest_load(const ChunkPaths& paths, const Neighbours& network) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "models/routing/routing.h"
@@ -21,9 +22,11 @@ using ChunkPaths = std::vector<std::vector<std::uint32_t>>;
 
 /// Paths of all chunks. They begin as `routing`, which is fixed, has them, and are then laid anew
 /// one after the other, each over the links that the others use least, while that makes the most
-/// used link less so, until no link has more than `enough` chunks.
+/// used link less so, until no link has more than `enough` chunks, or `goes_on`, where it is not
+/// empty, says false.
 ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Graph& graph,
-                          const Routing& routing, std::uint64_t enough, std::uint64_t seed);
+                          const Routing& routing, std::uint64_t enough, std::uint64_t seed,
+                          const std::function<bool()>& goes_on = {});
 
 /// Chunks over the most used link: no schedule with these paths has fewer rounds.
 std::uint64_t largest_load(const ChunkPaths& paths, const Neighbours& network);

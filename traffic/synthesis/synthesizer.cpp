@@ -12,7 +12,7 @@
 #include "models/performance/distances.h"
 #include "traffic/synthesis/bounds/collective_bound.h"
 #include "traffic/synthesis/chunk_trees.h"
-#include "traffic/synthesis/direct.h"
+#include "traffic/synthesis/direct_schedule.h"
 #include "traffic/synthesis/matching.h"
 #include "traffic/synthesis/neighbours.h"
 #include "traffic/synthesis/packed_trees.h"
@@ -80,10 +80,13 @@ public:
         begin(method, chunks);
         ChunkSchedule found;
         found.task = task_;
-        std::uint32_t left = attempts();
-        improve(found, [&] { return left-- != 0; });
+        std::uint32_t left = attempts() - 1;  // beside the first
+        improve(found, [&] { return left-- != 0 && has_time(); });
         return found;
     }
+
+    /// Whether a search that is timed may go on.
+    bool has_time() const { return !request_.goes_on || request_.goes_on(); }
 
     /// Makes attempts with the task of `found` while they are asked for.
     void go_on(ChunkSchedule& found, Method method) {
@@ -100,7 +103,9 @@ public:
         const double least = bound_of_task(found.task).share.value() *
                              static_cast<double>(chunks_of_share(found.task) * bound_->period);
         if (static_cast<double>(found.rounds.size()) <= kNoGain * least) return false;
-        return other != Method::kTrees || packing_work() <= kTooMuchPacking;
+        // What has begun ends, so a search that is timed begins nothing long.
+        const double most = request_.goes_on ? kMostPacking : kTooMuchPacking;
+        return other != Method::kTrees || packing_work() <= most;
     }
 
 private:
@@ -114,7 +119,7 @@ private:
     }
 
     void improve(ChunkSchedule& found, const std::function<bool()>& goes_on) {
-        while ((found.method.empty() || found.rounds.size() > least_) && goes_on()) {
+        while (found.method.empty() || (found.rounds.size() > least_ && goes_on())) {
             std::string name;
             auto rounds = try_once(attempt_++, name);
             if (!found.method.empty() && rounds.size() >= found.rounds.size()) continue;
@@ -123,9 +128,11 @@ private:
         }
         // With one channel nodes that went on by themselves would get into each other's way.
         if (!network_.has_channels_per_link) {
-            found.period = has_one_destination(task_.collective)
-                               ? clear_period(found, config_, graph_, routing_)
-                               : relaying_period(found, config_, graph_);
+            found.by_the_clock = true;
+            found.period = relaying_period(found, config_, graph_);
+            for (std::size_t round = 0; round < found.rounds.size(); ++round) {
+                for (ChunkMove& move : found.rounds[round]) move.begin = round * found.period;
+            }
         }
     }
 
@@ -225,13 +232,9 @@ private:
             return over_trees(attempt, seed);
         }
         if (has_one_destination(task_.collective)) {
-            if (!network_.has_channels_per_link) {
-                name = "flow, direct";
-                return direct_rounds(task_, graph_, routing_, seed);
-            }
             name = "flow, relayed";
             const ChunkPaths paths =
-                balanced_paths(task_, network_, graph_, routing_, least_, seed);
+                balanced_paths(task_, network_, graph_, routing_, least_, seed, request_.goes_on);
             return relay_rounds(paths, network_, seed);
         }
         name = "matching";
@@ -321,6 +324,22 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method
         choices.push_back(chunks);
     }
     return choices;
+}
+
+/// With as many chunks as make the shortest timetable.
+ChunkSchedule best_direct_schedule(const SynthesisRequest& request, const Config& config,
+                                   const Graph& graph, const Routing& routing) {
+    ChunkSchedule best;
+    for (const std::uint32_t chunks : chunk_choices(request, Method::kFlow, graph)) {
+        if (!best.method.empty() && request.goes_on && !request.goes_on()) break;
+        SynthesisRequest cut = request;
+        cut.chunks = chunks;
+        ChunkSchedule found = direct_schedule(task_of(cut, graph), config, graph, routing,
+                                              request.seed, request.goes_on);
+        if (!best.method.empty() && found.cycles >= best.cycles) break;
+        best = std::move(found);
+    }
+    return best;
 }
 
 /// Those that are asked for, and can find a schedule.
@@ -428,15 +447,20 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
 
 ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
                          const Routing& routing) {
+    if (has_one_destination(request.collective) && !graph.has_per_link_endpoints()) {
+        return best_direct_schedule(request, config, graph, routing);
+    }
     Search search(request, config, graph, routing);
     ChunkSchedule best;
     Method best_method = Method::kAuto;
     double least = 0;
     for (const Method method : methods_for(request, graph)) {
-        if (!best.method.empty() && !search.is_worth_a_try(method, best)) continue;
+        const bool is_found = !best.method.empty();
+        if (is_found && (!search.has_time() || !search.is_worth_a_try(method, best))) continue;
         double least_of_method = 0;
         int chunks_tried = 0;
         for (const std::uint32_t chunks : chunk_choices(request, method, graph)) {
+            if (chunks_tried != 0 && !search.has_time()) break;
             ChunkSchedule found = search.best(method, chunks);
             const double cycles = estimated_cycles(found, config, graph);
             // With still smaller chunks rounds cost more than is gained.
@@ -453,6 +477,7 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
 }
 
 double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {
+    if (schedule.cycles != 0) return static_cast<double>(schedule.cycles);
     const Cycle period =
         schedule.period != 0 ? schedule.period : relaying_period(schedule, config, graph);
     return static_cast<double>(schedule.rounds.size()) * static_cast<double>(period);

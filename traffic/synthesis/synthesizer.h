@@ -40,9 +40,10 @@ struct SynthesisRequest {
     std::uint64_t bytes = 0;   ///< of a block; with kAllReduce of the vector
     NodeId root = 0;
     std::uint64_t seed = 1;
-    /// A few attempts are made of every method and number of chunks, fewer on large networks. Then
-    /// this is asked before every further one, with the best of them, unless the schedule cannot
-    /// be better. Empty: none is made.
+    /// Empty: a few attempts are made of every method and number of chunks, fewer on large
+    /// networks, and timetables are improved for as long. Otherwise it is asked as soon as there is
+    /// a schedule, before every further attempt, and further ones are made with the best of them,
+    /// until it says false or the schedule cannot be better.
     std::function<bool()> goes_on;
 };
 

@@ -98,6 +98,8 @@ class SynthesizeTest(CliTest):
                     self.assertGreaterEqual(found["cycles"], found["bound_cycles"])
                     self.assertGreaterEqual(found["rounds"], found["bound_rounds"])
                     self.assertEqual(found["contention"], {"link": 1, "send": 1, "receive": 1})
+                    if found["planned_cycles"] is not None:
+                        self.assertEqual(found["planned_cycles"], found["cycles"])
                     self.assertAlmostEqual(found["gap"],
                                            found["cycles"] / found["bound_cycles"] - 1)
 
@@ -166,13 +168,14 @@ class SynthesizeTest(CliTest):
                                  ["cycles"], found["cycles"])
 
     def test_the_same_command_writes_the_same_file(self):
-        config = self.config(mesh(4, 4), "independent")
-        texts = []
-        for file in ("one.csv", "two.csv"):
-            self.synthesize(config, "all_to_all", file=file)
-            with open(os.path.join(self.folder, file)) as written:
-                texts.append(written.read())
-        self.assertEqual(texts[0], texts[1])
+        for ports in ("independent", "single"):
+            config = self.config(mesh(3, 4), ports)
+            texts = []
+            for file in ("one.csv", "two.csv"):
+                self.synthesize(config, "all_to_all", file=file)
+                with open(os.path.join(self.folder, file)) as written:
+                    texts.append(written.read())
+            self.assertEqual(texts[0], texts[1])
 
     def test_a_schedule_of_the_catalogue_is_the_same(self):
         config = self.config(mesh(4, 4), "independent")

@@ -12,7 +12,8 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Cuts that are worth a look for an exchange: the middle of the longest dimension, both ways.
+/// Cuts that are worth a look for an exchange: the middle of the longest dimension, both ways, and
+/// where nodes have one channel each way those channels.
 std::vector<std::vector<bool>> canonical_cuts(const CapacityGraph& capacities, const Graph& graph) {
     const Bisection middle = canonical_bisection(graph);
     std::vector<bool> inside(capacities.vertices);
@@ -21,14 +22,23 @@ std::vector<std::vector<bool>> canonical_cuts(const CapacityGraph& capacities, c
     }
     std::vector<bool> outside = inside;
     outside.flip();
-    return {inside, outside};
+    std::vector<std::vector<bool>> cuts{inside, outside};
+    if (!graph.has_per_link_endpoints()) {
+        for (std::uint32_t v = 0; v < capacities.vertices; ++v) {
+            inside[v] = !capacities.is_router(v);
+        }
+        cuts.push_back(inside);
+        inside.flip();
+        cuts.push_back(std::move(inside));
+    }
+    return cuts;
 }
 
 ArcLengths exchange_lengths(const Task& task, const CapacityGraph& capacities, const Graph& graph,
                             std::uint64_t enough) {
     // As many steps as take about a second.
     constexpr double kWork = 4e7;
-    constexpr double kMostSteps = 1000;
+    constexpr double kMostSteps = 5000;
     const double step = static_cast<double>(capacities.members.size()) *
                         static_cast<double>(capacities.arcs.size() + 1);
     const auto steps = static_cast<std::uint32_t>(std::min(kWork / step, kMostSteps));

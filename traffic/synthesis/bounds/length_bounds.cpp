@@ -151,7 +151,7 @@ ArcLengths best_lengths(const CapacityGraph& graph, const std::vector<std::vecto
             best_found = lengths;
         }
         // Full arcs become longer, at first by much.
-        const double step = std::max(0.5 / (1.0 + 0.05 * round), 0.01);
+        const double step = 0.5 / (1.0 + 0.05 * round);
         for (std::size_t a = 0; a < flows.size(); ++a) lengths[a] *= 1 + step * flows[a] / fullest;
         const double longest = *std::max_element(lengths.begin(), lengths.end());
         for (double& length : lengths) length /= longest;

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Timetables of messages that go all their way at once: places against a search cycle by cycle,
+// what is found against the schedules of the catalogue, as simulated, and its time, which is known
+// without a simulation, against one on machines of all kinds.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/routing/routing_factory.h"
+#include "models/topology/families/topologies.h"
+#include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
+#include "testbench/synthesis/synthesis_run.h"
+#include "traffic/synthesis/direct/known_exchanges.h"
+#include "traffic/synthesis/direct/timetable.h"
+#include "traffic/synthesis/direct/timetable_search.h"
+#include "traffic/synthesis/direct_schedule.h"
+
+namespace flitscope::synthesis {
+namespace {
+
+/// A machine whose nodes have one channel each way, and an exchange on it.
+struct Exchange {
+    Config config;
+    Graph graph;
+    std::unique_ptr<Routing> routing;
+    Task task;
+
+    explicit Exchange(const std::string& topology, std::uint64_t bytes = 256,
+                      const std::string& fabric = "", const std::string& node = "")
+        : config(parse_config(
+              fmt::format("fabric: {{topology: {{{}}}, virtual_channels: 2, switch_arbitration: "
+                          "hold{}}}\nnode: {{port_model: single{}}}\n",
+                          topology, fabric, node),
+              "test")),
+          graph(build_topology(config)),
+          routing(make_routing(config, graph)) {
+        SynthesisRequest request;
+        request.collective = Collective::kAllToAll;
+        request.chunks = 1;
+        request.bytes = bytes;
+        task = task_of(request, graph);
+    }
+    MessageWays ways() const { return {task, config, graph, *routing}; }
+};
+
+class Timetables : public testing::Test {
+protected:
+    /// Whether the message meets one of the others, looked up channel by channel.
+    static bool meets(const MessageWays& ways, const Timetable& timetable, std::uint32_t message,
+                      Cycle begin) {
+        for (std::uint32_t other = 0; other < ways.messages(); ++other) {
+            if (other == message || timetable.begin(other) == kNever) continue;
+            for (const MessageWays::Use& a : ways.of(message)) {
+                for (const MessageWays::Use& b : ways.of(other)) {
+                    if (a.channel != b.channel) continue;
+                    const Cycle at = begin + a.offset;
+                    const Cycle there = timetable.begin(other) + b.offset;
+                    const Cycle busy = ways.busy(a.channel);
+                    if (at < there + busy && there < at + busy) return true;
+                }
+            }
+        }
+        return false;
+    }
+};
+
+TEST_F(Timetables, GiveTheFirstPlaceInWhichAMessageMeetsNobody) {
+    const Exchange exchange("kind: mesh, dims: [3, 3]", 64);
+    const MessageWays ways = exchange.ways();
+    Timetable timetable(ways);
+    std::mt19937 random(7);
+    std::vector<std::uint32_t> placed;
+    for (int step = 0; step < 300; ++step) {
+        const auto message = static_cast<std::uint32_t>(random() % ways.messages());
+        if (timetable.begin(message) != kNever) {
+            timetable.remove(message);
+            continue;
+        }
+        Cycle first = 0;
+        while (meets(ways, timetable, message, first)) ++first;
+        ASSERT_EQ(timetable.earliest(message), first);
+        // Whom it would meet in any place.
+        const Cycle any = random() % 200;
+        bool is_met = false;
+        timetable.visit_met(message, any, [&](std::uint32_t) { return !(is_met = true); });
+        ASSERT_EQ(is_met, meets(ways, timetable, message, any));
+        // Not always the first one, so that there are gaps.
+        Cycle begin = random() % 2 == 0 ? first : first + random() % 40;
+        while (meets(ways, timetable, message, begin)) ++begin;
+        timetable.place(message, begin);
+    }
+}
+
+TEST_F(Timetables, RoundsShareNoChannel) {
+    const Exchange exchange("kind: torus, dims: [4, 6]");
+    const MessageWays ways = exchange.ways();
+    std::vector<int> times(ways.messages());
+    for (const std::vector<std::uint32_t>& round : direct_rounds(ways, 1)) {
+        std::vector<bool> taken(ways.channels());
+        for (const std::uint32_t message : round) {
+            ++times[message];
+            for (const MessageWays::Use& use : ways.of(message)) {
+                EXPECT_FALSE(taken[use.channel]);
+                taken[use.channel] = true;
+            }
+        }
+    }
+    EXPECT_EQ(std::count(times.begin(), times.end(), 1), ways.messages());
+}
+
+TEST_F(Timetables, KnownExchangesHaveEveryMessageOnce) {
+    for (const char* topology : {"kind: mesh, dims: [4, 4]", "kind: mesh, dims: [3, 5]",
+                                 "kind: hypercube, dimensions: 3"}) {
+        SCOPED_TRACE(topology);
+        const Exchange exchange(topology);
+        Task task = exchange.task;
+        task.chunks = 2;
+        const auto known = known_exchanges(task, exchange.config, exchange.graph);
+        EXPECT_GE(known.size(), 3);
+        for (const MessageRounds& rounds : known) {
+            std::vector<int> times(task.chunk_count());
+            for (const auto& round : rounds) {
+                for (const std::uint32_t message : round) ++times[message];
+            }
+            EXPECT_EQ(std::count(times.begin(), times.end(), 1), times.size());
+        }
+    }
+}
+
+TEST_F(Timetables, AreFoundAgainWithTheSameSeed) {
+    const Exchange exchange("kind: mesh, dims: [4, 4]");
+    const MessageWays ways = exchange.ways();
+    std::vector<std::vector<Cycle>> begins;
+    for (const std::uint64_t seed : {1, 1, 2}) {
+        TimetableSearch search(ways, seed);
+        search.offer(direct_rounds(ways, seed));
+        const Cycle before = search.end();
+        search.improve({});
+        EXPECT_LT(search.end(), before);
+        EXPECT_GE(search.end(), ways.least_end());
+        begins.push_back(search.begins());
+    }
+    EXPECT_EQ(begins[0], begins[1]);
+    EXPECT_NE(begins[0], begins[2]);
+}
+
+TEST_F(Timetables, AreFoundUntilTheTimeIsUp) {
+    const Exchange exchange("kind: mesh, dims: [4, 4]");
+    int asked = 0;
+    const ChunkSchedule found =
+        direct_schedule(exchange.task, exchange.config, exchange.graph, *exchange.routing, 1, [&] {
+            ++asked;
+            return false;
+        });
+    EXPECT_EQ(check_completeness(found, exchange.graph), std::vector<std::string>());
+    EXPECT_GE(asked, 1);
+    EXPECT_LE(asked, 8);
+}
+
+TEST_F(Timetables, MessagesThatAreInAChannelTogetherAreCounted) {
+    const Exchange exchange("kind: mesh, dims: [3, 3]");
+    const auto contention_of = [&](const ChunkSchedule& schedule) {
+        return contention(schedule, exchange.config, exchange.graph, *exchange.routing);
+    };
+    ChunkSchedule found = direct_schedule(exchange.task, exchange.config, exchange.graph,
+                                          *exchange.routing, 1, [] { return false; });
+    EXPECT_EQ(contention_of(found).link, 1);
+    EXPECT_EQ(contention_of(found).send, 1);
+    EXPECT_EQ(contention_of(found).receive, 1);
+    // Most follow another one without a pause, at the node, in a link or at their destination.
+    int messages = 0;
+    RoundContention met{0, 0, 0};
+    for (std::vector<ChunkMove>& round : found.rounds) {
+        for (ChunkMove& move : round) {
+            if (move.begin == 0) continue;
+            --move.begin;
+            const RoundContention most = contention_of(found);
+            ++move.begin;
+            ++messages;
+            met.link += most.link - 1;
+            met.send += most.send - 1;
+            met.receive += most.receive - 1;
+        }
+    }
+    EXPECT_GE(messages, 60);
+    EXPECT_GE(met.link, 10);
+    EXPECT_GE(met.send, 10);
+    EXPECT_GE(met.receive, 10);
+    for (std::vector<ChunkMove>& round : found.rounds) {
+        for (ChunkMove& move : round) move.begin = 0;
+    }
+    EXPECT_EQ(contention_of(found).send, 8);
+    EXPECT_EQ(contention_of(found).receive, 8);
+    EXPECT_GE(contention_of(found).link, 6);
+}
+
+/// A synthesis of an exchange on a machine, simulated.
+SynthesisRun found_on(const std::string& text, std::uint64_t bytes, double seconds,
+                      Collective collective = Collective::kAllToAll) {
+    SynthesisOptions options;
+    options.request.collective = collective;
+    options.request.bytes = bytes;
+    options.request.chunks = 1;
+    options.seconds = seconds;
+    // A file that has been read is not overwritten.
+    static int number = 0;
+    const std::string name = fmt::format("timetable_{}.csv", number++);
+    options.file = (std::filesystem::path(testing::TempDir()) / name).string();
+    const FreshKernel kernel;
+    SynthesisRun found = run_synthesis(parse_config(text, "test"), options);
+    EXPECT_EQ(found.findings, std::vector<std::string>());
+    return found;
+}
+
+TEST_F(Timetables, TakeTheTimeThatTheyPromise) {
+    for (const char* fabric :
+         {"virtual_channels: 1", "virtual_channels: 2", "virtual_channels: 2, allocation: combined",
+          "virtual_channels: 2, switch_arbitration: hold, router_delay: 3",
+          "virtual_channels: 2, link_delay: {model: constant, cycles: 5}, buffer_depth: 4",
+          "switching: store_and_forward, buffer_depth: 64",
+          "switching: virtual_cut_through, virtual_channels: 2, buffer_depth: 64"}) {
+        for (const char* node :
+             {"send_startup: 0", "send_startup: 30, recv_overhead: 9",
+              "send_startup: 30, serial_startup: true", "injection_rate: 0.5", "packet_bytes: 64",
+              "packet_bytes: 64, injection_rate: 0.25", "header_flits: 3"}) {
+            for (const std::uint64_t bytes : {0, 8, 200}) {
+                const std::string text = fmt::format(
+                    "fabric: {{topology: {{kind: mesh, dims: [3, 4]}}, {}}}\nnode: {{{}}}\n",
+                    fabric, node);
+                SCOPED_TRACE(fmt::format("{}{} bytes", text, bytes));
+                const SynthesisRun found = found_on(text, bytes, 1e-9);
+                EXPECT_EQ(found.run.verdict, Verdict::kComplete);
+                EXPECT_LE(found.run.cycles, found.schedule.cycles);
+                const bool is_exact = found.run.cycles == found.schedule.cycles;
+                const PacketFormat format = found.machine->config.packet_format();
+                EXPECT_TRUE(is_exact || found.machine->config.fabric.buffer_depth == 4 ||
+                            format.packets(bytes) > 1);
+                EXPECT_EQ(found.contention.link, 1);
+                EXPECT_EQ(found.contention.send, 1);
+                EXPECT_EQ(found.contention.receive, 1);
+                EXPECT_FALSE(found.breaks_bound());
+            }
+        }
+    }
+}
+
+/// Cycles of the quickest schedule of a complete exchange that the catalogue has for the machine.
+Cycle best_of_catalogue(const std::string& text, std::uint64_t bytes) {
+    Cycle best = kNever;
+    for (const char* schedule :
+         {"pex", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap"}) {
+        for (const char* barrier : {"", ", barrier: {fixed: 0}"}) {
+            try {
+                const Machine machine = build_machine(
+                    parse_config(fmt::format("{}traffic: {{schedule: {}, message_bytes: {}{}}}\n",
+                                             text, schedule, bytes, barrier),
+                                 "test"));
+                const FreshKernel kernel;
+                best = std::min(best, simulate(machine, "auto", {}).cycles);
+            } catch (const ConfigError&) {
+                continue;  // there is none of that name
+            }
+        }
+    }
+    return best;
+}
+
+TEST_F(Timetables, AreAsQuickAsTheSchedulesOfTheCatalogue) {
+    struct Known {
+        const char* topology;
+        std::uint64_t bytes;
+    };
+    for (const Known& known :
+         {Known{"kind: mesh, dims: [4, 4]", 1024}, Known{"kind: mesh, dims: [4, 4]", 64},
+          Known{"kind: mesh, dims: [3, 5]", 1024}, Known{"kind: torus, dims: [4, 4]", 1024},
+          Known{"kind: torus, dims: [8, 8]", 1024}, Known{"kind: hypercube, dimensions: 4", 1024},
+          Known{"kind: how, dims: [4, 4], window: 2", 1024},
+          Known{"kind: fat_tree, arity: 4, height: 2", 64}}) {
+        SCOPED_TRACE(fmt::format("{} {}", known.topology, known.bytes));
+        const std::string text = fmt::format(
+            "fabric: {{topology: {{{}}}, virtual_channels: 2, switch_arbitration: hold}}\n",
+            known.topology);
+        const SynthesisRun found = found_on(text, known.bytes, 0);
+        EXPECT_EQ(found.run.cycles, found.schedule.cycles);
+        EXPECT_LE(found.run.cycles, best_of_catalogue(text, known.bytes));
+    }
+}
+
+}  // namespace
+}  // namespace flitscope::synthesis

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ways of messages that go to their destinations at once, on the routes that the fabric has,
+// and when a message that waits nowhere occupies which channel (hw/TIMING.md).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/synthesis/task/collective.h"
+
+namespace flitscope::synthesis {
+
+/// Of a task whose chunks go from one node to one other (kAllToAll, kScatter), on a machine whose
+/// nodes have one channel each way and whose routing is fixed. Message m brings chunk m.
+class MessageWays {
+public:
+    MessageWays(const Task& task, const Config& config, const Graph& graph, const Routing& routing);
+
+    /// So many cycles after the begin of its send a message comes to the channel.
+    struct Use {
+        ChannelId channel = 0;
+        Cycle offset = 0;
+    };
+    /// The channels of one message: the injection channel, links, the ejection channel.
+    class Uses {
+    public:
+        Uses(const Use* first, const Use* last) : first_(first), last_(last) {}
+        const Use* begin() const { return first_; }
+        const Use* end() const { return last_; }
+        std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
+        const Use& operator[](std::size_t i) const { return first_[i]; }
+
+    private:
+        const Use* first_;
+        const Use* last_;
+    };
+
+    std::size_t messages() const { return first_.size() - 1; }
+    std::size_t channels() const { return busy_.size(); }
+    Uses of(std::size_t message) const {
+        return {&uses_[first_[message]], uses_.data() + first_[message + 1]};
+    }
+    /// Cycles for which a message keeps the channel, or longer: the longest message over the
+    /// longest wire does.
+    Cycle busy(ChannelId channel) const { return busy_[channel]; }
+    /// Cycles from the begin of its send up to and with that of its delivery. Exact for messages of
+    /// one packet where FIFOs are deep enough for full rate; otherwise it may take less.
+    Cycle duration(std::size_t message) const {
+        const Use& ejection = uses_[first_[message + 1] - 1];
+        return ejection.offset + busy_[ejection.channel];
+    }
+    /// No timetable ends sooner: what the fullest channel carries, and the shortest ways to it and
+    /// from it.
+    Cycle least_end() const { return least_end_; }
+
+private:
+    Cycle find_least_end() const;
+
+    std::vector<Use> uses_;
+    std::vector<std::size_t> first_;  // range of a message in uses_
+    std::vector<Cycle> busy_;
+    Cycle least_end_ = 0;
+};
+
+}  // namespace flitscope::synthesis

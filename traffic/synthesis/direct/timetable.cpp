@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/synthesis/direct/timetable.h"
+
+#include <algorithm>
+
+namespace flitscope::synthesis {
+
+Timetable::Timetable(const MessageWays& ways)
+    : ways_(&ways), stays_(ways.channels()), begins_(ways.messages(), kNever) {}
+
+Timetable::Stays::const_iterator Timetable::first_behind(const Stays& stays, Cycle cycle,
+                                                         Cycle busy) {
+    const auto ends_before = [busy](const Stay& stay, Cycle at) { return stay.begin + busy <= at; };
+    return std::lower_bound(stays.begin(), stays.end(), cycle, ends_before);
+}
+
+Cycle Timetable::earliest(std::uint32_t message) const {
+    const MessageWays::Uses uses = ways_->of(message);
+    Cycle begin = 0;
+    // Round the channels, until none of them has moved the begin for a whole round.
+    std::size_t free = 0;
+    for (std::size_t i = 0; free < uses.size(); i = i + 1 == uses.size() ? 0 : i + 1) {
+        const MessageWays::Use& use = uses[i];
+        const Cycle busy = ways_->busy(use.channel);
+        const Stays& stays = stays_[use.channel];
+        Cycle at = begin + use.offset;
+        for (auto stay = first_behind(stays, at, busy);
+             stay != stays.end() && stay->begin < at + busy; ++stay) {
+            at = stay->begin + busy;
+        }
+        free = at == begin + use.offset ? free + 1 : 1;
+        begin = at - use.offset;
+    }
+    return begin;
+}
+
+void Timetable::place(std::uint32_t message, Cycle begin) {
+    begins_[message] = begin;
+    for (const MessageWays::Use& use : ways_->of(message)) {
+        Stays& stays = stays_[use.channel];
+        const Cycle at = begin + use.offset;
+        stays.insert(first_behind(stays, at, ways_->busy(use.channel)), {at, message});
+    }
+}
+
+void Timetable::remove(std::uint32_t message) {
+    for (const MessageWays::Use& use : ways_->of(message)) {
+        Stays& stays = stays_[use.channel];
+        stays.erase(first_behind(stays, begins_[message] + use.offset, ways_->busy(use.channel)));
+    }
+    begins_[message] = kNever;
+}
+
+}  // namespace flitscope::synthesis

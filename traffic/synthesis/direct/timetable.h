@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// When every message begins, such that none waits on its way: no two occupy a channel at a time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "traffic/synthesis/direct/message_ways.h"
+
+namespace flitscope::synthesis {
+
+/// A timetable that is being made: some of the messages have their place in it.
+class Timetable {
+public:
+    /// `ways` must outlive it.
+    explicit Timetable(const MessageWays& ways);
+
+    /// kNever where the message has no place.
+    Cycle begin(std::uint32_t message) const { return begins_[message]; }
+    const std::vector<Cycle>& begins() const { return begins_; }
+    /// Up to and with the cycle of its delivery. The message has a place.
+    Cycle end(std::uint32_t message) const { return begins_[message] + ways_->duration(message); }
+
+    /// The first begin, in cycle 0 or later, with which the message meets no other one.
+    Cycle earliest(std::uint32_t message) const;
+    /// The message has no place, and meets nobody in the one that it is given.
+    void place(std::uint32_t message, Cycle begin);
+    void remove(std::uint32_t message);
+
+    /// Calls visit(other) for the messages that it would meet, once for every channel in which it
+    /// does, while that says true.
+    template <class Visit>
+    void visit_met(std::uint32_t message, Cycle begin, const Visit& visit) const {
+        for (const MessageWays::Use& use : ways_->of(message)) {
+            const Cycle at = begin + use.offset;
+            const Cycle busy = ways_->busy(use.channel);
+            const std::vector<Stay>& stays = stays_[use.channel];
+            for (auto stay = first_behind(stays, at, busy);
+                 stay != stays.end() && stay->begin < at + busy; ++stay) {
+                if (!visit(stay->message)) return;
+            }
+        }
+    }
+    /// Calls visit(begin) for the begins with which it follows another message directly in one of
+    /// its channels, or is followed by one.
+    template <class Visit>
+    void visit_neighbouring(std::uint32_t message, const Visit& visit) const {
+        for (const MessageWays::Use& use : ways_->of(message)) {
+            const Cycle busy = ways_->busy(use.channel);
+            for (const Stay& stay : stays_[use.channel]) {
+                if (stay.begin + busy >= use.offset) visit(stay.begin + busy - use.offset);
+                if (stay.begin >= busy + use.offset) visit(stay.begin - busy - use.offset);
+            }
+        }
+    }
+
+private:
+    /// Of a message in a channel, for as long as messages are there.
+    struct Stay {
+        Cycle begin = 0;
+        std::uint32_t message = 0;
+    };
+    using Stays = std::vector<Stay>;  // by their begin
+
+    /// The first that ends behind `cycle`.
+    static Stays::const_iterator first_behind(const Stays& stays, Cycle cycle, Cycle busy);
+
+    const MessageWays* ways_;
+    std::vector<Stays> stays_;  // per channel
+    std::vector<Cycle> begins_;
+};
+
+}  // namespace flitscope::synthesis
