@@ -206,9 +206,20 @@ CLI::App* add_compare(CLI::App& app, Options& options) {
     add_json(*command, options, "the table");
     command->add_flag("--csv", options.csv, "Print a CSV table, one row per network")
         ->excludes("--json");
+    CLI::Option* const run = command->add_flag(
+        "--run", options.runs,
+        "Simulate the traffic of each as well: cycles, time and latency; with clock_ns: synth\n"
+        "in the time of the synthesized routers");
+    command
+        ->add_flag("--energy", options.energy,
+                   "Say what energy each run took, by what flitscope synth --energy has found")
+        ->needs(run);
+    add_engine(*command, options);
+    add_progress(*command, options);
     command->footer(
         "--set fabric.pin_budget=N or fabric.bisection_budget=N compares at equal cost. Routers\n"
-        "have an area and a period where flitscope synth has found them.");
+        "have an area and a period where flitscope synth has found them. With --run the exit\n"
+        "code is that of the run that ended worst.");
     return command;
 }
 

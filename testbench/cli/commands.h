@@ -28,6 +28,7 @@ struct Options {
     std::string config;
     std::vector<std::string> configs;  ///< of networks to compare
     std::uint32_t nodes = 0;           ///< of the usual networks to compare, instead
+    bool runs = false;                 ///< of networks to compare: their traffic is simulated
     std::vector<std::string> overrides;
     std::string engine = "auto";
     std::string trace;

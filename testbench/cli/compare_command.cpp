@@ -1,14 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "testbench/build/machine.h"
 #include "testbench/cli/commands.h"
+#include "testbench/cli/interrupts.h"
+#include "testbench/cli/progress_line.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/energy/run_energy.h"
 #include "testbench/report/comparison.h"
 #include "testbench/report/report.h"
+#include "testbench/run/engines.h"
+#include "testbench/run/fresh_kernel.h"
+#include "testbench/run/simulation.h"
 #include "testbench/synth/router_of.h"
 
 namespace flitscope::cli {
@@ -30,11 +41,12 @@ std::vector<Contender> contenders(const Options& options) {
     return result;
 }
 
-/// The clock counts for wires alone here, so that no other router need have been synthesized.
-std::vector<Contender> with_known_wires(std::vector<Contender> contenders) {
+/// What configurations take from their routers. Without runs the clock counts for wires alone, so
+/// that no other router need have been synthesized.
+std::vector<Contender> resolved(std::vector<Contender> contenders, bool runs) {
     std::vector<Diagnostic> findings;
     for (Contender& contender : contenders) {
-        if (!contender.config.wires_need_synthesis()) continue;
+        if (!runs && !contender.config.wires_need_synthesis()) continue;
         try {
             resolve_synthesized(contender.config);
         } catch (const ConfigError& error) {
@@ -45,14 +57,53 @@ std::vector<Contender> with_known_wires(std::vector<Contender> contenders) {
     return contenders;
 }
 
-}  // namespace
+/// The user does not want to wait any longer.
+struct Interrupted {};
 
-int compare_command(const Options& options) {
-    if (options.nodes == 0 && options.configs.empty()) {
-        throw ConfigError({"compare", 0, 0}, "nothing to compare",
-                          "name configuration files, or a number of nodes with --nodes");
+/// Simulates networks as `run` does.
+class Runs {
+public:
+    explicit Runs(const Options& options) : options_(options) {
+        runs_.require = [this](const Machine& machine) {
+            require_traffic(machine);
+            choose_engine(machine, options_.engine);
+            require_deadlock_freedom(machine);
+            require_runnable(machine);
+            if (options_.energy) require_router_energy(machine);
+        };
+        runs_.simulate = [this](const std::string& name, const Machine& machine) {
+            return simulate_network(name, machine);
+        };
+        watch_for_interrupts();
     }
-    const Json rows = compare_networks(with_known_wires(contenders(options)));
+    const ComparedRuns& runs() const { return runs_; }
+    /// Of the run that ended worst.
+    int exit_code() const { return exit_code_; }
+
+private:
+    SimulationResult simulate_network(const std::string& name, const Machine& machine) {
+        const FreshKernel kernel;
+        ProgressLine progress(options_.progress || isatty(STDERR_FILENO) != 0);
+        SimulationOptions simulation;
+        simulation.count_sendings = options_.energy;
+        simulation.on_progress = show_until_interrupted(progress);
+        SimulationResult result = simulate(machine, options_.engine, simulation);
+        progress.clear();
+        if (result.verdict == Verdict::kInterrupted) throw Interrupted();
+        if (result.verdict != Verdict::kComplete) {
+            std::cerr << "error: " << name << ": " << verdict_name(result.verdict) << '\n';
+            for (const std::string& text : result.problems) std::cerr << "  " << text << '\n';
+        }
+        exit_code_ = std::max(exit_code_, cli::exit_code(result.verdict));
+        return result;
+    }
+
+    const Options& options_;
+    ComparedRuns runs_;
+    int exit_code_ = kExitOk;
+};
+
+void tell_comparison(const Options& options, const Json& rows) {
     if (options.csv) {
         write_comparison_csv(std::cout, rows);
     } else if (options.json) {
@@ -61,7 +112,28 @@ int compare_command(const Options& options) {
     } else {
         print_comparison(std::cout, rows);
     }
-    return kExitOk;
+}
+
+}  // namespace
+
+int compare_command(const Options& options) {
+    if (options.nodes == 0 && options.configs.empty()) {
+        throw ConfigError({"compare", 0, 0}, "nothing to compare",
+                          "name configuration files, or a number of nodes with --nodes");
+    }
+    std::vector<Contender> networks = resolved(contenders(options), options.runs);
+    if (!options.runs) {
+        tell_comparison(options, compare_networks(std::move(networks)));
+        return kExitOk;
+    }
+    Runs runs(options);
+    try {
+        tell_comparison(options, compare_networks(std::move(networks), &runs.runs()));
+    } catch (const Interrupted&) {
+        std::cerr << "error: interrupted\n";
+        return kExitInterrupted;
+    }
+    return runs.exit_code();
 }
 
 }  // namespace flitscope::cli

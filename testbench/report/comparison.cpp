@@ -31,6 +31,7 @@ struct Column {
     const char* pointer;   ///< into a row; what is not there is left empty
     int decimals = 0;
     const char* sample = nullptr;  ///< into a row: from how many nodes it is known
+    double scale = 1;              ///< from the unit of the row
 };
 
 const std::vector<Column>& columns() {
@@ -57,6 +58,10 @@ const std::vector<Column>& columns() {
         {"router, ns", "router_min_period_ns", "/router/min_period_ns", 2},
         {"idle, pJ/cycle", "idle_pj_per_cycle", "/router/energy/idle_pj_per_cycle"},
         {"flit, mean pJ", "flit_mean_pj", "/router/energy/flit_mean_pj", 1, "/route_destinations"},
+        {"run, cycles", "run_cycles", "/run/cycles"},
+        {"run, us", "run_us", "/run/time_us", 3},
+        {"latency, mean", "latency_mean", "/run/latency/mean", 1},
+        {"energy, uJ", "energy_uj", "/run/energy/total_j", 3, nullptr, 1e6},
     };
     return all;
 }
@@ -67,10 +72,10 @@ bool is_estimate(const Json& row, const Column& column) {
 
 std::string value_text(const Json& row, const Column& column) {
     const Json::json_pointer pointer(column.pointer);
-    if (!row.contains(pointer)) return "";
+    if (!row.contains(pointer) || row.at(pointer).is_null()) return "";
     const Json& value = row.at(pointer);
     if (!value.is_number_float()) return std::to_string(value.get<std::uint64_t>());
-    return fmt::format("{:.{}f}", value.get<double>(), column.decimals);
+    return fmt::format("{:.{}f}", value.get<double>() * column.scale, column.decimals);
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -202,22 +207,28 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
     return contenders;
 }
 
-Json compare_networks(std::vector<Contender> contenders) {
+Json compare_networks(std::vector<Contender> contenders, const ComparedRuns* runs) {
     Json rows = Json::array();
+    std::vector<Machine> machines;  // those to be simulated
     std::vector<Diagnostic> findings;
     for (Contender& contender : contenders) {
-        contender.config.traffic = {};
+        if (runs == nullptr) contender.config.traffic = {};
         try {
-            const Machine machine = build_machine(std::move(contender.config));
+            Machine machine = build_machine(std::move(contender.config));
+            if (runs != nullptr) runs->require(machine);
             Json row = {
                 {"name", contender.name.empty() ? machine.graph.description() : contender.name}};
             row.update(topology_json(machine));
             rows.push_back(std::move(row));
+            if (runs != nullptr) machines.push_back(std::move(machine));
         } catch (const ConfigError& error) {
             findings.insert(findings.end(), error.findings().begin(), error.findings().end());
         }
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
+    for (std::size_t i = 0; i < machines.size(); ++i) {
+        rows[i]["run"] = run_json(machines[i], runs->simulate(rows[i].at("name"), machines[i]));
+    }
     return rows;
 }
 
@@ -226,6 +237,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
     std::set<std::uint64_t> sizes;
     std::vector<std::string> deadlocks;
     std::vector<std::string> faulty;
+    std::vector<std::string> incomplete;
     bool has_bounds = false;
     bool has_estimates = false;
     for (const Json& row : rows) {
@@ -233,6 +245,9 @@ void print_comparison(std::ostream& out, const Json& rows) {
         sizes.insert(row.at("nodes").get<std::uint64_t>());
         if (!row.at("deadlock_free")) deadlocks.push_back(row.at("name"));
         if (row.contains("faults")) faulty.push_back(row.at("name"));
+        if (row.contains("run") && row.at("run").at("status") != verdict_name(Verdict::kComplete)) {
+            incomplete.push_back(row.at("name"));
+        }
         has_bounds = has_bounds || row.at("bisection_method") == "cut";
         for (const Column& column : columns()) {
             has_estimates = has_estimates || is_estimate(row, column);
@@ -248,6 +263,9 @@ void print_comparison(std::ostream& out, const Json& rows) {
         fmt::print(out, "! what is left with faults: {}\n", fmt::join(faulty, "; "));
     }
     if (!deadlocks.empty()) fmt::print(out, "! can deadlock: {}\n", fmt::join(deadlocks, "; "));
+    if (!incomplete.empty()) {
+        fmt::print(out, "! the run did not complete: {}\n", fmt::join(incomplete, "; "));
+    }
 }
 
 void write_comparison_csv(std::ostream& out, const Json& rows) {

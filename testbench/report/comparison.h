@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several networks side by side: the figures of `flitscope topology`, one network per row of JSON
-// and CSV, one per column of the table for people.
+// Several networks side by side: the figures of `flitscope topology` and, where that is asked for,
+// of `flitscope run`, one network per row of JSON and CSV, one per column of the table for people.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "models/config/config.h"
+#include "testbench/build/machine.h"
 #include "testbench/report/report.h"
+#include "testbench/run/simulation.h"
 
 namespace flitscope {
 
@@ -26,9 +29,17 @@ struct Contender {
 /// channels. Throws ConfigError when an override does not fit.
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides);
 
-/// topology_json() of each, with its "name" in front; their traffic does not count. Throws
-/// ConfigError with the findings of all.
-Json compare_networks(std::vector<Contender> contenders);
+/// How the traffic of contenders is simulated.
+struct ComparedRuns {
+    /// Throws ConfigError where this machine cannot be.
+    std::function<void(const Machine& machine)> require;
+    std::function<SimulationResult(const std::string& name, const Machine& machine)> simulate;
+};
+
+/// topology_json() of each, with its "name" in front. With `runs` their traffic is simulated, one
+/// after the other when all of them can be, and "run" is run_json() of it; else it does not count.
+/// Throws ConfigError with the findings of all.
+Json compare_networks(std::vector<Contender> contenders, const ComparedRuns* runs = nullptr);
 
 /// `rows` are those of compare_networks(). Beneath the table stands what to beware of.
 void print_comparison(std::ostream& out, const Json& rows);

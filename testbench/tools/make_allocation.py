@@ -21,6 +21,7 @@ import tempfile
 
 PLACE = pathlib.Path("testbench/study/allocation")
 SYNTHESIZED = (1, 2, 4)  # virtual channels; routers with 8 take half an hour each
+DEEP_WITH_8 = pathlib.Path("hw/rtl/SYNTHESIS.md")  # but the deep ones of a mesh are known
 NODES, FLIT_BITS = 64, 64
 
 PAGE = """\
@@ -40,7 +41,7 @@ credit is not even offered anything. What does a network make of it?
 uniform random traffic with messages of 64 bytes that the network still takes, in flits per node and cycle,
 and per node and nanosecond. *Exchange*: every node sends 256 bytes to every other one (pex), in cycles and
 in microseconds. Nanoseconds are of the period of the synthesized router (OSU 0.18 um, whose abc has a noise
-of 0.3 ns); with 8 virtual channels it was not synthesized. Of each pair the first figure is for sequential,
+of 0.3 ns); with 8 virtual channels it was not synthesized at this depth. Of each pair the first figure is for sequential,
 the second for combined allocation.
 
 {networks}
@@ -50,7 +51,15 @@ allocation, and {exchange_low} to {exchange_high} times the cycles for the excha
 the two differ by a credit that a head needs, which is little. With more the clock decides: in nanoseconds
 combined allocation takes {ns_low} to {ns_high} times the load, and the exchange {ns_exchange_low} to
 {ns_exchange_high} times the time.
+
+{eight}
 """
+
+EIGHT = """\
+With 8 virtual channels a router of the mesh that is 8 flits deep takes {periods} ns
+([SYNTHESIS.md](../../../hw/rtl/SYNTHESIS.md); the critical path does not depend on the depth). At that clock
+the mesh takes {loads} flits per node and nanosecond, the exchange {times} us: 8 virtual
+channels take {more_cycles} times the load of 4 per cycle, and {more_ns} times per nanosecond."""
 
 DECISION = """
 ## Channels, depth and allocation of a mesh
@@ -132,7 +141,30 @@ def four_networks(program, folder):
         saturation_low=f"{min(load):.2f}", saturation_high=f"{max(load):.2f}",
         exchange_low=f"{min(time):.2f}", exchange_high=f"{max(time):.2f}",
         ns_low=f"{min(load_ns):.2f}", ns_high=f"{max(load_ns):.2f}",
-        ns_exchange_low=f"{min(time_ns):.2f}", ns_exchange_high=f"{max(time_ns):.2f}")
+        ns_exchange_low=f"{min(time_ns):.2f}", ns_exchange_high=f"{max(time_ns):.2f}",
+        eight=with_eight(rows, periods))
+
+
+def with_eight(rows, periods):
+    """What 8 virtual channels are worth on the mesh, by the period of the deep routers."""
+    table_of_8 = DEEP_WITH_8.read_text().split("<!-- eight channels -->")[1].split("<!--")[0]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table_of_8.splitlines() if line]
+    titles = cells[0]
+    ns = {row[titles.index("combined")]: float(row[titles.index("min period ns")]) for row in cells[2:]}
+    kinds = {"sequential": ns["no"], "combined": ns["yes"]}
+
+    def both(text):
+        return " / ".join(text(allocation) for allocation in kinds)
+
+    def load(vcs, allocation, period=1):
+        return rows["mesh", vcs, allocation][0] / period
+
+    return EIGHT.format(
+        periods=both(lambda a: f"{kinds[a]:.2f}"),
+        loads=both(lambda a: f"{load(8, a, kinds[a]):.3f}"),
+        times=both(lambda a: f"{rows['mesh', 8, a][1] * kinds[a] / 1000:.1f}"),
+        more_cycles=both(lambda a: f"{load(8, a) / load(4, a):.2f}"),
+        more_ns=both(lambda a: f"{load(8, a, kinds[a]) / load(4, a, periods['mesh', 4, a]):.2f}"))
 
 
 def decided(program, folder):

@@ -29,7 +29,10 @@ YAML
 "$flitscope" synth "$work/mesh.yaml" --energy --markdown --set fabric.buffer_depth=4 \
     --sweep fabric.virtual_channels=1,2,4 --sweep fabric.allocation=sequential,combined >"$work/routers"
 put energies "$work/routers"
-python3 testbench/tests/gates/fabric_energy_test.py "$flitscope" --all --markdown >"$work/check"
-grep '^|' "$work/check" >"$work/rows"
-put check "$work/rows"
+for cases in all loads; do
+    python3 testbench/tests/gates/fabric_energy_test.py "$flitscope" --$cases --markdown >"$work/$cases"
+    grep '^|' "$work/$cases" >"$work/$cases.rows"
+done
+put check "$work/all.rows"
+put loads "$work/loads.rows"
 echo "made the tables of $page"

@@ -2,33 +2,49 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the table of hw/rtl/SYNTHESIS.md: routers of a 2-D mesh, every depth, number of virtual
-# channels and allocation, and deep ones of a 4-D mesh. Called by ./dev synth-table; what has been
-# synthesized before is not done again.
+# Makes the tables of hw/rtl/SYNTHESIS.md: routers of a 2-D mesh, every depth, number of virtual
+# channels and allocation, and deep ones of a 4-D mesh; then deep ones with 8 virtual channels. Called
+# by ./dev synth-table; what has been synthesized before is not done again.
 set -euo pipefail
 flitscope=build/release/flitscope
+page=hw/rtl/SYNTHESIS.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for routers in '[4, 4] 2,4,8' '[2, 2, 2, 2] 8'; do
+# routers DIMS DEPTHS CHANNELS: a table of them with either allocation.
+routers() {
     cat >"$work/mesh.yaml" <<YAML
 fabric:
-  topology: {kind: mesh, dims: ${routers% *}}
+  topology: {kind: mesh, dims: $1}
 traffic: {pattern: uniform}
 YAML
-    "$flitscope" synth "$work/mesh.yaml" --markdown --sweep "fabric.buffer_depth=${routers##* }" \
-        --sweep fabric.virtual_channels=1,2,4 \
-        --sweep fabric.allocation=sequential,combined >>"$work/table"
-done
+    "$flitscope" synth "$work/mesh.yaml" --markdown --sweep "fabric.buffer_depth=$2" \
+        --sweep "fabric.virtual_channels=$3" --sweep fabric.allocation=sequential,combined
+}
+
+# put NAME FILE: the file between the marks of that name.
+put() {
+    {
+        sed "/^<!-- $1 -->\$/q" $page
+        cat "$2"
+        echo "<!-- end of $1 -->"
+        sed "1,/^<!-- end of $1 -->\$/d" $page
+    } >"$work/page"
+    cp "$work/page" $page
+}
+
+{
+    routers '[4, 4]' 2,4,8 1,2,4
+    routers '[2, 2, 2, 2]' 8 1,2,4
+} >"$work/found"
 # Two tables of the same shape become one; what is said under them is said once.
 {
-    sed '/^<!-- table -->$/q' hw/rtl/SYNTHESIS.md
-    grep -m 2 '^|' "$work/table"
-    grep '^| *[0-9]' "$work/table"
+    grep -m 2 '^|' "$work/found"
+    grep '^| *[0-9]' "$work/found"
     echo
-    grep -v -e '^|' -e '^$' "$work/table" | sort -u
-    echo '<!-- end of table -->'
-    sed '1,/^<!-- end of table -->$/d' hw/rtl/SYNTHESIS.md
-} >"$work/page"
-cp "$work/page" hw/rtl/SYNTHESIS.md
-echo "made the table of hw/rtl/SYNTHESIS.md"
+    grep -v -e '^|' -e '^$' "$work/found" | sort -u
+} >"$work/table"
+put table "$work/table"
+routers '[4, 4]' 8 8 | grep '^|' >"$work/eight"
+put 'eight channels' "$work/eight"
+echo "made the tables of $page"

@@ -8,7 +8,8 @@ import json
 import pathlib
 import re
 
-from flitscope_cli import CliTest, EXIT_USAGE, hypercube, machine, main, mesh
+from flitscope_cli import (CliTest, EXIT_STANDSTILL, EXIT_USAGE, WALL_CLOCK_KEYS, hypercube, machine, main,
+                           mesh)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -188,6 +189,50 @@ class Comparison(CliTest):
         self.assertIn("how 16x16 window 8x8", done.stderr)
         self.write("a.yaml", "fabric: 1\n")
         self.refused("compare", "a.yaml", "b.yaml", says=["a.yaml:1:", "b.yaml"])
+
+    def test_runs_are_those_of_run(self):
+        exchange = {"schedule": "gen", "message_bytes": 64}
+        self.write("a.yaml", machine(mesh(4, 4), exchange))
+        self.write("b.yaml", machine(hypercube(4), exchange, clock_ns=2.5))
+        command = ("compare", "a.yaml", "b.yaml", "--run")
+        runs = [row["run"] for row in self.rows(*command[1:])]
+        for run, name in zip(runs, ("a.yaml", "b.yaml")):
+            said = self.report("run", name)
+            for key in WALL_CLOCK_KEYS:
+                run.pop(key)
+                said.pop(key)
+            self.assertEqual(run, said)
+        for line, run in zip(csv.DictReader(io.StringIO(self.ok(*command, "--csv"))), runs):
+            self.assertEqual(line["run_cycles"], str(run["cycles"]))
+            self.assertEqual(line["run_us"], f"{run['time_us']:.3f}")
+            self.assertEqual(line["latency_mean"], f"{run['latency']['mean']:.1f}")
+            self.assertEqual(line["energy_uj"], "")
+        text = self.ok(*command)
+        for label, values in (("run, cycles", [f"{run['cycles']:,}" for run in runs]),
+                              ("run, us", [f"{run['time_us']:.3f}" for run in runs])):
+            self.assertEqual(re.search(f"^{label} +(.*)$", text, re.MULTILINE).group(1).split(), values)
+        self.assertNotIn("energy", text)
+        cycle = self.rows(*command[1:], "--engine", "cycle")
+        self.assertEqual([row["run"]["engine"] for row in cycle], ["cycle", "cycle"])
+        self.assertEqual([row["run"]["cycles"] for row in cycle], [run["cycles"] for run in runs])
+
+    def test_runs_are_refused_before_the_first(self):
+        self.write("a.yaml", machine(mesh(4, 4), {"schedule": "gen"}))
+        self.write("b.yaml", config(mesh(4, 4)))
+        self.write("c.yaml", machine({"kind": "torus", "dims": [8, 8]}, {"schedule": "gen"}))
+        said = self.refused("compare", "a.yaml", "b.yaml", "c.yaml", "--run",
+                            says=["b.yaml", "no traffic", "c.yaml", "deadlock"])
+        self.assertNotIn("a.yaml", said)
+        self.refused("compare", "a.yaml", "--energy", says=["--run"])
+        self.refused("compare", "a.yaml", "--run", "--energy", says=["synth --energy"])
+
+    def test_the_exit_code_is_that_of_the_run_that_ended_worst(self):
+        self.write("a.yaml", machine(mesh(4, 4), {"schedule": "gen"}, limits={"max_cycles": 50}))
+        self.write("b.yaml", machine(mesh(4, 4), {"schedule": "gen"}))
+        done = self.call("compare", "a.yaml", "b.yaml", "--run")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL)
+        self.assertIn("error: a: timeout\n", done.stderr)
+        self.assertIn("! the run did not complete: a\n", done.stdout)
 
     def test_the_table_of_the_documentation_is_up_to_date(self):
         text = (ROOT / "models/performance/README.md").read_text()

@@ -76,6 +76,19 @@ class Energy(CliTest):
         self.assertIn("| write pJ |", table)
         self.assertNotIn("power mW", table)
 
+    def test_networks_are_compared_by_time_and_energy(self):
+        self.find()
+        clock = ("--energy", "--set", "clock_ns=synth")
+        row, = self.report("compare", "config.yaml", "--run", *clock)["networks"]
+        run = self.report("run", "config.yaml", *clock)
+        self.assertEqual(row["run"]["energy"], run["energy"])
+        self.assertEqual(row["run"]["time_us"], run["time_us"])
+        self.assertAlmostEqual(row["run"]["time_us"] * 1e3,
+                               run["cycles"] * row["router"]["min_period_ns"], delta=run["cycles"] * 1e-3)
+        text = self.ok("compare", "config.yaml", "--run", *clock)
+        self.assertRegex(text, f"run, us +{run['time_us']:.3f}\\n")
+        self.assertRegex(text, f"energy, uJ +{run['energy']['total_j'] * 1e6:.3f}\\n")
+
     def test_a_damaged_file_of_energies_is_found_anew(self):
         self.find()
         before = self.energy()

@@ -20,11 +20,12 @@ POLL_S = 0.02
 
 
 class Interrupt(CliTest):
-    def interrupted(self, config, has_started, *arguments, engine="cycle", number=signal.SIGINT):
+    def interrupted(self, config, has_started, *arguments, engine="cycle", number=signal.SIGINT,
+                    command="run"):
         """Starts a run, sends the signal once it has started, and returns what it printed."""
         self.write("config.yaml", config)
         with open(self.path("stderr"), "wb") as err, open(self.path("stdout"), "wb") as out:
-            process = subprocess.Popen([binary(), "run", "config.yaml", "--engine", engine,
+            process = subprocess.Popen([binary(), command, "config.yaml", "--engine", engine,
                                         *arguments], cwd=self.folder,
                                        stdin=subprocess.DEVNULL, stdout=out, stderr=err)
             self.addCleanup(process.wait)
@@ -58,6 +59,10 @@ class Interrupt(CliTest):
         self.assertEqual(json.loads(self.read("out", "summary.json")), report)
         self.assertIn("out/config.yaml", self.everything())
         self.assertEqual([f for f in self.everything() if f.endswith(".partial")], [])
+
+    def test_nothing_is_compared_when_a_run_is_missing(self):
+        self.assertEqual(self.interrupted(LONG_SCHEDULE, self.reported_progress(), "--run",
+                                          "--progress", command="compare"), "")
 
     def test_a_path_is_in_the_waveform_as_far_as_it_came(self):
         report = json.loads(self.interrupted(LONG_SCHEDULE, self.reported_progress(), "--json",
