@@ -122,14 +122,9 @@ class Verify(CliTest):
         self.refused("verify", CONFIGS / "hypercube_6_gen.yaml",
                      says=["hypercube_6_gen.yaml:5:", "nothing to compare",
                            "fabric.switch_arbitration: hold"])
-        self.refused("verify", CONFIGS / "mesh_8x8_pex.yaml", "--set",
-                     "fabric.switching=store_and_forward", "--set", "fabric.buffer_depth=33",
-                     says=["nothing to compare", "fabric.switching: wormhole"])
-        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
-        says = self.refused("verify", "config.yaml", "--set", "fabric.virtual_channels=2", "--set",
-                            "fabric.routing=minimal_adaptive",
-                            says=["nothing to compare the cycle engine with", "fabric.routing",
-                                  "use a routing that is not adaptive"])
+        says = self.refused("verify", CONFIGS / "hypercube_5_aap_circuit.yaml",
+                            says=["nothing to compare the cycle engine with",
+                                  "fabric.switching: wormhole"])
         self.assertNotIn("--engine", says)  # which verify has not
 
     def test_bad_configurations_are_refused(self):

@@ -32,6 +32,38 @@ public:
     std::vector<std::tuple<MessageId, std::uint32_t, Cycle, Cycle, Cycle>> packets;
 };
 
+/// What channel observers hear: of a channel in this order, of several of one cycle in any.
+class Watched final : public ChannelObserver {
+public:
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                  Cycle cycle) override {
+        add(cycle, channel, vc, 'g', message.id);
+    }
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override {
+        add(cycle, channel, vc, 'b', popped * 8 + popped_vc);
+    }
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        add(cycle, channel, vc, 'e', 0);
+    }
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        add(cycle, channel, vc, 'r', 0);
+    }
+    auto sorted() {
+        std::stable_sort(events_.begin(), events_.end(), [](const auto& a, const auto& b) {
+            return std::tuple(std::get<0>(a), std::get<1>(a), std::get<2>(a)) <
+                   std::tuple(std::get<0>(b), std::get<1>(b), std::get<2>(b));
+        });
+        return events_;
+    }
+
+private:
+    void add(Cycle cycle, ChannelId channel, std::uint32_t vc, char what, std::uint64_t more) {
+        events_.emplace_back(cycle, channel, vc, what, more);
+    }
+    std::vector<std::tuple<Cycle, ChannelId, std::uint32_t, char, std::uint64_t>> events_;
+};
+
 struct Outcome {
     SimulationResult result;
     std::vector<std::tuple<MessageId, std::uint32_t, Cycle, Cycle, Cycle>> packets;
@@ -114,6 +146,23 @@ INSTANTIATE_TEST_SUITE_P(
                    "traffic: {schedule: broadcast, message_bytes: 800}"),
         std::tuple("topology: {kind: hypercube, dimensions: 8}",
                    "traffic: {schedule: pex, message_bytes: 40}")));
+
+TEST(Threads, TellTheSameOfChannels) {
+    const Machine machine_of_two_channels =
+        machine("topology: {kind: mesh, dims: [16, 16]}, virtual_channels: 2", kUniform);
+    const auto watched = [&](std::uint32_t threads) {
+        const FreshKernel kernel;
+        Watched watch;
+        SimulationOptions options;
+        options.channels = &watch;
+        options.threads = threads;
+        simulate(machine_of_two_channels, "cycle", options);
+        return watch.sorted();
+    };
+    const auto one = watched(1);
+    EXPECT_GT(one.size(), 10'000U);
+    EXPECT_EQ(watched(2), one);
+}
 
 TEST(Threads, StopAtTheLimitInTheSameState) {
     for (const int limit : {1, 50, 301}) {
