@@ -7,7 +7,8 @@ that does nothing else. It takes minutes, so nothing checks the page.
 
 usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N] [--peer | --threads]
 
-BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program. With
+BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program; else
+its section stays as it is. With
 --peer that is all, and it is printed, as ./dev bench does. --threads makes the section on threads anew
 and leaves the others as they are.
 """
@@ -280,11 +281,16 @@ def threads_section(measure):
     return THREADS.format(table=table(head, rows), least=NODES_PER_PART, line=LINE_US)
 
 
+def section_from(heading):
+    """What the page has from there on."""
+    page = PLACE.read_text()
+    return page[page.index(heading):] if heading in page else ""
+
+
 def renew_threads(measure):
     page = PLACE.read_text()
-    before, rest = page.split("## Threads\n", 1)
-    after = rest[rest.index("## "):] if "## " in rest else ""
-    PLACE.write_text(before + threads_section(measure) + after)
+    before = page[:page.index("## Threads")]
+    PLACE.write_text(before + threads_section(measure) + section_from("## Beside BookSim"))
 
 
 def peer_table(measure):
@@ -330,7 +336,8 @@ def main():
                      f"{memory:,.0f}" if side != SIDES[0] else ""])
     sizes = table(["nodes", "cycle, ns per flit-hop", "TLM, ns per packet-hop", "build, s",
                    "memory, MiB", "bytes per node"], rows)
-    peer = PEER.format(short=SHORT, table=peer_table(measure)) if asked.booksim else ""
+    peer = (PEER.format(short=SHORT, table=peer_table(measure)) if asked.booksim
+            else section_from("## Beside BookSim"))
     instructions = {}
     if shutil.which("valgrind"):
         instructions = {side: measure.instructions(side) for side in COUNTED}
