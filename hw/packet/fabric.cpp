@@ -16,8 +16,6 @@
 #include "models/fabric/wait_graph.h"
 
 namespace flitscope::hw {
-namespace {}  // namespace
-
 void require_router_size(const Config& config, PortId ports) {
     constexpr std::uint64_t kMost = BitMask<kMostMaskWords>::kBits;
     const std::uint64_t stride = next_power_of_two(config.fabric.virtual_channels);
