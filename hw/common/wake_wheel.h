@@ -176,8 +176,8 @@ public:
             clock.tell(home_, *this, at);
         }
     }
-    /// On our own wheel: news from the other end. Whoever is woken by news of something else than he
-    /// waits for looks, and waits again.
+    /// On our own wheel: news from the other end. Whoever is woken by news of something else than
+    /// he waits for looks, and waits again.
     void hear(WakeWheel& home, Cycle at) {
         if (waits_) sleeper_.wake(home, at);
         waits_ = false;

@@ -18,7 +18,7 @@
 namespace flitscope {
 
 struct Refusal {
-    std::string key;  ///< that asks for it: "fabric.switching"
+    std::string key;     ///< that asks for it: "fabric.switching"
     std::string reason;  ///< "the TLM engine has no RTL routers (fabric.router)"
     /// Other settings, each of which does alone: "set fabric.switching: wormhole".
     std::vector<std::string> remedies;
