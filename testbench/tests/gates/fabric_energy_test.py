@@ -53,7 +53,7 @@ LOAD_CASES = {
     f"4 x 4, uniform {load}": {"side": 4, "depth": 2, "vcs": 1, "allocation": "sequential",
                                "traffic": f"{{pattern: uniform, injection_rate: {load}, message_bytes: 64, "
                                           "warmup_cycles: 0, measure_cycles: 300}"}
-    for load in (0.05,)
+    for load in (0.05, 0.2)
 }
 ROWS = []
 
