@@ -147,8 +147,12 @@ void ClockDomain::turn_part(std::uint32_t number) {
     } catch (...) {
         reports_[number].failure = std::current_exception();
     }
-    reports_[number].next = wheel.next_cycle();
-    reports_[number].ticked = wheel.ticked();
+    end_round(number);
+}
+
+void ClockDomain::end_round(std::uint32_t number) {
+    reports_[number].next = part(number).next_cycle();
+    reports_[number].ticked = part(number).ticked();
     if (number != 0) others_[number - 1]->end_tick();
 }
 
@@ -158,8 +162,7 @@ void ClockDomain::take_news() {
         WakeWheel& wheel = part(number);
         wheel.begin_round();
         for (std::uint32_t from = 0; from < parts(); ++from) wheel.take_news(part(from));
-        reports_[number].next = wheel.next_cycle();
-        if (number != 0) others_[number - 1]->end_tick();
+        end_round(number);
     }
     news_taken_ = true;
 }

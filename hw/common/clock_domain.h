@@ -74,6 +74,7 @@ private:
     void edge();
     void turn(Cycle cycle);
     void turn_part(std::uint32_t number);
+    void end_round(std::uint32_t number);
     void take_news();
     void choose_threads();
     void use_threads(bool worth_while);

@@ -10,16 +10,7 @@ page=hw/rtl/ENERGY.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# put NAME FILE: the file between the marks of that name.
-put() {
-    {
-        sed "/^<!-- $1 -->\$/q" $page
-        cat "$2"
-        echo "<!-- end of $1 -->"
-        sed "1,/^<!-- end of $1 -->\$/d" $page
-    } >"$work/page"
-    cp "$work/page" $page
-}
+. testbench/tools/put_table.sh
 
 cat >"$work/mesh.yaml" <<YAML
 fabric:

@@ -22,16 +22,7 @@ YAML
         --sweep "fabric.virtual_channels=$3" --sweep fabric.allocation=sequential,combined
 }
 
-# put NAME FILE: the file between the marks of that name.
-put() {
-    {
-        sed "/^<!-- $1 -->\$/q" $page
-        cat "$2"
-        echo "<!-- end of $1 -->"
-        sed "1,/^<!-- end of $1 -->\$/d" $page
-    } >"$work/page"
-    cp "$work/page" $page
-}
+. testbench/tools/put_table.sh
 
 {
     routers '[4, 4]' 2,4,8 1,2,4
