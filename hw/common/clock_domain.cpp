@@ -40,7 +40,7 @@ ClockDomain::ClockDomain(sc_core::sc_module_name name, const sc_core::sc_time& p
 
 ClockDomain::~ClockDomain() = default;
 
-void ClockDomain::split(std::uint32_t parts, std::uint32_t threads, std::function<void()> settle,
+void ClockDomain::split(std::uint32_t parts, std::uint32_t threads, std::function<Cycle()> settle,
                         std::size_t worth_calling) {
     settle_ = std::move(settle);
     threads_ = threads;
@@ -61,8 +61,9 @@ WakeWheel& ClockDomain::part(std::uint32_t number) {
 }
 
 bool ClockDomain::all_idle() const {
-    return idle() && std::all_of(others_.begin(), others_.end(),
-                                 [](const auto& other) { return other->idle(); });
+    return idle() && settle_next_ == kNever &&
+           std::all_of(others_.begin(), others_.end(),
+                       [](const auto& other) { return other->idle(); });
 }
 
 void ClockDomain::start_of_simulation() {
@@ -73,18 +74,16 @@ void ClockDomain::start_of_simulation() {
 void ClockDomain::supervise(RunControl control) {
     set_limit(control.limit);
     supervisor_ = Supervisor(std::move(control));
-    look_ahead();
 }
 
-void ClockDomain::run_ahead() {
-    runs_ahead_ = true;
-    look_ahead();
-}
+void ClockDomain::run_ahead(Cycle most) { most_ahead_ = most; }
 
-void ClockDomain::look_ahead() {
-    if (!runs_ahead_ || limit_ == 0) return;
+/// Says how far ahead modules may run that are ticked in cycle `now`.
+void ClockDomain::look_ahead(Cycle now) {
+    if (most_ahead_ == 0) return;
     // What an inspection sees is the state at the end of its cycle.
-    const Cycle until = std::min(supervisor_.next(), limit_ - 1);
+    Cycle until = std::min(supervisor_.next(), limit_ - 1);
+    if (until - now > most_ahead_) until = now + most_ahead_;
     if (until == ahead_until()) return;
     allow_ahead(until);
     for (const auto& other : others_) other->allow_ahead(until);
@@ -94,9 +93,9 @@ void ClockDomain::edge() {
     const Cycle cycle = sc_core::sc_time_stamp().value() / period_.value();
     stopped_ = stopped_ || cycle >= limit_;  // somebody else may have woken us after the limit
     if (stopped_) return;
+    look_ahead(cycle);
     turn(cycle);
     interrupted_ = !supervisor_.after(cycle);
-    look_ahead();
     const Cycle work = next_of_all();
     // Inspections come in the same cycles for every engine, whoever is awake.
     const Cycle next = std::min(work, supervisor_.next());
@@ -114,6 +113,7 @@ void ClockDomain::edge() {
 void ClockDomain::turn(Cycle cycle) {
     if (others_.empty()) {
         tick_awake(cycle);
+        if (settle_) settle_next_ = settle_();
         return;
     }
     turning_ = true;
@@ -127,7 +127,7 @@ void ClockDomain::turn(Cycle cycle) {
         if (report.failure) std::rethrow_exception(report.failure);
     }
     news_taken_ = false;
-    settle_();
+    settle_next_ = settle_();
     choose_threads();
     // Parts take their news when they are turned next. Where that need not be in the next cycle,
     // the news have a say in when it is.
@@ -185,7 +185,7 @@ void ClockDomain::use_threads(bool worth_while) {
 }
 
 Cycle ClockDomain::next_of_all() const {
-    Cycle next = next_cycle();
+    Cycle next = std::min(next_cycle(), settle_next_);
     for (std::size_t number = 1; number < reports_.size(); ++number) {
         next = std::min(next, reports_[number].next);
     }

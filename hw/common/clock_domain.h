@@ -40,8 +40,9 @@ public:
     /// Splits the domain into `parts` (1 to ThreadTeam::kMost), which at most `threads` threads
     /// turn, the caller's among them, where there is enough to do by `worth_calling`. When all have
     /// been turned in a cycle, one thread calls `settle`: for what modules put off because it
-    /// concerns others. Before any module is added.
-    void split(std::uint32_t parts, std::uint32_t threads, std::function<void()> settle,
+    /// concerns others. It returns the next cycle in which it has to be called, whoever is awake
+    /// then; kNever: in none. One part, too, can be settled. Before any module is added.
+    void split(std::uint32_t parts, std::uint32_t threads, std::function<Cycle()> settle,
                std::size_t worth_calling = kWorthCalling);
     std::uint32_t parts() const { return static_cast<std::uint32_t>(others_.size() + 1); }
     /// The wheel for the modules of a part.
@@ -51,9 +52,9 @@ public:
     /// ticked, and its limit kept.
     void supervise(RunControl control);
 
-    /// Modules may run ahead of the clock up to the next inspection. For runs at which nobody looks
-    /// in between.
-    void run_ahead();
+    /// Modules may run ahead of the clock up to the next inspection, but by no more than `most`
+    /// cycles. For runs at which nobody looks in between.
+    void run_ahead(Cycle most = kNever);
 
     /// No cycle >= `limit` is simulated, and none that SystemC's time does not reach.
     void set_limit(Cycle limit) { limit_ = std::min(limit, end_of_time(period_.value())); }
@@ -79,7 +80,7 @@ private:
     void choose_threads();
     void use_threads(bool worth_while);
     Cycle next_of_all() const;
-    void look_ahead();
+    void look_ahead(Cycle now);
     sc_core::sc_time start_of(Cycle cycle) const {
         return sc_core::sc_time::from_value(cycle * period_.value());
     }
@@ -87,7 +88,7 @@ private:
     sc_core::sc_time period_;
     ScanOrder order_;
     Cycle limit_ = kNever;
-    bool runs_ahead_ = false;
+    Cycle most_ahead_ = 0;  // cycles
     Supervisor supervisor_;
     bool stopped_ = false;
     bool interrupted_ = false;
@@ -102,7 +103,8 @@ private:
     };
     std::vector<std::unique_ptr<OtherPart>> others_;  // all parts but the first
     std::vector<Report> reports_;                     // per part, where there are several
-    std::function<void()> settle_;
+    std::function<Cycle()> settle_;
+    Cycle settle_next_ = kNever;
     std::uint32_t threads_ = 1;
     std::size_t worth_calling_ = kWorthCalling;
     bool turning_ = true;               // until the first round is over, and in every round

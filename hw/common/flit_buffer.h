@@ -200,9 +200,11 @@ public:
     bool forward(FlitWriter& to, Cycle now, WakeWheel& clock);
     /// Passes flits of one packet on to `to`, which is the packet's until its tail has gone: so
     /// each goes as soon as it is visible, has a credit and the one before is gone, but not before
-    /// cycle `at`. All that is known ahead of time; what goes behind `until` waits. Leaves in `at`
-    /// the first cycle in which the next flit may go, as far as is known.
-    StreamEnd stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock);
+    /// cycle `at`. All that is known ahead of time; what goes behind `until` waits. Calls
+    /// `moved(cycle)` for each, and leaves in `at` the first cycle in which the next flit may go,
+    /// as far as is known.
+    template <class Moved>
+    StreamEnd stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock, Moved moved);
     /// The same where `take(flit, cycle)` takes them; the tail waits for its cycle to be `now`.
     template <class Take>
     StreamEnd stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock);
@@ -349,7 +351,9 @@ inline bool FlitReader::forward(std::uint64_t tag, FlitWriter& to, Cycle now, Wa
     return (tag & FlitSlot::kTail) != 0;
 }
 
-inline StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock) {
+template <class Moved>
+StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock,
+                             Moved moved) {
     for (bool is_tail = false; !is_tail; ++at) {
         const std::uint64_t tag = slot().tag();
         if (tag >= FlitSlot::kFree) return StreamEnd::kNoFlit;
@@ -358,6 +362,7 @@ inline StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, Wake
         at = std::max({at, FlitSlot::cycle_of(tag), FlitSlot::cycle_of(credit)});
         if (at > until) return StreamEnd::kLater;
         is_tail = forward(tag, to, at, clock);
+        moved(at);
     }
     return StreamEnd::kTail;
 }

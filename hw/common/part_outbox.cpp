@@ -4,27 +4,29 @@
 
 namespace flitscope::hw {
 
-void PartOutbox::tell(ChannelObserver& observer) {
-    auto granted = granted_.begin();
-    for (const Event& event : events_) {
+void PartOutbox::tell(ChannelObserver& observer, Cycle cycle) {
+    Events& events = events_[cycle % kCycles];
+    auto granted = events.granted.begin();
+    for (const Event& event : events.list) {
         switch (event.kind) {
             case Kind::kGrant:
-                observer.on_grant(event.channel, event.vc, *granted++, event.cycle);
+                observer.on_grant(event.channel, event.vc, *granted++, cycle);
                 break;
             case Kind::kSendBegin:
                 observer.on_send_begin(event.channel, event.vc, event.popped, event.popped_vc,
-                                       event.cycle);
+                                       cycle);
                 break;
             case Kind::kSendEnd:
-                observer.on_send_end(event.channel, event.vc, event.cycle);
+                observer.on_send_end(event.channel, event.vc, cycle);
                 break;
             case Kind::kRelease:
-                observer.on_release(event.channel, event.vc, event.cycle);
+                observer.on_release(event.channel, event.vc, cycle);
                 break;
         }
     }
-    events_.clear();
-    granted_.clear();
+    events.list.clear();
+    events.granted.clear();
+    occupied_ &= ~(std::uint64_t{1} << cycle % kCycles);
 }
 
 void PartOutbox::empty_into(std::vector<Arrived>& arrived, std::vector<Injected>& injected) {

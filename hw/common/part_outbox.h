@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What modules of one part of a clock domain have to tell nodes and observers, who are the same for
-// all parts: put off until all parts have been ticked, and told by one thread then.
+// all parts: put off until all parts have been ticked, and told by one thread then. What happens to
+// channels may be told ahead of the clock: it waits here for its cycle.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +21,9 @@ class NodeInterface;
 
 class alignas(64) PartOutbox final : public ChannelObserver {
 public:
+    /// What happens to channels may be told less than so many cycles ahead.
+    static constexpr Cycle kCycles = 64;
+
     /// The tail of the packet `arrival` was taken at `interface` in `cycle`. Until that is told it
     /// stands there as what has arrived of it so far: no other can follow in the same cycle.
     struct Arrived {
@@ -42,40 +47,59 @@ public:
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override {
-        events_.push_back({Kind::kGrant, vc, channel, 0, 0, cycle});
-        granted_.push_back(message);
+        add(cycle, Kind::kGrant, channel, vc);
+        events_[cycle % kCycles].granted.push_back(message);
     }
     void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                        std::uint32_t popped_vc, Cycle cycle) override {
-        events_.push_back({Kind::kSendBegin, vc, channel, popped, popped_vc, cycle});
+        add(cycle, Kind::kSendBegin, channel, vc, popped, popped_vc);
     }
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        events_.push_back({Kind::kSendEnd, vc, channel, 0, 0, cycle});
+        add(cycle, Kind::kSendEnd, channel, vc);
     }
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        events_.push_back({Kind::kRelease, vc, channel, 0, 0, cycle});
+        add(cycle, Kind::kRelease, channel, vc);
     }
 
-    /// Tells `observer` what was observed since the last time, in the same order.
-    void tell(ChannelObserver& observer);
+    /// Tells `observer` what happened in `cycle`, which is over, in the order in which we were
+    /// told.
+    void tell(ChannelObserver& observer, Cycle cycle);
+    /// The next cycle behind this one of which there is something to tell; kNever: of none.
+    Cycle next_event(Cycle cycle) const {
+        const unsigned first = (cycle + 1) % kCycles;
+        if (occupied_ == 0) return kNever;
+        const std::uint64_t ahead =
+            occupied_ >> first | (first == 0 ? 0 : occupied_ << (kCycles - first));
+        return cycle + 1 + static_cast<unsigned>(__builtin_ctzll(ahead));
+    }
     /// Moves the rest to the end of `arrived` and `injected`.
     void empty_into(std::vector<Arrived>& arrived, std::vector<Injected>& injected);
 
 private:
     enum class Kind : std::uint8_t { kGrant, kSendBegin, kSendEnd, kRelease };
     struct Event {
-        Kind kind = Kind::kGrant;
-        std::uint32_t vc = 0;
         ChannelId channel = 0;
         ChannelId popped = 0;
-        std::uint32_t popped_vc = 0;
-        Cycle cycle = 0;
+        Kind kind = Kind::kGrant;
+        std::uint8_t vc = 0;  // one of at most 8
+        std::uint8_t popped_vc = 0;
     };
+    struct Events {
+        std::vector<Event> list;
+        std::vector<Message> granted;  // of the grants among them
+    };
+    void add(Cycle cycle, Kind kind, ChannelId channel, std::uint32_t vc, ChannelId popped = 0,
+             std::uint32_t popped_vc = 0) {
+        occupied_ |= std::uint64_t{1} << cycle % kCycles;
+        events_[cycle % kCycles].list.push_back({channel, popped, kind,
+                                                 static_cast<std::uint8_t>(vc),
+                                                 static_cast<std::uint8_t>(popped_vc)});
+    }
 
     std::vector<Arrived> arrived_;
     std::vector<Injected> injected_;
-    std::vector<Event> events_;
-    std::vector<Message> granted_;  // of the grants among them
+    std::uint64_t occupied_ = 0;          // bits of cycles with events
+    std::array<Events, kCycles> events_;  // by cycle
 };
 
 }  // namespace flitscope::hw

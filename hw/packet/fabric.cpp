@@ -54,8 +54,11 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     create_routers(config, routes, options);
     create_channels(config);
     create_interfaces(config, options);
-    // Where packets are lost, that is decided by what is where in a cycle.
-    if (options.runs_ahead && options.channels == nullptr && !transmissions_) clock_.run_ahead();
+    // Where packets are lost, that is decided by what is where in a cycle. What is told of channels
+    // may end in the cycle behind the last one.
+    if (options.runs_ahead && !transmissions_) {
+        clock_.run_ahead(options.channels == nullptr ? kNever : PartOutbox::kCycles - 2);
+    }
 }
 
 /// The router of `node`, whose packets are looked up in packets_.

@@ -76,14 +76,14 @@ private:
     bool can_be_split(const FabricOptions& options) const;
     WakeWheel& wheel_of(NodeId node) { return clock_.part(part_of_.empty() ? 0 : part_of_[node]); }
     PartOutbox* outbox_of(NodeId node) const {
-        return part_of_.empty() ? nullptr : outboxes_[part_of_[node]].get();
+        if (outboxes_.empty()) return nullptr;
+        return outboxes_[part_of_.empty() ? 0 : part_of_[node]].get();
     }
     /// Whom modules of this node tell what they do with channels; null: nobody.
     ChannelObserver* observer_for(NodeId node) const {
-        if (channel_observer_ == nullptr || part_of_.empty()) return channel_observer_;
-        return outbox_of(node);
+        return channel_observer_ == nullptr ? nullptr : outbox_of(node);
     }
-    void settle();
+    Cycle settle();
 
     void create_routers(const Config& config, const Routing& routing, const FabricOptions& options);
     void create_channels(const Config& config);
@@ -114,7 +114,7 @@ private:
     Arena memory_;
     PacketPool packets_;
     std::vector<std::uint32_t> part_of_;  // per node; empty: there is one part
-    // Per part what it put off, and all of it.
+    // Per part what it put off, and all of it; none where there is one part, and nobody watches it.
     std::vector<std::unique_ptr<PartOutbox>> outboxes_;
     std::vector<PartOutbox::Arrived> arrived_;
     std::vector<PartOutbox::Injected> injected_;

@@ -46,24 +46,32 @@ std::vector<std::uint32_t> CycleFabric::find_parts(const FabricOptions& options)
 
 void CycleFabric::split(const FabricOptions& options) {
     part_of_ = find_parts(options);
-    if (part_of_.empty()) return;
-    if (part_of_.size() != graph_.node_count()) {
-        throw std::invalid_argument("CycleFabric: a part for every node");
+    std::uint32_t parts = 1;
+    if (!part_of_.empty()) {
+        if (part_of_.size() != graph_.node_count()) {
+            throw std::invalid_argument("CycleFabric: a part for every node");
+        }
+        parts = *std::max_element(part_of_.begin(), part_of_.end()) + 1;
+        packets_.share();
+    } else if (channel_observer_ == nullptr) {
+        return;  // nothing is put off
     }
-    const std::uint32_t parts = *std::max_element(part_of_.begin(), part_of_.end()) + 1;
-    packets_.share();
     clock_.split(
-        parts, options.threads, [this] { settle(); },
+        parts, options.threads, [this] { return settle(); },
         options.parts.empty() ? ClockDomain::kWorthCalling : 0);
     for (std::uint32_t part = 0; part < parts; ++part) {
         outboxes_.push_back(std::make_unique<PartOutbox>());
     }
 }
 
-/// Tells nodes and observers what happened in the cycle.
-void CycleFabric::settle() {
+/// Tells nodes and observers what happened in the cycle. Returns the next one of which something is
+/// known already.
+Cycle CycleFabric::settle() {
+    const Cycle now = clock_.now();
+    Cycle next = kNever;
     for (const auto& outbox : outboxes_) {
-        if (channel_observer_ != nullptr) outbox->tell(*channel_observer_);
+        if (channel_observer_ != nullptr) outbox->tell(*channel_observer_, now);
+        next = std::min(next, outbox->next_event(now));
         outbox->empty_into(arrived_, injected_);
     }
     // Routers are ticked before interfaces.
@@ -77,6 +85,7 @@ void CycleFabric::settle() {
     }
     arrived_.clear();
     injected_.clear();
+    return next;
 }
 
 }  // namespace flitscope::hw

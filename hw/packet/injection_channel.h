@@ -6,6 +6,7 @@
 // observers are told.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -57,21 +58,22 @@ public:
         vc_ = chosen_;
         if (observer_ != nullptr) observer_->on_grant(id_, first_ + vc_, message, now);
     }
-    void send(const Flit& flit, Cycle now, WakeWheel& clock) {
-        writers_[vc_].push(flit, now, clock);
-        sent_ = true;
-        if (flit.tail) released_ = observer_ != nullptr;
+    /// In cycle `at`, which may be ahead of the clock.
+    void send(const Flit& flit, Cycle at, WakeWheel& clock) {
+        writers_[vc_].push(flit, at, clock);
+        if (observer_ != nullptr) report_send(flit.tail, at);
     }
 
-    // What observers are told, at the begin and at the end of a cycle.
-
-    /// A tail that went in the last cycle: the channel is free from this one on.
-    void report_release(Cycle now) {
-        if (!released_) return;
+    /// What has to be sent in cycle `now` has been sent. `next` is no later than the cycle in which
+    /// this has to be called again.
+    void report_stop(Cycle now, Cycle& next) {
+        if (!sending_) return;
+        if (sends_until_ > now) {
+            next = std::min(next, sends_until_);
+            return;
+        }
         observer_->on_send_end(id_, first_ + vc_, now);
-        observer_->on_release(id_, first_ + vc_, now);
         sending_ = false;
-        released_ = false;
     }
     /// Between two cycles: the packet at hand has been lost, and from `now` on, the next cycle, the
     /// channel is free.
@@ -81,19 +83,20 @@ public:
         observer_->on_release(id_, first_ + vc_, now);
         sending_ = false;
     }
-    void report_send(Cycle now) {
-        if (sent_ != sending_ && observer_ != nullptr) {
-            if (sent_) {
-                observer_->on_send_begin(id_, first_ + vc_, id_, first_ + vc_, now);
-            } else {
-                observer_->on_send_end(id_, first_ + vc_, now);
-            }
-            sending_ = sent_;
-        }
-        sent_ = false;
-    }
 
 private:
+    void report_send(bool is_tail, Cycle at) {
+        const std::uint32_t vc = first_ + vc_;
+        if (!sending_ || sends_until_ != at) {
+            if (sending_) observer_->on_send_end(id_, vc, sends_until_);
+            observer_->on_send_begin(id_, vc, id_, vc, at);
+        }
+        sending_ = !is_tail;
+        sends_until_ = at + 1;
+        if (!is_tail) return;
+        observer_->on_send_end(id_, vc, sends_until_);
+        observer_->on_release(id_, vc, sends_until_);
+    }
     bool has_credit(std::uint32_t vc, std::uint64_t flits, Cycle now, const Sleeper& sleeper,
                     Cycle& next) {
         return writers_[vc].has_credit_or_wakes(now, flits, sleeper, next);
@@ -103,10 +106,10 @@ private:
     std::uint32_t first_ = 0;
     std::uint32_t vc_ = 0;      // behind first_, of the packet being or last sent
     std::uint32_t chosen_ = 0;  // of the next one
-    bool sent_ = false;         // a flit, in this cycle
-    bool sending_ = false;      // observation only: a flit went in the last cycle,
-    bool released_ = false;     // and it was a tail
     ChannelId id_ = 0;
+    // Observation only: the packet at hand sends in every cycle up to here, as far as is known.
+    bool sending_ = false;
+    Cycle sends_until_ = 0;
     ChannelObserver* observer_ = nullptr;
 };
 

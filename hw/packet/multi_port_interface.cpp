@@ -125,9 +125,8 @@ bool MultiPortInterface::has_arrived(const Group& group, std::uint64_t position,
 
 Cycle MultiPortInterface::tick(Cycle now) {
     Cycle next = kNever;
-    for (Endpoint& endpoint : endpoints_) endpoint.injection.report_release(now);
     for (Queue& queue : queues_) advance(queue, now, next);
-    for (Endpoint& endpoint : endpoints_) endpoint.injection.report_send(now);
+    for (Endpoint& endpoint : endpoints_) endpoint.injection.report_stop(now, next);
     return next;
 }
 

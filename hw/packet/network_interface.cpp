@@ -54,13 +54,12 @@ std::size_t NetworkInterface::pending() const {
 
 Cycle NetworkInterface::tick(Cycle now) {
     Cycle next = kNever;
-    for (Lane& lane : lanes_) lane.channel.report_release(now);
     if (Lane* const lane = choose_lane(now, next)) {
         send_flit(*lane, now);
         next = now + 1;
         if (clock_.ahead_until() >= now && lanes_.size() == 1) next = send_ahead(*lane, now);
     }
-    for (Lane& lane : lanes_) lane.channel.report_send(now);
+    for (Lane& lane : lanes_) lane.channel.report_stop(now, next);
     return next;
 }
 

@@ -61,7 +61,6 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     next_ = kNever;
-    if constexpr (kObserved) report_releases(now);
     if (const Mask heads = awake_ - holding_; heads.any()) route(heads, now);
     Mask offered;
     if (contested_.any()) {
@@ -76,13 +75,8 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     const Mask holders = awake_ & holding_;
     if constexpr (kSingleVc) {
         // An output belongs to one input, so the switch has nothing to allocate.
-        if (!kObserved && clock_.ahead_until() >= now) {
-            holders.for_each([this, now](unsigned i) { stream(i, now); });
-        } else {
-            holders.for_each([this, now](unsigned i) {
-                if (ready(i, now)) send(i, now);
-            });
-        }
+        const Cycle until = std::max(now, clock_.ahead_until());
+        holders.for_each([this, now, until](unsigned i) { stream(i, now, until); });
     } else {
         SwitchRequests requests = request_switch(holders, now);
         if (offered.any()) offered.for_each([&](unsigned i) { add(i, requests); });
@@ -91,7 +85,7 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
         traverse(grants, now);
         if (hold_) streaming_ = grants & holding_;  // behind a tail nothing is held
     }
-    if constexpr (kObserved) report_sends(now);
+    if constexpr (kObserved) report_stops(now);
     return next_;
 }
 
@@ -573,14 +567,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
     const unsigned o = input.output;
     FlitWriter& to = outputs_[o].to;
     next_ = now + 1;  // for the flit behind it, and for whoever was not served in this cycle
-    if constexpr (kObserved) {
-        sent_.set(o);
-        if (input.from.front().tail) released_.set(o);
-        if (!sending_.test(o)) {
-            probe_.observer->on_send_begin(probe_.out[port_of(o)], vc_of(o), probe_.in[port_of(i)],
-                                           vc_of(i), now);
-        }
-    }
+    if constexpr (kObserved) report_send(i, now);
     if (to.attached()) {
         if (input.from.forward(to, now, clock_)) release(i, now);
         return;
@@ -591,30 +578,35 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
     ejection_->eject(flit, o - first_ejection_, now);
 }
 
-/// The same for all flits of the packet in input virtual channel `i` whose times are known. With
-/// one virtual channel the output is the packet's until its tail goes, so each of them goes as soon
-/// as it is visible, has a credit, and the one before is gone; the time stamps of both FIFOs tell,
-/// and whoever is at their other ends does not see a flit or a credit before its time. The node,
-/// which is told of messages and not of times, gets a tail in its own cycle.
+/// The same for all flits of the packet in input virtual channel `i` that go up to cycle `until`
+/// and whose times are known. With one virtual channel the output is the packet's until its tail
+/// goes, so each of them goes as soon as it is visible, has a credit, and the one before is gone;
+/// the time stamps of both FIFOs tell, and whoever is at their other ends does not see a flit or a
+/// credit before its time. The node, which is told of messages and not of times, gets a tail in its
+/// own cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle now) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle now, Cycle until) {
     Input& input = inputs_[i];
     const unsigned o = input.output;
     FlitWriter& to = outputs_[o].to;
     Cycle at = std::max(now, input.free_from);
     StreamEnd end = StreamEnd::kTail;
     if (to.attached()) {
-        end = input.from.stream(to, clock_.ahead_until(), at, clock_);
+        end = input.from.stream(to, until, at, clock_, [this, i](Cycle cycle) {
+            if constexpr (kObserved) report_send(i, cycle);
+        });
     } else {
         // With a channel for every link a node may pass on what it is still being sent.
-        const Cycle until = first_endpoint_port_ == kLocalPort ? clock_.ahead_until() : now;
+        if (first_endpoint_port_ != kLocalPort) until = now;
         end = input.from.stream(
-            [this, o](const Flit& flit, Cycle cycle) {
+            [this, i, o](const Flit& flit, Cycle cycle) {
+                if constexpr (kObserved) report_send(i, cycle);
                 ejection_->eject(flit, o - first_ejection_, cycle);
             },
             now, until, at, clock_);
     }
     input.free_from = at;
+    if constexpr (kObserved) report_pause(o, at);
     switch (end) {
         case StreamEnd::kTail:
             release(i, at - 1);
@@ -642,6 +634,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::release(unsigned i, Cycle tail) {
     const unsigned o = inputs_[i].output;
+    if constexpr (kObserved) report_tail(o, tail);
     outputs_[o].free_from = tail + 1;
     holding_.clear(i);
     const bool is_asked_for = port_[port_of(o)].requests.any();

@@ -53,9 +53,10 @@ private:
         std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
     };
     struct alignas(64) Output {
-        FlitWriter to;         // not attached: ejection
-        unsigned pointer = 0;  // round robin over input virtual channels
-        Cycle free_from = 0;   // kNever: a packet holds it, whose tail goes who knows when
+        FlitWriter to;          // not attached: ejection
+        unsigned pointer = 0;   // round robin over input virtual channels
+        Cycle free_from = 0;    // kNever: a packet holds it, whose tail goes who knows when
+        Cycle sends_until = 0;  // if in sending_: it sends in every cycle up to here
     };
     struct PortState {
         Mask requests;            // input virtual channels that ask for this output port
@@ -135,7 +136,7 @@ private:
     void traverse(const Mask& grants, Cycle now);
     void move_pointers(unsigned input);
     void send(unsigned input, Cycle now);
-    void stream(unsigned input, Cycle now);
+    void stream(unsigned input, Cycle now, Cycle until);
     void release(unsigned input, Cycle tail);
 
     // Faults while running (packet_router_core_faults.h).
@@ -143,8 +144,10 @@ private:
     void lose_output(unsigned input, Cycle now);
 
     // What others are told (packet_router_core_reports.h).
-    void report_releases(Cycle now);
-    void report_sends(Cycle now);
+    void report_send(unsigned input, Cycle at);
+    void report_tail(unsigned output, Cycle tail);
+    void report_pause(unsigned output, Cycle next);
+    void report_stops(Cycle now);
     bool asks(unsigned input) const;
     std::uint64_t wanted_room() const;
     bool waits_for_credit(unsigned input, WaitReport& report) const;
@@ -176,11 +179,7 @@ private:
     SwitchPointers* pointers_ = nullptr;
     WakeWheel& clock_;
 
-    // Observation only: output virtual channels that sent in the last cycle, in this one, and
-    // that a tail has left.
-    Mask sending_;
-    Mask sent_;
-    Mask released_;
+    Mask sending_;  // observation only: output virtual channels that send, as far as is known
 
     EjectionSink* ejection_;
     PortState* port_ = nullptr;

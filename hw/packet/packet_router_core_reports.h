@@ -12,24 +12,47 @@
 
 namespace flitscope::hw {
 
-/// Output virtual channels that a tail left in the last cycle are free from this one on.
+/// A flit leaves input virtual channel `i` in cycle `at`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::report_releases(Cycle now) {
-    released_.for_each([this, now](unsigned o) {
-        probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
-        probe_.observer->on_release(probe_.out[port_of(o)], vc_of(o), now);
-        sending_.clear(o);
-    });
-    released_ = Mask{};
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_send(unsigned i, Cycle at) {
+    const unsigned o = inputs_[i].output;
+    report_pause(o, at);
+    if (!sending_.test(o)) {
+        sending_.set(o);
+        probe_.observer->on_send_begin(probe_.out[port_of(o)], vc_of(o), probe_.in[port_of(i)],
+                                       vc_of(i), at);
+    }
+    outputs_[o].sends_until = at + 1;
 }
 
+/// The last one was a tail, which left output virtual channel `o` in cycle `tail`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::report_sends(Cycle now) {
-    (sending_ - sent_).for_each([this, now](unsigned o) {
-        probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_tail(unsigned o, Cycle tail) {
+    probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), tail + 1);
+    probe_.observer->on_release(probe_.out[port_of(o)], vc_of(o), tail + 1);
+    sending_.clear(o);
+}
+
+/// The next flit goes no earlier than in cycle `next`.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_pause(unsigned o, Cycle next) {
+    const Cycle until = outputs_[o].sends_until;
+    if (!sending_.test(o) || until == next) return;
+    probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), until);
+    sending_.clear(o);
+}
+
+/// All that goes in cycle `now` has gone.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_stops(Cycle now) {
+    sending_.for_each([this, now](unsigned o) {
+        const Cycle until = outputs_[o].sends_until;
+        if (until > now) {
+            next_ = std::min(next_, until);  // to see whether it goes on
+        } else {
+            report_pause(o, kNever);
+        }
     });
-    sending_ = sent_;
-    sent_ = Mask{};
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>

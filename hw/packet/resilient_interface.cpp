@@ -32,7 +32,6 @@ void ResilientInterface::send(const Message& message, Cycle begin, const SendOpt
 
 Cycle ResilientInterface::tick(Cycle now) {
     Cycle next = kNever;
-    channel_.report_release(now);
     if (is_cut_) {
         // Observers have been told by the fabric that the channel is free.
         is_cut_ = false;
@@ -45,7 +44,7 @@ Cycle ResilientInterface::tick(Cycle now) {
         if (position_ != length_) send_flit(now);
         next = now + 1;
     }
-    channel_.report_send(now);
+    channel_.report_stop(now, next);
     return next;
 }
 

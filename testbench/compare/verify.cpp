@@ -19,19 +19,21 @@ struct Contender {
     VerifiedEngine verified;
     const Engine* engine = nullptr;
     bool replaces_rtl = false;
-    /// Nobody looks at its channels, so its routers may run ahead of the clock. Not an engine of
-    /// its own, but what a run without waveforms is.
-    bool is_unwatched = false;
+    bool runs_ahead = true;  ///< of the clock
+    bool is_watched = true;  ///< its channels are looked at
+    /// Not an engine of its own, but how the reference runs elsewhere.
+    bool is_variant = false;
 };
 
 /// The reference first. Throws ConfigError, at the key, where nothing is left to compare it with.
 std::vector<Contender> contenders_for(const Machine& machine) {
     std::vector<Contender> contenders;
     const auto add = [&contenders](const std::string& name, const Engine& engine, bool replaces) {
-        contenders.push_back({{name, {}, {}}, &engine, replaces, false});
+        contenders.push_back({{name, {}, {}}, &engine, replaces});
     };
     const Engine& reference = reference_engine();
     add(reference.name, reference, false);
+    contenders.front().runs_ahead = false;
     if (machine.config.fabric.has_rtl_routers()) add("systemc", reference, true);
     std::optional<Refusal> refused;
     std::size_t running = contenders.size();
@@ -54,7 +56,10 @@ std::vector<Contender> contenders_for(const Machine& machine) {
     }
     if (!machine.config.fabric.has_rtl_routers()) {
         const std::string name = fmt::format("{}, ahead of the clock", reference.name);
-        contenders.insert(contenders.begin() + 1, {{name, {}, {}}, &reference, false, true});
+        for (const bool is_watched : {false, true}) {
+            contenders.insert(contenders.begin() + 1,
+                              {{name, {}, {}}, &reference, false, true, is_watched, true});
+        }
     }
     return contenders;
 }
@@ -88,7 +93,7 @@ public:
             break;
         }
         for (Contender& c : contenders_) {
-            if (!c.is_unwatched) verified.engines.push_back(std::move(c.verified));
+            if (!c.is_variant) verified.engines.push_back(std::move(c.verified));
         }
         return verified;
     }
@@ -101,7 +106,8 @@ private:
         PacketRecorder packets;
         const auto bytes = [&] { return kept_bytes_ + channels.bytes() + packets.bytes(); };
         SimulationOptions simulation;
-        if (!contender.is_unwatched) simulation.channels = &channels;
+        simulation.runs_ahead = contender.runs_ahead;
+        if (contender.is_watched) simulation.channels = &channels;
         simulation.packets = &packets;
         simulation.search_deadlocks = false;
         simulation.on_progress = [&](Progress progress) {
@@ -119,8 +125,8 @@ private:
                                           static_cast<double>(options_.most_bytes) / (1 << 30)),
                               "verify fewer cycles: limits.max_cycles, traffic.measure_cycles");
         }
-        kept_bytes_ = bytes();
-        return make_run_record(result, packets, contender.is_unwatched ? nullptr : &channels);
+        if (done_ == 0) kept_bytes_ = bytes();
+        return make_run_record(result, packets, contender.is_watched ? &channels : nullptr);
     }
 
     const Machine& machine_;
@@ -128,7 +134,7 @@ private:
     std::vector<Contender> contenders_;
     int runs_ = 0;
     int done_ = 0;
-    std::uint64_t kept_bytes_ = 0;  // of the runs before
+    std::uint64_t kept_bytes_ = 0;  // of the reference run
 };
 
 }  // namespace

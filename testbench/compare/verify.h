@@ -46,8 +46,8 @@ struct VerifyResult {
 };
 
 /// Compares packets, busy intervals of all channels, flit counts, makespan, cycles simulated and
-/// outcome of every engine with those of the cycle engine, and of that without observers, when its
-/// routers run ahead of the clock. Stops at the first that differs.
+/// outcome of every engine with those of the cycle engine, of which nothing runs ahead of the clock
+/// here; and of that when it does, with observers and without. Stops at the first that differs.
 /// Makes SystemC kernels of its own. Throws ConfigError when no engine is left to compare the cycle
 /// engine with, when the records need too much memory, and as simulate() does.
 VerifyResult verify(const Machine& machine, const VerifyOptions& options);

@@ -41,20 +41,20 @@ struct CampaignOptions {
 };
 
 /// How a case is run: the scan order is the other one than the test run takes for the same seed,
-/// and half of the cases go without observers: only then do routers of the cycle engine run ahead
-/// of the clock.
+/// and half of the cases go without observers, with routers that report nothing.
 CompareRun variant(const std::string& engine, const RandomCase& test, std::uint64_t seed) {
     CompareRun run{engine, seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending,
                    seed / 2 % 2 == 0};
-    split_at_random(run, random_case_graph(test).node_count(), seed);
+    vary(run, random_case_graph(test).node_count(), seed);
     return run;
 }
 
 /// How a case was run, in words.
 std::string describe(const CompareRun& run) {
-    return fmt::format("scan {}, {}, parts of nodes [{}], {} threads",
+    return fmt::format("scan {}, {}, {}, parts of nodes [{}], {} threads",
                        run.order == hw::ScanOrder::kAscending ? "ascending" : "descending",
-                       run.observed ? "observed" : "not observed", fmt::join(run.parts, ", "),
+                       run.observed ? "observed" : "not observed",
+                       run.runs_ahead ? "ahead" : "not ahead", fmt::join(run.parts, ", "),
                        run.threads);
 }
 

@@ -78,7 +78,8 @@ std::vector<std::uint32_t> random_parts(NodeId nodes, std::uint64_t seed) {
     return part_of;
 }
 
-void split_at_random(CompareRun& run, NodeId nodes, std::uint64_t seed) {
+void vary(CompareRun& run, NodeId nodes, std::uint64_t seed) {
+    run.runs_ahead = seed % 5 != 0;
     if (seed % 3 != 0 || nodes < 4) return;
     run.threads = 1 + static_cast<std::uint32_t>(seed / 3 % 3);
     run.parts = random_parts(nodes, seed);
@@ -91,6 +92,7 @@ FabricRun run_fabric(const Machine& machine, const CompareRun& run) {
     PacketRecorder packets;
     SimulationOptions options;
     options.scan_order = run.order;
+    options.runs_ahead = run.runs_ahead;
     options.threads = run.threads;
     options.parts = run.parts;
     options.packets = &packets;
@@ -149,16 +151,23 @@ std::string compare_engines(const RandomCase& test, const std::string& engine,
 
 std::string compare_engines(const Machine& machine, const std::string& engine,
                             CompareCounts& counts) {
-    const RunRecord reference = run_fabric(machine, CompareRun{}).record;
+    CompareRun in_time;
+    in_time.runs_ahead = false;
+    const RunRecord reference = run_fabric(machine, in_time).record;
     CompareRun other;
     other.engine = engine;
     std::string difference = compare(machine, run_fabric(machine, other).record, reference, counts);
     if (!difference.empty()) return difference;
     CompareRun ahead;
-    ahead.observed = false;
-    CompareCounts counted_before;
-    difference = compare(machine, run_fabric(machine, ahead).record, reference, counted_before);
-    return difference.empty() ? difference : "without observers: " + difference;
+    for (const bool observed : {true, false}) {
+        ahead.observed = observed;
+        CompareCounts counted_before;
+        difference = compare(machine, run_fabric(machine, ahead).record, reference, counted_before);
+        if (!difference.empty()) {
+            return fmt::format("ahead{}: {}", observed ? "" : ", without observers", difference);
+        }
+    }
+    return {};
 }
 
 }  // namespace flitscope

@@ -37,15 +37,16 @@ struct CompareRun {
     /// With observers, so that busy intervals are compared as well.
     bool observed = true;
     // Cycle engine, as in SimulationOptions.
+    bool runs_ahead = true;
     std::uint32_t threads = 1;
     std::vector<std::uint32_t> parts = {};
 };
 
 /// So many nodes in 2 to 4 parts, drawn at random, each with a node at least; needs 4 nodes.
 std::vector<std::uint32_t> random_parts(NodeId nodes, std::uint64_t seed);
-/// With a third of all seeds: has the fabric of so many nodes simulated in random parts, by one to
-/// three threads.
-void split_at_random(CompareRun& run, NodeId nodes, std::uint64_t seed);
+/// How the case of a seed is run by the cycle engine: with a fifth of all seeds not ahead of the
+/// clock; with a third, a fabric of so many nodes in random parts, by one to three threads.
+void vary(CompareRun& run, NodeId nodes, std::uint64_t seed);
 
 /// A run of a fabric.
 struct FabricRun {
@@ -66,8 +67,8 @@ std::string compare_machine_with_golden(const Machine& machine, const CompareRun
                                         CompareCounts& counts);
 
 /// The same, an engine against the reference engine: for cases of which a flit-by-flit model
-/// without any haste would take too long. The latter also against itself without observers, when
-/// its routers run ahead of the clock.
+/// without any haste would take too long. The latter does not run ahead of the clock, and is also
+/// compared with itself when it does, with observers and without.
 std::string compare_engines(const RandomCase& test, const std::string& engine,
                             CompareCounts& counts);
 std::string compare_engines(const Machine& machine, const std::string& engine,

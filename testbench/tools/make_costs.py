@@ -5,12 +5,12 @@
 nodes, and beside BookSim where that is given. Called by ./dev cost-table, from the root, on a machine
 that does nothing else. It takes minutes, so nothing checks the page.
 
-usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N] [--peer | --threads]
+usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N] [--peer | --only SECTION]
 
 BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program; else
 its section stays as it is. With
---peer that is all, and it is printed, as ./dev bench does. --threads makes the section on threads anew
-and leaves the others as they are.
+--peer that is all, and it is printed, as ./dev bench does. --only makes one section anew, threads or
+waveforms, and leaves the others as they are.
 """
 import argparse
 import json
@@ -54,8 +54,7 @@ beyond a network of 64, when all of them take part in a broadcast.
 
 **What the slope is.** {slope}
 
-{threads}
-{peer}"""
+{threads}{waveforms}{peer}"""
 
 THREADS = """\
 ## Threads
@@ -71,6 +70,17 @@ and for cache lines that go from one processor to the other.
 threads, of parts with {least} nodes at least, and a round takes {line} us more for every further thread, an
 assumption for a line that all of them change. The parts are taken to be equally busy, and memory to be as quick
 for all of them.
+
+"""
+
+WAVEFORMS = """\
+## Waveforms
+
+What it takes to write a waveform of every channel: mesh 16 x 16, uniform, 0.1 flits per node and cycle, packets
+of {short} flits, without a waveform, with VCD and with FST in turns. A second processor makes the file meanwhile.
+Where packets on several virtual channels take turns on a link, there is a change for every flit.
+
+{table}
 
 """
 
@@ -162,6 +172,23 @@ class Measurements:
                 seconds[threads].append(report["wall_seconds"])
         return (statistics.median(seconds[1]), statistics.median(seconds[2]),
                 report["simulated_cycles"], report["flit_hops"])
+
+    def waveform_row(self, channels):
+        """Seconds without a waveform, with VCD and with FST, flit-hops, and bytes of the files."""
+        config = mesh(16, uniform(0.1, SHORT, 60_000))
+        config["fabric"]["virtual_channels"] = channels
+        seconds = {None: [], "vcd": [], "fst": []}
+        sizes = {}
+        for _ in range(2 * self.turns - 1):
+            for kind in seconds:
+                path = pathlib.Path(self.folder.name, f"links.{kind}")
+                trace = ["--trace", str(path)] if kind else []
+                report = json.loads(self.run(config, "--engine", "cycle", "--json", *trace)[0])
+                seconds[kind].append(report["wall_seconds"])
+                if kind:
+                    sizes[kind] = path.stat().st_size
+        return ({kind: statistics.median(some) for kind, some in seconds.items()},
+                report["flit_hops"], sizes)
 
     def flit_hop_ns(self, side):
         report = self.uniform(side, SHORT, "cycle")
@@ -281,16 +308,33 @@ def threads_section(measure):
     return THREADS.format(table=table(head, rows), least=NODES_PER_PART, line=LINE_US)
 
 
-def section_from(heading):
-    """What the page has from there on."""
-    page = PLACE.read_text()
-    return page[page.index(heading):] if heading in page else ""
+def waveforms_section(measure):
+    rows = []
+    for channels in CHANNELS:
+        print(f"waveforms, {channels} virtual channels", file=sys.stderr)
+        seconds, hops, sizes = measure.waveform_row(channels)
+        rows.append([str(channels), f"{hops / seconds[None] / 1e6:.0f}",
+                     *(f"{seconds[kind] / seconds[None]:.2f}" for kind in sizes),
+                     *(f"{size / hops:.1f}" for size in sizes.values())])
+    head = ["virtual channels", "without, M flit-hops/s", "VCD: times as long", "FST: times as long",
+            "VCD: bytes per flit-hop", "FST: bytes per flit-hop"]
+    return WAVEFORMS.format(short=SHORT, table=table(head, rows))
 
 
-def renew_threads(measure):
+SECTIONS = {"threads": threads_section, "waveforms": waveforms_section}
+
+
+def find_section(page, heading):
+    """Where it begins and ends."""
+    begin = page.index(f"## {heading}\n")
+    end = page.find("\n## ", begin)
+    return begin, len(page) if end < 0 else end + 1
+
+
+def renew(name, measure):
     page = PLACE.read_text()
-    before = page[:page.index("## Threads")]
-    PLACE.write_text(before + threads_section(measure) + section_from("## Beside BookSim"))
+    begin, end = find_section(page, name.capitalize())
+    PLACE.write_text(page[:begin] + SECTIONS[name](measure) + page[end:])
 
 
 def peer_table(measure):
@@ -312,14 +356,14 @@ def main():
     parser.add_argument("--turns", type=int, default=3)
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--peer", action="store_true", help="only print how it compares with BookSim")
-    only.add_argument("--threads", action="store_true", help="only the section on threads")
+    only.add_argument("--only", choices=SECTIONS, help="the one section to make")
     asked = parser.parse_args()
     measure = Measurements(asked.flitscope, asked.booksim, asked.turns)
     if asked.peer:
         print(PEER.format(short=SHORT, table=peer_table(measure)))
         return
-    if asked.threads:
-        renew_threads(measure)
+    if asked.only:
+        renew(asked.only, measure)
         return
     cost, rows = {}, []
     base = memory = 0
@@ -337,13 +381,14 @@ def main():
     sizes = table(["nodes", "cycle, ns per flit-hop", "TLM, ns per packet-hop", "build, s",
                    "memory, MiB", "bytes per node"], rows)
     peer = (PEER.format(short=SHORT, table=peer_table(measure)) if asked.booksim
-            else section_from("## Beside BookSim"))
+            else PLACE.read_text()[find_section(PLACE.read_text(), "Beside BookSim")[0]:])
     instructions = {}
     if shutil.which("valgrind"):
         instructions = {side: measure.instructions(side) for side in COUNTED}
     PLACE.write_text(PAGE.format(machine=model_name(), turns=asked.turns, short=SHORT, long=LONG,
                                  sizes=sizes, slope=slope_text(cost, memory, instructions),
-                                 threads=threads_section(measure), peer=peer))
+                                 threads=threads_section(measure),
+                                 waveforms=waveforms_section(measure), peer=peer))
 
 
 if __name__ == "__main__":

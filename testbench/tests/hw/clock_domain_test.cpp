@@ -114,7 +114,12 @@ TEST_F(ClockDomainTest, KeepsAlarmsWhenModulesAreAddedLater) {
 TEST_F(ClockDomainTest, TicksModulesOfAllPartsInTheCyclesTheyAskFor) {
     std::vector<Cycle> settled;
     clock_.split(
-        3, 3, [&] { settled.push_back(clock_.now()); }, 0);
+        3, 3,
+        [&] {
+            settled.push_back(clock_.now());
+            return kNever;
+        },
+        0);
     ASSERT_EQ(clock_.parts(), 3U);
     // Sometimes all of them are awake, sometimes a part, sometimes nobody.
     std::vector<Scripted> modules(30);
@@ -142,7 +147,7 @@ TEST_F(ClockDomainTest, TicksModulesOfAllPartsInTheCyclesTheyAskFor) {
 TEST_F(ClockDomainTest, LetsPartsBeTickedByDifferentThreads) {
     using Clock = std::chrono::steady_clock;
     clock_.split(
-        2, 2, [] {}, 0);
+        2, 2, [] { return kNever; }, 0);
     std::atomic<int> here{0};
     std::vector<Scripted> modules(2);
     for (std::uint32_t part = 0; part < 2; ++part) {
@@ -165,7 +170,7 @@ TEST_F(ClockDomainTest, TellsWhoWaitsInAnotherPartBetweenTwoCycles) {
         const FreshKernel kernel;
         hw::ClockDomain clock("clock", kPeriod);
         clock.split(
-            2, threads, [] {}, 0);
+            2, threads, [] { return kNever; }, 0);
         Scripted writer;
         Scripted reader;
         hw::WakeWheel& readers = clock.part(1);
@@ -194,7 +199,7 @@ TEST_F(ClockDomainTest, TellsWhoWaitsInAnotherPartBetweenTwoCycles) {
 
 TEST_F(ClockDomainTest, PassesOnWhatAModuleOfAnyPartThrows) {
     clock_.split(
-        2, 2, [] {}, 0);
+        2, 2, [] { return kNever; }, 0);
     Scripted module;
     module.answer = [](Cycle now) -> Cycle {
         throw std::runtime_error("in cycle " + std::to_string(now));
@@ -211,7 +216,7 @@ TEST_F(ClockDomainTest, PassesOnWhatAModuleOfAnyPartThrows) {
 
 TEST_F(ClockDomainTest, WakesAnyPartForAnotherProcess) {
     clock_.split(
-        2, 1, [] {}, 0);
+        2, 1, [] { return kNever; }, 0);
     Scripted module;
     hw::WakeWheel& wheel = clock_.part(1);
     const std::uint32_t name = wheel.add(module);
@@ -338,7 +343,38 @@ TEST_F(ClockDomainTest, LetsModulesRunAheadToTheNextInspectionAndNotToTheLimit) 
     clock_.supervise(control);
     sc_core::sc_start();
     EXPECT_THAT(until, ElementsAre(30, 30, 60, 60));  // in cycles 0, 20, 40, 60
-    EXPECT_EQ(clock_.ahead_until(), 79U);
+}
+
+TEST_F(ClockDomainTest, LetsModulesRunAheadByNoMoreThanIsAsked) {
+    Scripted module;
+    std::vector<Cycle> until;
+    module.answer = [&](Cycle now) {
+        until.push_back(clock_.ahead_until());
+        return now + 20;
+    };
+    clock_.wake(clock_.add(module), 0);
+    clock_.run_ahead(25);
+    RunControl control = inspected_every(30, [](Cycle) { return true; });
+    control.limit = 80;
+    clock_.supervise(control);
+    sc_core::sc_start();
+    EXPECT_THAT(until, ElementsAre(25, 30, 60, 60));  // in cycles 0, 20, 40, 60
+}
+
+TEST_F(ClockDomainTest, SettlesInTheCyclesThatAreAskedForWhoeverIsAwake) {
+    std::vector<Cycle> settled;
+    clock_.split(1, 1, [&] {
+        settled.push_back(clock_.now());
+        return clock_.now() < 9 ? clock_.now() + 4 : kNever;
+    });
+    Scripted module;
+    module.answer = [](Cycle now) { return now == 2 ? Cycle{5} : kNever; };
+    clock_.wake(clock_.add(module), 2);
+    clock_.supervise({});
+    sc_core::sc_start();
+    EXPECT_THAT(module.ticks, ElementsAre(2, 5));
+    EXPECT_THAT(settled, ElementsAre(0, 2, 5, 9));
+    EXPECT_TRUE(clock_.all_idle());
 }
 
 TEST_F(ClockDomainTest, LetsNobodyRunAheadUnasked) {

@@ -237,7 +237,8 @@ public:
             const bool is_tail = random() % 5 == 0;
             if (ahead) {
                 at = std::max(at, now);
-                const hw::StreamEnd end = from_reader_.stream(to_writer_, now + 5, at, clock_);
+                const hw::StreamEnd end =
+                    from_reader_.stream(to_writer_, now + 5, at, clock_, [](Cycle) {});
                 went_ahead_ += at > now + 1 ? 1 : 0;
                 EXPECT_TRUE(end != hw::StreamEnd::kLater || at > now + 5);
             } else if (from_reader_.visible(now) && to_writer_.has_credit(now)) {

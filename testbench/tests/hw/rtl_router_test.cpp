@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "hw/common/clock_domain.h"
+#include "hw/common/part_outbox.h"
 #include "hw/packet/router.h"
 #include "hw/verilated/rtl_router_core.h"
 #include "hw/verilated/rtl_routers.h"
@@ -24,6 +24,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/run/fresh_kernel.h"
+#include "testbench/tests/support/channel_log.h"
 #include "testbench/tests/support/inspections.h"
 #include "testbench/tests/support/rtl_machines.h"
 
@@ -82,25 +83,6 @@ Pressure random_pressure(std::mt19937_64& random) {
     return p;
 }
 
-/// Notes what a router reports of the channels that it drives.
-class Reports final : public ChannelObserver {
-public:
-    void on_grant(ChannelId channel, std::uint32_t vc, const Message&, Cycle cycle) override {
-        all.emplace_back(cycle, channel, vc, 'g', 0, 0);
-    }
-    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
-                       std::uint32_t popped_vc, Cycle cycle) override {
-        all.emplace_back(cycle, channel, vc, 'b', popped, popped_vc);
-    }
-    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        all.emplace_back(cycle, channel, vc, 'e', 0, 0);
-    }
-    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        all.emplace_back(cycle, channel, vc, 'r', 0, 0);
-    }
-    std::vector<std::tuple<Cycle, ChannelId, std::uint32_t, char, ChannelId, std::uint32_t>> all;
-};
-
 /// What a router is wired to: sources on all inputs, sinks that stall on all outputs. Equal seeds
 /// do the same as long as their routers do.
 class Surroundings final : public hw::Clocked, public hw::EjectionChannel {
@@ -129,7 +111,7 @@ public:
         config.combines_allocation = variant.combined;
         hw::ChannelProbe probe;
         if (pressure.observed) {
-            probe.observer = &reports;
+            probe.observer = &outbox_;
             probe.packets = &packets_;
             for (PortId port = 0; port < variant.ports; ++port) {
                 probe.in.push_back(port);
@@ -176,6 +158,7 @@ public:
     }
 
     Cycle tick(Cycle now) override {
+        if (now > 0) outbox_.tell(reports, now - 1);
         for (PortId port = 0; port < in.size(); ++port) {
             send(port, now);
             drain(port, now);
@@ -190,7 +173,7 @@ public:
     std::vector<std::unique_ptr<hw::FlitChannel>> in;
     std::vector<std::unique_ptr<hw::FlitChannel>> out;
     std::vector<std::tuple<Cycle, std::uint32_t, std::uint64_t, bool, bool>> ejected;
-    Reports reports;
+    ChannelLog reports;  // of the channels that the router drives
     std::uint64_t sent = 0;
     std::uint64_t held_up = 0;  // cycles in which an output stalled
 
@@ -270,6 +253,7 @@ private:
     std::mt19937_64 random_;
     Arena memory_;
     hw::PacketPool packets_;
+    hw::PartOutbox outbox_;
     std::unique_ptr<hw::Router> router_;
     std::vector<hw::FlitWriter> writers_;
     std::vector<hw::FlitReader> readers_;
@@ -358,9 +342,7 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
     control.limit = kCyclesPerCase;
     clock.supervise(control);
     sc_core::sc_start();
-    std::sort(a.reports.all.begin(), a.reports.all.end());
-    std::sort(b.reports.all.begin(), b.reports.all.end());
-    if (lock_step.difference.empty() && a.reports.all != b.reports.all) {
+    if (lock_step.difference.empty() && a.reports.sorted() != b.reports.sorted()) {
         lock_step.difference = "channel events differ";
     }
     totals.router_cycles += clock.now() + 1;

@@ -6,15 +6,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/run/simulation.h"
+#include "testbench/tests/support/channel_log.h"
 #include "testbench/tests/support/lock_step.h"
 #include "testbench/tests/support/rtl_machines.h"
 
@@ -65,26 +64,6 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
     }
 }
 
-/// Everything that is told of channels. What is told of different channels of a cycle comes in any
-/// order.
-class Told final : public ChannelObserver {
-public:
-    void on_grant(ChannelId channel, std::uint32_t vc, const Message& m, Cycle cycle) override {
-        all.emplace_back(cycle, 'g', channel, vc, m.destination);
-    }
-    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped, std::uint32_t,
-                       Cycle cycle) override {
-        all.emplace_back(cycle, 'b', channel, vc, popped);
-    }
-    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        all.emplace_back(cycle, 'e', channel, vc, 0);
-    }
-    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        all.emplace_back(cycle, 'r', channel, vc, 0);
-    }
-    std::vector<std::tuple<Cycle, char, ChannelId, std::uint32_t, std::uint32_t>> all;
-};
-
 TEST(RtlThreads, ChangeNothing) {
     // 64 routers and more: fewer are simulated by one thread, whatever is asked for.
     for (const char* const topology : {"{kind: mesh, dims: [8, 8]}", "{kind: torus, dims: [8, 8]}",
@@ -100,34 +79,28 @@ TEST(RtlThreads, ChangeNothing) {
                             topology, torus ? 2 : 1),
                 "test.yaml");
             const Machine machine = build_machine(std::move(config));
-            const auto run = [&machine, watched](std::uint32_t threads, Told& told) {
+            const auto run = [&machine, watched](std::uint32_t threads, ChannelLog& told) {
                 const FreshKernel kernel;
                 SimulationOptions options;
                 options.threads = threads;
                 options.channels = watched ? &told : nullptr;
                 return simulate(machine, "cycle", options);
             };
-            Told told_by_one;
+            ChannelLog told_by_one;
             const SimulationResult one = run(1, told_by_one);
             EXPECT_EQ(one.verdict, Verdict::kComplete);
             EXPECT_EQ(one.rtl_routers, machine.graph.node_count());
             EXPECT_GT(one.messages_delivered, 1000U);
-            EXPECT_EQ(told_by_one.all.empty(), !watched);
-            const auto by_cycle_and_channel = [](const auto& a, const auto& b) {
-                return std::tuple(std::get<0>(a), std::get<2>(a), std::get<3>(a)) <
-                       std::tuple(std::get<0>(b), std::get<2>(b), std::get<3>(b));
-            };
-            std::stable_sort(told_by_one.all.begin(), told_by_one.all.end(), by_cycle_and_channel);
+            EXPECT_EQ(told_by_one.sorted().empty(), !watched);
             for (const std::uint32_t threads : {2, 3}) {
-                Told told;
+                ChannelLog told;
                 const SimulationResult several = run(threads, told);
                 EXPECT_EQ(several.parts, machine.graph.node_count() / 32 < threads ? 2U : threads);
                 EXPECT_EQ(several.verdict, Verdict::kComplete);
                 EXPECT_EQ(several.cycles, one.cycles);
                 EXPECT_EQ(several.channel_flits, one.channel_flits);
                 EXPECT_EQ(several.latency.mean(), one.latency.mean());
-                std::stable_sort(told.all.begin(), told.all.end(), by_cycle_and_channel);
-                EXPECT_EQ(told.all, told_by_one.all);
+                EXPECT_EQ(told.sorted(), told_by_one.sorted());
             }
         }
     }

@@ -13,8 +13,10 @@
 
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/reference/compare.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
+#include "testbench/tests/support/channel_log.h"
 
 namespace flitscope {
 namespace {
@@ -37,6 +39,11 @@ protected:
         SimulationResult result;
         std::vector<Cycle> deliveries;
     };
+    static auto counts_of(const SimulationResult& result) {
+        return std::tuple(result.verdict, result.simulated_cycles, result.messages_delivered,
+                          result.flits_delivered, result.channel_flits, result.window_flits,
+                          result.latency.mean());
+    }
     static Run run(const std::string& fabric, const std::string& rest, bool ahead) {
         const Machine machine = build_machine(parse_config(
             "fabric: {topology: {kind: mesh, dims: [4, 4]}" + fabric + "}\n" + rest, "test.yaml"));
@@ -49,13 +56,27 @@ protected:
         done.deliveries = deliveries.cycles();
         return done;
     }
+    /// What an observer of channels is told, and what is counted beside him.
+    static auto watch(const std::string& fabric, const std::string& rest, bool ahead,
+                      std::uint32_t threads = 1) {
+        const Machine machine = build_machine(parse_config(
+            "fabric: {topology: {kind: mesh, dims: [4, 4]}" + fabric + "}\n" + rest, "test.yaml"));
+        const FreshKernel kernel;
+        Deliveries deliveries;
+        ChannelLog channels;
+        SimulationOptions options;
+        options.runs_ahead = ahead;
+        options.packets = &deliveries;
+        options.channels = &channels;
+        if (threads > 1) {
+            options.threads = threads;
+            options.parts = random_parts(machine.graph.node_count(), threads);
+        }
+        const SimulationResult result = simulate(machine, "cycle", options);
+        return std::tuple(counts_of(result), deliveries.cycles(), channels.sorted());
+    }
     static Run run(const std::string& limits, bool ahead) {
         return run("", "traffic: " + GetParam() + limits, ahead);
-    }
-    static auto counts_of(const SimulationResult& result) {
-        return std::tuple(result.verdict, result.simulated_cycles, result.messages_delivered,
-                          result.flits_delivered, result.channel_flits, result.window_flits,
-                          result.latency.mean());
     }
 };
 
@@ -83,6 +104,28 @@ TEST_P(RunAhead, TellsOfPacketsInTheOrderOfTheirCycles) {
     EXPECT_EQ(ahead.deliveries, run("", false).deliveries);
 }
 
+/// What happens to channels is known ahead, and told in its own cycle: with FIFOs that let flits
+/// through one by one and that take whole packets, on links that are longer than the outbox is
+/// ahead, beside verilated routers, and where only interfaces run ahead.
+TEST_P(RunAhead, TellsTheSameOfChannels) {
+    for (const std::string fabric :
+         {"", ", buffer_depth: 1", ", buffer_depth: 3, router_delay: 4", ", buffer_depth: 100",
+          ", buffer_depth: 200", ", buffer_depth: 300, link_delay: 90", ", link_delay: 5",
+          ", allocation: combined",
+          ", buffer_depth: 2, router_delay: 3, router_overrides: [{nodes: [1, 5], router: rtl}]",
+          ", virtual_channels: 2", ", virtual_channels: 4, switch_arbitration: hold"}) {
+        for (const int limit : {437, 2500}) {
+            SCOPED_TRACE(fmt::format("{} {}", fabric, limit));
+            const std::string rest =
+                fmt::format("traffic: {}\nlimits: {{max_cycles: {}}}\n", GetParam(), limit);
+            const auto expected = watch(fabric, rest, false);
+            EXPECT_GT(std::get<2>(expected).size(), 100U);
+            EXPECT_EQ(watch(fabric, rest, true), expected);
+            EXPECT_EQ(watch(fabric, rest, true, 3), expected);
+        }
+    }
+}
+
 /// They take flits off the wire, and give credits back, cycle by cycle. (Of a variant that mutants
 /// are verilated with, too.)
 TEST_P(RunAhead, CountsTheSameBesideVerilatedRouters) {
@@ -103,6 +146,9 @@ INSTANTIATE_TEST_SUITE_P(
                     " warmup_cycles: 100, measure_cycles: 300}",
                     "{pattern: uniform, injection_rate: 0.2, message_bytes: 400}\n"
                     "steady: {half_width: 0.2}",
+                    // Queues of packets that are longer than some of the FIFOs.
+                    "{pattern: hotspot, root: 5, hotspot_fraction: 0.3,"
+                    " injection_rate: 0.5, message_bytes: 1000, measure_cycles: 5000}",
                     "{schedule: pex, message_bytes: 1000}"));
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "testbench/reference/compare.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
+#include "testbench/tests/support/channel_log.h"
 
 namespace flitscope {
 namespace {
@@ -30,38 +31,6 @@ public:
                              packet.tail_injected, packet.tail_delivered);
     }
     std::vector<std::tuple<MessageId, std::uint32_t, Cycle, Cycle, Cycle>> packets;
-};
-
-/// What channel observers hear: of a channel in this order, of several of one cycle in any.
-class Watched final : public ChannelObserver {
-public:
-    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
-                  Cycle cycle) override {
-        add(cycle, channel, vc, 'g', message.id);
-    }
-    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
-                       std::uint32_t popped_vc, Cycle cycle) override {
-        add(cycle, channel, vc, 'b', popped * 8 + popped_vc);
-    }
-    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        add(cycle, channel, vc, 'e', 0);
-    }
-    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
-        add(cycle, channel, vc, 'r', 0);
-    }
-    auto sorted() {
-        std::stable_sort(events_.begin(), events_.end(), [](const auto& a, const auto& b) {
-            return std::tuple(std::get<0>(a), std::get<1>(a), std::get<2>(a)) <
-                   std::tuple(std::get<0>(b), std::get<1>(b), std::get<2>(b));
-        });
-        return events_;
-    }
-
-private:
-    void add(Cycle cycle, ChannelId channel, std::uint32_t vc, char what, std::uint64_t more) {
-        events_.emplace_back(cycle, channel, vc, what, more);
-    }
-    std::vector<std::tuple<Cycle, ChannelId, std::uint32_t, char, std::uint64_t>> events_;
 };
 
 struct Outcome {
@@ -152,7 +121,7 @@ TEST(Threads, TellTheSameOfChannels) {
         machine("topology: {kind: mesh, dims: [16, 16]}, virtual_channels: 2", kUniform);
     const auto watched = [&](std::uint32_t threads) {
         const FreshKernel kernel;
-        Watched watch;
+        ChannelLog watch;
         SimulationOptions options;
         options.channels = &watch;
         options.threads = threads;

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything that an observer of channels is told, to compare runs by.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/fabric/message.h"
+#include "models/fabric/observers.h"
+
+namespace flitscope {
+
+/// Throws std::logic_error when cycles come in another order than that of ChannelObserver.
+class ChannelLog final : public ChannelObserver {
+public:
+    /// The channel, what happened to it (grant, begin, end, release), and of which message, or
+    /// from which channel.
+    using Event = std::tuple<Cycle, ChannelId, std::uint32_t, char, std::uint64_t, std::uint32_t>;
+
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                  Cycle cycle) override {
+        add({cycle, channel, vc, 'g', message.id, message.destination});
+    }
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override {
+        add({cycle, channel, vc, 'b', popped, popped_vc});
+    }
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        add({cycle, channel, vc, 'e', 0, 0});
+    }
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        add({cycle, channel, vc, 'r', 0, 0});
+    }
+
+    /// By cycle and channel: what is told of one channel in a cycle keeps its order, that of
+    /// several says nothing.
+    std::vector<Event> sorted() const {
+        std::vector<Event> events = events_;
+        std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+            return std::tuple(std::get<0>(a), std::get<1>(a), std::get<2>(a)) <
+                   std::tuple(std::get<0>(b), std::get<1>(b), std::get<2>(b));
+        });
+        return events;
+    }
+
+private:
+    void add(const Event& event) {
+        if (!events_.empty() && std::get<0>(event) < std::get<0>(events_.back())) {
+            throw std::logic_error("told of an earlier cycle");
+        }
+        events_.push_back(event);
+    }
+
+    std::vector<Event> events_;
+};
+
+}  // namespace flitscope
