@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Step 1 of a cycle of our router: heads ask for what their routes name.
+#pragma once
+
+#include <algorithm>
+
+#include "hw/packet/packet_router_core.h"
+
+namespace flitscope::hw {
+
+/// Step 1: visible heads ask for what their routes name.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::route(const Mask& heads, Cycle now) {
+    if (by_destination_) {
+        route_by_destination(heads, now);
+    } else if (stores_) {
+        route_packets<true>(heads, now);
+    } else {
+        route_packets<false>(heads, now);
+    }
+}
+
+/// Where the destination alone says which output port.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const Mask& heads,
+                                                                          Cycle now) {
+    heads.for_each([this, now](unsigned i) {
+        Input& input = inputs_[i];
+        if (!is_here(i, now)) return;
+        const Flit head = input.from.front();
+        const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
+        input.header = head.word;
+        request(i, choice);
+        awake_.clear(i);  // the grant wakes it
+    });
+}
+
+/// Whether input virtual channel `i`, which holds nothing, has a head that may ask. If not, it
+/// sleeps, or `next_` notes when it will.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_here(unsigned i, Cycle now) {
+    const Input& input = inputs_[i];
+    if (!input.from.visible(now)) {
+        sleep_for_flit(i);
+        return false;
+    }
+    if (input.free_from <= now) return true;
+    next_ = std::min(next_, input.free_from);  // when the tail before it has gone
+    return false;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::request(unsigned i,
+                                                                    RouteChoice choice) {
+    inputs_[i].port = choice.port;
+    inputs_[i].allowed_vcs = choice.virtual_channels;
+    if constexpr (!kSingleVc) inputs_[i].allowed_vcs &= own_network_[vc_of(i)];
+    port_[choice.port].requests.set(i);
+    contested_.set(choice.port);
+}
+
+/// Step 1 where the request does not follow from the destination alone. With several choices it
+/// lasts for one cycle, so those of the last one are withdrawn.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+template <bool kStores>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(const Mask& heads, Cycle now) {
+    RouteChoices choices;
+    heads.for_each([this, now, &choices](unsigned i) {
+        Input& input = inputs_[i];
+        if (!is_here(i, now)) return;
+        input.header = input.from.front().word;
+        const RouteQuery query = query_of(i, input.header);
+        if (path_choice_ != PathChoice::kAdaptive) {
+            const RouteChoice choice = routing_.route(query);
+            if (kStores && !is_stored(i, choice.port, now)) return;
+            request(i, choice);
+            awake_.clear(i);  // the grant wakes it
+            return;
+        }
+        port_[input.port].requests.clear(i);
+        routing_.route(query, choices);
+        if (kStores && !is_stored(i, choices[0].port, now)) return;
+        request_open(i, choices, now);
+    });
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline RouteQuery PacketRouterCore<kWords, kSingleVc, kObserved>::query_of(
+    unsigned i, std::uint64_t header) const {
+    const Header packet = Header::unpack(header);
+    return {node_, port_of(i), vc_of(i), packet.source, packet.destination, packet.sequence};
+}
+
+/// Asks for the best choice that can be had now, if there is one. Otherwise a virtual channel has
+/// to be released, which keeps the router awake, or a FIFO to run empty.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::request_open(unsigned i,
+                                                                  const RouteChoices& choices,
+                                                                  Cycle now) {
+    RouteChoice best;
+    unsigned best_score = 0;
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+        if (c == choices.escape() && best_score > 0) break;
+        RouteChoice choice = choices[c];
+        const bool empty_only = choices.has_escape() && c < choices.escape();
+        const unsigned choice_score = score(i, choice, empty_only, now);
+        if (choice_score <= best_score) continue;
+        best = choice;
+        best_score = choice_score;
+    }
+    if (best_score == 0) return;
+    request(i, best);
+    next_ = now + 1;  // the next request, should this one lose
+}
+
+/// 0 when none of the virtual channels of `choice` can be had, 2 when one of them has a usable
+/// credit, else 1. Leaves those that can be had in `choice`; input virtual channel `i` is woken
+/// when others run empty.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(unsigned i, RouteChoice& choice,
+                                                               bool empty_only, Cycle now) {
+    unsigned best = 0;
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+        if ((choice.virtual_channels >> vc & 1) == 0) continue;
+        Output& output = outputs_[(choice.port << stride_log2_) + vc];
+        bool open = output.free_from <= now;
+        if (!open) next_ = std::min(next_, output.free_from);
+        if (open && empty_only && !output.to.empty(now)) {
+            open = false;
+            if (const Cycle empty = output.to.empty_from(); empty != kNever) {
+                next_ = std::min(next_, empty);
+            } else {
+                output.to.await_empty(sleeper(i));
+            }
+        }
+        if (!open) {
+            choice.virtual_channels &= static_cast<std::uint8_t>(~(1U << vc));
+            continue;
+        }
+        const bool has_credit = !output.to.attached() || output.to.has_credit(now);
+        best = std::max(best, has_credit ? 2U : 1U);
+    }
+    return best;
+}
+
+/// Store and forward: whether the packet at the front of input virtual channel `i` may ask for
+/// output `port`. If it came over a link and goes on over one, all of it has to be here first.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port, Cycle now) {
+    if (is_endpoint_port(port) || is_endpoint_port(port_of(i))) return true;
+    Input& input = inputs_[i];
+    const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
+    const Cycle tail = input.from.visible_from(behind);
+    if (tail == kNever) {
+        input.from.await(sleeper(i), behind);
+        awake_.clear(i);
+        return false;
+    }
+    if (tail + combining_delay_ <= now) return true;
+    next_ = std::min(next_, tail + combining_delay_);
+    return false;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) {
+    if (const Cycle visible = inputs_[i].from.visible_from(); visible != kNever) {
+        next_ = std::min(next_, visible);
+    } else {
+        inputs_[i].from.await(sleeper(i));
+        awake_.clear(i);
+    }
+}
+
+}  // namespace flitscope::hw
