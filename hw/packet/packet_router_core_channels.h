@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 2 of a cycle of our router: heads are given virtual channels of the outputs that they ask for.
+// Step 2 of a cycle of our router: heads are given virtual channels of the outputs that they ask
+// for.
 #pragma once
 
 #include <algorithm>

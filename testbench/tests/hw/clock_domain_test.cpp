@@ -329,36 +329,33 @@ TEST_F(ClockDomainTest, IsInspectedWhileEverybodySleepsAndNeverBehindTheLast) {
     EXPECT_THAT(module.ticks, ElementsAre(0, 1000));
 }
 
-TEST_F(ClockDomainTest, LetsModulesRunAheadToTheNextInspectionAndNotToTheLimit) {
-    Scripted module;
-    std::vector<Cycle> until;
-    module.answer = [&](Cycle now) {
-        until.push_back(clock_.ahead_until());
-        return now + 20;
-    };
-    clock_.wake(clock_.add(module), 0);
-    clock_.run_ahead();
-    RunControl control = inspected_every(30, [](Cycle) { return true; });
-    control.limit = 80;
-    clock_.supervise(control);
-    sc_core::sc_start();
-    EXPECT_THAT(until, ElementsAre(30, 30, 60, 60));  // in cycles 0, 20, 40, 60
+/// How far modules may run ahead in cycles 0, 20, 40 and 60 of 80, with an inspection in every
+/// 30th.
+class ClockAhead : public ClockDomainTest {
+protected:
+    std::vector<Cycle> ahead_until(Cycle most) {
+        Scripted module;
+        std::vector<Cycle> until;
+        module.answer = [&](Cycle now) {
+            until.push_back(clock_.ahead_until());
+            return now < 60 ? now + 20 : now + 10;
+        };
+        clock_.wake(clock_.add(module), 0);
+        clock_.run_ahead(most);
+        RunControl control = inspected_every(30, [](Cycle) { return true; });
+        control.limit = 80;
+        clock_.supervise(control);
+        sc_core::sc_start();
+        return until;
+    }
+};
+
+TEST_F(ClockAhead, ReachesToTheNextInspectionAndNotToTheLimit) {
+    EXPECT_THAT(ahead_until(kNever), ElementsAre(30, 30, 60, 60, 79));
 }
 
-TEST_F(ClockDomainTest, LetsModulesRunAheadByNoMoreThanIsAsked) {
-    Scripted module;
-    std::vector<Cycle> until;
-    module.answer = [&](Cycle now) {
-        until.push_back(clock_.ahead_until());
-        return now + 20;
-    };
-    clock_.wake(clock_.add(module), 0);
-    clock_.run_ahead(25);
-    RunControl control = inspected_every(30, [](Cycle) { return true; });
-    control.limit = 80;
-    clock_.supervise(control);
-    sc_core::sc_start();
-    EXPECT_THAT(until, ElementsAre(25, 30, 60, 60));  // in cycles 0, 20, 40, 60
+TEST_F(ClockAhead, ReachesNoFurtherThanIsAsked) {
+    EXPECT_THAT(ahead_until(25), ElementsAre(25, 30, 60, 60, 79));
 }
 
 TEST_F(ClockDomainTest, SettlesInTheCyclesThatAreAskedForWhoeverIsAwake) {
