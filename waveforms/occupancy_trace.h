@@ -147,6 +147,9 @@ private:
 
     static constexpr std::uint16_t kNoLine = UINT16_MAX;  // an ejection channel, a sum
 
+    /// Of a signal behind the first one of its scope.
+    static SignalId offset(ChannelSignal signal) { return static_cast<SignalId>(signal); }
+
     enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
 
     using Event = TracedEvent;  // its units are places in units_, or kNone: not in the file
@@ -188,6 +191,7 @@ private:
         std::uint32_t blocked = 0;
     };
 
+    // Scopes and signals (occupancy_declarations.cpp).
     void declare(const TracedFabric& fabric, const TraceSelection& selection);
     void declare_ends(NodeId node, bool injection, const TracedFabric& fabric);
     std::string twin_suffix(LinkId id) const;

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scopes and signals of a trace of occupancy, and what they are called.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "waveforms/binary_digits.h"
+#include "waveforms/occupancy_trace.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::array<const char*, kChannelSignals> kSignalNames{
+    "owner", "busy", "blocked", "source", "destination", "message", "step", "buffered"};
+
+}  // namespace
+
+void OccupancyTrace::declare(const TracedFabric& fabric, const TraceSelection& selection) {
+    sink_->open_scope("fabric");
+    if (!selection.links.empty()) {
+        sink_->open_scope("links");
+        for (const LinkId id : selection.links) {
+            declare_channel(channels_.link(id), "fabric.links.",
+                            graph_.link_name(id) + twin_suffix(id), fabric);
+        }
+        sink_->close_scope();
+    }
+    if (!selection.endpoints.empty()) {
+        sink_->open_scope("endpoints");
+        for (const NodeId node : selection.endpoints) declare_ends(node, true, fabric);
+        for (const NodeId node : selection.endpoints) declare_ends(node, false, fabric);
+        sink_->close_scope();
+    }
+    declare_overview(fabric);
+    if (causes_.empty()) return;
+    sink_->open_scope("critical");
+    path_signal_ = declare_signal("cause", cause_bits());
+    declare_signal("channel", channel_bits());
+    declare_signal("message", 32);
+    sink_->close_scope();
+}
+
+SignalId OccupancyTrace::declare_signal(const std::string& name, std::uint32_t width) {
+    ++signals_;
+    return sink_->declare(name, width);
+}
+
+void OccupancyTrace::declare_overview(const TracedFabric& fabric) {
+    const std::vector<Overview::Group>& groups = overview_.groups();
+    if (groups.empty()) return;
+    std::uint32_t links = 0;
+    for (const Overview::Group& group : groups) links += group.links;
+    for (const Link& link : graph_.links()) {
+        const ChannelTiming timing = fabric.timings.link(link);
+        const std::uint64_t buffered = std::uint64_t{timing.depth} * virtual_channels_;
+        most_on_link_ = std::max(most_on_link_, std::max<std::uint64_t>(buffered, link.delay));
+    }
+    sink_->open_scope("overview");
+    declare_counts("fabric.overview", "all links", links);
+    steps_signal_ = declare_signal("oldest_step", 32);
+    declare_signal("newest_step", 32);
+    for (const char* const name : {"oldest_step", "newest_step"}) {
+        overview_scopes_.back().signals.push_back(ranged_name(name, 32));
+    }
+    for (const Overview::Group& group : groups) {
+        if (groups.size() == 1) break;
+        const bool lies = group.dimension != kNoDimension;
+        const std::string name = lies ? fmt::format("dimension_{}", group.dimension) : "others";
+        sink_->open_scope(name);
+        declare_counts("fabric.overview." + name,
+                       lies ? fmt::format("dimension {}", group.dimension) : name, group.links);
+        sink_->close_scope();
+    }
+    sink_->close_scope();
+}
+
+/// Of so many links.
+void OccupancyTrace::declare_counts(const std::string& path, const std::string& title,
+                                    std::uint32_t links) {
+    const std::uint64_t most_flits = links * most_on_link_;
+    const std::uint32_t flit_bits = bit_length(most_flits);
+    const std::uint32_t link_bits = bit_length(links);
+    shown_groups_.push_back({declare_signal("flits_in_flight", flit_bits), most_flits, 0, 0});
+    declare_signal("blocked_links", link_bits);
+    overview_scopes_.push_back(
+        {path,
+         title,
+         {ranged_name("flits_in_flight", flit_bits), ranged_name("blocked_links", link_bits)}});
+}
+
+/// The injection channels of a node, or its ejection channels.
+void OccupancyTrace::declare_ends(NodeId node, bool injection, const TracedFabric& fabric) {
+    const auto declare = [&](ChannelId channel, const std::string& suffix) {
+        declare_channel(channel, "fabric.endpoints.", channels_.name(channel) + suffix, fabric);
+    };
+    if (!graph_.has_per_link_endpoints()) {
+        declare(injection ? channels_.injection(node) : channels_.ejection(node), "");
+        return;
+    }
+    for (PortId port = 1; port < graph_.port_count(); ++port) {
+        const LinkId link = injection ? graph_.out_link(node, port) : graph_.in_link(node, port);
+        if (link == kNoLink) continue;
+        declare(injection ? channels_.injection_of(link) : channels_.ejection_of(link),
+                twin_suffix(link));
+    }
+}
+
+/// Parallel links of custom graphs share a name; a scope has to be unique.
+std::string OccupancyTrace::twin_suffix(LinkId id) const {
+    const Link& link = graph_.link(id);
+    int twin = 1;
+    for (PortId port = 0; port < graph_.port_count(); ++port) {
+        const LinkId other = graph_.out_link(link.from, port);
+        if (other != kNoLink && other < id && graph_.link(other).to == link.to) ++twin;
+    }
+    return twin > 1 ? fmt::format("_{}", twin) : std::string();
+}
+
+void OccupancyTrace::declare_channel(ChannelId channel, const std::string& parent,
+                                     const std::string& name, const TracedFabric& fabric) {
+    sink_->open_scope(name);
+    if (virtual_channels_ == 1) {
+        const std::uint32_t unit = declare_unit(channel, parent + name, kNone, false, fabric);
+        unit_of_[slot(channel, 0)] = unit;
+        whole_[channel] = unit;
+    } else {
+        const std::uint32_t sum = declare_unit(channel, parent + name, kNone, true, fabric);
+        whole_[channel] = sum;
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const std::string scope = fmt::format("vc{}", vc);
+            sink_->open_scope(scope);
+            unit_of_[slot(channel, vc)] =
+                declare_unit(channel, parent + name + "." + scope, sum, false, fabric);
+            sink_->close_scope();
+        }
+    }
+    sink_->close_scope();
+}
+
+std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string& path,
+                                           std::uint32_t sum, bool is_sum,
+                                           const TracedFabric& fabric) {
+    Unit unit;
+    unit.sum = sum;
+    unit.is_sum = is_sum;
+    const bool is_link = channels_.is_link(channel);
+    if (is_link) unit.group = overview_.group_of(graph_.link(channel));
+    std::uint32_t signals = kChannelSignals;
+    const ChannelTiming timing = fabric.timings.of(graph_, channel);
+    unit.has_details = details_ && !is_sum;
+    unit.shows_fifo = unit.has_details && timing.has_fifo();
+    if (!unit.has_details) {
+        signals = offset(ChannelSignal::kBlocked) + 1;
+    } else if (!unit.shows_fifo) {
+        signals = offset(ChannelSignal::kStep) + 1;  // an interface consumes at once
+    }
+    if (unit.shows_fifo) {
+        unit.line = line_of(timing.delay - 1);  // the cycle before a flit is visible
+    } else if (is_link && !is_sum && !timing.has_fifo()) {
+        unit.line = line_of(graph_.link(channel).delay);
+    }
+    for (std::uint32_t i = 0; i < signals; ++i) {
+        const SignalId id = declare_signal(kSignalNames[i], widths_[i]);
+        if (i == 0) unit.first_signal = id;
+    }
+    const bool has_critical = !causes_.empty() && sum == kNone;
+    if (has_critical) declare_signal("critical", cause_bits());
+    scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
+    units_.push_back(unit);
+    return static_cast<std::uint32_t>(units_.size() - 1);
+}
+
+std::uint16_t OccupancyTrace::line_of(Cycle delay) {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (lines_[i].delay() == delay) return static_cast<std::uint16_t>(i);
+    }
+    if (lines_.size() == kNoLine) throw std::length_error("too many different delays of links");
+    lines_.emplace_back(delay);
+    return static_cast<std::uint16_t>(lines_.size() - 1);
+}
+
+std::string OccupancyTrace::signal_name(ChannelSignal signal) const {
+    return ranged_name(kSignalNames[offset(signal)], widths_[offset(signal)]);
+}
+
+std::vector<std::string> OccupancyTrace::path_signals() const {
+    return {ranged_name("cause", cause_bits()), ranged_name("channel", channel_bits()),
+            ranged_name("message", 32)};
+}
+
+std::string OccupancyTrace::critical_name() const { return ranged_name("critical", cause_bits()); }
+
+std::uint32_t OccupancyTrace::cause_bits() const { return bit_length(causes_.size() - 1); }
+std::uint32_t OccupancyTrace::channel_bits() const { return bit_length(channels_.count() - 1); }
+
+}  // namespace flitscope
