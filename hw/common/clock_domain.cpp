@@ -20,6 +20,7 @@ public:
 
     using WakeWheel::allow_ahead;
     using WakeWheel::end_tick;
+    using WakeWheel::reached;
     using WakeWheel::trim;
 
 private:
@@ -73,6 +74,7 @@ void ClockDomain::start_of_simulation() {
 
 void ClockDomain::supervise(RunControl control) {
     set_limit(control.limit);
+    owns_kernel_ = control.owns_kernel;
     supervisor_ = Supervisor(std::move(control));
 }
 
@@ -90,23 +92,45 @@ void ClockDomain::look_ahead(Cycle now) {
 }
 
 void ClockDomain::edge() {
-    const Cycle cycle = sc_core::sc_time_stamp().value() / period_.value();
-    stopped_ = stopped_ || cycle >= limit_;  // somebody else may have woken us after the limit
-    if (stopped_) return;
-    look_ahead(cycle);
-    turn(cycle);
-    interrupted_ = !supervisor_.after(cycle);
-    const Cycle work = next_of_all();
-    // Inspections come in the same cycles for every engine, whoever is awake.
-    const Cycle next = std::min(work, supervisor_.next());
-    stopped_ = interrupted_ || (work != kNever && next >= limit_);
+    Cycle next = sc_core::sc_time_stamp().value() / period_.value();
+    do {
+        next = simulate(next);
+    } while (owns_kernel_ && next != kNever);
     if (stopped_) return;  // not triggered again: the kernel runs out of events
     end_tick();
-    if (work == kNever) {
+    if (next == kNever) {
         next_trigger(resumed_);
     } else {
         next_trigger(start_of(next) - sc_core::sc_time_stamp(), resumed_);
     }
+}
+
+/// Returns the next cycle to be simulated; kNever: none, for now.
+Cycle ClockDomain::simulate(Cycle cycle) {
+    stopped_ = stopped_ || cycle >= limit_;  // somebody else may have woken us after the limit
+    if (stopped_) return kNever;
+    look_ahead(cycle);
+    turn(cycle);
+    if (!interrupted_ && !supervisor_.after(cycle)) interrupt(cycle);
+    const Cycle work = next_of_all();
+    // Inspections come in the same cycles for every engine, whoever is awake.
+    const Cycle next = interrupted_ ? work : std::min(work, supervisor_.next());
+    stopped_ = work != kNever && next >= limit_;
+    return stopped_ || work == kNever ? kNever : next;
+}
+
+/// Somebody who was asked ends the simulation behind `cycle`, or where modules are ahead of it,
+/// when all of them have come as far: so that what is counted is the state of a cycle.
+void ClockDomain::interrupt(Cycle cycle) {
+    interrupted_ = true;
+    most_ahead_ = 0;
+    allow_ahead(0);
+    Cycle last = std::max(cycle, reached());
+    for (const auto& other : others_) {
+        other->allow_ahead(0);
+        last = std::max(last, other->reached());
+    }
+    set_limit(last + 1);
 }
 
 /// Ticks the modules that are awake in `cycle`, whatever their part.

@@ -73,6 +73,8 @@ private:
     void start_of_simulation() override;
     void woken_between_ticks() override;
     void edge();
+    Cycle simulate(Cycle cycle);
+    void interrupt(Cycle cycle);
     void turn(Cycle cycle);
     void turn_part(std::uint32_t number);
     void end_round(std::uint32_t number);
@@ -90,6 +92,7 @@ private:
     Cycle limit_ = kNever;
     Cycle most_ahead_ = 0;  // cycles
     Supervisor supervisor_;
+    bool owns_kernel_ = false;  // RunControl
     bool stopped_ = false;
     bool interrupted_ = false;
     sc_core::sc_event resumed_;

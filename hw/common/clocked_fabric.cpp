@@ -17,9 +17,10 @@ RunEnd ClockedFabric::finish() {
 }
 
 Cycle ClockedFabric::end_cycle() const {
-    if (clock_.interrupted()) return clock_.now() + 1;
     // All may have slept through the last cycles before the limit.
-    if (clock_.stopped()) return std::max(clock_.limit(), clock_.now() + 1);
+    if (clock_.stopped() || clock_.interrupted()) {
+        return std::max(clock_.limit(), clock_.now() + 1);
+    }
     return cycles_of_moves();
 }
 

@@ -5,6 +5,7 @@
 // goes on, and all that modules need to sleep and to be woken is here.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,8 @@ public:
     /// The last cycle up to which a module may do ahead of time what nothing can change any more.
     /// Nobody looks at the fabric between now and then. 0, as from the start: none does.
     Cycle ahead_until() const { return ahead_until_; }
+    /// A module has done, ahead of time, what is to be done up to cycle `last`, or less.
+    void reach(Cycle last) { reached_ = std::max(reached_, last); }
     /// The first cycle has begun.
     bool started() const { return started_; }
     /// No module is awake and none will wake by itself.
@@ -102,8 +105,10 @@ protected:
     /// is being ticked, and woken_between_ticks() is called behind it.
     void end_tick() { between_ticks_ = true; }
     virtual void woken_between_ticks() {}
-    /// As ahead_until(); no earlier than what modules have done.
+    /// As ahead_until().
     void allow_ahead(Cycle until) { ahead_until_ = until; }
+    /// No module has done anything of a later cycle.
+    Cycle reached() const { return reached_; }
     /// No module will be added any more: gives up the room for them, which every cycle would scan.
     void trim() { resize_slots((modules_.size() + 63) / 64); }
 
@@ -124,6 +129,7 @@ private:
     std::priority_queue<Alarm, std::vector<Alarm>, std::greater<>> later_;
     Cycle now_ = 0;
     Cycle ahead_until_ = 0;
+    Cycle reached_ = 0;
     std::size_t ticked_ = 0;
     bool between_ticks_ = false;
     bool started_ = false;

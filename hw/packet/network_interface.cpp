@@ -127,6 +127,7 @@ Cycle NetworkInterface::send_ahead(Lane& lane, Cycle now) {
         ++at;
     }
     lane.free_from = at;
+    clock_.reach(std::min(at - 1, clock_.ahead_until()));
     return at;
 }
 

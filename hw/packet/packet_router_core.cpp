@@ -160,6 +160,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
             now, until, at, clock_);
     }
     input.free_from = at;
+    if (at > now) clock_.reach(std::min(at - 1, until));
     if constexpr (kObserved) report_pause(o, at);
     switch (end) {
         case StreamEnd::kTail:

@@ -39,6 +39,10 @@ struct RunControl {
     static constexpr Cycle kStop = 0;
 
     Cycle limit = kNever;  ///< no cycle >= limit is simulated
+    /// Nothing else goes on in the SystemC kernel, so its time may stand still while the engine
+    /// goes from cycle to cycle: a time step of the kernel takes longer than a cycle of a small
+    /// network.
+    bool owns_kernel = false;
     /// Called when cycle `first_inspection` is over, then after each cycle that it has returned
     /// (later than `now`; kNever: none), whoever is awake in it, as long as anything is left to
     /// happen. So all engines are inspected in the same cycles. May be empty.

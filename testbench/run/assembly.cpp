@@ -102,6 +102,7 @@ Assembly::~Assembly() = default;
 void Assembly::start() {
     RunControl control;
     control.limit = machine_.config.limits.max_cycles;
+    control.owns_kernel = options_.runs_ahead;
     if (options_.search_deadlocks) next_search_ = next_search(0);
     control.first_inspection = next_inspection();
     control.inspect = [this](Cycle now) { return inspect(now); };

@@ -16,6 +16,7 @@ Scheduler::Scheduler(sc_core::sc_module_name name, const sc_core::sc_time& perio
 
 void Scheduler::start(const RunControl& control) {
     set_limit(control.limit);
+    owns_kernel_ = control.owns_kernel;
     supervisor_ = Supervisor(control);
 }
 
@@ -36,7 +37,7 @@ Cycle Scheduler::end_cycle() const {
 Tick Scheduler::soonest() const {
     if (!started_) return 0;
     if (running_) return now_;  // told in the first phase: there is still the second one
-    return cycle_of(sc_core::sc_time_stamp()) + 1;
+    return std::max(now_, cycle_of(sc_core::sc_time_stamp())) + 1;
 }
 
 /// For this cycle's second phase, for the first cycle of all, or not at all.
@@ -54,9 +55,17 @@ void Scheduler::schedule_now(Event& event, Tick time) {
 
 void Scheduler::wake() {
     started_ = true;
-    const Tick t = cycle_of(sc_core::sc_time_stamp());
+    Tick next = cycle_of(sc_core::sc_time_stamp());
+    do {
+        next = simulate(next);
+    } while (owns_kernel_ && is_known(next));
+    if (is_known(next)) notify(next);
+}
+
+/// Returns the next cycle to be simulated; kUnknown: none, for now.
+Tick Scheduler::simulate(Tick t) {
     stopped_ = stopped_ || halted_ || t >= limit_;  // somebody may have woken us behind the limit
-    if (stopped_) return;
+    if (stopped_) return kUnknown;
     now_ = t;
     run_cycle();
     interrupted_ = !supervisor_.after(static_cast<Cycle>(now_));
@@ -65,17 +74,17 @@ void Scheduler::wake() {
         limit_ = now_ + 1;
         close();
     }
-    if (stopped_) return;
+    if (stopped_) return kUnknown;
     const Tick work = wheel_.earliest(now_ + 1);
-    if (!is_known(work)) return;
+    if (!is_known(work)) return kUnknown;
     // Inspections come in the same cycles for every engine, whoever is awake.
     const Tick next = static_cast<Tick>(std::min(static_cast<Cycle>(work), supervisor_.next()));
     if (next >= limit_) {
         stopped_ = true;
         close();
-        return;
+        return kUnknown;
     }
-    notify(next);
+    return next;
 }
 
 void Scheduler::run_cycle() {

@@ -68,6 +68,7 @@ private:
     void set_limit(Cycle limit);
     void schedule_now(Event& event, Tick time);
     void wake();
+    Tick simulate(Tick t);
     void notify(Tick next);
     void run_cycle();
     void take_due();
@@ -93,7 +94,8 @@ private:
     Tick last_move_ = -1;
     Tick limit_;
     Supervisor supervisor_;
-    bool running_ = false;  // within wake()
+    bool owns_kernel_ = false;  // RunControl
+    bool running_ = false;      // within run_cycle()
     bool started_ = false;
     bool closing_ = false;
     bool stopped_ = false;

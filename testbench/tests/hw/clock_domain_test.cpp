@@ -358,6 +358,29 @@ TEST_F(ClockAhead, ReachesNoFurtherThanIsAsked) {
     EXPECT_THAT(ahead_until(25), ElementsAre(25, 30, 60, 60, 79));
 }
 
+/// So what is counted then is the state of one cycle.
+TEST_F(ClockDomainTest, IsInterruptedWhereModulesHaveReached) {
+    Scripted module;
+    std::vector<Cycle> until;
+    module.answer = [&](Cycle now) {
+        until.push_back(clock_.ahead_until());
+        if (now == 20) clock_.reach(37);
+        return now + 5;
+    };
+    clock_.wake(clock_.add(module), 0);
+    clock_.run_ahead();
+    RunControl control;
+    control.poll_interval = 1;
+    control.keep_going = [](Cycle now) { return now < 25; };
+    control.limit = 1000;
+    clock_.supervise(control);
+    sc_core::sc_start();
+    EXPECT_THAT(module.ticks, ElementsAre(0, 5, 10, 15, 20, 25, 30, 35));
+    EXPECT_THAT(until, ElementsAre(999, 999, 999, 999, 999, 999, 0, 0));
+    EXPECT_TRUE(clock_.interrupted());
+    EXPECT_EQ(clock_.limit(), 38U);
+}
+
 TEST_F(ClockDomainTest, SettlesInTheCyclesThatAreAskedForWhoeverIsAwake) {
     std::vector<Cycle> settled;
     clock_.split(1, 1, [&] {
@@ -372,6 +395,27 @@ TEST_F(ClockDomainTest, SettlesInTheCyclesThatAreAskedForWhoeverIsAwake) {
     EXPECT_THAT(module.ticks, ElementsAre(2, 5));
     EXPECT_THAT(settled, ElementsAre(0, 2, 5, 9));
     EXPECT_TRUE(clock_.all_idle());
+}
+
+TEST_F(ClockDomainTest, NeedsOneTimeStepOfAKernelOfItsOwn) {
+    Scripted module;
+    module.answer = [](Cycle now) {
+        EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
+        return now < 90 ? now + 1 : now + 1000;
+    };
+    clock_.wake(clock_.add(module), 3);
+    std::vector<Cycle> inspected;
+    RunControl control = inspected_every(40, [&inspected](Cycle now) {
+        inspected.push_back(now);
+        return now < 160;
+    });
+    control.owns_kernel = true;
+    clock_.supervise(control);
+    sc_core::sc_start();
+    EXPECT_EQ(module.ticks.size(), 88U);  // 3 to 90
+    EXPECT_THAT(inspected, ElementsAre(40, 80, 120, 160));
+    EXPECT_TRUE(clock_.interrupted());
+    EXPECT_EQ(clock_.now(), 160U);
 }
 
 TEST_F(ClockDomainTest, LetsNobodyRunAheadUnasked) {

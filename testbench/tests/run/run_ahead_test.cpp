@@ -44,9 +44,12 @@ protected:
                           result.flits_delivered, result.channel_flits, result.window_flits,
                           result.latency.mean());
     }
-    static Run run(const std::string& fabric, const std::string& rest, bool ahead) {
-        const Machine machine = build_machine(parse_config(
+    static Machine machine_of(const std::string& fabric, const std::string& rest) {
+        return build_machine(parse_config(
             "fabric: {topology: {kind: mesh, dims: [4, 4]}" + fabric + "}\n" + rest, "test.yaml"));
+    }
+    static Run run(const std::string& fabric, const std::string& rest, bool ahead) {
+        const Machine machine = machine_of(fabric, rest);
         const FreshKernel kernel;
         Deliveries deliveries;
         SimulationOptions options;
@@ -59,8 +62,7 @@ protected:
     /// What an observer of channels is told, and what is counted beside him.
     static auto watch(const std::string& fabric, const std::string& rest, bool ahead,
                       std::uint32_t threads = 1) {
-        const Machine machine = build_machine(parse_config(
-            "fabric: {topology: {kind: mesh, dims: [4, 4]}" + fabric + "}\n" + rest, "test.yaml"));
+        const Machine machine = machine_of(fabric, rest);
         const FreshKernel kernel;
         Deliveries deliveries;
         ChannelLog channels;
@@ -93,6 +95,22 @@ TEST_P(RunAhead, StopsAtTheLimitInTheSameState) {
         const Run ahead = run(limits, true);
         EXPECT_EQ(ahead.result.verdict, Verdict::kTimeout);
         EXPECT_EQ(counts_of(ahead.result), counts_of(run(limits, false).result));
+    }
+}
+
+TEST_P(RunAhead, IsInterruptedInTheStateOfACycle) {
+    for (const std::string fabric : {"", ", buffer_depth: 1", ", buffer_depth: 100"}) {
+        SCOPED_TRACE(fabric);
+        const FreshKernel kernel;
+        SimulationOptions options;
+        options.on_progress = [](const Progress&) { return false; };
+        const SimulationResult stopped =
+            simulate(machine_of(fabric, "traffic: " + GetParam()), "cycle", options);
+        EXPECT_EQ(stopped.verdict, Verdict::kInterrupted);
+        const std::string limit =
+            fmt::format("\nlimits: {{max_cycles: {}}}\n", stopped.simulated_cycles);
+        EXPECT_EQ(stopped.channel_flits,
+                  run(fabric, "traffic: " + GetParam() + limit, false).result.channel_flits);
     }
 }
 
