@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
 #include "waveforms/binary_digits.h"
 #include "waveforms/formats.h"
 #include "waveforms/gtkwave_save.h"
@@ -440,6 +441,13 @@ void OccupancyTrace::finish(Cycle end) {
     write_gtkwave_save(path_, *this);
 }
 
+void OccupancyTrace::discard() {
+    closed_ = true;  // batches that wait are not taken
+    waiting_.reset();
+    taking_.reset();
+    sink_->discard();
+}
+
 inline void OccupancyTrace::mark(std::uint32_t index) {
     touched_.insert(index);
     if (units_[index].sum != kNone) touched_.insert(units_[index].sum);
@@ -791,6 +799,7 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         if (std::filesystem::is_directory(beside)) {
             throw ConfigError(Location{path}, "a folder is in the way of the file " + beside);
         }
+        require_no_input(beside, Location{path});
     }
     const TimeAxis axis = make_time_axis(config.clock_ns);
     const std::string comment = fmt::format(
