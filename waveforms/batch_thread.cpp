@@ -2,16 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "waveforms/batch_thread.h"
 
+#include <system_error>
 #include <utility>
 
 namespace flitscope {
 
 BatchThread::BatchThread(std::function<void(const EventBatch&)> take)
-    : take_(std::move(take)), empty_(kBatches), thread_([this] { run(); }) {}
+    : take_(std::move(take)), empty_(kBatches) {
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+        // The system has no more threads for us, or no memory for the stack of one.
+    }
+}
 
 BatchThread::~BatchThread() { end(); }
 
 void BatchThread::put(EventBatch& batch) {
+    if (!thread_.joinable()) {
+        if (!failure_) failure_ = failure_of(batch);
+        if (failure_) std::rethrow_exception(failure_);
+        batch.clear();
+        return;
+    }
     std::unique_lock lock(mutex_);
     has_changed_.wait(lock, [this] { return !empty_.empty(); });
     if (failure_) std::rethrow_exception(failure_);
@@ -35,6 +48,16 @@ void BatchThread::end() {
     thread_.join();
 }
 
+/// Takes a batch; what that throws, or null.
+std::exception_ptr BatchThread::failure_of(const EventBatch& batch) const {
+    try {
+        take_(batch);
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
 void BatchThread::run() {
     std::unique_lock lock(mutex_);
     while (true) {
@@ -44,12 +67,7 @@ void BatchThread::run() {
         full_.pop_front();
         if (!failure_) {
             lock.unlock();
-            std::exception_ptr failure;
-            try {
-                take_(batch);
-            } catch (...) {
-                failure = std::current_exception();
-            }
+            const std::exception_ptr failure = failure_of(batch);
             lock.lock();
             failure_ = failure;
         }

@@ -21,7 +21,8 @@ class BatchThread {
 public:
     static constexpr std::size_t kBatches = 4;
 
-    /// `take` is called in the thread. What it throws is the last thing it does.
+    /// `take` is called in the thread, by put() where the system has no thread for us. What it
+    /// throws is the last thing it does.
     explicit BatchThread(std::function<void(const EventBatch&)> take);
     /// Takes what is left.
     ~BatchThread();
@@ -34,6 +35,7 @@ public:
     void finish();
 
 private:
+    std::exception_ptr failure_of(const EventBatch& batch) const;
     void run();
     void end();
 
@@ -44,7 +46,7 @@ private:
     std::vector<EventBatch> empty_;
     std::exception_ptr failure_;
     bool is_ending_ = false;
-    std::thread thread_;  // last: it begins when all else is there
+    std::thread thread_;  // begins when all else is there
 };
 
 }  // namespace flitscope

@@ -46,6 +46,7 @@ public:
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void mark_path(std::vector<PathMark> path) override { marks_ = std::move(path); }
     void finish(Cycle end) override;
+    void discard() override {}  // the destructor leaves none
 
 private:
     static constexpr std::uint8_t kNoGroup = Overview::kNoGroup;

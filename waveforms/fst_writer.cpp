@@ -131,6 +131,7 @@ FstWriter::FstWriter(const std::string& path, const std::string& timescale,
 }
 
 FstWriter::~FstWriter() {
+    if (!begun_) discard();
     if (file_ == nullptr) return;
     try {
         close(time_);
@@ -264,6 +265,10 @@ void FstWriter::bits(SignalId signal, std::string_view digits) {
         out += (whole.size() + 7) / 8;
     }
     end_change(chain, out);
+}
+
+void FstWriter::discard() {
+    if (file_ != nullptr) std::fclose(std::exchange(file_, nullptr));
 }
 
 void FstWriter::close(std::uint64_t time) {

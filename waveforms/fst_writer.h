@@ -40,6 +40,7 @@ public:
     void changes(const Change* first, std::size_t count) override;
     void bits(SignalId signal, std::string_view digits) override;
     void close(std::uint64_t time) override;
+    void discard() override;
 
 private:
     /// The changes of a signal since the section began, as the file has them: how many of the

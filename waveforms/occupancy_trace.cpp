@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
 #include "waveforms/binary_digits.h"
 #include "waveforms/formats.h"
 #include "waveforms/gtkwave_save.h"
@@ -251,6 +252,13 @@ void OccupancyTrace::close(Cycle end) {
 void OccupancyTrace::finish(Cycle end) {
     close(end);
     write_gtkwave_save(path_, *this);
+}
+
+void OccupancyTrace::discard() {
+    closed_ = true;  // batches that wait are not taken
+    waiting_.reset();
+    taking_.reset();
+    sink_->discard();
 }
 
 inline void OccupancyTrace::mark(std::uint32_t index) {
@@ -604,6 +612,7 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         if (std::filesystem::is_directory(beside)) {
             throw ConfigError(Location{path}, "a folder is in the way of the file " + beside);
         }
+        require_no_input(beside, Location{path});
     }
     const TimeAxis axis = make_time_axis(config.clock_ns);
     const std::string comment = fmt::format(

@@ -113,6 +113,7 @@ public:
     void mark_path(std::vector<PathMark> path) override;
     /// close(), and the files for GTKWave beside it.
     void finish(Cycle end) override;
+    void discard() override;
 
     /// Completes the file; `end` is the number of cycles that were simulated. The last time stamp
     /// is that of `end` (of `until` where the window ends earlier), with the changes that take

@@ -44,6 +44,8 @@ public:
     /// Completes the file, and writes what belongs beside it; `end` is the number of cycles that
     /// were simulated. Throws std::runtime_error with path and reason when the disk is full.
     virtual void finish(Cycle end) = 0;
+    /// In place of finish(), and the last call: there is no file.
+    virtual void discard() = 0;
 };
 
 /// The trace that `config` asks for, written to `path` in the format that its name says

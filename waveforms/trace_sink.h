@@ -62,8 +62,11 @@ public:
 
     /// Writes the last time stamp, so that the last values have an extent, and completes the file.
     /// Throws std::runtime_error with path and reason when the file could not be written. Without
-    /// this call the destructor completes the file at the last time and reports nothing.
+    /// this call the destructor completes the file at the last time and reports nothing; of a file
+    /// that was not begun nothing is left.
     virtual void close(std::uint64_t time) = 0;
+    /// In place of close(), and the last call: there is no file.
+    virtual void discard() = 0;
 };
 
 /// The name of a variable as the files and GTKWave write it: "busy", "source[5:0]". `gap` goes

@@ -68,6 +68,7 @@ VcdWriter::VcdWriter(const std::string& path, const std::string& timescale,
 }
 
 VcdWriter::~VcdWriter() {
+    if (!begun_) discard();
     if (file_ == nullptr) return;
     try {
         close(time_);
@@ -147,6 +148,10 @@ void VcdWriter::bits(SignalId signal, std::string_view digits) {
         *out_++ = ' ';
     }
     out_ = Code(signal).write(out_);
+}
+
+void VcdWriter::discard() {
+    if (file_ != nullptr) std::fclose(std::exchange(file_, nullptr));
 }
 
 void VcdWriter::close(std::uint64_t time) {

@@ -35,6 +35,7 @@ public:
     void changes(const Change* first, std::size_t count) override;
     void bits(SignalId signal, std::string_view digits) override;
     void close(std::uint64_t time) override;
+    void discard() override;
 
 private:
     void put(std::string_view text);

@@ -31,8 +31,9 @@ std::uint64_t usable_memory() {
 }
 
 std::string memory_text(std::uint64_t bytes) {
-    constexpr double kGiB = 1ULL << 30;
-    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / kGiB);
+    constexpr double kMiB = 1ULL << 20;
+    const double size = static_cast<double>(bytes) / kMiB;
+    return size < 100 ? fmt::format("{:.1f} MiB", size) : fmt::format("{:.1f} GiB", size / 1024);
 }
 
 }  // namespace flitscope

@@ -13,7 +13,7 @@ namespace flitscope {
 /// (ulimit -v, ulimit -d, a control group).
 std::uint64_t usable_memory();
 
-/// "7.5 GiB".
+/// "7.5 GiB"; "7.5 MiB" of less than a hundred of these.
 std::string memory_text(std::uint64_t bytes);
 
 }  // namespace flitscope

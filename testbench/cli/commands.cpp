@@ -58,7 +58,6 @@ void require_nameable_files(const Machine& machine) {
     }
 }
 
-/// `explanation` has nothing but the run unless one is asked for.
 /// Says so where threads were asked for and none but ours could do anything.
 void note_unused_threads(const Options& options, const SimulationResult& run) {
     if (options.threads == 1 || run.parts > 1) return;
@@ -69,6 +68,7 @@ void note_unused_threads(const Options& options, const SimulationResult& run) {
               << '\n';
 }
 
+/// `explanation` has nothing but the run unless one is asked for.
 int report(const Options& options, const Machine& machine, const SimulationOptions& simulation,
            const Explanation& explanation, OutputFolder& out) {
     const SimulationResult& result = explanation.run;

@@ -42,6 +42,7 @@ int import_command(const Options& options) {
                           "goal or chakra");
     }
     Trace trace = read_trace(options.trace_file, *format);
+    require_writable(options.export_to, {"-o " + options.export_to, 0, 0});
     expand_on_line(trace);
     write_whole_file(options.export_to, [&](std::ostream& out) { write_goal_text(trace, out); });
     std::size_t dependencies = 0;

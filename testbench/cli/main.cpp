@@ -83,6 +83,20 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
     return unknown;
 }
 
+/// What is given an empty name for a file or a folder, such as a variable of the shell that is not
+/// set: nothing would be written, and nobody told.
+std::vector<std::string> without_names(const CLI::App& command) {
+    std::vector<std::string> errors;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string type = option->get_type_name();
+        if (type.find("FILE") == std::string::npos && type != "DIR") continue;
+        for (const std::string& name : option->results()) {
+            if (name.empty()) errors.push_back(option->get_name() + " needs a name");
+        }
+    }
+    return errors;
+}
+
 int usage_error(const CLI::App& command, const std::vector<std::string>& errors) {
     for (const std::string& error : errors) std::cerr << "error: " << printable(error) << '\n';
     const bool is_program = command.get_parent() == nullptr;
@@ -148,6 +162,8 @@ int run_program(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? kExitOk : kExitUsage;
     }
+    const std::vector<std::string> nameless = without_names(*command);
+    if (!nameless.empty()) return usage_error(*command, nameless);
     hw::set_rtl_library_maker(router_maker(options.offline));
     const auto asked = std::find_if(commands.begin(), commands.end(),
                                     [](const Command& c) { return c.app->parsed(); });

@@ -43,15 +43,24 @@ fs::path resolved(const Location& where, const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> missing_folders(const std::string& path) {
+    std::vector<std::string> missing;
+    fs::path folder = fs::absolute(path).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();  // "out/"
+    std::error_code error;
+    for (; !folder.empty() && !exists(fs::symlink_status(folder, error));
+         folder = folder.parent_path()) {
+        missing.push_back(folder.string());
+    }
+    return missing;
+}
+
 NewFolder::NewFolder(const std::string& option, const std::string& path) {
     const Location where{option + ' ' + path, 0, 0};
     std::error_code error;
     const fs::path target = resolved(where, path);
     target_ = target.string();
-    for (fs::path parent = target.parent_path(); !fs::exists(parent);
-         parent = parent.parent_path()) {
-        created_.push_back(parent.string());
-    }
+    created_ = missing_folders(target.parent_path().string());
     fs::create_directories(target.parent_path(), error);
     unfinished_ = target_ + ".XXXXXX";
     if (error || mkdtemp(unfinished_.data()) == nullptr) {

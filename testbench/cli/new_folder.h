@@ -9,6 +9,10 @@
 
 namespace flitscope::cli {
 
+/// Those of `path` and the folders above it that are not there, the innermost first. A symbolic
+/// link is there, wherever it leads.
+std::vector<std::string> missing_folders(const std::string& path);
+
 class NewFolder {
 public:
     /// Makes sure that the folder can be made: nothing is there, or an empty folder. What is

@@ -10,6 +10,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/folder_lock.h"
 #include "models/base/input_file.h"
+#include "testbench/cli/new_folder.h"
 
 namespace flitscope::cli {
 namespace {
@@ -50,12 +51,7 @@ OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& fil
 OutputFolder::~OutputFolder() { remove_created(); }
 
 void OutputFolder::create() {
-    std::filesystem::path missing = std::filesystem::absolute(path_).lexically_normal();
-    if (!missing.has_filename()) missing = missing.parent_path();  // "out/"
-    while (!missing.empty() && !std::filesystem::exists(missing)) {
-        created_.push_back(missing.string());
-        missing = missing.parent_path();
-    }
+    created_ = missing_folders(path_);
     std::error_code error;
     std::filesystem::create_directories(path_, error);
     if (error) {

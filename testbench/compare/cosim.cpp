@@ -278,7 +278,7 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     systemc.assembly.start();
     rtl.assembly.start();
     const Stopwatch watch;
-    sc_core::sc_start();  // returns when both have come to rest
+    run_kernel();  // returns when both have come to rest
     result.wall_seconds = watch.seconds();
     result.systemc = systemc.assembly.finish();
     result.rtl = rtl.assembly.finish();

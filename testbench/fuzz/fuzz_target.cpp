@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What libFuzzer calls: the reader that FLITSCOPE_FUZZED_READER names. `-seeds=FOLDER` before its
-// own options writes the seeds there, the words that it knows into FOLDER.dict, and ends.
+// What libFuzzer calls: the reader that the environment variable FLITSCOPE_FUZZED_READER names,
+// which processes that libFuzzer starts inherit. Before its own options: `-readers` prints the
+// names of all,
+// `-seeds=FOLDER` writes the seeds there, the words that the reader knows into FOLDER.dict, and
+// ends.
 #include <sys/types.h>
 
 #include <cstdint>
@@ -10,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "testbench/fuzz/readers.h"
 
@@ -17,12 +21,15 @@ namespace {
 
 using flitscope::fuzz::FuzzedReader;
 
+std::vector<FuzzedReader> readers() { return flitscope::fuzz::fuzzed_readers(FLITSCOPE_CONFIGS); }
+
 const FuzzedReader& reader() {
     static const FuzzedReader found = [] {
-        for (FuzzedReader& one : flitscope::fuzz::fuzzed_readers(FLITSCOPE_CONFIGS)) {
-            if (one.name == FLITSCOPE_FUZZED_READER) return std::move(one);
+        const char* const name = std::getenv("FLITSCOPE_FUZZED_READER");
+        for (FuzzedReader& one : readers()) {
+            if (name != nullptr && one.name == name) return std::move(one);
         }
-        std::cerr << "no reader has the name " FLITSCOPE_FUZZED_READER "\n";
+        std::cerr << "FLITSCOPE_FUZZED_READER names no reader; -readers lists them\n";
         std::exit(1);
     }();
     return found;
@@ -42,13 +49,19 @@ void write_seeds(const std::string& folder) {
 extern "C" int sc_main(int, char**) { return 0; }  // libsystemc refers to it
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-    const std::string option = "-seeds=";
+    const std::string seeds = "-seeds=";
     for (int i = 1; i < *argc; ++i) {
         const std::string word = (*argv)[i];
-        if (word.compare(0, option.size(), option) != 0) continue;
-        write_seeds(word.substr(option.size()));
+        const bool lists = word == "-readers";
+        if (!lists && word.compare(0, seeds.size(), seeds) != 0) continue;
+        if (lists) {
+            for (const FuzzedReader& one : readers()) std::cout << one.name << '\n';
+        } else {
+            write_seeds(word.substr(seeds.size()));
+        }
         std::exit(0);
     }
+    reader();
     return 0;
 }
 

@@ -15,7 +15,9 @@
 
 #include "models/base/diagnostics.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/families/topology_families.h"
 #include "models/topology/files/graph_file.h"
+#include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/energy/gate_netlist.h"
 #include "testbench/energy/power_analysis.h"
@@ -34,6 +36,7 @@
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/placement.h"
 #include "traffic/traces/trace_program.h"
+#include "waveforms/selection.h"
 
 namespace flitscope::fuzz {
 namespace {
@@ -129,6 +132,44 @@ void read_overrides(const std::string& text) {
         parse_config("fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
                      "traffic: {schedule: pex}\n",
                      "base", overrides));
+}
+
+/// Whether a machine is built in milliseconds, and from this text alone.
+bool is_small(const Config& config) {
+    constexpr std::uint64_t kMostNodes = 64;
+    constexpr std::uint64_t kMostParts = 32;  // of a message, and of a program
+    const TrafficConfig& traffic = config.traffic;
+    const std::optional<TopologySize> size = topology_size(config.fabric.topology);
+    const bool is_whole = traffic.program.empty() && traffic.trace.file.empty() &&
+                          traffic.matrix.empty() && !config.wires_need_synthesis();
+    return size && size->nodes <= kMostNodes && is_whole && traffic.pieces <= kMostParts &&
+           traffic.blocks <= kMostParts && traffic.iterations <= kMostParts &&
+           traffic.values_per_node <= kMostParts;
+}
+
+/// All that is known before a fabric is built, and which channels are traced.
+void build_small(const std::string& text) {
+    Config config = parse_config(text, "config");
+    if (!is_small(config)) return;
+    const Machine machine = build_machine(std::move(config));
+    select_channels(machine.config, machine.graph);
+    if (machine.program == nullptr) return;
+    if (!validate(*machine.program).empty()) throw std::logic_error("a program that is not sound");
+    step_reports(machine);
+}
+
+/// Those of which a machine is built.
+std::vector<std::string> small_configs(const std::vector<std::string>& configs) {
+    std::vector<std::string> small;
+    for (const std::string& text : configs) {
+        try {
+            if (!is_small(parse_config(text, "config"))) continue;
+        } catch (const ConfigError&) {  // it is meant for its folder
+            continue;
+        }
+        small.push_back(text);
+    }
+    return small;
 }
 
 /// A chunk of points, as a job of a cluster gets it.
@@ -279,7 +320,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         files(configs, ".goal", [](const std::string&) { return true; }), {goal_text_seed()});
     const std::vector<std::string> studies = joined(
         files(configs, ".yaml", [](const std::string& text) { return has(text, "\nobjectives:"); }),
-        {study_seed()});
+        study_seeds());
     const auto is_matrix = [&](const std::string& text) {
         return !is_program(text) && !has(text, "from,");
     };
@@ -287,6 +328,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         {"config", all_configs,
          guarded([](const std::string& text) { require_round_trip(parse_config(text, "config")); }),
          2000, key_words()},
+        {"machine", small_configs(all_configs), guarded(build_small), 2000, key_words()},
         {"set",
          {"fabric.buffer_depth=4\nnode.injection_rate=1/3\ntraffic.message_bytes=4096",
           "fabric.topology={kind: torus, dims: [3, 5]}\nfabric.routing=dimension_order",
@@ -300,10 +342,11 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
          guarded(read_overrides),
          2000,
          configuration_table().all_paths()},
-        {"graph_yaml", files(configs, ".yaml", is_graph), graph_reader(graph_file::read_yaml)},
+        {"graph_yaml", joined(files(configs, ".yaml", is_graph), {graph_yaml_seed()}),
+         graph_reader(graph_file::read_yaml)},
         {"graph_csv",
          {"# nodes: 4\nfrom,to,length,both\n0,1,,true\n1,2,,true\n2,3,,true\n3,0,3,true\n",
-          "from,to,from_port,to_port,delay\n0,1,1,1,2\n1,0,1,1,3\n"},
+          "from,to,from_port,to_port,delay,width\n0,1,1,1,2,64\n1,0,1,1,3,64\n"},
          graph_reader(graph_file::read_csv)},
         {"graph_dot", dot_seeds(), graph_reader(graph_file::read_dot)},
         {"graph_graphml", graphml_seeds(), graph_reader(graph_file::read_graphml)},

@@ -62,15 +62,29 @@ std::vector<std::string> config_seeds() {
         "               header_bytes: 4, outstanding: 2, dmi: true}\n"};
 }
 
-std::string study_seed() {
-    return "base: ../mesh_8x8_steady.yaml\n"
-           "vary:\n  fabric.buffer_depth: {small: 2, large: 8}\n"
-           "  fabric.routing: [dimension_order, odd_even]\n"
-           "where: [\"not (fabric.buffer_depth == small and 2 * 3 - 1 >= 5 / 1)\"]\n"
-           "measure: {a: {kind: saturation, weight: 2}, b: {kind: run, set: {seed: 2}}}\n"
-           "objectives: {max: [saturation_gbps], min: area_mm2}\n"
-           "constraints: {area_mm2: {min: 0.1, max: 3}}\n"
-           "search: {method: nsga2, evaluations: 8, population: 4, seed: 3}\n";
+std::string graph_yaml_seed() {
+    return "nodes: 4\nendpoints: 3\npositions: [[0, 0], [0, 2], [2, 0], [1, 1]]\nlinks:\n"
+           "  - {from: 0, to: 3, both: true, length: 2, delay: 3}\n"
+           "  - {from: 1, to: 3, both: true, width: 64}\n"
+           "  - {from: 3, to: 2}\n  - {from: 2, to: 3}\n";
+}
+
+std::vector<std::string> study_seeds() {
+    return {
+        "base: ../mesh_8x8_steady.yaml\n"
+        "vary:\n  fabric.buffer_depth: {small: 2, large: 8}\n"
+        "  fabric.routing: [dimension_order, odd_even]\n"
+        "where: [\"not (fabric.buffer_depth == small and 2 * 3 - 1 >= 5 / 1)\"]\n"
+        "measure: {a: {kind: saturation, weight: 2}, b: {kind: run, set: {seed: 2}}}\n"
+        "objectives: {max: [saturation_gbps], min: area_mm2}\n"
+        "constraints: {area_mm2: {min: 0.1, max: 3}}\n"
+        "search: {method: nsga2, evaluations: 8, population: 4, seed: 3}\n",
+        "base: ../mesh_8x8_pex.yaml\n"
+        "vary: {fabric.buffer_depth: [2, 4], fabric.flit_bits: [32, 64]}\n"
+        "zip: [[fabric.buffer_depth, fabric.flit_bits]]\n"
+        "objectives: {min: [cycles, pins]}\nsearch: {method: random, evaluations: 3, seed: 1}\n",
+        "base: ../mesh_8x8_pex.yaml\nvary: {fabric.buffer_depth: [2, 4]}\n"
+        "objectives: {min: [cycles]}\nsearch: {method: exact}\n"};
 }
 
 std::string goal_binary_seed() {

@@ -11,8 +11,10 @@ namespace flitscope::fuzz {
 
 /// Configurations with the keys that none shows which is shipped.
 std::vector<std::string> config_seeds();
-/// A study with all that a study may say, for the folder of those that are shipped.
-std::string study_seed();
+/// Studies with all that a study may say, for the folder of those that are shipped.
+std::vector<std::string> study_seeds();
+/// A graph with all that a graph may say.
+std::string graph_yaml_seed();
 std::vector<std::string> dot_seeds();
 std::vector<std::string> graphml_seeds();
 /// Programs with the columns that none has which is shipped.

@@ -78,11 +78,20 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
     }
     if (options.sends != nullptr) send_observers_.push_back(options.sends);
     channel_observers_.add(options.channels);
-    fabric_ = engine.create(machine, fabric_options());
-    create_generators();
+    try {
+        fabric_ = engine.create(machine, fabric_options());
+        create_generators();
+    } catch (...) {
+        discard_trace();
+        throw;
+    }
     if (machine.pattern != nullptr) {
         window_.emplace(map_.count(), machine.pattern->measured_from, machine.pattern->end);
     }
+}
+
+void Assembly::discard_trace() {
+    if (trace_ != nullptr) trace_->discard();
 }
 
 hw::FabricOptions Assembly::fabric_options() {

@@ -3,12 +3,13 @@
 #include "testbench/run/simulation.h"
 
 #include <memory>
-#include <systemc>
+#include <new>
 
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/stopwatch.h"
 #include "testbench/run/assembly.h"
 #include "testbench/run/engines.h"
+#include "testbench/run/fresh_kernel.h"
 #include "waveforms/selection.h"
 
 namespace flitscope {
@@ -42,11 +43,18 @@ SimulationResult simulate(const Machine& machine, const std::string& engine,
     const Stopwatch watch;
     auto assembly = std::make_unique<Assembly>(machine, *choice.engine, options);
     const double elaboration_seconds = watch.seconds();
-    assembly->start();
-    const Stopwatch simulation;
-    sc_core::sc_start();  // returns when no event is left
-    const double wall_seconds = simulation.seconds();
-    SimulationResult result = assembly->finish();
+    SimulationResult result;
+    double wall_seconds = 0;
+    try {
+        assembly->start();
+        const Stopwatch simulation;
+        run_kernel();
+        wall_seconds = simulation.seconds();
+        result = assembly->finish();
+    } catch (const std::bad_alloc&) {
+        assembly->discard_trace();  // nothing is wrong with the run that its beginning could show
+        throw;
+    }
     result.engine_reason = choice.reason;
     result.elaboration_seconds = elaboration_seconds;
     result.wall_seconds = wall_seconds;

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -343,6 +344,9 @@ Measured measure(const Point& point) {
     } catch (const ConfigError& error) {
         outcome.status = kRefusedStatus;
         outcome.problem = error.findings().front().str();
+    } catch (const std::bad_alloc&) {
+        outcome.problem = "out of memory";
+        measured.is_last = true;
     } catch (const std::exception& error) {
         outcome.problem = error.what();
         measured.is_last = true;

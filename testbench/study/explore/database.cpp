@@ -23,6 +23,7 @@ namespace {
 
 constexpr int kApplication = 0x666c6974;  // "flit"
 constexpr int kVersion = 2;
+constexpr const char* kLock = ".lock";  // behind the name of the database
 
 constexpr const char* kSchema = R"(
 CREATE TABLE point(digest TEXT PRIMARY KEY, measurement TEXT, engine TEXT, config TEXT)
@@ -171,10 +172,14 @@ Database::Database(const std::string& path, Access access) : path_(path) {
     } else if (!writes && !std::filesystem::exists(path)) {
         throw ConfigError({"--db " + path, 0, 0}, "there is no such file",
                           "flitscope explore STUDY.yaml --db FILE makes one");
-    } else if (writes) {
-        lock();
     }
-    if (!path.empty()) note_input(path);
+    if (!path.empty()) {
+        // What SQLite and we write and remove beside it.
+        for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
+            require_no_input(path_ + ending, {"--db " + path_, 0, 0});
+        }
+        note_input(path);
+    }
     const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
     try {
         if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
@@ -190,8 +195,20 @@ Database::Database(const std::string& path, Access access) : path_(path) {
         };
         ask("PRAGMA application_id", application);
         ask("PRAGMA user_version", version);
-        ask("SELECT count(*) FROM sqlite_master", tables);
-        if (tables == 0 && writes) {
+        constexpr const char* kTables = "SELECT count(*) FROM sqlite_master";
+        ask(kTables, tables);
+        const auto is_new = [&] { return tables == 0 && writes; };
+        if (!is_new() && application != kApplication) {
+            refuse("is no database of flitscope");
+        } else if (!is_new() && version != kVersion) {
+            refuse(fmt::format("was made by another version of flitscope (schema {}, not {})",
+                               version, kVersion));
+        }
+        if (writes && !path.empty()) {  // and nothing is left beside a file that is no database
+            lock();
+            ask(kTables, tables);
+        }
+        if (is_new()) {
             // An outcome that is written outlives the end of any process; only a machine that
             // loses its power may lose the latest ones, and no more than these.
             execute("PRAGMA journal_mode=WAL");
@@ -200,11 +217,6 @@ Database::Database(const std::string& path, Access access) : path_(path) {
             execute(fmt::format("PRAGMA application_id={}", kApplication).c_str());
             execute(fmt::format("PRAGMA user_version={}", kVersion).c_str());
             commit();
-        } else if (application != kApplication) {
-            refuse("is no database of flitscope");
-        } else if (version != kVersion) {
-            refuse(fmt::format("was made by another version of flitscope (schema {}, not {})",
-                               version, kVersion));
         }
         execute("PRAGMA synchronous=NORMAL");
         // The same pages change again and again: the fewer times they are copied, the better.
@@ -226,7 +238,7 @@ void Database::close_all() {
 /// Of a file beside the database, since SQLite has locks of its own on that. Processes that are
 /// forked do not inherit it, and it ends with this one.
 void Database::lock() {
-    const std::string name = path_ + ".lock";
+    const std::string name = path_ + kLock;
     lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock_ < 0) {
         throw DatabaseError(fmt::format("cannot write '{}': {}", name, std::strerror(errno)));

@@ -298,8 +298,15 @@ class BadInput(CliTest):
         self.write("config.yaml", GOOD)
         self.write("file", "in the way")
         os.mkdir(self.path("folder.vcd"))
+        os.symlink("loop", self.path("loop"))
+        os.symlink("nowhere", self.path("nothing"))
         for arguments, *says in (
                 (["--out", "file"], "file"),
+                (["--out", "loop"], "--out loop: error: cannot create the folder"),
+                (["--out", "nothing"], "--out nothing: error: cannot create the folder"),
+                (["--out", "nothing/below"], "--out nothing/below: error: cannot create the folder"),
+                (["--out", ""], "--out needs a name"),
+                (["--trace", ""], "--trace needs a name"),
                 (["--out", "file/below"], "--out file/below"),
                 (["--out", "/proc/flitscope"], "--out /proc/flitscope"),
                 (["--trace", "file/run.vcd"], "file/run.vcd"),
@@ -314,6 +321,17 @@ class BadInput(CliTest):
             with self.subTest(arguments=arguments):
                 self.refused("run", "config.yaml", *arguments, says=says)
                 self.refused("run", "config.yaml", "--json", *arguments, says=says)
+        for option in ("--rtl", "--systemc"):
+            self.refused("export", "config.yaml", option, "nothing/below", says=["nothing/below"])
+        for link in ("loop", "nothing"):
+            self.assertTrue(os.path.islink(self.path(link)), "somebody's link is gone")
+
+    def test_an_imported_trace_that_cannot_be_written(self):
+        self.write("t.goal", "num_ranks 1\nrank 0 {\n}\n")
+        os.mkdir(self.path("folder"))
+        for name, *says in (("", "needs a name"), ("folder", "-o folder: error: a folder is in"),
+                            ("nowhere/t.goal", "-o nowhere/t.goal", "does the folder exist")):
+            self.refused("import", "t.goal", "-o", name, says=says)
 
     def test_trace_keys_that_cannot_be_met_are_refused_whether_a_trace_is_wanted_or_not(self):
         self.write("config.yaml", GOOD)

@@ -74,6 +74,9 @@ class UserFiles(CliTest):
     def test_nor_do_waveforms_pages_and_plots(self):
         self.write("run.vcd", CONFIG)
         self.refused("run", "run.vcd", "--trace", "run.vcd", says=["run.vcd has been read"])
+        for beside in ("a.vcd.gtkw", "a.fst.owners"):
+            self.write(beside, CONFIG)
+            self.refused("run", beside, "--trace", beside[:5], says=[beside + " has been read"])
         self.write("page.html", CONFIG)
         self.refused("report", "page.html", "-o", "page.html", says=["-o page.html", "has been read"])
         self.write("load.csv", ",".join("0111") + "\n1,0,1,1\n1,1,0,1\n1,1,1,0\n")
@@ -107,6 +110,17 @@ class UserFiles(CliTest):
         self.refused("report", "page.html", "-o", "page.html", says=["page.html has been read"])
         self.refused("explore", "front", "--db", "front.csv", "--plot", "front.svg",
                      says=["front.csv has been read"])
+        # What SQLite has beside a database, and the lock.
+        for ending in ("-wal", "-shm", "-journal", ".lock"):
+            os.rename(self.path("study.yaml"), self.path("new.db" + ending))
+            self.refused("explore", "new.db" + ending, "--db", "new.db", says=[ending + " has been"])
+            os.rename(self.path("new.db" + ending), self.path("study.yaml"))
+
+    def test_what_is_no_database_is_left_alone(self):
+        self.write("c.yaml", CONFIG)
+        self.write("study.yaml", json.dumps({"base": "c.yaml", "objectives": {"min": "cycles"},
+                                             "vary": {"fabric.buffer_depth": [4, 8]}}))
+        self.refused("explore", "study.yaml", "--db", "c.yaml", says=["c.yaml: error: is no database"])
 
     def test_a_configuration_from_a_pipe_is_no_file_to_be_kept(self):
         os.mkfifo(self.path("pipe"))

@@ -819,6 +819,21 @@ TEST_F(Waveform, AFileHasItsNameOnceItIsWhole) {
     EXPECT_EQ(files(), (std::set<std::string>{"t.fst", "t.vcd"}));
 }
 
+TEST_F(Waveform, IsNoFileWhenItIsDiscarded) {
+    const Graph graph = build_mesh({3});
+    for (const std::string name : {"t.vcd", "t.fst", "t.json"}) {
+        { std::ofstream(path(name)) << "an earlier trace"; }
+        const auto trace = open_run_trace(path(name), config_, graph);
+        play(two_flits(graph), *trace);
+        trace->discard();
+    }
+    for (const std::string name : {"t.vcd", "t.fst"}) {  // nor when it has not begun
+        waveform_format_of(name).create(path(name), "1ps", "noise");
+    }
+    EXPECT_EQ(files(), (std::set<std::string>{"t.fst", "t.json", "t.vcd"}));
+    for (const std::string& name : files()) EXPECT_EQ(read_file(path(name)), "an earlier trace");
+}
+
 TEST_F(Waveform, ReportsAFullDiskInTheMiddleOfAVcd) {
     {
         const FileSizeLimit limit(2 << 20);
