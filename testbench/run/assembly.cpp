@@ -98,7 +98,9 @@ hw::FabricOptions Assembly::fabric_options() {
     hw::FabricOptions options;
     options.channels = channel_observers_.get();
     options.packets = &packet_observers_;
-    options.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
+    if (trace_ && !machine_.config.trace.rtl_nodes.empty()) {
+        options.inner_signals = trace_->inner_signals();
+    }
     options.scan_order = options_.scan_order;
     options.threads = options_.threads;
     options.parts = options_.parts;

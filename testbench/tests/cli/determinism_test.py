@@ -38,8 +38,14 @@ class Determinism(CliTest):
 
     def outputs_of(self, name, config, trace, threads):
         folder = f"{name}_{trace}_{threads}"
-        report = self.run_into(folder, config, "run." + trace, "--engine", "cycle", "--messages",
-                               "--threads", threads)
+        self.write(f"{folder}/config.yaml", config)
+        done = self.call("run", self.path(folder, "config.yaml"), "--json", "--out",
+                         self.path(folder, "out"), "--trace", self.path(folder, "run." + trace),
+                         "--engine", "cycle", "--messages", "--threads", threads)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        alone = threads == 1 or name in ("traced", "foreign")
+        self.assertEqual("one thread simulated" in done.stderr, alone and threads > 1, done.stderr)
+        report = done.stdout
         files = ["run." + trace, "out/links.csv", "out/messages.csv"]
         if name == "schedule":
             files.append("out/steps.csv")
