@@ -151,8 +151,9 @@ void report(const Config& config, int runs) {
         held.fabric.switch_arbitration = SwitchArbitration::kHold;
         const Machine held_machine = build_machine(held);
         const auto bursts = static_cast<double>(count_pieces(held_machine).counts[0]);
-        fmt::print(", \"cycle_ns\": {:.1f}, \"burst_ns\": {:.1f}",
+        fmt::print(", \"cycle_ns\": {:.1f}, \"tlm_ns\": {:.1f}, \"burst_ns\": {:.1f}",
                    nanoseconds(machine, reference_engine().name, runs) / packet_hops,
+                   nanoseconds(machine, "tlm", runs) / packet_hops,
                    nanoseconds(held_machine, "tlm", runs) / bursts);
     }
     fmt::print("}}\n");

@@ -78,6 +78,7 @@ TESTS_OF = [
     (("traffic/computations/", "testbench/run/assembly.cpp"),
      ["computation_test", "computation_run_test"]),
     # The TLM engine: its parts, then compared with the golden model and the cycle engine.
+    (("models/tlm/engine/turns/",), ["stride_test", "turns_test", "deadlock_test"]),
     (("models/tlm/",),
      ["burst_test", "tlm_channel_test", "tlm_monitor_test", "tlm_test", "deadlock_test"]),
     (("",), GOLDEN),

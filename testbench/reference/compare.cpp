@@ -154,18 +154,24 @@ std::string compare_engines(const Machine& machine, const std::string& engine,
     CompareRun in_time;
     in_time.runs_ahead = false;
     const RunRecord reference = run_fabric(machine, in_time).record;
-    CompareRun other;
-    other.engine = engine;
-    std::string difference = compare(machine, run_fabric(machine, other).record, reference, counts);
-    if (!difference.empty()) return difference;
-    CompareRun ahead;
-    for (const bool observed : {true, false}) {
-        ahead.observed = observed;
-        CompareCounts counted_before;
-        difference = compare(machine, run_fabric(machine, ahead).record, reference, counted_before);
-        if (!difference.empty()) {
-            return fmt::format("ahead{}: {}", observed ? "" : ", without observers", difference);
-        }
+    const auto differs = [&](const std::string& name, bool observed, CompareCounts& into) {
+        CompareRun run;
+        run.engine = name;
+        run.observed = observed;
+        const std::string difference =
+            compare(machine, run_fabric(machine, run).record, reference, into);
+        return difference.empty() || observed ? difference : "without observers: " + difference;
+    };
+    if (std::string difference = differs(engine, true, counts); !difference.empty()) {
+        return difference;
+    }
+    CompareCounts counted_before;
+    const std::string& ahead = reference_engine().name;
+    // Who is not observed may look less closely: both engines do.
+    for (const auto& [name, observed] :
+         {std::pair(engine, false), std::pair(ahead, true), std::pair(ahead, false)}) {
+        const std::string difference = differs(name, observed, counted_before);
+        if (!difference.empty()) return name + ", " + difference;
     }
     return {};
 }

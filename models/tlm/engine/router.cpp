@@ -9,13 +9,14 @@
 #include "models/tlm/engine/packet.h"
 
 namespace flitscope::burst {
-namespace {
 
 std::string end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs) {
     std::string name = prefix + std::to_string(port);
     if (vcs > 1) name += "_vc" + std::to_string(vc);
     return name;
 }
+
+namespace {
 
 /// Steps from `pointer` to `index` around a circle of `count`.
 std::uint32_t distance(std::uint32_t pointer, std::uint32_t index, std::uint32_t count) {

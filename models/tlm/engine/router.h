@@ -33,6 +33,9 @@ struct RouterParameters {
     std::vector<std::optional<ChannelParameters>> outputs;
 };
 
+/// Of a port of a router, and of its socket.
+std::string end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs);
+
 class Router final : public sc_core::sc_module, public SenderOwner, public ReceiverOwner {
 public:
     Router(sc_core::sc_module_name name, const RouterParameters& parameters, const Routing& routing,

@@ -6,6 +6,7 @@
 // times as much as what there is to do.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <systemc>
 #include <vector>
@@ -57,6 +58,8 @@ public:
 
     /// A flit moved in cycle `last`; for end_cycle().
     void moved(Tick last) { last_move_ = last; }
+    /// The last of all did in cycle `last`, if none did later.
+    void moved_until(Tick last) { last_move_ = std::max(last_move_, last); }
     /// The limit has been reached: what ends now did so within it, but nobody shall see it do so in
     /// a cycle that is not simulated any more.
     bool closing() const { return closing_; }

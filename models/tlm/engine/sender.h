@@ -44,22 +44,23 @@ struct ChannelParameters {
     std::uint32_t credit_delay = 1;  ///< c in cycles
 };
 
-/// The module that a Sender is a port of.
-class SenderOwner {
+/// The module that senders of a kind are ports of.
+template <class End>
+class BasicSenderOwner {
 public:
     /// `starter` is the event to schedule for a cycle in which a sender could begin to send: null
     /// for the sender itself, which then has begin() called.
-    explicit SenderOwner(const FabricContext& context, Event* starter = nullptr)
+    explicit BasicSenderOwner(const FabricContext& context, Event* starter = nullptr)
         : context_(context), starter_(starter) {}
-    virtual ~SenderOwner() = default;
+    virtual ~BasicSenderOwner() = default;
     /// The event of `sender`, which sends nothing, is due: to be granted, or to go on.
-    virtual void begin(Sender& sender, Tick now) = 0;
+    virtual void begin(End& sender, Tick now) = 0;
     /// `sender` has to wait for a flit or a credit from `now` on.
-    virtual void on_stalled(Sender&, Tick now) = 0;
+    virtual void on_stalled(End&, Tick now) = 0;
     /// The tail went in the cycle before `now`; from now on the channel may be granted again.
-    virtual void on_released(Sender& sender, Tick now) = 0;
+    virtual void on_released(End& sender, Tick now) = 0;
     /// `sender`, which is free, has a credit from cycle `from` on.
-    virtual void on_free_credit(Sender&, Tick from) = 0;
+    virtual void on_free_credit(End&, Tick from) = 0;
 
     const FabricContext& context() const { return context_; }
     Event* starter() const { return starter_; }
@@ -70,12 +71,14 @@ protected:
 private:
     Event* starter_;
 };
+using SenderOwner = BasicSenderOwner<Sender>;
 
 /// A Sender and the Receiver at the other end that are given or bound to each other know that, and
 /// call each other; who else is bound to a socket, a monitor or a test, is told by nb_transport.
 /// What a burst needs are the first two cache lines: thousands of senders take turns.
 class alignas(64) Sender final : public Event {
 public:
+    using Owner = SenderOwner;
     enum class State : std::uint8_t {
         kFree,     ///< no packet holds the channel
         kWaiting,  ///< one does, and sends nothing

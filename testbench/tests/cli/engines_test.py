@@ -136,7 +136,8 @@ class Engines(CliTest):
     def test_a_deadlock_is_told_alike(self):
         # Also where the last flits are still on their way when nothing is left to happen.
         for overrides in ([], ["fabric.buffer_depth=2"], ["fabric.router_delay=9"],
-                          ["fabric.router_delay=12", "node.packet_bytes=32"]):
+                          ["fabric.router_delay=12", "node.packet_bytes=32"],
+                          ["fabric.virtual_channels=2"]):
             with self.subTest(overrides=overrides):
                 report = self.assert_equal(CONFIGS / "ring_4_deadlock.yaml", *overrides,
                                            code=EXIT_STANDSTILL)
@@ -153,10 +154,14 @@ class Engines(CliTest):
     def test_what_tlm_cannot_do_exactly_is_refused_with_the_key(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         for overrides, words in (
-                (["fabric.virtual_channels=2"],
-                 ["--set fabric.virtual_channels=2", "fabric.switch_arbitration: hold"]),
-                (["fabric.virtual_channels=2", "fabric.switch_arbitration=round_robin"],
-                 ["fabric.virtual_channels", "fabric.switch_arbitration: hold"]),
+                (["fabric.virtual_channels=2", "fabric.allocation=combined"],
+                 ["--set fabric.allocation=combined", "fabric.switch_arbitration: hold"]),
+                (["fabric.virtual_channels=2", "fabric.switch_arbitration=round_robin",
+                  "fabric.routing=odd_even"],
+                 ["--set fabric.routing=odd_even", "fabric.switch_arbitration: hold"]),
+                (["fabric.virtual_channels=2", "fabric.switching=virtual_cut_through",
+                  "fabric.buffer_depth=64"],
+                 ["--set fabric.switching", "fabric.switch_arbitration: hold"]),
                 (["fabric.router=rtl"], ["--set fabric.router=rtl", "--engine cycle"]),
                 (["fabric.router_overrides=[{nodes: [5], router: rtl}]"],
                  ["--set fabric.router_overrides", "--engine cycle"]),
@@ -209,7 +214,18 @@ class Engines(CliTest):
                 (["traffic.message_bytes=64", "node.packet_bytes=8"], "cycle",
                  "packets have 2 flits"),
                 (["traffic.message_bytes=8", "traffic.reply_bytes=64"], "tlm", "worms stream"),
-                (["fabric.virtual_channels=2"], "cycle", "several virtual channels"),
+                (["fabric.virtual_channels=2"], "cycle", "packets have 9 flits"),
+                (["fabric.virtual_channels=2", "traffic.message_bytes=504"], "tlm",
+                 "worms stream"),
+                (["fabric.virtual_channels=2", "traffic.message_bytes=496"], "cycle",
+                 "packets have 63 flits"),
+                (["fabric.virtual_channels=3", "traffic.message_bytes=504"], "cycle",
+                 "3 virtual channels take turns"),
+                (["fabric.virtual_channels=2", "fabric.allocation=combined",
+                  "traffic.message_bytes=504"], "cycle", "allocates sequentially"),
+                (["fabric.virtual_channels=2", "traffic.message_bytes=32", *HOLD], "tlm", "exact"),
+                (["fabric.virtual_channels=2", "traffic.message_bytes=24", *HOLD], "cycle",
+                 "packets have 4 flits"),
                 (["fabric.switching=store_and_forward", "fabric.buffer_depth=64"], "tlm",
                  "packets do not stop on a link"),
                 (["fabric.routing=odd_even", "traffic.message_bytes=72"], "tlm", "worms stream"),
