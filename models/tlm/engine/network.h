@@ -19,7 +19,7 @@
 #include "models/tlm/engine/network_interface.h"
 #include "models/tlm/engine/packet.h"
 #include "models/tlm/engine/router.h"
-#include "models/tlm/engine/turns/turn_router.h"
+#include "models/tlm/engine/turn_router.h"
 #include "models/topology/graph.h"
 
 namespace flitscope::burst {

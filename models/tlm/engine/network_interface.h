@@ -17,7 +17,7 @@
 #include "models/fabric/packetizer.h"
 #include "models/tlm/engine/packet.h"
 #include "models/tlm/engine/sender.h"
-#include "models/tlm/engine/turns/turn_sender.h"
+#include "models/tlm/engine/turn_sender.h"
 
 namespace flitscope::burst {
 

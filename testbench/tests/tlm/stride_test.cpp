@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "models/tlm/engine/turns/stride_sequence.h"
+#include "models/tlm/engine/stride_sequence.h"
 
 namespace flitscope::burst {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/tlm/engine/turns/stride_sequence.h"
-#include "models/tlm/engine/turns/turn_sender.h"
+#include "models/tlm/engine/stride_sequence.h"
+#include "models/tlm/engine/turn_sender.h"
 
 namespace flitscope::burst {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/tlm/engine/turns/turn_receiver.h"
+#include "models/tlm/engine/turn_receiver.h"
 
 #include <algorithm>
 

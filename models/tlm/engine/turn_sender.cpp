@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/tlm/engine/turns/turn_sender.h"
+#include "models/tlm/engine/turn_sender.h"
 
 #include <algorithm>
 
 #include "models/tlm/engine/packet.h"
-#include "models/tlm/engine/turns/turn_planner.h"
-#include "models/tlm/engine/turns/turn_receiver.h"
+#include "models/tlm/engine/turn_planner.h"
+#include "models/tlm/engine/turn_receiver.h"
 
 namespace flitscope::burst {
 
@@ -82,6 +82,7 @@ void TurnSender::grant(Packet& packet, FlitIndex flits, TurnReceiver* source, Ti
 
 void TurnSender::send(Tick now) {
     look_at_ = kUnknown;
+    report_at_ = kUnknown;  // that of this cycle comes below
     plan_alone(*this, now);
     report(now);
     wake_at(look_at_);

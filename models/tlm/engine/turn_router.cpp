@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/tlm/engine/turns/turn_router.h"
+#include "models/tlm/engine/turn_router.h"
 
 #include <algorithm>
 #include <utility>

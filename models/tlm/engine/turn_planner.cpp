@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/tlm/engine/turns/turn_planner.h"
+#include "models/tlm/engine/turn_planner.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "models/tlm/engine/turns/turn_receiver.h"
+#include "models/tlm/engine/turn_receiver.h"
 
 namespace flitscope::burst {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "models/tlm/engine/channel_protocol.h"
 #include "models/tlm/engine/sender.h"
-#include "models/tlm/engine/turns/stride_sequence.h"
+#include "models/tlm/engine/stride_sequence.h"
 
 namespace flitscope::burst {
 

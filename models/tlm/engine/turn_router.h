@@ -15,9 +15,9 @@
 #include "models/base/types.h"
 #include "models/routing/routing.h"
 #include "models/tlm/engine/router.h"
-#include "models/tlm/engine/turns/turn_planner.h"
-#include "models/tlm/engine/turns/turn_receiver.h"
-#include "models/tlm/engine/turns/turn_sender.h"
+#include "models/tlm/engine/turn_planner.h"
+#include "models/tlm/engine/turn_receiver.h"
+#include "models/tlm/engine/turn_sender.h"
 
 namespace flitscope::burst {
 

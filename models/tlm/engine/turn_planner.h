@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/tlm/engine/turns/turn_sender.h"
+#include "models/tlm/engine/turn_sender.h"
 
 namespace flitscope::burst {
 
