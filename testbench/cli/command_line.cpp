@@ -172,6 +172,7 @@ CLI::App* add_check(CLI::App& app, Options& options) {
         "check", "Validate a configuration, check for deadlock, check the schedule; no simulation");
     add_config(*command, options);
     add_offline(*command, options);
+    add_json(*command, options);
     return command;
 }
 

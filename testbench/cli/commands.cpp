@@ -237,7 +237,7 @@ int verify_command(const Options& options) {
 int check_command(const Options& options) {
     const Machine machine = load_machine(options);
     require_runnable(machine);
-    print_check(std::cout, machine);
+    tell(options, check_json, print_check, machine);
     std::cout.flush();
     require_deadlock_freedom(machine);
     return kExitOk;

@@ -44,7 +44,10 @@ TESTS_OF = [
     # The RTL router, and what connects it: compared with the SystemC router.
     (("hw/rtl/", "hw/verilated/"), RTL),
     # Schedules that are found, and their bounds.
-    (("traffic/synthesis/",), ["synthesis_test", "timetable_test"]),
+    (("traffic/synthesis/combining.cpp", "traffic/synthesis/bounds/startup_bound.cpp",
+      "traffic/synthesis/chunk_schedule.cpp"), ["combining_test", "synthesis_test"]),
+    (("traffic/synthesis/direct/",), ["timetable_test", "synthesis_test"]),
+    (("traffic/synthesis/",), ["synthesis_test", "timetable_test", "combining_test"]),
     # Circuits.
     (("hw/circuit/",), ["circuit_test", "golden_test"]),
     # Nodes with a channel for every link.
@@ -78,7 +81,8 @@ TESTS_OF = [
     (("traffic/computations/", "testbench/run/assembly.cpp"),
      ["computation_test", "computation_run_test"]),
     # The TLM engine: its parts, then compared with the golden model and the cycle engine.
-    (("models/tlm/engine/turns/",), ["stride_test", "turns_test", "deadlock_test"]),
+    (("models/tlm/engine/turn_", "models/tlm/engine/stride_sequence.h"),
+     ["stride_test", "turns_test", "deadlock_test"]),
     (("models/tlm/",),
      ["burst_test", "tlm_channel_test", "tlm_monitor_test", "tlm_test", "deadlock_test"]),
     (("",), GOLDEN),

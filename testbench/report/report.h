@@ -128,7 +128,8 @@ std::string config_of(study::Database& database, const std::string& point);
 void write_designs_csv(std::ostream& out, const study::StudyRow& study,
                        const std::vector<study::DesignRow>& rows);
 
-/// The resolved machine with deadlock and schedule check.
+/// The resolved machine with deadlock and schedule check; as JSON with what proves the bound.
+Json check_json(const Machine& machine);
 void print_check(std::ostream& out, const Machine& machine);
 
 }  // namespace flitscope

@@ -15,6 +15,7 @@
 #include "models/fabric/switching.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/wire_budget.h"
+#include "testbench/report/report_check.h"
 #include "testbench/synth/router_of.h"
 #include "traffic/program/handshake.h"
 #include "traffic/program/operations.h"
@@ -239,6 +240,12 @@ void print_network(std::ostream& out, const Machine& machine) {
     }
 }
 
+std::string order_text(const Program& program) {
+    return is_timetable(program)
+               ? fmt::format("by the clock, the last in cycle {}", grouped(last_begin(program)))
+               : fmt::format("in {} steps", program.step_count());
+}
+
 void print_machine(std::ostream& out, const Machine& machine) {
     print_network(out, machine);
     if (machine.program && machine.program->operations != nullptr) {
@@ -248,8 +255,8 @@ void print_machine(std::ostream& out, const Machine& machine) {
             machine.config.traffic.handshake && takes_handshakes(*machine.program);
         print_line(
             out, "traffic",
-            fmt::format("{}: {} messages in {} steps{}{}", machine.traffic_name(),
-                        grouped(machine.program->transfers.size()), machine.program->step_count(),
+            fmt::format("{}: {} messages {}{}{}", machine.traffic_name(),
+                        grouped(machine.program->transfers.size()), order_text(*machine.program),
                         with_handshakes ? ", handshakes among them" : "",
                         dropped_text(*machine.program)));
     } else if (machine.pattern) {

@@ -69,6 +69,8 @@ std::optional<NodeOperations> last_to_end(const SimulationResult& result);
 void print_faults(std::ostream& out, const Machine& machine);
 /// Topology and routers.
 void print_network(std::ostream& out, const Machine& machine);
+/// "in N steps", or of a timetable when its last message begins.
+std::string order_text(const Program& program);
 /// These, and what is sent.
 void print_machine(std::ostream& out, const Machine& machine);
 

@@ -36,6 +36,14 @@ Json certificate_json(const CollectiveBound& bound, const Config& config, const 
         json["from"] = bound.from;
         json["to"] = bound.to;
     }
+    if (bound.startups) {
+        const StartupBound& startups = *bound.startups;
+        json["startups"] = {
+            {"slot_cycles", startups.slot},     {"way_cycles", startups.way},
+            {"slots", startups.slots},          {"messages", startups.messages},
+            {"blocks", startups.blocks},        {"message_cycles", startups.of_message},
+            {"block_cycles", startups.of_block}};
+    }
     if (bound.cut) {
         Json inside = Json::array();
         for (std::uint32_t v = 0; v < capacities.vertices; ++v) {
@@ -101,6 +109,14 @@ std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
         case BoundKind::kLatency:
             return fmt::format("the way from {} to {}", graph.node_name("node", bound.from),
                                graph.node_name("node", bound.to));
+        case BoundKind::kStartups:
+            if (bound.startups->messages == 0) {
+                return fmt::format(
+                    "startups: with {} one after the other not everybody can be told",
+                    bound.startups->slots);
+            }
+            return fmt::format("startups: all nodes send {} messages or more, and blocks {} times",
+                               grouped(bound.startups->messages), grouped(bound.startups->blocks));
     }
     return "";
 }

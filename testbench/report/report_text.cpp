@@ -11,12 +11,12 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/performance/fault_cost.h"
-#include "models/performance/link_load.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/tlm/addresses/address_map.h"
 #include "testbench/report/report.h"
+#include "testbench/report/report_check.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
 #include "testbench/run/engines.h"
@@ -378,32 +378,34 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "", conditions_text({*cost}));
 }
 
-/// What no schedule of the same collective on this network can beat.
 static void print_collective_bound(std::ostream& out, const Machine& machine) {
-    constexpr std::size_t kMostNodes = 256;  // a second
-    const std::optional<synthesis::Task> task = collective_of(machine);
-    if (!task || task->members.size() > kMostNodes) return;
-    // The program's own routes say how good a bound can be, at best.
-    LinkLoad load(machine.graph, *machine.routing);
-    std::uint64_t enough = 0;
-    if (task->collective == synthesis::Collective::kAllToAll &&
-        machine.routing->path_choice() == PathChoice::kFixed &&
-        !machine.graph.has_per_link_endpoints()) {
-        for (const Transfer& t : machine.program->transfers) load.add(t.source, t.destination, 1);
-        enough = std::max<std::uint64_t>(load.max(), task->members.size() - 1);
-    }
-    const synthesis::CollectiveBound bound =
-        synthesis::bound_of(*task, machine.config, machine.graph, enough);
+    const std::optional<AnySchedule> any = any_schedule(machine);
+    if (!any) return;
     print_line(out, "any schedule",
                fmt::format("{} of {} bytes takes {} cycles or more: {}",
-                           synthesis::name_of(task->collective), grouped(task->bytes),
-                           grouped(bound.cycles), bound_text(bound, machine.graph)));
+                           synthesis::name_of(any->task.collective), grouped(any->task.bytes),
+                           grouped(any->bound.cycles), bound_text(any->bound, machine.graph)));
+    print_line(out, "", "what proves it, in full: certificate of --json");
+}
+
+static std::string contention_text(const Machine& machine) {
+    if (is_timetable(*machine.program)) {
+        const auto most = contention_at_a_time(machine);
+        return most ? fmt::format("at any time at most {} message{} on a link, if none waits",
+                                  most->link, most->link == 1 ? "" : "s")
+                    : "not counted: when messages are on their way follows from others";
+    }
+    std::uint64_t contention = 0;
+    for (const StepReport& s : step_reports(machine)) {
+        contention = std::max(contention, s.max_link_contention);
+    }
+    return fmt::format("at most {} messages of a step share a link", contention);
 }
 
 void print_schedule(std::ostream& out, const Machine& machine) {
     const Program& program = *machine.program;
-    fmt::print(out, "{} on {}: {} messages in {} steps{}\n", machine.traffic_name(),
-               machine.graph.description(), grouped(program.transfers.size()), program.step_count(),
+    fmt::print(out, "{} on {}: {} messages {}{}\n", machine.traffic_name(),
+               machine.graph.description(), grouped(program.transfers.size()), order_text(program),
                dropped_text(program));
     print_bounds(out, machine);
     if (program.barrier_cycles) {
@@ -411,6 +413,10 @@ void print_schedule(std::ostream& out, const Machine& machine) {
     }
     if (const std::string paths = paths_text(machine); !paths.empty()) {
         print_line(out, "contention", paths);
+    }
+    if (is_timetable(program)) {
+        print_line(out, "contention", contention_text(machine));
+        return;
     }
     fmt::print(out, "\n  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", "step", "transfers", "contention",
                "busiest link", "first transfers");
@@ -467,15 +473,10 @@ void print_check(std::ostream& out, const Machine& machine) {
         return;
     }
     const ExchangeReport exchange = check_complete_exchange(*machine.program);
-    std::uint64_t contention = 0;
-    for (const StepReport& s : step_reports(machine)) {
-        contention = std::max(contention, s.max_link_contention);
-    }
     print_line(out, "schedule check",
                exchange.complete() ? "complete exchange: every ordered pair exactly once"
                                    : "well-formed; not a complete exchange");
-    print_line(out, "contention",
-               fmt::format("at most {} messages of a step share a link", contention));
+    print_line(out, "contention", contention_text(machine));
     if (const std::string paths = paths_text(machine); !paths.empty()) {
         print_line(out, "", paths);
     }

@@ -6,12 +6,18 @@ prices of the dual. Each is a channel both ways between the two nodes whose bloc
 
 usage: add_links.py FLITSCOPE CONFIG --links N [--longest L] [--message-bytes B] [--set KEY=VALUE]...
                     [-o GRAPH.yaml]
+       add_links.py FLITSCOPE CONFIG --windows --wires N [--message-bytes B] [--set KEY=VALUE]...
 
 A bound on exchanges is lengths of channels (traffic/synthesis/README.md): what a block's way is long,
 summed over all blocks, over what all channels offer. So a length is the price of a channel, and a link
 between u and v saves, of every block from s to t, what the way over it is shorter. Where several save
 as much, the shortest wire is taken. After each link the prices are found anew, and the schedule is
 synthesized and simulated.
+
+With --windows it is all links of a HOW: on the places of a grid, which the configuration has, the
+windows of the dimensions grow from 1 on, one by one, as long as the wires are N node pitches at most
+(`wire_length` of flitscope topology: links, both ways counted once). The dimension is taken whose next
+links save most for each pitch; where prices say that none saves anything, that with the least wires.
 
 Options that synthesize does not have: --longest, of the wires, in node pitches; -o, the network with
 its links, a file for fabric.topology kind custom.
@@ -169,24 +175,98 @@ def search(options, folder):
         network.write(options.output)
 
 
+def window_pairs(dims, dimension, window):
+    """The ends of links with so many places between their ends, and whether there are any."""
+    pitch = 1
+    for side in dims[dimension + 1:]:
+        pitch *= side
+    nodes = 1
+    for side in dims:
+        nodes *= side
+    return [(a, a + window * pitch) for a in range(nodes)
+            if a // pitch % dims[dimension] + window < dims[dimension]]
+
+
+def how(dims, windows):
+    return f"fabric.topology={{kind: how, dims: {list(dims)}, window: {list(windows)}}}"
+
+
+def wires_of(options, topology):
+    """Of the network, in node pitches; nothing where the windows are too large."""
+    try:
+        return run(options.flitscope, "topology", options.config, *options.settings, "--set", topology, "--set",
+                   "fabric.routing=auto", "--json")["wire_length"]
+    except Refused:
+        return None
+
+
+def search_windows(options, folder):
+    exported = folder / "network.json"
+
+    def network_of(topology):
+        settings = () if topology is None else ("--set", topology, "--set", "fabric.routing=auto")
+        run(options.flitscope, "topology", options.config, *options.settings, *settings, "--export",
+            str(exported))
+        graph = json.loads(exported.read_text())
+        if graph["nodes"] > MOST_NODES:
+            raise Refused(f"error: the network has {graph['nodes']} nodes, and windows are chosen for "
+                          f"{MOST_NODES} at most\n  hint: search on a smaller network of the same kind")
+        return graph
+    dims = network_of(None).get("dims", [])
+    if not dims:
+        raise Refused("error: the network has no dimensions, which windows are of\n"
+                      "  hint: take a mesh of as many nodes")
+    windows = [1] * len(dims)
+    print(f"{'windows':<22}{'wires':>10}{'bound':>12}{'cycles':>12}{'gap':>11}")
+    while True:
+        topology = how(dims, windows)
+        wires = wires_of(options, topology)
+        if wires is None or wires > options.wires:
+            raise Refused(f"error: --wires {options.wires} are not enough for a window of 1: {wires}\n"
+                          "  hint: allow more wires")
+        found = synthesize(options, folder, "--set", topology, "--set", "fabric.routing=auto")
+        print(f"{' x '.join(map(str, windows)):<22}{wires:>10,}{found['bound_cycles']:>12,}"
+              f"{found['cycles']:>12,}{100 * found['gap']:>9.2f} %", flush=True)
+        prices = Prices(Network(network_of(topology)), found["certificate"].get("lengths", {}))
+        choices = []
+        for dimension, window in enumerate(windows):
+            if window + 1 >= dims[dimension]:
+                continue
+            wider = [w + (d == dimension) for d, w in enumerate(windows)]
+            more = wires_of(options, how(dims, wider))
+            if more is None or more > options.wires:
+                continue
+            saved = sum(prices.saved(a, b) + prices.saved(b, a)
+                        for a, b in window_pairs(dims, dimension, window + 1))
+            choices.append((-saved / (more - wires), more, wider))
+        if not choices:
+            return
+        windows = min(choices)[2]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("flitscope")
     parser.add_argument("config")
-    parser.add_argument("--links", type=int, required=True)
+    parser.add_argument("--links", type=int)
+    parser.add_argument("--windows", action="store_true")
+    parser.add_argument("--wires", type=int)
     parser.add_argument("--longest", type=int)
     parser.add_argument("--message-bytes", type=int)
     parser.add_argument("--set", dest="sets", action="append", default=[])
     parser.add_argument("-o", "--output")
     options = parser.parse_args()
-    if options.links < 1:
-        parser.error("--links is a number from 1 on")
+    if options.windows:
+        if options.wires is None or options.links is not None or options.output or options.longest:
+            parser.error("--windows takes --wires, and neither --links nor --longest nor -o")
+    elif options.links is None or options.links < 1 or options.wires is not None:
+        parser.error("--links is a number from 1 on; or --windows and --wires")
     options.settings = [part for setting in options.sets for part in ("--set", setting)]
     options.bytes = [] if options.message_bytes is None else ["--message-bytes", str(options.message_bytes)]
     with tempfile.TemporaryDirectory() as name:
         try:
-            search(options, pathlib.Path(name))
+            (search_windows if options.windows else search)(options, pathlib.Path(name))
         except Refused as refused:
             print(refused, file=sys.stderr)
             return 2

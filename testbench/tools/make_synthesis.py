@@ -7,11 +7,12 @@ checks the page. Every figure is simulated by the program.
 
 usage: make_synthesis.py FLITSCOPE [--graphs N] [--jobs N] [--only SECTION]... [--keep-papers]
 
---only measures some sections anew (tacos, exchanges, reductions, papers, speed) and leaves the others as
-they are in the page; --keep-papers takes from it what the schedules of the papers take, which searches
+--only measures some sections anew (tacos, exchanges, reductions, papers, dead, paragon, speed) and leaves
+the others as they are in the page; --keep-papers takes from it what the schedules of the papers take, which searches
 do not change.
 """
 import argparse
+import collections
 import concurrent.futures
 import json
 import pathlib
@@ -40,6 +41,8 @@ SECTIONS = {"tacos": "## TACOS's homogeneous values",
             "exchanges": "## Complete exchanges over all links at a time",
             "reductions": "## All-reduces and broadcasts over all links at a time",
             "papers": "## Against the papers: one channel each way",
+            "dead": "## The same with one dead link",
+            "paragon": "## On Bokhari and Nicol's machine",
             "speed": "## Time to search"}
 
 PAGE = """\
@@ -94,7 +97,38 @@ the same load, the headers are {header_share} between them.
 
 {papers_text}
 
+## The same with one dead link
+
+The two tables above, where one link is dead in both directions: a middle one, of express meshes an express link, of
+fat trees one between switches, of dragonflies one between groups. Routes have to go round it: of the routings `auto`
+and `lash`, with two virtual channels or as many more as `lash` asks for, that with the *least on the routes*.
+
+Over all links at a time, `node.port_model: independent`, blocks of {long} bytes:
+
+{dead_exchanges}
+
+One channel each way, `node.port_model: single`, blocks of {paper} bytes:
+
+{dead_table}
+
+{dead_text}
+
+## On Bokhari and Nicol's machine
+
+Complete exchanges on square meshes of the Paragon (`machine: paragon`; of 1,024 nodes, which none had, all values but
+its size): a node sends {paragon_packet} bytes in a packet, assembles them at a quarter of what a link carries, and works
+on one startup of {paragon_startup} cycles at a time. So one message after the other costs startups, and links carry
+packets of several messages by turns. Of the papers' schedules ({paragon_schedules}; those with steps as they are and
+with the barrier of the machine, bounded contention with 1 and n / 4 messages per link) the quickest. *Messages* are
+those that the busiest node sends; *link*, messages of a round, or packets at a time, over a link.
+
+{paragon_table}
+
+{paragon_text}
+
 ## Time to search
+
+What of the time was computing depends on what else the machine does; it had two processors, and others used them.
 
 {speed}
 """
@@ -112,14 +146,23 @@ def grid(kind, dims):
 
 
 def synthesize(program, folder, name, topology, ports, collective, size, *options):
+    """On the machine of most sections; rounds without contention."""
     config = folder / "base.yaml"
-    config.write_text(BASE)
+    found = synthesize_for(program, folder, name, config, collective, size, "--set",
+                           f"fabric.topology={topology}", "--set", f"node.port_model={ports}", *options)
+    assert found["contention"]["link"] == 1, found
+    return found
+
+
+def synthesize_for(program, folder, name, config, collective, size, *options):
     file = folder / f"{name}.csv"
-    found = json.loads(run(program, "synthesize", str(config), "--set", f"fabric.topology={topology}",
-                           "--set", f"node.port_model={ports}", "--collective", collective,
+    found = json.loads(run(program, "synthesize", str(config), "--collective", collective,
                            "--message-bytes", str(size), "-o", str(file), "--json", *options))
+    with open(file) as rows:
+        sends = collections.Counter(row.split(",", 1)[0] for row in rows if row[0].isdigit())
+    found["most_sends"] = max(sends.values())
     file.unlink()
-    assert found["verdict"] == "complete" and found["contention"]["link"] == 1, found
+    assert found["verdict"] == "complete", found
     assert found["cycles"] >= found["bound_cycles"], found
     return found
 
@@ -127,7 +170,6 @@ def synthesize(program, folder, name, topology, ports, collective, size, *option
 def best_of_papers(program, folder, settings, size):
     """Schedule and cycles."""
     config = folder / "base.yaml"
-    config.write_text(BASE)
     best = None
     for schedule in PAPERS:
         for barrier in (None, "{fixed: 0}"):
@@ -231,17 +273,21 @@ def exchange_row(program, folder, network):
     """The row, and how long the search took."""
     name, topology = network
     found = synthesize(program, folder, name.replace(" ", "_"), topology, "independent", "all_to_all", LONG)
-    return (name, found["chunks"], found["bound_rounds"], found["rounds"], f"{found['bound_cycles']:,}",
-            f"{found['cycles']:,}", per_cent(found["gap"])), found["search_seconds"]
+    return (name, *exchange_figures(found)), found["search_seconds"]
+
+
+def exchange_figures(found):
+    return (found["chunks"], found["bound_rounds"], found["rounds"], f"{found['bound_cycles']:,}",
+            f"{found['cycles']:,}", per_cent(found["gap"]))
 
 
 EXCHANGE_HEAD = ("network", "chunks", "bound, rounds", "found, rounds", "bound, cycles", "found, cycles", "gap")
 
 
-def exchange_rows(program, folder, pool):
+def exchange_rows(program, folder, pool, networks):
     rows = []
     seconds = {}
-    for row, took in pool.map(lambda network: exchange_row(program, folder, network), exchange_networks()):
+    for row, took in pool.map(lambda network: exchange_row(program, folder, network), networks):
         rows.append(row)
         seconds[row[0]] = took
     return table(EXCHANGE_HEAD, rows), seconds
@@ -350,9 +396,135 @@ def paper_rows(program, folder, pool, kept):
                   "least on the routes", "above that"), rows), "\n".join(text)
 
 
+DEAD = [("mesh 8x8", grid("mesh", (8, 8)), "27-28"), ("torus 8x8", grid("torus", (8, 8)), "27-28"),
+        ("hypercube 5", "{kind: hypercube, dimensions: 5}", "0-1"),
+        ("HOW 8x8, window 3", "{kind: how, dims: [8, 8], window: 3}", "27-28"),
+        ("express mesh 8x8", "{kind: express_mesh, dims: [8, 8], segment: 3}", "27-30"),
+        ("fat tree, 4-ary, 16 nodes", "{kind: fat_tree, arity: 4, height: 2}", "16-20"),
+        ("dragonfly of 36", DRAGONFLY, "0-35")]
+
+
+def best_routing(program, folder, topology, dead):
+    """What a network is told beside its topology, by the least that direct messages take on its routes."""
+    choices = []
+    for routing, channels in (("auto", 2), ("lash", 2), ("lash", 3), ("lash", 4)):
+        settings = (f"fabric.topology={topology}", f"faults.links=[{dead}]", f"fabric.routing={routing}",
+                    f"fabric.virtual_channels={channels}")
+        try:
+            choices.append((least_on_routes(program, folder, settings, PAPER_BYTES), len(choices), settings))
+        except RuntimeError:
+            continue  # it can deadlock
+    return min(choices)[2]
+
+
+def dead_rows(program, folder, pool):
+    def one(case):
+        name, topology, dead = case
+        settings = best_routing(program, folder, topology, dead)
+        options = [part for setting in settings[1:] for part in ("--set", setting)]
+        found = synthesize(program, folder, "dead_" + name.replace(" ", "_"), topology, "single", "all_to_all",
+                           PAPER_BYTES, *options)
+        relayed = None
+        if "fat_tree" not in topology:  # switches store nothing
+            relayed = synthesize(program, folder, "dead_over_links_" + name.replace(" ", "_"), topology,
+                                 "independent", "all_to_all", LONG, "--set", f"faults.links=[{dead}]")
+        return (found, best_of_papers(program, folder, settings, PAPER_BYTES),
+                least_on_routes(program, folder, settings, PAPER_BYTES), settings, relayed)
+    rows, relayed_rows, gains = [], [], []
+    for (name, _, dead), (found, best, least, settings, relayed) in zip(DEAD, pool.map(one, DEAD)):
+        assert found["planned_cycles"] == found["cycles"] >= least, found
+        routing, channels = (setting.split("=")[1] for setting in settings[2:])
+        gains.append((best[1] / found["cycles"] - 1, name))
+        rows.append((f"{name} without {dead}", f"{routing}, {channels}", f"{found['bound_cycles']:,}", best[0],
+                     f"{best[1]:,}", f"{found['cycles']:,}", per_cent(found["gap"]), f"{least:,}",
+                     per_cent(found["cycles"] / least - 1)))
+        if relayed is not None:
+            relayed_rows.append((f"{name} without {dead}", *exchange_figures(relayed)))
+    slower = [name for gain, name in gains if gain < 0]
+    text = (f"The found schedule is quicker than those of the papers on {sum(g > 0 for g, _ in gains)} of "
+            f"{len(gains)}, by {per_cent(min(gains)[0])} ({min(gains)[1]}) to {per_cent(max(gains)[0])} "
+            f"({max(gains)[1]})" + (f", and slower on {', '.join(slower)}." if slower else "."))
+    return (table(EXCHANGE_HEAD, relayed_rows),
+            table(("network", "routing, virtual channels", "bound", "best of the papers", "its cycles", "found",
+                   "gap", "least on the routes", "above that"), rows), text)
+
+
+PARAGON = "testbench/configs/paragon_8x8_bounded.yaml"
+PARAGON_CASES = [(side, size) for side in (4, 8, 16) for size in (16, 256, 1024, 4096, 15232)]
+# Of 1,024 nodes direct messages take a quarter of an hour.
+PARAGON_CASES += [(32, 16), (32, 256)]
+
+
+def paragon_config(program, folder):
+    """The machine for meshes of any size."""
+    resolved = folder / "paragon"
+    run(program, "run", PARAGON, "--set", "traffic={schedule: naive, message_bytes: 16}", "--out", str(resolved))
+    text = (resolved / "config.yaml").read_text()
+    config = folder / "paragon.yaml"
+    config.write_text(text.replace("machine: paragon\n", "machine: ideal\n"))
+    return config
+
+
+def paragon_schedules(side):
+    """Name and traffic of every schedule; barrier of the preset: 271 lg n - 134 us, in cycles of 88 ns."""
+    barrier = "barrier: {per_doubling: 1539.7727, fixed: -1522.7273}"
+    names = [("naive", "schedule: naive"), ("recursive-exchange", "schedule: recursive-exchange"),
+             (f"bounded contention {side // 4}", f"schedule: bounded-contention, contention: {side // 4}"),
+             (f"bounded contention {side // 4}, barrier",
+              f"schedule: bounded-contention, contention: {side // 4}, {barrier}")]
+    if side <= 16:
+        names += [("pex", "schedule: pex"), ("gen", "schedule: gen"),
+                  ("Scott, barrier", f"schedule: bounded-contention, contention: 1, {barrier}"),
+                  ("bounded contention 1", "schedule: bounded-contention, contention: 1")]
+    return names
+
+
+def paragon_rows(program, folder, pool):
+    config = paragon_config(program, folder)
+
+    def one(case):
+        side, size = case
+        mesh = ("--set", f"fabric.topology={grid('mesh', (side, side))}")
+        times = []
+        for name, traffic in paragon_schedules(side):
+            done = json.loads(run(program, "run", str(config), *mesh, "--json", "--set",
+                                  f"traffic={{{traffic}, message_bytes: {size}}}"))
+            times.append((done["cycles"], name))
+        found = synthesize_for(program, folder, f"paragon_{side}_{size}", config, "all_to_all", size, *mesh)
+        return min(times), found
+    rows = []
+    quicker, slower, proved = [], [], []
+    for (side, size), ((cycles, name), found) in zip(PARAGON_CASES, pool.map(one, PARAGON_CASES)):
+        bound = found["bound_cycles"]
+        case = f"{side}x{side}, {size:,} bytes"
+        gain = cycles / found["cycles"] - 1
+        (quicker if gain > 0 else slower if gain < 0 else []).append((abs(gain), case))
+        if cycles <= 1.03 * bound:
+            proved.append(f"{case} ({name})")
+        rows.append((f"mesh {side}x{side}", f"{size:,}", f"{bound:,}", found["bound_kind"], name, f"{cycles:,}",
+                     per_cent(cycles / bound - 1), found["method"], found["most_sends"],
+                     found["contention"]["link"], f"{found['cycles']:,}", per_cent(found["gap"]),
+                     per_cent(gain)))
+
+    def listed(cases):
+        return ", ".join(f"{case} by {per_cent(gain)}" for gain, case in cases) if cases else "nowhere"
+    text = [f"The found schedule is quicker on {listed(quicker)}.",
+            f"That of the papers stays quicker on {listed(slower)}.",
+            f"A paper's schedule is within 3 % of the bound, so none can be more than that quicker: "
+            f"{', '.join(proved) if proved else 'nowhere'}."]
+    return table(("network", "bytes", "bound", "of", "best of the papers", "its cycles", "above the bound",
+                  "found by", "messages", "link", "found", "gap", "sooner than the papers"), rows), "\n".join(text)
+
+
+TIMED = ("mesh 16x16", "torus 16x16", "mesh 32x32", "torus 32x32")
+
+
 def speed_rows(program, folder, seconds):
-    rows = [(f"all_to_all, {name}", f"{seconds[name]:.1f}")
-            for name in ("mesh 16x16", "torus 16x16", "mesh 32x32", "torus 32x32")]
+    rows = [(f"all_to_all, {name}", f"{seconds[name]:.1f}") for name in TIMED]
+    for kind, side in (("mesh", 16), ("torus", 16), ("mesh", 32)):
+        found = synthesize(program, folder, "speed", grid(kind, (side, side)), "single", "all_to_all",
+                           PAPER_BYTES)
+        rows.append((f"all_to_all, {kind} {side}x{side}, one channel each way", f"{found['search_seconds']:.1f}"))
     for collective, dims in (("all_gather", (16, 16)), ("all_reduce", (16, 16)), ("all_gather", (32, 32)),
                              ("reduce_scatter", (32, 32)), ("broadcast", (32, 32)), ("scatter", (32, 32))):
         found = synthesize(program, folder, "speed", grid("mesh", dims), "independent", collective, 64,
@@ -367,7 +539,7 @@ def merged(new, old, wanted):
         return dict(re.findall(r"(?ms)^(## [^\n]*)\n(.*?)(?=^## |\Z)", page))
     kept = by_heading(old)
     for section, heading in SECTIONS.items():
-        if section not in wanted:
+        if section not in wanted and heading in kept:
             new = new.replace(heading + "\n" + by_heading(new)[heading], heading + "\n" + kept[heading])
     return new
 
@@ -385,12 +557,16 @@ def main():
     with tempfile.TemporaryDirectory() as name, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         folder = pathlib.Path(name)
+        (folder / "base.yaml").write_text(BASE)
         program = options.flitscope
         made = {key: "" for key in ("tacos", "exchanges", "random", "reductions", "reductions_text",
-                                    "papers_table", "papers_text", "speed")}
+                                    "papers_table", "papers_text", "dead_exchanges", "dead_table",
+                                    "dead_text", "paragon_table", "paragon_text", "speed")}
         wanted = set(options.only or SECTIONS)
         if "exchanges" in wanted or "speed" in wanted:
-            made["exchanges"], seconds = exchange_rows(program, folder, pool)
+            networks = [network for network in exchange_networks()
+                        if "exchanges" in wanted or network[0] in TIMED]
+            made["exchanges"], seconds = exchange_rows(program, folder, pool, networks)
         if "exchanges" in wanted:
             made["random"] = random_text(program, folder, pool, options.graphs, chunks)
         if "reductions" in wanted:
@@ -398,6 +574,10 @@ def main():
         if "papers" in wanted:
             made["papers_table"], made["papers_text"] = paper_rows(
                 program, folder, pool, kept_papers(page) if options.keep_papers else {})
+        if "dead" in wanted:
+            made["dead_exchanges"], made["dead_table"], made["dead_text"] = dead_rows(program, folder, pool)
+        if "paragon" in wanted:
+            made["paragon_table"], made["paragon_text"] = paragon_rows(program, folder, pool)
         if "tacos" in wanted:
             made["tacos"] = tacos_rows(program, folder)
         if "speed" in wanted:
@@ -405,7 +585,10 @@ def main():
     new = PAGE.format(long=f"{LONG:,}", chunks=chunks, graphs=options.graphs,
                       random_bytes=f"{RANDOM_BYTES:,}", paper=f"{PAPER_BYTES:,}",
                       papers=", ".join(f"`{name}`" for name in PAPERS),
-                      header_share=per_cent(FLIT_BYTES / PAPER_BYTES), reduced=f"{REDUCED_BYTES:,}", **made)
+                      header_share=per_cent(FLIT_BYTES / PAPER_BYTES), paragon_packet="1,792",
+                      paragon_startup="2,560", paragon_schedules=", ".join(
+                          f"`{name}`" for name in ("naive", "pex", "gen", "bounded-contention",
+                                                   "recursive-exchange")), reduced=f"{REDUCED_BYTES:,}", **made)
     PAGE_FILE.write_text(merged(new, page, wanted))
 
 

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
-#include "models/performance/idle_latency.h"
+#include "traffic/synthesis/time_contention.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -129,70 +130,6 @@ std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& 
     return "";
 }
 
-/// When messages are in a channel: the first cycle, and the first one behind the last.
-using Stay = std::pair<Cycle, Cycle>;
-
-/// How many there are at a time, at most.
-std::uint64_t most_at_a_time(const std::vector<Stay>& stays) {
-    std::vector<std::pair<Cycle, int>> changes;
-    for (const Stay& stay : stays) {
-        changes.emplace_back(stay.first, 1);
-        changes.emplace_back(stay.second, -1);
-    }
-    std::sort(changes.begin(), changes.end());  // of one cycle those that leave first
-    std::int64_t now = 0;
-    std::int64_t most = 0;
-    for (const auto& [cycle, change] : changes) most = std::max(most, now += change);
-    return static_cast<std::uint64_t>(most);
-}
-
-std::uint64_t most_at_a_time(const std::vector<std::vector<Stay>>& channels) {
-    std::uint64_t most = 0;
-    for (const std::vector<Stay>& stays : channels) most = std::max(most, most_at_a_time(stays));
-    return most;
-}
-
-/// Of nodes with one channel each way: every message goes through an idle network, and is in a
-/// channel from its first flit there to its last one.
-RoundContention contention_in_time(const ChunkSchedule& schedule, const Config& config,
-                                   const Graph& graph, const Routing& routing) {
-    std::vector<std::vector<Stay>> links(graph.link_count());
-    std::vector<std::vector<Stay>> sends(graph.node_count());
-    std::vector<std::vector<Stay>> receives(graph.node_count());
-    IdlePaths paths(config, graph, routing);
-    const IdleMessage message(config);
-    const PacketFormat format = config.packet_format();
-    const Rate rate = config.node.injection_rate;
-    for (const std::vector<ChunkMove>& round : schedule.rounds) {
-        for (const ChunkMove& move : round) {
-            const std::uint64_t bytes = schedule.task.chunk_bytes(move.chunk);
-            const std::uint64_t packet = format.flits(bytes, 0);
-            const IdlePath path = paths.path(move.from, move.to);
-            Cycle first = move.begin + config.node.send_startup;
-            if (rate.numerator < rate.denominator) first += assembly_cycles(packet, rate);
-            Cycle last =
-                move.begin + message.delivered(format.message_flits(bytes), path) - path.cycles;
-            const auto go_on = [&](Cycle cycles) {
-                first += cycles;
-                last += cycles;
-            };
-            sends[move.from].emplace_back(first, last + 1);
-            go_on(config.fabric.router_delay);
-            const std::vector<LinkId> route = route_links(graph, routing, move.from, move.to);
-            for (const LinkId link : route) {
-                const bool is_stored = config.fabric.switching == Switching::kStoreAndForward;
-                if (is_stored && link != route.front()) {
-                    go_on(packet - 1 + config.fabric.combining_delay);
-                }
-                links[link].emplace_back(first, last + 1);
-                go_on(config.fabric.router_delay + graph.link(link).delay);
-            }
-            receives[move.to].emplace_back(first, last + 1);
-        }
-    }
-    return {most_at_a_time(links), most_at_a_time(sends), most_at_a_time(receives)};
-}
-
 RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph& graph,
                                      const Routing& routing) {
     RoundContention most;
@@ -203,7 +140,9 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
         std::fill(links.begin(), links.end(), 0);
         sends.clear();
         receives.clear();
+        std::set<std::pair<NodeId, NodeId>> messages;
         for (const ChunkMove& move : round) {
+            if (schedule.merges && !messages.emplace(move.from, move.to).second) continue;
             // By the link at the node where it has a channel for each, else its only one.
             PortId last = kLocalPort;
             const auto cross = [&](LinkId link) {
@@ -218,7 +157,11 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
                 first = move.port;
                 at = graph.link(link).to;
             }
-            for (const LinkId link : route_links(graph, routing, at, move.to)) cross(link);
+            const std::vector<LinkId> route = route_links(graph, routing, at, move.to);
+            if (first == kLocalPort && graph.has_per_link_endpoints()) {
+                first = graph.link(route.front()).from_port;
+            }
+            for (const LinkId link : route) cross(link);
             most.send = std::max(most.send, ++sends[{move.from, first}]);
             most.receive = std::max(most.receive, ++receives[{move.to, last}]);
         }
@@ -266,9 +209,16 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
 
 RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,
                            const Routing& routing) {
-    return schedule.by_the_clock && schedule.period == 0
-               ? contention_in_time(schedule, config, graph, routing)
-               : contention_of_rounds(schedule, graph, routing);
+    if (!schedule.by_the_clock || schedule.period != 0) {
+        return contention_of_rounds(schedule, graph, routing);
+    }
+    TimeContention counted(config, graph, routing);
+    for (const std::vector<ChunkMove>& round : schedule.rounds) {
+        for (const ChunkMove& move : round) {
+            counted.add(move.from, move.to, schedule.task.chunk_bytes(move.chunk), move.begin);
+        }
+    }
+    return counted.most();
 }
 
 }  // namespace flitscope::synthesis

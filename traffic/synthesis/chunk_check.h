@@ -13,6 +13,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "traffic/synthesis/chunk_schedule.h"
+#include "traffic/synthesis/time_contention.h"
 
 namespace flitscope::synthesis {
 
@@ -23,12 +24,7 @@ namespace flitscope::synthesis {
 std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph);
 
 /// What the messages of a round share at most. Where they begin by the clock, and rounds have no
-/// period, what those share that are on their way in the same cycle.
-struct RoundContention {
-    std::uint64_t link = 0;     ///< messages of one round over one directed link
-    std::uint64_t send = 0;     ///< messages that a node sends in one round over one channel
-    std::uint64_t receive = 0;  ///< likewise received
-};
+/// period, what those share that are on their way in the same cycle (time_contention.h).
 /// By the routes that messages take: the link of their port first, else as `routing`, which is
 /// fixed, has them.
 RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,

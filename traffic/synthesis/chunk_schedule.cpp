@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/synthesis/chunk_schedule.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -32,6 +33,19 @@ std::uint64_t ChunkSchedule::moves() const {
     return count;
 }
 
+std::vector<std::vector<ChunkMove>> played_backwards(
+    std::vector<std::vector<ChunkMove>> spreading) {
+    std::reverse(spreading.begin(), spreading.end());
+    for (std::vector<ChunkMove>& round : spreading) {
+        for (ChunkMove& move : round) {
+            std::swap(move.from, move.to);
+            std::swap(move.port, move.arrival);
+            move.combines = true;
+        }
+    }
+    return spreading;
+}
+
 Program to_program(const ChunkSchedule& schedule, const std::string& name) {
     const Task& task = schedule.task;
     Program program = empty_program(name, task.nodes, schedule.moves());
@@ -41,8 +55,14 @@ Program to_program(const ChunkSchedule& schedule, const std::string& name) {
     for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
         const std::size_t first = program.transfers.size();
         chunks.clear();
-        for (const ChunkMove& move : schedule.rounds[round]) {
-            const std::uint64_t bytes = task.chunk_bytes(move.chunk);
+        const std::vector<ChunkMove>& moves = schedule.rounds[round];
+        for (std::size_t m = 0; m < moves.size(); ++m) {
+            const ChunkMove& move = moves[m];
+            std::uint64_t bytes = task.chunk_bytes(move.chunk);
+            while (schedule.merges && m + 1 < moves.size() && moves[m + 1].from == move.from &&
+                   moves[m + 1].to == move.to) {
+                bytes += task.chunk_bytes(moves[++m].chunk);
+            }
             if (bytes == 0 && task.bytes != 0) continue;
             chunks.push_back(move.chunk);
             Transfer transfer;

@@ -15,7 +15,7 @@
 
 namespace flitscope::synthesis {
 
-/// A message with one chunk.
+/// A message with one chunk, or its part of one.
 struct ChunkMove {
     NodeId from = 0;
     NodeId to = 0;
@@ -39,13 +39,21 @@ struct ChunkSchedule {
     Cycle period = 0;  ///< from the begin of a round to that of the next, where all are the same
     /// Of a timetable, in which no message waits: what it takes, or at most (MessageWays).
     Cycle cycles = 0;
+    /// Moves of a round between the same two nodes, listed one after the other, are one message.
+    bool merges = false;
+    /// Where messages may wait for each other, and rounds differ: about so many cycles.
+    Cycle expected = 0;
 
     std::uint64_t moves() const;
 };
 
-/// The program of steps, one for each round. Chunks without bytes, which short vectors among many
-/// nodes have, are left out. With a period it is a timed program, in which steps are labels, and
-/// what is passed on comes after the messages that brought it.
+/// What spreads chunks combines them over the same ways, played backwards.
+std::vector<std::vector<ChunkMove>> played_backwards(std::vector<std::vector<ChunkMove>> spreading);
+
+/// The program of steps, one for each round. Moves that are one message are one transfer. Chunks
+/// without bytes, which short vectors among many nodes have, are left out. With a period it is a
+/// timed program, in which steps are labels, and what is passed on comes after the messages that
+/// brought it.
 Program to_program(const ChunkSchedule& schedule, const std::string& name);
 
 }  // namespace flitscope::synthesis

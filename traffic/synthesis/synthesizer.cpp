@@ -10,8 +10,10 @@
 
 #include "models/performance/bounds.h"
 #include "models/performance/distances.h"
+#include "models/performance/idle_latency.h"
 #include "traffic/synthesis/bounds/collective_bound.h"
 #include "traffic/synthesis/chunk_trees.h"
+#include "traffic/synthesis/combining.h"
 #include "traffic/synthesis/direct_schedule.h"
 #include "traffic/synthesis/matching.h"
 #include "traffic/synthesis/neighbours.h"
@@ -269,26 +271,15 @@ private:
         };
         if (task_.collective == Collective::kBroadcast) return over(network_, task_.collective);
         std::vector<std::vector<ChunkMove>> rounds;
-        if (reduces(task_.collective)) rounds = combined(over(backwards_, Collective::kAllGather));
+        if (reduces(task_.collective)) {
+            // Over the links backwards, which are those that it is played over.
+            rounds = played_backwards(over(backwards_, Collective::kAllGather));
+        }
         if (task_.collective == Collective::kReduceScatter) return rounds;
         for (auto& round : over(network_, Collective::kAllGather)) {
             rounds.push_back(std::move(round));
         }
         return rounds;
-    }
-
-    /// What spreads chunks over the links backwards combines them over the links, played backwards.
-    static std::vector<std::vector<ChunkMove>> combined(
-        std::vector<std::vector<ChunkMove>> spreading) {
-        std::reverse(spreading.begin(), spreading.end());
-        for (std::vector<ChunkMove>& round : spreading) {
-            for (ChunkMove& move : round) {
-                std::swap(move.from, move.to);
-                std::swap(move.port, move.arrival);
-                move.combines = true;
-            }
-        }
-        return spreading;
     }
 
     const SynthesisRequest& request_;
@@ -358,6 +349,7 @@ const std::vector<MethodName>& method_names() {
         {Method::kFlow, "flow", "balanced paths, then rounds in which no link has two messages"},
         {Method::kMatching, "matching", "links matched with chunks, round by round (TACOS)"},
         {Method::kTrees, "trees", "chunks in a pipeline over packed spanning trees (ForestColl)"},
+        {Method::kCombining, "combining", "few messages, in which nodes hand on blocks of others"},
     };
     return kNames;
 }
@@ -376,11 +368,17 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
                                    const RequestPlaces& where) {
     const char* name = name_of(request.collective);
     const bool is_flow = has_one_destination(request.collective);
-    if (request.method != Method::kAuto && (request.method == Method::kFlow) != is_flow) {
+    const bool combines = request.method == Method::kCombining;
+    if (request.method != Method::kAuto && !combines &&
+        (request.method == Method::kFlow) != is_flow) {
         return Diagnostic{
             where.method,
             fmt::format("method {} does not find schedules of {}", name_of(request.method), name),
-            fmt::format("use {}", is_flow ? "flow" : "matching or trees")};
+            fmt::format("use {} or combining", is_flow ? "flow" : "matching, trees")};
+    }
+    if (combines && request.chunks > 1) {
+        return Diagnostic{where.method, "method combining sends several blocks in a message, whole",
+                          "leave --chunks away, or use another method"};
     }
     if (config.fabric.switches_circuits()) {
         return Diagnostic{config.where("fabric.switching"),
@@ -415,7 +413,7 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
                         request.root < graph.endpoint_count() ? "is dead" : "does not exist"),
             fmt::format("nodes are 0 .. {}", graph.endpoint_count() - 1)};
     }
-    if (is_flow && !graph.has_per_link_endpoints()) return std::nullopt;
+    if (combines || (is_flow && !graph.has_per_link_endpoints())) return std::nullopt;
     const Neighbours network(graph, routing);
     const Neighbours backwards = network.backwards();
     for (NodeId node = 0; node < network.nodes; ++node) {
@@ -426,8 +424,8 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
                           fmt::format("{} is passed on from neighbour to neighbour, and in {} not "
                                       "every node reaches every other one so",
                                       name, graph.description()),
-                          "use a network whose routers have a node each, or a schedule of "
-                          "flitscope list"};
+                          "use a network whose routers have a node each, method combining, or a "
+                          "schedule of flitscope list"};
     }
     return std::nullopt;
 }
@@ -445,8 +443,11 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
     return task;
 }
 
-ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
-                         const Routing& routing) {
+namespace {
+
+/// What the methods find in whose messages there is one chunk.
+ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& config,
+                                 const Graph& graph, const Routing& routing) {
     if (has_one_destination(request.collective) && !graph.has_per_link_endpoints()) {
         return best_direct_schedule(request, config, graph, routing);
     }
@@ -476,8 +477,49 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     return best;
 }
 
+/// Whether it may pay to send few messages, for each costs more than a block in it, or to let them
+/// wait for each other, for nodes have a startup and an assembly for every one and are never idle
+/// so.
+bool may_combine(const SynthesisRequest& request, const Config& config, const Graph& graph) {
+    if (request.chunks > 1 || graph.living_endpoints() < 2) return false;
+    if (config.node.serial_startup) return true;
+    const PacketFormat format = config.packet_format();
+    const Rate rate = config.node.injection_rate;
+    const std::uint64_t flits = format.message_flits(request.bytes);
+    const Cycle way = 2 * Cycle{config.fabric.router_delay} + 1;
+    return assembly_cycles(flits - format.header_flits, rate) <
+           config.node.send_startup + way + assembly_cycles(format.header_flits, rate);
+}
+
+}  // namespace
+
+ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
+                         const Routing& routing) {
+    const bool is_asked_for = request.method == Method::kCombining;
+    const bool is_tried =
+        is_asked_for || (request.method == Method::kAuto && may_combine(request, config, graph));
+    if (!is_tried) return schedule_of_chunks(request, config, graph, routing);
+    SynthesisRequest whole = request;
+    whole.chunks = 1;
+    const Task task = task_of(whole, graph);
+    const Combining combining(task, config, graph, routing);
+    if (is_asked_for) return combining.schedule();
+    // Messages may wait for more than is expected.
+    constexpr double kWaiting = 1.05;
+    const double expected = kWaiting * static_cast<double>(combining.cycles());
+    if (!graph.has_per_link_endpoints() && has_one_destination(request.collective)) {
+        // Whose messages go to their destinations at once, a node sends so many.
+        const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
+        const Cycle of_node = (task.members.size() - 1) * source_cycles(config, flits);
+        if (expected < static_cast<double>(of_node)) return combining.schedule();
+    }
+    ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
+    return expected < estimated_cycles(best, config, graph) ? combining.schedule() : best;
+}
+
 double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {
     if (schedule.cycles != 0) return static_cast<double>(schedule.cycles);
+    if (schedule.expected != 0) return static_cast<double>(schedule.expected);
     const Cycle period =
         schedule.period != 0 ? schedule.period : relaying_period(schedule, config, graph);
     return static_cast<double>(schedule.rounds.size()) * static_cast<double>(period);

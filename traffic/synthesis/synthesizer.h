@@ -21,8 +21,9 @@ namespace flitscope::synthesis {
 enum class Method : std::uint8_t {
     kAuto,  ///< of those that can find a schedule the one whose schedule promises the least time
     kFlow,  ///< kAllToAll, kScatter: paths, then rounds
-    kMatching,  ///< the others: links matched with chunks, round by round
-    kTrees,     ///< the others with a channel per link: packed trees, then rounds
+    kMatching,   ///< the others: links matched with chunks, round by round
+    kTrees,      ///< the others with a channel per link: packed trees, then rounds
+    kCombining,  ///< few messages, in which nodes hand on the blocks of others
 };
 struct MethodName {
     Method method;
@@ -65,7 +66,8 @@ Task task_of(const SynthesisRequest& request, const Graph& graph);
 ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
                          const Routing& routing);
 
-/// Cycles that the rounds take if all of them are full: what schedules are compared by.
+/// Cycles that the rounds take if all of them are full and nothing else waits: what schedules are
+/// compared by.
 double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph);
 
 }  // namespace flitscope::synthesis

@@ -46,6 +46,26 @@ class AddLinksTest(CliTest):
                                    f"{self.path('wider.yaml')}}}", "-o", "exchange.csv")
                 self.assertEqual(last["cycles"], rows[-1][4])
 
+    def test_windows_grow_as_long_as_the_wires_suffice(self):
+        config = self.config(mesh(4, 6), "independent")
+        done = self.tool(config, "--windows", "--wires", "120", "--message-bytes", "512")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [tuple(int(n.replace(",", "")) for n in row) for row in
+                re.findall(r"^(\d+) x (\d+) +([\d,]+) +([\d,]+) +([\d,]+) +[\d.]+ %", done.stdout, re.M)]
+        self.assertEqual(rows[0][:3], (1, 1, 4 * 5 + 3 * 6))
+        self.assertGreaterEqual(len(rows), 3)
+        for before, after in zip(rows, rows[1:]):
+            self.assertEqual(sum(after[:2]), sum(before[:2]) + 1)
+            self.assertLess(before[2], after[2])
+            self.assertLessEqual(after[2], 120)
+            self.assertLessEqual(after[3], before[3])  # the bound
+        self.assertLess(rows[-1][4], rows[0][4])
+        last = rows[-1]
+        found = self.report("synthesize", config, "--collective", "all_to_all", "--message-bytes", "512",
+                            "--set", "fabric.topology={kind: how, dims: [4, 6], window: [%d, %d]}" % last[:2],
+                            "-o", "exchange.csv")
+        self.assertEqual(found["cycles"], last[4])
+
     def test_no_link_where_none_helps(self):
         done = self.tool(self.config(mesh(2), "single"), "--links", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -56,6 +76,11 @@ class AddLinksTest(CliTest):
         self.assertEqual(dead.returncode, 2)
         self.assertIn("without section faults", dead.stderr)
         self.assertEqual(self.tool(self.config(mesh(3, 3), "one_output"), "--links", "1").returncode, 2)
+        few = self.tool(self.config(mesh(3, 3), "independent"), "--windows", "--wires", "11")
+        self.assertEqual(few.returncode, 2)
+        self.assertIn("--wires 11 are not enough", few.stderr)
+        both = self.tool(self.config(mesh(3, 3), "independent"), "--windows", "--wires", "20", "--links", "1")
+        self.assertEqual(both.returncode, 2)
         large = self.tool(self.config(mesh(16, 17), "independent"), "--links", "1")
         self.assertIn("256 at most", large.stderr)
 

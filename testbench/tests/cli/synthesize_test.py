@@ -4,6 +4,7 @@
 and the bound follows from its certificate and the exported graph by arithmetic of this test alone."""
 import fractions
 import json
+import math
 import os
 
 from flitscope_cli import CliTest, main, mesh
@@ -69,6 +70,24 @@ class Certificates:
                         changed = True
             total += sum(distance[member] for member in self.members)
         return fractions.Fraction(total, sum(length for _, _, length in edges))
+
+
+def least_cost(nodes, startups, slots):
+    """Of all nodes together, for a complete exchange by so many slots: every number of messages is
+    tried. Nothing where blocks have no ways."""
+    best = None
+    for messages in range(min(nodes * slots, nodes * (nodes - 1)) + 1):
+        first = [min(nodes, max(0, messages - nodes * slot)) for slot in range(slots)]
+        left, blocks = nodes * (nodes - 1), 0
+        for sends in range(1, slots + 1):
+            ways = sum(count * math.comb(slots - 1 - slot, sends - 1) for slot, count in enumerate(first))
+            blocks += sends * min(ways, left)
+            left -= min(ways, left)
+        if left == 0:
+            cost = messages * startups["message_cycles"] + blocks * startups["block_cycles"]
+            if best is None or cost < best[0]:
+                best = (cost, messages, blocks)
+    return best
 
 
 class SynthesizeTest(CliTest):
@@ -149,6 +168,51 @@ class SynthesizeTest(CliTest):
                     self.assertEqual(found["bound_cycles"], flits + 3)
         self.assertEqual(seen, {"cut", "lengths", "transfers"})
 
+    def test_bounds_of_startups_follow_from_counting_ways(self):
+        config = self.config(mesh(2, 4), "single", node={"send_startup": 200, "serial_startup": True})
+        kinds = []
+        for size in (8, 256, 1024, 65536):
+            with self.subTest(size=size):
+                found = self.synthesize(config, "all_to_all", "--message-bytes", str(size))
+                kinds.append(found["bound_kind"])
+                self.assertGreaterEqual(found["cycles"], found["bound_cycles"])
+                if kinds[-1] != "startups":
+                    continue
+                startups = found["certificate"]["startups"]
+                self.assertEqual(startups["slot_cycles"], 200 + HEADER + 1)
+                self.assertEqual(startups["message_cycles"], 200 + HEADER)
+                self.assertEqual(startups["block_cycles"], size // 8)
+                for cycles, is_possible in ((found["bound_cycles"] - 1, False), (found["bound_cycles"], True)):
+                    time = cycles - startups["way_cycles"]
+                    least = least_cost(8, startups, time // startups["slot_cycles"])
+                    self.assertEqual(least is not None and least[0] <= 8 * time, is_possible)
+                    if not is_possible:
+                        self.assertEqual(startups["slots"], time // startups["slot_cycles"])
+                        if least is not None:
+                            self.assertEqual((startups["messages"], startups["blocks"]), least[1:])
+        self.assertIn("startups", kinds)
+        told = self.synthesize(config, "broadcast", "--message-bytes", "8")
+        self.assertEqual(told["bound_cycles"], 3 * 202 + 3)  # 1, 2, 4, 8 nodes have it
+
+    def test_short_blocks_go_in_few_messages(self):
+        config = self.write("machine.yaml", json.dumps({
+            "machine": "paragon", "fabric": {"topology": mesh(4, 4)}}))
+        for size, sends in ((16, 4), (4096, 6)):
+            with self.subTest(size=size):
+                found = self.synthesize(config, "all_to_all", "--message-bytes", str(size))
+                self.assertEqual((found["method"], found["messages"]), ("combining", 16 * sends))
+                run = self.report("run", config, "--set", "traffic.program=found.csv")
+                self.assertEqual(run["cycles"], found["cycles"])
+                best = min(self.report("run", config, "--set", "traffic={schedule: %s, message_bytes: %d}"
+                                       % (schedule, size))["cycles"]
+                           for schedule in ("naive", "pex", "recursive-exchange"))
+                self.assertLessEqual(found["cycles"], best)
+        self.refused("synthesize", config, "--collective", "all_to_all", "-o", "found.csv", "--method",
+                     "combining", "--chunks", "2", says=("whole", "--chunks"))
+        for collective, sends in (("broadcast", 15), ("all_reduce", 64), ("all_gather", 64)):
+            found = self.synthesize(config, collective, "--message-bytes", "64")
+            self.assertEqual((found["method"], found["messages"]), ("combining", sends))
+
     def test_long_exchanges_are_within_five_per_cent_of_the_flow_bound(self):
         for ports, topology in (("independent", mesh(6, 6)), ("single", mesh(8, 8)),
                                 ("independent", {"kind": "torus", "dims": [6, 6]})):
@@ -203,6 +267,31 @@ class SynthesizeTest(CliTest):
         text = self.ok("check", config)
         self.assertIn("all_to_all of 4,096 bytes takes 65,540 cycles or more: 128 blocks", text)
 
+        told = json.loads(self.ok("check", config, "--json"))
+        self.assertEqual((told["bound_cycles"], told["bound_kind"]), (65540, "lengths"))
+        self.assertEqual((told["steps"], told["is_complete_exchange"]), (63, True))
+        graph = self.links(config)
+        proof = Certificates(graph["nodes"], graph["links"], True)
+        self.assertEqual(proof.lengths(told["certificate"]["lengths"]), 128)
+
+    def test_check_of_a_timetable_counts_by_its_times(self):
+        config = self.config(mesh(3, 3), "single")
+        self.synthesize(config, "all_to_all", "--message-bytes", "64", "--method", "flow")
+        program = ("--set", "traffic.program=found.csv")
+        self.assertIn("at any time at most 1 message on a link", self.ok("check", config, *program))
+        told = json.loads(self.ok("check", config, *program, "--json"))
+        self.assertEqual((told["contention_at_a_time"], told["is_complete_exchange"]), (1, True))
+        with open(os.path.join(self.folder, "found.csv")) as file:
+            lines = file.read().splitlines()
+        times = [int(line.split(",")[3]) for line in lines if line[0].isdigit()]
+        self.assertEqual(told["last_begin_cycle"], max(times))
+        self.assertIn(f"72 messages by the clock, the last in cycle {max(times)}",
+                      self.ok("check", config, *program))
+        with open(os.path.join(self.folder, "crowd.csv"), "w") as file:
+            file.write("source,destination,bytes,time\n0,2,64,0\n1,2,64,0\n")
+        crowd = json.loads(self.ok("check", config, "--set", "traffic.program=crowd.csv", "--json"))
+        self.assertEqual(crowd["contention_at_a_time"], 2)
+
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
             "kind": "fat_tree", "arity": 2, "height": 3}}}))
@@ -210,9 +299,9 @@ class SynthesizeTest(CliTest):
         found = ("--collective", "all_gather", "-o", "found.csv")
         self.refused("synthesize", tree, *found, says=("neighbour",))
         self.refused("synthesize", grid, *found, "--method", "flow",
-                     says=("--method", "matching or trees"))
+                     says=("--method", "matching, trees or combining"))
         self.refused("synthesize", grid, "--collective", "scatter", "-o", "found.csv", "--method",
-                     "trees", says=("trees does not find schedules of scatter", "use flow"))
+                     "trees", says=("trees does not find schedules of scatter", "use flow or combining"))
         single = self.config(mesh(4, 4), "single")
         self.refused("synthesize", single, *found, "--method", "trees",
                      says=("--method", "port_model: independent"))

@@ -130,6 +130,8 @@ const char* name_of(BoundKind kind) {
             return "transfers";
         case BoundKind::kLatency:
             return "latency";
+        case BoundKind::kStartups:
+            return "startups";
     }
     return "none";
 }
@@ -168,6 +170,12 @@ CollectiveBound bound_of(const Task& task, const Config& config, const Graph& gr
         task.collective == Collective::kAllReduce ? task.chunk_count() : task.chunks;
     bound.rounds = bound.share.times(chunks * capacities.period);
     if (!config.fabric.switches_circuits()) bound_latency(task, config, graph, bound);
+    const std::optional<StartupBound> startups = startup_bound(task, config, capacities);
+    if (startups && startups->cycles > bound.cycles) {
+        bound.kind = BoundKind::kStartups;
+        bound.cycles = startups->cycles;
+        bound.startups = startups;
+    }
     return bound;
 }
 

@@ -15,6 +15,7 @@
 #include "traffic/synthesis/bounds/cut_bounds.h"
 #include "traffic/synthesis/bounds/length_bounds.h"
 #include "traffic/synthesis/bounds/partition_bound.h"
+#include "traffic/synthesis/bounds/startup_bound.h"
 #include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
@@ -26,17 +27,18 @@ enum class BoundKind : std::uint8_t {
     kLengths,    ///< lengths of channels: the dual of the maximum concurrent flow
     kTransfers,  ///< kAllReduce: 2 (p - 1) transfers of every value between p parts
     kLatency,    ///< the way between the two nodes that are farthest apart
+    kStartups,   ///< messages that nodes have to send, one startup after the other
 };
 const char* name_of(BoundKind kind);
 
 struct CollectiveBound {
     BoundKind kind = BoundKind::kNone;
     Cycle cycles = 0;  ///< of the makespan
-    /// But for kLatency: periods of CapacityGraph that the fullest channel needs for each flit of
-    /// a block (of the vector, with kAllReduce).
+    /// But for kLatency and kStartups: periods of CapacityGraph that the fullest channel needs for
+    /// each flit of a block (of the vector, with kAllReduce).
     Fraction share;
     Cycle period = 1;  ///< of CapacityGraph, in cycles
-    /// Rounds in which a link carries one chunk, at least; by the share, so for kLatency as well.
+    /// Rounds in which a link carries one chunk, at least; by the share, whatever the kind.
     std::uint64_t rounds = 0;
     std::optional<Cut> cut;
     std::optional<ArcLengths> lengths;
@@ -45,6 +47,7 @@ struct CollectiveBound {
     /// kLatency: the two nodes.
     NodeId from = 0;
     NodeId to = 0;
+    std::optional<StartupBound> startups;  ///< kStartups
 };
 
 /// `enough` chunks over a link, which a schedule of the task has, are where the search for lengths

@@ -9,6 +9,35 @@
 #include "models/performance/idle_latency.h"
 
 namespace flitscope::synthesis {
+namespace {
+
+/// Whether others pass between the packets of a message: its node assembles them slower than links
+/// carry them, and nothing else keeps them back. Not where there would be too many to count.
+bool are_packets_apart(const Task& task, const Config& config, Cycle loop) {
+    constexpr std::uint64_t kMostPackets = 3'000'000;
+    const Rate rate = config.node.injection_rate;
+    const std::uint64_t packets = config.packet_format().packets(task.chunk_bytes(0));
+    return packets > 1 && rate.numerator < rate.denominator && config.fabric.buffer_depth >= loop &&
+           config.fabric.switching != Switching::kStoreAndForward &&
+           packets * task.chunk_count() <= kMostPackets;
+}
+
+/// When the head of each packet of a message leaves, counted from that of the first.
+std::vector<Cycle> packet_heads(const PacketFormat& format, std::uint64_t bytes, Rate rate) {
+    std::vector<Cycle> heads;
+    std::uint64_t flits = 0;
+    Cycle free = 0;
+    for (std::uint32_t packet = 0; packet < format.packets(bytes); ++packet) {
+        flits += format.flits(bytes, packet);
+        heads.push_back(std::max(free, assembly_cycles(flits, rate)));
+        free = heads.back() + format.flits(bytes, packet);
+    }
+    const Cycle first = heads.front();
+    for (Cycle& head : heads) head -= first;
+    return heads;
+}
+
+}  // namespace
 
 MessageWays::MessageWays(const Task& task, const Config& config, const Graph& graph,
                          const Routing& routing) {
@@ -38,6 +67,15 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
         config.node.serial_startup
             ? config.node.send_startup + std::max(busy, assembly_cycles(flits, rate))
             : std::max(busy, source_cycles(config, flits));
+    // What a channel is kept for at a time, and from when on, counted from the first head.
+    std::vector<Cycle> parts{0};
+    Cycle last = busy;  // from the first head to the end, in a channel
+    if (are_packets_apart(task, config, loop)) {
+        busy = packet;
+        parts = packet_heads(format, task.chunk_bytes(0), rate);
+        last = parts.back() +
+               format.flits(task.chunk_bytes(0), static_cast<std::uint32_t>(parts.size() - 1));
+    }
     busy_.assign(channels.count(), busy);
     first_.reserve(task.chunk_count() + 1);
     first_.push_back(0);
@@ -53,10 +91,11 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
         for (const LinkId link : route_links(graph, routing, from, to)) {
             if (!is_first) cycles += store;
             is_first = false;
-            uses_.push_back({channels.link(link), cycles});
+            for (const Cycle part : parts) uses_.push_back({channels.link(link), cycles + part});
             cycles += fabric.router_delay + graph.link(link).delay;
         }
-        uses_.push_back({channels.ejection(to), cycles});
+        for (const Cycle part : parts) uses_.push_back({channels.ejection(to), cycles + part});
+        durations_.push_back(cycles + last);
         first_.push_back(uses_.size());
     }
     least_end_ = find_least_end();

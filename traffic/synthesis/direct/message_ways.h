@@ -22,12 +22,15 @@ class MessageWays {
 public:
     MessageWays(const Task& task, const Config& config, const Graph& graph, const Routing& routing);
 
-    /// So many cycles after the begin of its send a message comes to the channel.
+    /// So many cycles after the begin of its send a message, or one of its packets, comes to the
+    /// channel.
     struct Use {
         ChannelId channel = 0;
         Cycle offset = 0;
     };
-    /// The channels of one message: the injection channel, links, the ejection channel.
+    /// The channels of one message: the injection channel, links, the ejection channel. Where a
+    /// node assembles packets slower than links carry them, others can pass between them: then
+    /// links and the ejection channel are listed once for each packet.
     class Uses {
     public:
         Uses(const Use* first, const Use* last) : first_(first), last_(last) {}
@@ -46,15 +49,13 @@ public:
     Uses of(std::size_t message) const {
         return {&uses_[first_[message]], uses_.data() + first_[message + 1]};
     }
-    /// Cycles for which a message keeps the channel, or longer: the longest message over the
-    /// longest wire does.
+    /// Cycles for which a message, or a packet where those are listed, keeps the channel, or
+    /// longer: the longest message over the longest wire does.
     Cycle busy(ChannelId channel) const { return busy_[channel]; }
-    /// Cycles from the begin of its send up to and with that of its delivery. Exact for messages of
-    /// one packet where FIFOs are deep enough for full rate; otherwise it may take less.
-    Cycle duration(std::size_t message) const {
-        const Use& ejection = uses_[first_[message + 1] - 1];
-        return ejection.offset + busy_[ejection.channel];
-    }
+    /// Cycles from the begin of its send up to and with that of its delivery. Exact where FIFOs are
+    /// deep enough for full rate and messages are one packet or their packets are listed; otherwise
+    /// it may take less.
+    Cycle duration(std::size_t message) const { return durations_[message]; }
     /// No timetable ends sooner: what the fullest channel carries, and the shortest ways to it and
     /// from it.
     Cycle least_end() const { return least_end_; }
@@ -65,6 +66,7 @@ private:
     std::vector<Use> uses_;
     std::vector<std::size_t> first_;  // range of a message in uses_
     std::vector<Cycle> busy_;
+    std::vector<Cycle> durations_;
     Cycle least_end_ = 0;
 };
 

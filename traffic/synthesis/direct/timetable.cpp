@@ -7,7 +7,10 @@
 namespace flitscope::synthesis {
 
 Timetable::Timetable(const MessageWays& ways)
-    : ways_(&ways), stays_(ways.channels()), begins_(ways.messages(), kNever) {}
+    : ways_(&ways),
+      stays_(ways.channels()),
+      taken_until_(ways.channels()),
+      begins_(ways.messages(), kNever) {}
 
 Timetable::Stays::const_iterator Timetable::first_behind(const Stays& stays, Cycle cycle,
                                                          Cycle busy) {
@@ -18,6 +21,10 @@ Timetable::Stays::const_iterator Timetable::first_behind(const Stays& stays, Cyc
 Cycle Timetable::earliest(std::uint32_t message) const {
     const MessageWays::Uses uses = ways_->of(message);
     Cycle begin = 0;
+    for (const MessageWays::Use& use : uses) {
+        const Cycle taken = taken_until_[use.channel];
+        if (taken > begin + use.offset) begin = taken - use.offset;
+    }
     // Round the channels, until none of them has moved the begin for a whole round.
     std::size_t free = 0;
     for (std::size_t i = 0; free < uses.size(); i = i + 1 == uses.size() ? 0 : i + 1) {
@@ -41,15 +48,31 @@ void Timetable::place(std::uint32_t message, Cycle begin) {
         Stays& stays = stays_[use.channel];
         const Cycle at = begin + use.offset;
         stays.insert(first_behind(stays, at, ways_->busy(use.channel)), {at, message});
+        pass_taken(use.channel);
     }
 }
 
 void Timetable::remove(std::uint32_t message) {
     for (const MessageWays::Use& use : ways_->of(message)) {
         Stays& stays = stays_[use.channel];
-        stays.erase(first_behind(stays, begins_[message] + use.offset, ways_->busy(use.channel)));
+        const Cycle at = begins_[message] + use.offset;
+        const Cycle busy = ways_->busy(use.channel);
+        stays.erase(first_behind(stays, at, busy));
+        Cycle& taken = taken_until_[use.channel];
+        taken = std::min(taken, at < busy ? 0 : at - busy + 1);
     }
     begins_[message] = kNever;
+}
+
+/// As far as stays follow each other without a gap for another one.
+void Timetable::pass_taken(ChannelId channel) {
+    const Stays& stays = stays_[channel];
+    const Cycle busy = ways_->busy(channel);
+    Cycle& taken = taken_until_[channel];
+    for (auto stay = first_behind(stays, taken, busy);
+         stay != stays.end() && stay->begin < taken + busy; ++stay) {
+        taken = stay->begin + busy;
+    }
 }
 
 }  // namespace flitscope::synthesis

@@ -67,8 +67,13 @@ private:
     /// The first that ends behind `cycle`.
     static Stays::const_iterator first_behind(const Stays& stays, Cycle cycle, Cycle busy);
 
+    void pass_taken(ChannelId channel);
+
     const MessageWays* ways_;
     std::vector<Stays> stays_;  // per channel
+    // Per channel: who comes sooner meets somebody there. Up to it channels are mostly full, so
+    // that the search for a place in a long timetable need not begin at its begin.
+    std::vector<Cycle> taken_until_;
     std::vector<Cycle> begins_;
 };
 

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/report_check.h"
+
+#include <algorithm>
+
+#include "models/performance/link_load.h"
+#include "testbench/report/report.h"
+#include "testbench/report/report_parts.h"
+#include "testbench/synthesis/synthesis_run.h"
+
+namespace flitscope {
+
+bool is_timetable(const Program& program) {
+    return program.operations == nullptr && program.ordering == Ordering::kTimed &&
+           program.step_count() == 1;
+}
+
+Cycle last_begin(const Program& program) {
+    Cycle last = 0;
+    for (std::size_t id = 0; id < program.transfers.size(); ++id) {
+        last = std::max(last, program.transfers.time(id));
+    }
+    return last;
+}
+
+std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine) {
+    const Transfers& transfers = machine.program->transfers;
+    if (machine.graph.has_per_link_endpoints() || machine.later != nullptr ||
+        machine.routing->path_choice() != PathChoice::kFixed ||
+        machine.config.fabric.switches_circuits()) {
+        return std::nullopt;
+    }
+    for (std::size_t id = 0; id < transfers.size(); ++id) {
+        if (!transfers.after(id).empty()) return std::nullopt;
+    }
+    synthesis::TimeContention counted(machine.config, machine.graph, *machine.routing);
+    for (const Transfer& t : transfers) counted.add(t.source, t.destination, t.bytes, t.time);
+    return counted.most();
+}
+
+std::optional<AnySchedule> any_schedule(const Machine& machine) {
+    constexpr std::size_t kMostNodes = 256;
+    const std::optional<synthesis::Task> task = collective_of(machine);
+    if (!task || task->members.size() > kMostNodes) return std::nullopt;
+    // The program's own routes say how good a bound can be, at best.
+    LinkLoad load(machine.graph, *machine.routing);
+    std::uint64_t enough = 0;
+    if (task->collective == synthesis::Collective::kAllToAll &&
+        machine.routing->path_choice() == PathChoice::kFixed &&
+        !machine.graph.has_per_link_endpoints()) {
+        for (const Transfer& t : machine.program->transfers) load.add(t.source, t.destination, 1);
+        enough = std::max<std::uint64_t>(load.max(), task->members.size() - 1);
+    }
+    return AnySchedule{*task, synthesis::bound_of(*task, machine.config, machine.graph, enough)};
+}
+
+Json check_json(const Machine& machine) {
+    Json json;
+    json["topology"] = machine.graph.description();
+    json["nodes"] = machine.graph.living_endpoints();
+    json["is_free_of_deadlock"] = machine.dependency_cycle.empty() && machine.reply_cycle.empty();
+    if (machine.program == nullptr) return json;
+    const Program& program = *machine.program;
+    json["program"] = machine.traffic_name();
+    json["messages"] = program.transfers.size();
+    if (machine.later == nullptr) json["lower_bound_cycles"] = machine.bounds.max();
+    if (program.operations != nullptr) return json;
+    json["is_complete_exchange"] = check_complete_exchange(program).complete();
+    if (is_timetable(program)) {
+        json["last_begin_cycle"] = last_begin(program);
+        const auto most = contention_at_a_time(machine);
+        json["contention_at_a_time"] = most ? Json(most->link) : Json();
+    } else {
+        std::uint64_t contention = 0;
+        for (const StepReport& s : step_reports(machine)) {
+            contention = std::max(contention, s.max_link_contention);
+        }
+        json["steps"] = program.step_count();
+        json["contention_of_a_step"] = contention;
+    }
+    const std::optional<AnySchedule> any = any_schedule(machine);
+    if (!any) return json;
+    json["collective"] = synthesis::name_of(any->task.collective);
+    json["message_bytes"] = any->task.bytes;
+    json["bound_cycles"] = any->bound.cycles;
+    json["bound_kind"] = synthesis::name_of(any->bound.kind);
+    json["certificate"] = certificate_json(any->bound, machine.config, machine.graph);
+    return json;
+}
+
+}  // namespace flitscope

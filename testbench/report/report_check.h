@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `flitscope check` finds out about a program without a simulation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "testbench/build/machine.h"
+#include "traffic/synthesis/bounds/collective_bound.h"
+#include "traffic/synthesis/task/collective.h"
+#include "traffic/synthesis/time_contention.h"
+
+namespace flitscope {
+
+/// Whether messages begin by the clock, and are not put into steps beside that.
+bool is_timetable(const Program& program);
+/// The last cycle in which a message of it begins.
+Cycle last_begin(const Program& program);
+/// What messages share at a time if none waits. Nothing where messages come after others, nodes
+/// have several channels, or routes are not fixed.
+std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine);
+
+/// What no schedule of the same collective on this network can beat.
+struct AnySchedule {
+    synthesis::Task task;
+    synthesis::CollectiveBound bound;
+};
+/// Nothing where the program is no collective, or one of more than 256 nodes, which takes longer
+/// than a second.
+std::optional<AnySchedule> any_schedule(const Machine& machine);
+
+}  // namespace flitscope

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many messages that begin by the clock are in a channel at a time, counted without a
+// simulator.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/performance/idle_latency.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+
+namespace flitscope::synthesis {
+
+/// What messages share at most, of a round or at a time.
+struct RoundContention {
+    std::uint64_t link = 0;     ///< messages over one directed link
+    std::uint64_t send = 0;     ///< messages that a node sends over one channel
+    std::uint64_t receive = 0;  ///< likewise received
+};
+
+/// Of nodes with one channel each way, and routes that are fixed. Every message goes as through an
+/// idle network: where none shares a channel with another one that is how it goes. It is in a
+/// channel from its first flit there to its last one; where its node assembles packets slower than
+/// they leave, and no shallow FIFO keeps them back, packet by packet.
+class TimeContention {
+public:
+    /// All must outlive it.
+    TimeContention(const Config& config, const Graph& graph, const Routing& routing);
+
+    /// A message whose send begins in that cycle.
+    void add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin);
+    /// Of those that were added.
+    RoundContention most() const;
+
+private:
+    /// The first cycle, and the first one behind the last.
+    using Stay = std::pair<Cycle, Cycle>;
+
+    std::vector<Stay> stays(const IdlePath& path, std::uint64_t bytes) const;
+    static std::uint64_t most_of(const std::vector<std::vector<Stay>>& channels);
+
+    const Config& config_;
+    const Graph& graph_;
+    const Routing& routing_;
+    IdlePaths paths_;
+    std::vector<std::vector<Stay>> links_;
+    std::vector<std::vector<Stay>> sends_;
+    std::vector<std::vector<Stay>> receives_;
+};
+
+}  // namespace flitscope::synthesis
