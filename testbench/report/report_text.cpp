@@ -399,7 +399,8 @@ static std::string contention_text(const Machine& machine) {
     for (const StepReport& s : step_reports(machine)) {
         contention = std::max(contention, s.max_link_contention);
     }
-    return fmt::format("at most {} messages of a step share a link", contention);
+    return fmt::format("at most {} message{} of a step on a link", contention,
+                       contention == 1 ? "" : "s");
 }
 
 void print_schedule(std::ostream& out, const Machine& machine) {
