@@ -182,6 +182,7 @@ TEST(Network, RefusesWhatCanDeadlock) {
 TEST(Network, SpeaksOfProgramsNotOfACommandLine) {
     Config config = mesh({4, 4});
     config.fabric.virtual_channels = 2;
+    config.fabric.allocation = Allocation::kCombined;
     NetworkOptions options;
     options.engine = "tlm";
     EXPECT_THAT(refusal(config, options),
@@ -333,6 +334,7 @@ TEST(TrafficPlayer, PlaysOnTheNodesThatAreAlive) {
 TEST(FabricWith, GivesAnInterconnectEveryEngine) {
     Config config = mesh({4, 4});
     config.fabric.virtual_channels = 2;
+    config.fabric.allocation = Allocation::kCombined;
     config.interconnect.emplace();
     config.interconnect->initiators = {0};
     InterconnectTarget target;
@@ -348,10 +350,10 @@ TEST(FabricWith, GivesAnInterconnectEveryEngine) {
     };
     EXPECT_EQ(made_by("cycle"), "no error");
     EXPECT_EQ(made_by("auto"), "no error");
-    EXPECT_THAT(made_by("tlm"), HasSubstr("several virtual channels"));
+    EXPECT_THAT(made_by("tlm"), HasSubstr("allocates sequentially"));
     // And without it the TLM engine, in words of programs as well.
     EXPECT_THAT(error_of([&] { const Interconnect interconnect("interconnect", config); }),
-                AllOf(HasSubstr("several virtual channels"), Not(HasSubstr("--"))));
+                AllOf(HasSubstr("allocates sequentially"), Not(HasSubstr("--"))));
 }
 
 }  // namespace

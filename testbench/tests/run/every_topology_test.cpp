@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <functional>
@@ -269,8 +270,10 @@ struct Topology {
     bool has_rings = false;  ///< of more than three nodes: datelines need two virtual channels
 };
 
+/// Of this process: others run other tests of this file meanwhile.
 std::string tree_file() {
-    const std::string path = testing::TempDir() + "every_topology_tree.yaml";
+    const std::string path =
+        fmt::format("{}every_topology_tree_{}.yaml", testing::TempDir(), ::getpid());
     std::ofstream file(path);
     file << "nodes: 11\nlinks:\n";
     for (NodeId n = 1; n < 11; ++n) {

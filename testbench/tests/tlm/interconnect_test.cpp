@@ -982,6 +982,7 @@ TEST(InterconnectEngines, GiveTheSameTimes) {
     for (const std::vector<std::string>& overrides :
          {std::vector<std::string>{},
           {"interconnect.outstanding=1", "fabric.buffer_depth=1"},
+          {"fabric.virtual_channels=2"},
           {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"}}) {
         const std::vector<sc_core::sc_time> reference = run_crowd(cycle_fabric, overrides);
         for (const Engine& engine : engines()) {
@@ -994,10 +995,12 @@ TEST(InterconnectEngines, GiveTheSameTimes) {
 TEST(InterconnectEngines, HoldTheirOwnRules) {
     const FreshKernel kernel;
     try {
-        const Interconnect interconnect("interconnect", config_with({"fabric.virtual_channels=2"}));
+        const Interconnect interconnect(
+            "interconnect",
+            config_with({"fabric.virtual_channels=2", "fabric.allocation=combined"}));
         FAIL();
     } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("the TLM engine cannot be exact"));
+        EXPECT_THAT(error.what(), HasSubstr("the TLM engine allocates sequentially"));
     }
 }
 
