@@ -278,7 +278,8 @@ class Loads(CliTest):
                 (("curve", "pex.yaml", "--rates", "0.1"), ("pex.yaml", "pattern")),
                 (("saturate", "pex.yaml"), ("pex.yaml", "pattern")),
                 (("saturate", "config.yaml", "--engine", "tlm", "--set",
-                  "fabric.virtual_channels=2"), ("virtual_channels",))):
+                  "fabric.virtual_channels=2", "--set", "fabric.allocation=combined"),
+                 ("allocation",))):
             with self.subTest(arguments=arguments):
                 done = self.call(*arguments)
                 self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)

@@ -59,7 +59,7 @@ class Pieces(unittest.TestCase):
     def test_times_change_no_count(self):
         messages = [(0, 3), (1, 3)] * 5
         timed = self.pieces(messages, "--times", "1")
-        for engine in ("cycle_ns", "burst_ns"):
+        for engine in ("cycle_ns", "burst_ns", "tlm_ns"):
             self.assertIsInstance(timed.pop(engine), float)
         self.assertEqual(timed, self.pieces(messages))
 
