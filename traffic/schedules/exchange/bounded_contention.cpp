@@ -18,10 +18,12 @@ class PhaseBuilder {
 public:
     PhaseBuilder(const Graph& graph, std::uint64_t bytes, std::uint32_t contention)
         : graph_(graph), bytes_(bytes), contention_(contention) {
+        goes_both_ways_ = contention == 1 && gains_by_directions(graph);
         bool can_interleave = true;
         for (const GridDimension& dimension : graph.wiring()->dimensions()) {
-            classes_.push_back(dimension.wraps ? ring_classes(dimension.side)
-                                               : line_classes(dimension.side));
+            classes_.push_back(goes_both_ways_   ? directed_ring_classes(dimension.side)
+                               : dimension.wraps ? ring_classes(dimension.side)
+                                                 : line_classes(dimension.side));
             for (const LineClass& c : classes_.back()) patterns_ = std::max(patterns_, c.size());
             can_interleave = can_interleave && !dimension.wraps && dimension.side % 4 == 0;
         }
@@ -41,6 +43,18 @@ public:
 private:
     std::size_t dims() const { return classes_.size(); }
 
+    /// Whether patterns of one direction, of which a phase has two products, make fewer phases:
+    /// where turns of both cannot be paired within the patterns of the longest ring.
+    static bool gains_by_directions(const Graph& graph) {
+        std::uint32_t longest = 0;
+        for (const GridDimension& dimension : graph.wiring()->dimensions()) {
+            if (!dimension.wraps) return false;
+            longest = std::max(longest, dimension.side);
+        }
+        const std::uint32_t turns = (longest + 3) / 4;
+        return turns > 1 && turns % 2 == 1;
+    }
+
     /// Every combination of groups: one superblock.
     void choose_group(std::size_t dim) {
         chosen_.resize(dims());
@@ -49,7 +63,9 @@ private:
             choose_variant(0);
             return;
         }
-        for (std::size_t first = 0; first < classes_[dim].size(); first += variants_) {
+        // Of two products with all directions reversed each is the second one of the other.
+        const std::size_t classes = classes_[dim].size() / (goes_both_ways_ && dim == 0 ? 2 : 1);
+        for (std::size_t first = 0; first < classes; first += variants_) {
             chosen_[dim] = first;
             choose_group(dim + 1);
         }
@@ -76,6 +92,18 @@ private:
         }
         ++in_step_;
         combine(0, k, 0, 0);
+        if (!goes_both_ways_) return;
+        // The next product of the reversed classes has other senders and receivers than this one.
+        reverse();
+        combine(0, k + 1, 0, 0);
+        reverse();
+    }
+    /// Takes the classes with the same positions in the other direction.
+    void reverse() {
+        for (std::size_t dim = 0; dim < dims(); ++dim) {
+            const std::size_t side = classes_[dim].size();
+            chosen_[dim] = (chosen_[dim] + side / 2) % side;
+        }
     }
     /// Adds the moves of dimensions `dim` and up to (source, destination).
     void combine(std::size_t dim, std::size_t pattern_sum, NodeId source, NodeId destination) {
@@ -112,6 +140,7 @@ private:
     std::vector<std::vector<LineClass>> classes_;  // per dimension
     std::size_t patterns_ = 1;                     // M: of the class that has most
     std::size_t variants_ = 1;
+    bool goes_both_ways_ = false;      // classes have a direction, the reversed half a side on
     std::vector<std::size_t> chosen_;  // per dimension: the class
     Program program_;
     StepId step_ = 0;

@@ -30,6 +30,10 @@ std::vector<Pair> near_factor(std::uint32_t q, std::uint32_t v) {
     return edges;
 }
 
+void append(MovePattern& moves, const MovePattern& more) {
+    moves.insert(moves.end(), more.begin(), more.end());
+}
+
 /// The classes of a line. x' = side - 1 - x is the mirror image of x.
 class LineBuilder {
 public:
@@ -154,9 +158,6 @@ private:
         add({identity});
     }
 
-    static void append(MovePattern& moves, const MovePattern& more) {
-        moves.insert(moves.end(), more.begin(), more.end());
-    }
     /// Sends a move by way of the centre.
     void detour(MovePattern& moves, const Move& move) const {
         for (Move& m : moves) {
@@ -219,6 +220,27 @@ public:
         return std::move(classes_);
     }
 
+    /// Those with turns of one direction.
+    std::vector<LineClass> build_directed(bool plus) {
+        const auto swaps = [plus](std::uint32_t u) { return (u % 2 == 0) == plus; };
+        if (half_ % 2 == 0) {
+            for (std::uint32_t k = 1; k < half_; ++k) add(turns(factor(half_, k), plus), {});
+            Turns pairs;
+            for (std::uint32_t u = 0; u < half_; u += 2) {
+                pairs.push_back(swaps(u) ? swap(u) : stay(u));
+                append(pairs.back(), swaps(u) ? stay(u + 1) : swap(u + 1));
+            }
+            add(pairs, {});
+        } else {
+            for (std::uint32_t v = 0; v < half_; ++v) {
+                Turns patterns = turns(near_factor(half_, v), plus);
+                patterns.push_back(swaps(v) ? swap(v) : stay(v));
+                add(patterns, {});
+            }
+        }
+        return std::move(classes_);
+    }
+
 private:
     using Turns = std::vector<MovePattern>;
 
@@ -231,6 +253,11 @@ private:
         }
         return moves;
     }
+    Turns turns(const std::vector<Pair>& edges, bool plus) const {
+        Turns all;
+        for (const Pair& edge : edges) all.push_back(turn(edge, plus));
+        return all;
+    }
     MovePattern swap(std::uint32_t u) const { return {{u, u + half_}, {u + half_, u}}; }
     MovePattern stay(std::uint32_t u) const { return {{u, u}, {u + half_, u + half_}}; }
 
@@ -238,12 +265,9 @@ private:
     void add(const Turns& plus, const Turns& minus, const MovePattern& stays = {}) {
         LineClass patterns(std::max({plus.size(), minus.size(), std::size_t{1}}));
         for (const Turns* turns : {&plus, &minus}) {
-            for (std::size_t i = 0; i < turns->size(); ++i) {
-                const MovePattern& moves = (*turns)[i];
-                patterns[i].insert(patterns[i].end(), moves.begin(), moves.end());
-            }
+            for (std::size_t i = 0; i < turns->size(); ++i) append(patterns[i], (*turns)[i]);
         }
-        patterns[0].insert(patterns[0].end(), stays.begin(), stays.end());
+        append(patterns[0], stays);
         classes_.push_back(std::move(patterns));
     }
 
@@ -268,8 +292,7 @@ private:
                 if ((u < half_ / 2) == lower) {
                     (u % 2 == 0 ? plus : minus).push_back(swap(u));
                 } else {
-                    const MovePattern more = stay(u);
-                    stays.insert(stays.end(), more.begin(), more.end());
+                    append(stays, stay(u));
                 }
             }
             add(plus, minus, stays);
@@ -301,6 +324,13 @@ private:
     std::vector<LineClass> classes_;
 };
 
+RingBuilder ring_builder(std::uint32_t side) {
+    if (side == 0 || side % 2 != 0) {
+        throw std::invalid_argument("ring classes: the side must be even");
+    }
+    return RingBuilder(side);
+}
+
 }  // namespace
 
 std::vector<LineClass> line_classes(std::uint32_t side) {
@@ -308,11 +338,14 @@ std::vector<LineClass> line_classes(std::uint32_t side) {
     return LineBuilder(side).build();
 }
 
-std::vector<LineClass> ring_classes(std::uint32_t side) {
-    if (side == 0 || side % 2 != 0) {
-        throw std::invalid_argument("ring_classes: the side must be even");
+std::vector<LineClass> ring_classes(std::uint32_t side) { return ring_builder(side).build(); }
+
+std::vector<LineClass> directed_ring_classes(std::uint32_t side) {
+    std::vector<LineClass> classes = ring_builder(side).build_directed(true);
+    for (LineClass& minus : ring_builder(side).build_directed(false)) {
+        classes.push_back(std::move(minus));
     }
-    return RingBuilder(side).build();
+    return classes;
 }
 
 }  // namespace flitscope

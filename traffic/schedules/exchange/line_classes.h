@@ -31,4 +31,9 @@ std::vector<LineClass> line_classes(std::uint32_t side);
 /// from positions that are even modulo side / 2. At most ceil(side / 8) patterns each.
 std::vector<LineClass> ring_classes(std::uint32_t side);
 
+/// The same with patterns that go round in one direction, at most ceil(side / 4) in each class: of
+/// `side` classes the first half goes +, and each of the second half -, by patterns that take the
+/// same positions as those of the class that is side / 2 before it.
+std::vector<LineClass> directed_ring_classes(std::uint32_t side);
+
 }  // namespace flitscope
