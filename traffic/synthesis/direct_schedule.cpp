@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "traffic/synthesis/direct/known_exchanges.h"
+#include "traffic/synthesis/direct/round_chain.h"
 #include "traffic/synthesis/direct/timetable_search.h"
 
 namespace flitscope::synthesis {
@@ -46,7 +47,10 @@ ChunkSchedule direct_schedule(const Task& task, const Config& config, const Grap
     const MessageWays ways(task, config, graph, routing);
     TimetableSearch search(ways, seed);
     if (task.collective == Collective::kAllToAll) {
-        for (const MessageRounds& known : known_exchanges(task, config, graph)) search.offer(known);
+        for (const MessageRounds& known : known_exchanges(task, config, graph)) {
+            search.offer(known);
+            search.offer(chained_rounds(ways, known, seed));
+        }
     }
     // Where a known order is close to what is possible at all rounds of one's own are no better.
     constexpr double kClose = 1.05;

@@ -22,6 +22,7 @@
 #include "testbench/run/simulation.h"
 #include "testbench/synthesis/synthesis_run.h"
 #include "traffic/synthesis/direct/known_exchanges.h"
+#include "traffic/synthesis/direct/round_chain.h"
 #include "traffic/synthesis/direct/timetable.h"
 #include "traffic/synthesis/direct/timetable_search.h"
 #include "traffic/synthesis/direct_schedule.h"
@@ -136,6 +137,29 @@ TEST_F(Timetables, KnownExchangesHaveEveryMessageOnce) {
             EXPECT_EQ(std::count(times.begin(), times.end(), 1), times.size());
         }
     }
+}
+
+/// The rounds of an exchange on a torus whose steps fill its links: in a chain they are the same,
+/// and end sooner by a part of what lies between them.
+TEST_F(Timetables, ChainedRoundsFollowEachOtherMoreClosely) {
+    const Exchange exchange("kind: torus, dims: [12, 12]", 1024);
+    const MessageWays ways = exchange.ways();
+    MessageRounds rounds = known_exchanges(exchange.task, exchange.config, exchange.graph).back();
+    ASSERT_EQ(rounds.size(), 12 * 12 * 12 / 8);
+    MessageRounds chained = chained_rounds(ways, rounds, 1);
+    EXPECT_EQ(chained, chained_rounds(ways, rounds, 1));
+    const auto end_of = [&](const MessageRounds& order) {
+        TimetableSearch search(ways, 1);
+        search.offer(order);
+        return search.end();
+    };
+    const Cycle least = ways.least_end();
+    EXPECT_LT(4 * (end_of(chained) - least), 3 * (end_of(rounds) - least));
+    EXPECT_LT(static_cast<double>(end_of(chained)), 1.04 * static_cast<double>(least));
+    EXPECT_EQ(chained.front(), rounds.front());
+    std::sort(rounds.begin(), rounds.end());
+    std::sort(chained.begin(), chained.end());
+    EXPECT_EQ(chained, rounds);
 }
 
 TEST_F(Timetables, AreFoundAgainWithTheSameSeed) {
