@@ -87,6 +87,10 @@ void ClockDomain::look_ahead(Cycle now) {
     Cycle until = std::min(supervisor_.next(), limit_ - 1);
     if (until - now > most_ahead_) until = now + most_ahead_;
     if (until == ahead_until()) return;
+    allow_all_ahead(until);
+}
+
+void ClockDomain::allow_all_ahead(Cycle until) {
     allow_ahead(until);
     for (const auto& other : others_) other->allow_ahead(until);
 }
@@ -124,12 +128,9 @@ Cycle ClockDomain::simulate(Cycle cycle) {
 void ClockDomain::interrupt(Cycle cycle) {
     interrupted_ = true;
     most_ahead_ = 0;
-    allow_ahead(0);
+    allow_all_ahead(0);
     Cycle last = std::max(cycle, reached());
-    for (const auto& other : others_) {
-        other->allow_ahead(0);
-        last = std::max(last, other->reached());
-    }
+    for (const auto& other : others_) last = std::max(last, other->reached());
     set_limit(last + 1);
 }
 

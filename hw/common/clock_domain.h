@@ -83,6 +83,7 @@ private:
     void use_threads(bool worth_while);
     Cycle next_of_all() const;
     void look_ahead(Cycle now);
+    void allow_all_ahead(Cycle until);
     sc_core::sc_time start_of(Cycle cycle) const {
         return sc_core::sc_time::from_value(cycle * period_.value());
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/tlm/engine/packet.h"
+#include "models/tlm/engine/round_robin.h"
 
 namespace flitscope::burst {
 
@@ -15,19 +16,6 @@ std::string end_name(const char* prefix, PortId port, std::uint32_t vc, std::uin
     if (vcs > 1) name += "_vc" + std::to_string(vc);
     return name;
 }
-
-namespace {
-
-/// Steps from `pointer` to `index` around a circle of `count`.
-std::uint32_t distance(std::uint32_t pointer, std::uint32_t index, std::uint32_t count) {
-    return index >= pointer ? index - pointer : index + count - pointer;
-}
-
-std::uint32_t one_past(std::uint32_t index, std::uint32_t count) {
-    return index + 1 == count ? 0 : index + 1;
-}
-
-}  // namespace
 
 Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
                const Routing& routing, const FabricContext& context, Arena& memory)
@@ -211,7 +199,7 @@ Receiver** Router::next_request(const Output& output, Tick now) {
          link = &(*link)->next_request) {
         const Receiver& r = **link;
         if (r.requested_from > now || (r.allowed_vcs >> vc & 1) == 0) continue;
-        const std::uint32_t steps = distance(output.pointer, r.index(), input_count_);
+        const std::uint32_t steps = steps_to(output.pointer, r.index(), input_count_);
         if (steps >= nearest) continue;
         nearest = steps;
         chosen = link;
@@ -434,8 +422,8 @@ void Router::compete(Receiver& receiver) {
     if (!combined_ && switch_[target(receiver)->port()].output_streams) return;
     if (port.candidate == nullptr) {
         inputs_with_candidate_.push_back(input);
-    } else if (distance(port.input_pointer, port.candidate->vc(), vcs_) <
-               distance(port.input_pointer, receiver.vc(), vcs_)) {
+    } else if (steps_to(port.input_pointer, port.candidate->vc(), vcs_) <
+               steps_to(port.input_pointer, receiver.vc(), vcs_)) {
         return;
     }
     port.candidate = &receiver;
@@ -448,8 +436,8 @@ void Router::propose(Receiver& candidate) {
     if (wanted.output_streams) return;
     if (wanted.proposal == nullptr) {
         outputs_with_proposal_.push_back(output);
-    } else if (distance(wanted.output_pointer, port_of(*wanted.proposal), port_count()) <
-               distance(wanted.output_pointer, port_of(candidate), port_count())) {
+    } else if (steps_to(wanted.output_pointer, port_of(*wanted.proposal), port_count()) <
+               steps_to(wanted.output_pointer, port_of(candidate), port_count())) {
         return;
     }
     wanted.proposal = &candidate;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/tlm/engine/round_robin.h"
 #include "models/tlm/engine/turn_receiver.h"
 
 namespace flitscope::burst {

@@ -19,15 +19,6 @@ namespace flitscope::burst {
 inline constexpr Tick kShortWindow = 4;
 inline constexpr Tick kWindow = 2 * kShortWindow;
 
-/// Steps from `pointer` to `index` around a circle of `count`.
-inline std::uint32_t steps_to(std::uint32_t pointer, std::uint32_t index, std::uint32_t count) {
-    return index >= pointer ? index - pointer : index + count - pointer;
-}
-
-inline std::uint32_t one_past(std::uint32_t index, std::uint32_t count) {
-    return index + 1 == count ? 0 : index + 1;
-}
-
 /// A port of a switch.
 struct TurnPort {
     std::uint32_t pointer = 0;

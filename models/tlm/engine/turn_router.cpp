@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/tlm/engine/packet.h"
+#include "models/tlm/engine/round_robin.h"
 
 namespace flitscope::burst {
 

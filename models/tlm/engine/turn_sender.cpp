@@ -13,10 +13,13 @@ namespace flitscope::burst {
 /// The socket of an ejection channel: a network interface consumes at once and answers nothing.
 class TurnSender::Transport final : public BackwardTransport {
 public:
-    explicit Transport(const std::string& name) : socket(name.c_str()) { socket.bind(*this); }
+    Transport(const std::string& name, const sc_core::sc_time& delay)
+        : socket(name.c_str()), delay_(delay) {
+        socket.bind(*this);
+    }
 
     void tell(Packet& packet, ChannelPhase phase) {
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        sc_core::sc_time delay = delay_;
         socket->nb_transport_fw(*packet.payload, phase, delay);
     }
     tlm::tlm_sync_enum nb_transport_bw(Payload&, ChannelPhase&, sc_core::sc_time&) override {
@@ -24,6 +27,9 @@ public:
     }
 
     SendSocket socket;
+
+private:
+    sc_core::sc_time delay_;  // of the channel
 };
 
 TurnSender::TurnSender(const std::string& name, PortId port, const ChannelParameters& channel,
@@ -31,12 +37,13 @@ TurnSender::TurnSender(const std::string& name, PortId port, const ChannelParame
     : Event(true),
       vc_(channel.vc),
       port_(port),
-      depth_(channel.depth),
       sends_(channel.delay),
       owner_(owner),
       look_(*this),
       channel_(channel.channel),
-      transport_(name.empty() ? nullptr : std::make_unique<Transport>(name)) {
+      transport_(name.empty() ? nullptr
+                              : std::make_unique<Transport>(
+                                    name, channel.delay * owner.context().scheduler.period())) {
     credit_.shift = -static_cast<FlitIndex>(channel.depth);
     credit_.delay = channel.credit_delay;
 }

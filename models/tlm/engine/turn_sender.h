@@ -132,7 +132,6 @@ private:
     bool is_busy_ = false;  // observers have been told that it sends
     std::uint32_t vc_;
     PortId port_;
-    std::uint32_t depth_;
     FlitIndex begin_ = 0;  // the packet's flits are begin_ to end_ - 1
     FlitIndex end_ = 0;
     Condition supply_{};

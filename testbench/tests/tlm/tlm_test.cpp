@@ -8,12 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <random>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +24,7 @@
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
 #include "testbench/tests/support/fabric_fixture.h"
+#include "testbench/tests/support/traced_run.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 
 namespace flitscope {
@@ -804,22 +802,6 @@ TEST(TlmFabric, RefusesRtlRouters) {
 }
 
 // Waveforms.
-
-std::string waveform(const Machine& machine, const std::string& engine) {
-    namespace fs = std::filesystem;
-    const fs::path path = fs::temp_directory_path() / (engine + ".vcd");
-    {
-        const FreshKernel kernel;
-        SimulationOptions options;
-        options.trace_path = path.string();
-        EXPECT_EQ(simulate(machine, engine, options).verdict, Verdict::kComplete);
-    }
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    fs::remove(path);
-    fs::remove(path.string() + ".gtkw");
-    return text.str();
-}
 
 TEST(TlmFabric, WaveformsOfBothEnginesAreTheSameFile) {
     std::size_t bytes = 0;

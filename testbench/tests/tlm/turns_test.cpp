@@ -8,10 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -25,6 +22,7 @@
 #include "testbench/run/simulation.h"
 #include "testbench/tests/support/fabric_fixture.h"
 #include "testbench/tests/support/ring_graph.h"
+#include "testbench/tests/support/traced_run.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 
 namespace flitscope {
@@ -271,22 +269,6 @@ TEST(Turns, KeepItsInvariantsAndTheFlitsOfTheCycleEngineInEveryCycle) {
 }
 
 // Waveforms.
-
-std::string waveform(const Machine& machine, const std::string& engine) {
-    namespace fs = std::filesystem;
-    const fs::path path = fs::temp_directory_path() / ("turns_" + engine + ".vcd");
-    {
-        const FreshKernel kernel;
-        SimulationOptions options;
-        options.trace_path = path.string();
-        EXPECT_EQ(simulate(machine, engine, options).verdict, Verdict::kComplete);
-    }
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    fs::remove(path);
-    fs::remove(path.string() + ".gtkw");
-    return text.str();
-}
 
 TEST(Turns, WaveformsOfBothEnginesAreTheSameFile) {
     std::size_t bytes = 0;
