@@ -170,6 +170,16 @@ TEST(BoundedContention, CoversSidesThatAreNoMultiplesOfFour) {
     }
 }
 
+// The bound by their links, as for multiples of 4.
+TEST(BoundedContention, FillsTheLinksOfSquaresWithAnOddNumberOfMirrorPairs) {
+    for (const std::uint32_t side : {6U, 10U, 14U, 18U, 22U, 26U}) {
+        const Bounded result = examine(build_mesh({side, side}), 1);
+        EXPECT_EQ(result.steps, side * side * side / 4) << side;
+        EXPECT_EQ(result.link_contention, 1U) << side;
+        EXPECT_EQ(result.node_contention, 1U) << side;
+    }
+}
+
 TEST(BoundedContention, TakesHalfTheStepsOnTori) {
     const std::vector<std::tuple<Sides, std::uint32_t, std::size_t>> cases = {
         {{8, 8}, 1, 64},     {{16, 16}, 1, 512},  {{16, 16}, 2, 256}, {{8, 16}, 1, 256},

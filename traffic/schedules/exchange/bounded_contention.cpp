@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "traffic/schedules/exchange/line_classes.h"
+#include "traffic/schedules/exchange/square_phases.h"
 
 namespace flitscope {
 namespace {
@@ -36,7 +37,12 @@ public:
         program_.name = "bounded-contention";
         program_.nodes = graph_.node_count();
         program_.transfers.reserve(std::size_t{program_.nodes} * (program_.nodes - 1));
-        choose_group(0);
+        if (contention_ == 1 && is_square_of_odd_pairs(graph_)) {
+            visit_square_phases(graph_.dims().front(),
+                                [this](const std::vector<PatternProduct>& phase) { add(phase); });
+        } else {
+            choose_group(0);
+        }
         return std::move(program_);
     }
 
@@ -53,6 +59,26 @@ private:
         }
         const std::uint32_t turns = (longest + 3) / 4;
         return turns > 1 && turns % 2 == 1;
+    }
+
+    /// Whether it is a square mesh whose lines have an odd number of mirror pairs.
+    static bool is_square_of_odd_pairs(const Graph& graph) {
+        const std::vector<GridDimension>& dimensions = graph.wiring()->dimensions();
+        return dimensions.size() == 2 && !dimensions[0].wraps && !dimensions[1].wraps &&
+               dimensions[0].side == dimensions[1].side && dimensions[0].side > 2 &&
+               dimensions[0].side % 4 == 2;
+    }
+    /// A phase of such a mesh, in a step of its own.
+    void add(const std::vector<PatternProduct>& phase) {
+        for (const PatternProduct& product : phase) {
+            for (const Move& a : product.first) {
+                for (const Move& b : product.second) {
+                    send(a.from * graph_.stride(0) + b.from * graph_.stride(1),
+                         a.to * graph_.stride(0) + b.to * graph_.stride(1));
+                }
+            }
+        }
+        ++step_;
     }
 
     /// Every combination of groups: one superblock.

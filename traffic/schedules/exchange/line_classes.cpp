@@ -60,11 +60,7 @@ public:
 
 private:
     std::uint32_t mirror(std::uint32_t x) const { return side_ - 1 - x; }
-    /// Round x, y, x', y' and back: one move of each direction over every link on the way.
-    MovePattern cycle(const Pair& edge) const { return cycle(edge.first, edge.second); }
-    MovePattern cycle(std::uint32_t x, std::uint32_t y) const {
-        return {{x, y}, {y, mirror(x)}, {mirror(x), mirror(y)}, {mirror(y), x}};
-    }
+    MovePattern cycle(const Pair& edge) const { return line_cycle(side_, edge.first, edge.second); }
     static Pair turned(const Pair& edge) { return {edge.second, edge.first}; }
     /// x and x' change places while y and y' keep theirs.
     MovePattern swap(std::uint32_t x, std::uint32_t y) const {
@@ -332,6 +328,11 @@ RingBuilder ring_builder(std::uint32_t side) {
 }
 
 }  // namespace
+
+MovePattern line_cycle(std::uint32_t side, std::uint32_t x, std::uint32_t y) {
+    const std::uint32_t last = side - 1;
+    return {{x, y}, {y, last - x}, {last - x, last - y}, {last - y, x}};
+}
 
 std::vector<LineClass> line_classes(std::uint32_t side) {
     if (side == 0) throw std::invalid_argument("line_classes: a line has at least one position");

@@ -22,6 +22,10 @@ using MovePattern = std::vector<Move>;
 /// A permutation of the positions as patterns with disjoint sources and disjoint destinations.
 using LineClass = std::vector<MovePattern>;
 
+/// On a line of `side` positions: from x to y, to the mirror image of x, to that of y and back, so
+/// that every link on the way is used once in each direction. x != y are both in the lower half.
+MovePattern line_cycle(std::uint32_t side, std::uint32_t x, std::uint32_t y);
+
 /// `side` classes that together hold every ordered pair of positions 0 to side - 1 once, a pair of
 /// equal ones included. On a line each has at most ceil(side / 4) patterns. Where `side` is a
 /// multiple of 4, classes 2g and 2g + 1 agree in the positions that each of their patterns takes.
