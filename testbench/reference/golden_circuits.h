@@ -16,7 +16,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "testbench/reference/golden_model.h"
-#include "testbench/reference/golden_nodes.h"
+#include "testbench/reference/golden_program.h"
 #include "testbench/reference/golden_witness.h"
 
 namespace flitscope {

@@ -9,8 +9,9 @@
 #include <stdexcept>
 
 #include "testbench/reference/golden_circuits.h"
+#include "testbench/reference/golden_interfaces.h"
 #include "testbench/reference/golden_network.h"
-#include "testbench/reference/golden_nodes.h"
+#include "testbench/reference/golden_program.h"
 
 namespace flitscope {
 namespace {

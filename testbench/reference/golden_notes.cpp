@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "testbench/reference/golden_interfaces.h"
 #include "testbench/reference/golden_network.h"
-#include "testbench/reference/golden_nodes.h"
+#include "testbench/reference/golden_program.h"
 
 namespace flitscope {
 
