@@ -349,8 +349,8 @@ def kept_papers(page):
 def paper_rows(program, folder, pool, kept):
     """`kept`: schedules of the papers that are not measured again."""
     networks = [(f"mesh {a}x{b}", (f"fabric.topology={grid('mesh', (a, b))}",))
-                for a, b in ((4, 4), (4, 8), (8, 8), (8, 12), (12, 12), (16, 16))]
-    networks += [(f"torus {a}x{a}", (f"fabric.topology={grid('torus', (a, a))}",)) for a in (4, 8, 12)]
+                for a, b in ((4, 4), (4, 8), (6, 6), (8, 8), (8, 12), (10, 10), (12, 12), (14, 14), (16, 16))]
+    networks += [(f"torus {a}x{a}", (f"fabric.topology={grid('torus', (a, a))}",)) for a in range(4, 18, 2)]
     networks += [(f"hypercube {d}", (f"fabric.topology={hypercube(d)}",)) for d in range(3, 9)]
     networks += [("HOW 8x8, window 3", ("fabric.topology={kind: how, dims: [8, 8], window: 3}",)),
                  ("express mesh 8x8", ("fabric.topology={kind: express_mesh, dims: [8, 8], segment: 3}",)),
