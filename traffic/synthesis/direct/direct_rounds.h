@@ -16,7 +16,8 @@ namespace flitscope::synthesis {
 using MessageRounds = std::vector<std::vector<std::uint32_t>>;
 
 /// In a round no two messages share a channel: a node sends one and receives one at most, and links
-/// carry one. Those go first whose channels have most before them.
+/// carry one. Those go first whose channels have most before them, and of some sets of them that
+/// one whose channels have most.
 MessageRounds direct_rounds(const MessageWays& ways, std::uint64_t seed);
 
 }  // namespace flitscope::synthesis
