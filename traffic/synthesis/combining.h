@@ -6,21 +6,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "models/config/config.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "traffic/synthesis/chunk_schedule.h"
+#include "traffic/synthesis/combining_search.h"
 
 namespace flitscope::synthesis {
-
-/// In a phase of `radix` r and `weight` w a node sends r - 1 messages at most, to the members c w
-/// places behind it, c = 1 .. r - 1, or to those whose number differs in this digit.
-struct CombiningPhase {
-    std::uint64_t weight = 1;
-    std::uint64_t radix = 2;
-};
 
 /// Members are numbered 0 .. n - 1, from the root on where there is one, and in every phase one
 /// digit of these numbers in a mixed radix decides who sends to whom. Where the product of the
@@ -36,28 +31,21 @@ struct CombiningPhase {
 /// - Broadcasts and scatters: who has something sends to those below it in a tree, what they and
 ///   those below them are to have; the largest weight first.
 ///
-/// Of all radices those are taken whose phases take least by what nodes, links and ways need: with
-/// one radix every block goes to its destination at once and startups count most, with many each
-/// block is sent again in every phase. Routes of the fabric are fixed; blocks have one chunk. Of
-/// fewer than two members nothing is sent.
+/// Of all radices those are taken whose phases take least (CombiningSearch): with one radix every
+/// block goes to its destination at once and startups count most, with many each block is sent
+/// again in every phase. Routes of the fabric are fixed; blocks have one chunk. Of fewer than two
+/// members nothing is sent.
 class Combining {
 public:
-    /// Who sends to whom in a phase, and how much.
-    enum class Shape : std::uint8_t {
-        kExchange,
-        kExchangeByDistance,
-        kGather,
-        kGatherByDistance,
-        kReduce,  ///< whole vectors
-        kTree,    ///< one block for everybody
-        kTreeOfBlocks,
-    };
+    /// Phases are rehearsed for as long as that has work left and `goes_on`, unless it is empty,
+    /// says true. `task` must outlive it.
+    Combining(const Task& task, const Config& config, const Graph& graph, const Routing& routing,
+              Rehearsal& rehearsal, const std::function<bool()>& goes_on = {});
 
-    Combining(const Task& task, const Config& config, const Graph& graph, const Routing& routing);
-
-    const std::vector<CombiningPhase>& phases() const { return phases_; }
-    /// Cycles that the phases take one after the other, about.
-    Cycle cycles() const { return cycles_; }
+    const std::vector<CombiningPhase>& phases() const { return found_.phases; }
+    /// Cycles that it takes, as rehearsed; where it was not, about and more likely more.
+    Cycle cycles() const { return found_.cycles; }
+    bool is_rehearsed() const { return found_.is_rehearsed; }
     /// A round for every phase. Moves between the same two nodes are one message.
     ChunkSchedule schedule() const;
 
@@ -74,9 +62,7 @@ private:
 
     const Task& task_;
     std::uint64_t first_ = 0;  // the member that has place 0
-    Shape shape_ = Shape::kExchange;
-    std::vector<CombiningPhase> phases_;
-    Cycle cycles_ = 0;
+    CombiningPhases found_{CombiningShape::kExchange, {}, 0, false};
 };
 
 }  // namespace flitscope::synthesis

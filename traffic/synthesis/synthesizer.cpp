@@ -15,6 +15,7 @@
 #include "traffic/synthesis/chunk_trees.h"
 #include "traffic/synthesis/combining.h"
 #include "traffic/synthesis/direct_schedule.h"
+#include "traffic/synthesis/direct_steps.h"
 #include "traffic/synthesis/matching.h"
 #include "traffic/synthesis/neighbours.h"
 #include "traffic/synthesis/packed_trees.h"
@@ -502,19 +503,35 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     SynthesisRequest whole = request;
     whole.chunks = 1;
     const Task task = task_of(whole, graph);
-    const Combining combining(task, config, graph, routing);
+    // So many packets through so many channels: some twenty seconds.
+    constexpr std::uint64_t kMostWork = 60'000'000;
+    Rehearsal rehearsal(config, graph, routing);
+    rehearsal.set_most_work(kMostWork);
+    const Combining combining(task, config, graph, routing, rehearsal, request.goes_on);
     if (is_asked_for) return combining.schedule();
-    // Messages may wait for more than is expected.
+    // Messages may wait for more than is estimated.
     constexpr double kWaiting = 1.05;
-    const double expected = kWaiting * static_cast<double>(combining.cycles());
-    if (!graph.has_per_link_endpoints() && has_one_destination(request.collective)) {
-        // Whose messages go to their destinations at once, a node sends so many.
-        const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
-        const Cycle of_node = (task.members.size() - 1) * source_cycles(config, flits);
-        if (expected < static_cast<double>(of_node)) return combining.schedule();
+    const double expected = combining.is_rehearsed()
+                                ? static_cast<double>(combining.cycles())
+                                : kWaiting * static_cast<double>(combining.cycles());
+    if (graph.has_per_link_endpoints() || !has_one_destination(request.collective)) {
+        ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
+        return expected < estimated_cycles(best, config, graph) ? combining.schedule() : best;
     }
+    // Whose messages go to their destinations at once, a node sends so many.
+    const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
+    const Cycle of_node = (task.members.size() - 1) * source_cycles(config, flits);
+    if (expected < static_cast<double>(of_node)) return combining.schedule();
+    // They may wait for each other, too, or have a timetable.
+    std::optional<ChunkSchedule> steps;
+    if (task.collective == Collective::kAllToAll && combining.is_rehearsed()) {
+        steps = best_direct_steps(task, config, graph, rehearsal, combining.cycles() - 1,
+                                  request.goes_on);
+    }
+    const double least = steps ? static_cast<double>(steps->expected) : expected;
     ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
-    return expected < estimated_cycles(best, config, graph) ? combining.schedule() : best;
+    if (estimated_cycles(best, config, graph) <= least) return best;
+    return steps ? std::move(*steps) : combining.schedule();
 }
 
 double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {

@@ -52,7 +52,9 @@ TEST(Combining, ExchangesAreCompleteOnAnyNumberOfNodes) {
                 const Machine machine =
                     build_machine(parse_config(text_of(topology, startup, faults), "test"));
                 const Task task = exchange_of(machine, 16);
-                const Combining exchange(task, machine.config, machine.graph, *machine.routing);
+                Rehearsal rehearsal(machine.config, machine.graph, *machine.routing);
+                const Combining exchange(task, machine.config, machine.graph, *machine.routing,
+                                         rehearsal);
                 const ChunkSchedule found = exchange.schedule();
                 EXPECT_EQ(check_completeness(found, machine.graph), std::vector<std::string>());
                 EXPECT_EQ(found.rounds.size(), exchange.phases().size());
@@ -95,7 +97,9 @@ TEST(Combining, AllCollectivesAreCompleteFromAnyRoot) {
                 request.bytes = 160;
                 request.root = 5;
                 const Task task = task_of(request, machine.graph);
-                const Combining combining(task, machine.config, machine.graph, *machine.routing);
+                Rehearsal rehearsal(machine.config, machine.graph, *machine.routing);
+                const Combining combining(task, machine.config, machine.graph, *machine.routing,
+                                          rehearsal);
                 EXPECT_EQ(check_completeness(combining.schedule(), machine.graph),
                           std::vector<std::string>());
             }
@@ -108,7 +112,8 @@ TEST(Combining, StartupsDecideOnTheNumberOfMessages) {
         const Machine machine =
             build_machine(parse_config(text_of("kind: mesh, dims: [4, 4]", startup), "test"));
         const Task task = exchange_of(machine, bytes);
-        const Combining exchange(task, machine.config, machine.graph, *machine.routing);
+        Rehearsal rehearsal(machine.config, machine.graph, *machine.routing);
+        const Combining exchange(task, machine.config, machine.graph, *machine.routing, rehearsal);
         std::uint64_t sum = 0;
         for (const CombiningPhase& phase : exchange.phases()) sum += phase.radix - 1;
         return sum;

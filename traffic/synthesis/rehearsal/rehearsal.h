@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a program of steps takes when its messages wait for each other: played packet by packet,
+// without a simulator.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/program/program.h"
+
+namespace flitscope::synthesis {
+
+/// Of a machine whose routing is fixed and which does not switch circuits. The rules are those of
+/// hw/TIMING.md for nodes (steps, startups, assembly, packets), for who gets a channel (round robin
+/// over those who ask for it) and for FIFOs (who is behind somebody waits with them; a worm that is
+/// longer than a FIFO keeps the channels behind it). In three things it is coarser than the
+/// hardware, so that it looks at a packet twice per channel and not at flits:
+///
+/// - Packets that share a link over several virtual channels have it one after the other.
+/// - Who has a channel begins when the FIFO behind it has room for all of the packet, or is empty.
+/// - Slots that come free can be used at once.
+///
+/// With one virtual channel and FIFOs that hold a packet it mostly agrees with the simulation to
+/// one per cent.
+class Rehearsal {
+public:
+    /// All must outlive it.
+    Rehearsal(const Config& config, const Graph& graph, const Routing& routing);
+
+    /// Cycles up to and with the last delivery of a program with Ordering::kSteps and without
+    /// barriers. Nothing where that is later than `latest`, where it would take more `work` than
+    /// is left, and where messages wait for each other for ever.
+    std::optional<Cycle> cycles_of(const Program& program, Cycle latest = kNever);
+
+    /// Packets times channels that they went through, so far, and how many may be at all.
+    std::uint64_t work() const { return work_; }
+    void set_most_work(std::uint64_t most) { most_work_ = most; }
+    bool has_work() const { return work_ < most_work_; }
+
+private:
+    class Run;
+
+    const Config& config_;
+    const Graph& graph_;
+    const Routing& routing_;
+    std::uint64_t work_ = 0;
+    std::uint64_t most_work_ = UINT64_MAX;
+};
+
+}  // namespace flitscope::synthesis
