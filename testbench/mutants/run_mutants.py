@@ -44,8 +44,10 @@ TESTS_OF = [
     # The RTL router, and what connects it: compared with the SystemC router.
     (("hw/rtl/", "hw/verilated/"), RTL),
     # Schedules that are found, and their bounds.
-    (("traffic/synthesis/combining.cpp", "traffic/synthesis/bounds/startup_bound.cpp",
-      "traffic/synthesis/chunk_schedule.cpp"), ["combining_test", "synthesis_test"]),
+    (("traffic/synthesis/combining.cpp", "traffic/synthesis/combining_search.cpp",
+      "traffic/synthesis/bounds/startup_bound.cpp", "traffic/synthesis/chunk_schedule.cpp"),
+     ["combining_test", "synthesis_test"]),
+    (("traffic/synthesis/rehearsal/",), ["rehearsal_test", "combining_test"]),
     (("traffic/synthesis/direct/",), ["timetable_test", "synthesis_test"]),
     (("traffic/synthesis/",), ["synthesis_test", "timetable_test", "combining_test"]),
     # Circuits.

@@ -15,14 +15,14 @@ using Places = CombiningPlaces;
 
 Combining::Combining(const Task& task, const Config& config, const Graph& graph,
                      const Routing& routing, Rehearsal& rehearsal,
-                     const std::function<bool()>& goes_on)
+                     const std::function<bool()>& goes_on, Cycle latest)
     : task_(task) {
     if (task.members.size() < 2) return;
     if (has_root(task.collective)) {
         const auto root = std::lower_bound(task.members.begin(), task.members.end(), task.root);
         first_ = static_cast<std::uint64_t>(root - task.members.begin());
     }
-    found_ = CombiningSearch(task, first_, config, graph, routing, rehearsal).best(goes_on);
+    found_ = CombiningSearch(task, first_, config, graph, routing, rehearsal).best(goes_on, latest);
 }
 
 ChunkSchedule Combining::schedule() const {

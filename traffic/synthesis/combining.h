@@ -38,9 +38,10 @@ namespace flitscope::synthesis {
 class Combining {
 public:
     /// Phases are rehearsed for as long as that has work left and `goes_on`, unless it is empty,
-    /// says true. `task` must outlive it.
+    /// says true, and those that end by `latest` are known then. `task` must outlive it.
     Combining(const Task& task, const Config& config, const Graph& graph, const Routing& routing,
-              Rehearsal& rehearsal, const std::function<bool()>& goes_on = {});
+              Rehearsal& rehearsal, const std::function<bool()>& goes_on = {},
+              Cycle latest = kNever);
 
     const std::vector<CombiningPhase>& phases() const { return found_.phases; }
     /// Cycles that it takes, as rehearsed; where it was not, about and more likely more.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "models/performance/bounds.h"
-#include "models/performance/saturating.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -167,8 +166,9 @@ std::vector<CombiningPhases> CombiningSearch::shortest(Shape shape) {
             const bool is_factor = members % (weight * radix) == 0;
             if (takes_any ? !is_tried(radix, rest) : !is_factor) continue;
             const CombiningPhase phase{weight, radix};
-            const Cycle of_phase = cost(shape, phase).cycles;
-            if (of_phase == kNever) continue;
+            const Cost& of = cost(shape, phase);
+            const Cycle of_phase = of.cycles;
+            if (of_phase == kNever || (only_known_ && !of.is_known)) continue;
             std::vector<CombiningPhases>& reached = best[std::min(weight * radix, members)];
             for (const CombiningPhases& before : best[weight]) {
                 CombiningPhases longer = before;
@@ -200,19 +200,23 @@ bool CombiningSearch::rehearse_phases(const CombiningPhases& found, Cycle latest
         const std::optional<Cycle> cycles = rehearsal_.cycles_of(program, latest);
         of.is_known = true;
         if (!cycles && !rehearsal_.has_work()) return true;
-        const Cycle known = cycles ? *cycles : std::max(of.cycles, saturating_add(latest, 1));
+        // With one that takes longer alone no schedule would do.
+        const Cycle known = cycles ? *cycles : kNever;
         is_new = is_new || known != of.cycles;
         of.cycles = known;
     }
     return is_new;
 }
 
-CombiningPhases CombiningSearch::best(const std::function<bool()>& goes_on) {
+CombiningPhases CombiningSearch::best(const std::function<bool()>& goes_on, Cycle latest) {
     // Phases that overlap take less than one after the other, but not by more.
     constexpr double kOverlap = 1.2;
     CombiningPhases best;
     std::vector<CombiningPhases> whole;  // that were rehearsed
+    // Where phases that promise much are many the rest of the work is for what is known by then.
+    const std::uint64_t for_whole = rehearsal_.work_left() / 3;
     while (true) {
+        only_known_ = best.cycles != kNever && rehearsal_.work_left() < for_whole;
         std::vector<CombiningPhases> all;
         for (const Shape shape : shapes_of(task_.collective)) {
             for (CombiningPhases& found : shortest(shape)) all.push_back(std::move(found));
@@ -227,18 +231,17 @@ CombiningPhases CombiningSearch::best(const std::function<bool()>& goes_on) {
         });
         if (next == all.end() || whole.size() == kWhole || !rehearsal_.has_work() ||
             (goes_on && !goes_on()) ||
-            (best.is_rehearsed &&
-             static_cast<double>(next->cycles) > kOverlap * static_cast<double>(best.cycles))) {
+            static_cast<double>(next->cycles) > kOverlap * static_cast<double>(latest)) {
             return best;
         }
-        if (rehearse_phases(*next, best.is_rehearsed ? best.cycles : kNever)) continue;
+        if (rehearse_phases(*next, latest)) continue;
         whole.push_back(*next);
-        const Cycle latest = best.is_rehearsed ? best.cycles - 1 : kNever;
         const auto cycles = rehearsal_.cycles_of(program_of(*next), latest);
         if (!cycles) continue;
         best = *next;
         best.cycles = *cycles;
         best.is_rehearsed = true;
+        latest = *cycles - 1;
     }
 }
 

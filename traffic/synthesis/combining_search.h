@@ -124,8 +124,9 @@ public:
                     const Routing& routing, Rehearsal& rehearsal);
 
     /// As far as the work suffices that `rehearsal` may do, and `goes_on`, unless it is empty, says
-    /// true. Without both it is the best by the estimate.
-    CombiningPhases best(const std::function<bool()>& goes_on);
+    /// true. Where that does not suffice for one that ends by `latest` it is the best by the
+    /// estimate.
+    CombiningPhases best(const std::function<bool()>& goes_on, Cycle latest = kNever);
     /// As a program of steps, as Combining::schedule() makes one.
     Program program_of(const CombiningPhases& found) const;
 
@@ -153,6 +154,7 @@ private:
     IdlePaths paths_;
     Rehearsal& rehearsal_;
     std::vector<std::uint64_t> loads_;  // flits per link, of messages that are sent together
+    bool only_known_ = false;           // phases that have been rehearsed
     std::map<std::tuple<CombiningShape, std::uint64_t, std::uint64_t>, Cost> costs_;
 };
 

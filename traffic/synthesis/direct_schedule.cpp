@@ -43,13 +43,13 @@ ChunkSchedule to_schedule(const Task& task, const Config& config, const Timetabl
 
 ChunkSchedule direct_schedule(const Task& task, const Config& config, const Graph& graph,
                               const Routing& routing, std::uint64_t seed,
-                              const std::function<bool()>& goes_on) {
+                              const std::function<bool()>& goes_on, Cycle latest) {
     const MessageWays ways(task, config, graph, routing);
-    TimetableSearch search(ways, seed);
+    if (ways.least_end() > latest) return {};
+    TimetableSearch search(ways, seed, latest);
     if (task.collective == Collective::kAllToAll) {
-        for (const MessageRounds& known : known_exchanges(task, config, graph)) {
-            search.offer(known);
-            search.offer(chained_rounds(ways, known, seed));
+        for (const MessageRounds& rounds : known_exchanges(task, config, graph, routing)) {
+            if (search.offer(rounds)) search.offer(chained_rounds(ways, rounds, seed));
         }
     }
     // Where a known order is close to what is possible at all rounds of one's own are no better.
@@ -64,6 +64,7 @@ ChunkSchedule direct_schedule(const Task& task, const Config& config, const Grap
         if (is_found && goes_on && !goes_on()) break;
         search.offer(direct_rounds(ways, seed + attempt));
     }
+    if (search.end() == kNever) return {};
     search.improve(goes_on);
     return to_schedule(task, config, search);
 }

@@ -31,10 +31,12 @@ ChunkSchedule schedule_of(const Task& task, const MessageRounds& rounds) {
 }  // namespace
 
 std::optional<ChunkSchedule> best_direct_steps(const Task& task, const Config& config,
-                                               const Graph& graph, Rehearsal& rehearsal,
-                                               Cycle latest, const std::function<bool()>& goes_on) {
+                                               const Graph& graph, const Routing& routing,
+                                               Rehearsal& rehearsal,
+                                               const std::function<bool()>& goes_on) {
     std::optional<ChunkSchedule> best;
-    for (const MessageRounds& rounds : known_exchanges(task, config, graph)) {
+    Cycle latest = kNever;
+    for (const MessageRounds& rounds : known_exchanges(task, config, graph, routing)) {
         if (!rehearsal.has_work() || (goes_on && !goes_on())) break;
         ChunkSchedule schedule = schedule_of(task, rounds);
         const auto cycles = rehearsal.cycles_of(to_program(schedule, "steps"), latest);

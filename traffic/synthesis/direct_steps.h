@@ -15,11 +15,11 @@
 
 namespace flitscope::synthesis {
 
-/// The quickest as rehearsed, of those that take `latest` cycles at most and as far as the work
-/// suffices that `rehearsal` may do and `goes_on`, unless it is empty, says true. A task of
-/// kAllToAll in one chunk.
+/// The quickest as rehearsed, as far as the work suffices that `rehearsal` may do and `goes_on`,
+/// unless it is empty, says true. A task of kAllToAll in one chunk.
 std::optional<ChunkSchedule> best_direct_steps(const Task& task, const Config& config,
-                                               const Graph& graph, Rehearsal& rehearsal,
-                                               Cycle latest, const std::function<bool()>& goes_on);
+                                               const Graph& graph, const Routing& routing,
+                                               Rehearsal& rehearsal,
+                                               const std::function<bool()>& goes_on);
 
 }  // namespace flitscope::synthesis

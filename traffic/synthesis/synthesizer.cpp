@@ -320,14 +320,15 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method
 
 /// With as many chunks as make the shortest timetable.
 ChunkSchedule best_direct_schedule(const SynthesisRequest& request, const Config& config,
-                                   const Graph& graph, const Routing& routing) {
+                                   const Graph& graph, const Routing& routing, Cycle latest) {
     ChunkSchedule best;
     for (const std::uint32_t chunks : chunk_choices(request, Method::kFlow, graph)) {
         if (!best.method.empty() && request.goes_on && !request.goes_on()) break;
         SynthesisRequest cut = request;
         cut.chunks = chunks;
         ChunkSchedule found = direct_schedule(task_of(cut, graph), config, graph, routing,
-                                              request.seed, request.goes_on);
+                                              request.seed, request.goes_on, latest);
+        if (found.method.empty()) break;
         if (!best.method.empty() && found.cycles >= best.cycles) break;
         best = std::move(found);
     }
@@ -450,7 +451,7 @@ namespace {
 ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& config,
                                  const Graph& graph, const Routing& routing) {
     if (has_one_destination(request.collective) && !graph.has_per_link_endpoints()) {
-        return best_direct_schedule(request, config, graph, routing);
+        return best_direct_schedule(request, config, graph, routing, kNever);
     }
     Search search(request, config, graph, routing);
     ChunkSchedule best;
@@ -506,31 +507,39 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     // So many packets through so many channels: some twenty seconds.
     constexpr std::uint64_t kMostWork = 60'000'000;
     Rehearsal rehearsal(config, graph, routing);
-    rehearsal.set_most_work(kMostWork);
-    const Combining combining(task, config, graph, routing, rehearsal, request.goes_on);
-    if (is_asked_for) return combining.schedule();
-    // Messages may wait for more than is estimated.
-    constexpr double kWaiting = 1.05;
-    const double expected = combining.is_rehearsed()
-                                ? static_cast<double>(combining.cycles())
-                                : kWaiting * static_cast<double>(combining.cycles());
-    if (graph.has_per_link_endpoints() || !has_one_destination(request.collective)) {
-        ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
-        return expected < estimated_cycles(best, config, graph) ? combining.schedule() : best;
-    }
+    rehearsal.set_most_work(0);
+    const Combining estimated(task, config, graph, routing, rehearsal);
+    const bool goes_straight =
+        !graph.has_per_link_endpoints() && has_one_destination(request.collective);
     // Whose messages go to their destinations at once, a node sends so many.
     const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
     const Cycle of_node = (task.members.size() - 1) * source_cycles(config, flits);
-    if (expected < static_cast<double>(of_node)) return combining.schedule();
-    // They may wait for each other, too, or have a timetable.
     std::optional<ChunkSchedule> steps;
-    if (task.collective == Collective::kAllToAll && combining.is_rehearsed()) {
-        steps = best_direct_steps(task, config, graph, rehearsal, combining.cycles() - 1,
-                                  request.goes_on);
+    // Messages that wait take up to twice as long as is estimated.
+    if (!is_asked_for && goes_straight && request.collective == Collective::kAllToAll &&
+        of_node / 2 < estimated.cycles()) {
+        rehearsal.set_most_work(kMostWork / 2);
+        steps = best_direct_steps(task, config, graph, routing, rehearsal, request.goes_on);
     }
-    const double least = steps ? static_cast<double>(steps->expected) : expected;
-    ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
-    if (estimated_cycles(best, config, graph) <= least) return best;
+    rehearsal.set_most_work(rehearsal.work() + kMostWork);
+    const Combining combining(task, config, graph, routing, rehearsal, request.goes_on,
+                              steps ? steps->expected - 1 : kNever);
+    if (is_asked_for) return combining.schedule();
+    if (combining.is_rehearsed()) steps.reset();
+    // Where there was no time to find out they may wait for more than is estimated.
+    constexpr double kWaiting = 1.05;
+    const double least =
+        steps ? static_cast<double>(steps->expected)
+              : (combining.is_rehearsed() ? 1 : kWaiting) * static_cast<double>(combining.cycles());
+    if (!goes_straight) {
+        ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
+        return least < estimated_cycles(best, config, graph) ? combining.schedule() : best;
+    }
+    if (!steps && least < static_cast<double>(of_node)) return combining.schedule();
+    // A timetable, without waiting.
+    ChunkSchedule best =
+        best_direct_schedule(request, config, graph, routing, static_cast<Cycle>(least));
+    if (!best.method.empty()) return best;
     return steps ? std::move(*steps) : combining.schedule();
 }
 

@@ -127,7 +127,8 @@ TEST_F(Timetables, KnownExchangesHaveEveryMessageOnce) {
         const Exchange exchange(topology);
         Task task = exchange.task;
         task.chunks = 2;
-        const auto known = known_exchanges(task, exchange.config, exchange.graph);
+        const auto known =
+            known_exchanges(task, exchange.config, exchange.graph, *exchange.routing);
         EXPECT_GE(known.size(), 3);
         for (const MessageRounds& rounds : known) {
             std::vector<int> times(task.chunk_count());
@@ -144,7 +145,8 @@ TEST_F(Timetables, KnownExchangesHaveEveryMessageOnce) {
 TEST_F(Timetables, ChainedRoundsFollowEachOtherMoreClosely) {
     const Exchange exchange("kind: torus, dims: [12, 12]", 1024);
     const MessageWays ways = exchange.ways();
-    MessageRounds rounds = known_exchanges(exchange.task, exchange.config, exchange.graph).back();
+    MessageRounds rounds =
+        known_exchanges(exchange.task, exchange.config, exchange.graph, *exchange.routing).front();
     ASSERT_EQ(rounds.size(), 12 * 12 * 12 / 8);
     MessageRounds chained = chained_rounds(ways, rounds, 1);
     EXPECT_EQ(chained, chained_rounds(ways, rounds, 1));
@@ -232,6 +234,30 @@ TEST_F(Timetables, PacketsOfSeveralMessagesTakeTurns) {
     EXPECT_EQ(most.link, 1);
     EXPECT_EQ(most.receive, 1);
     EXPECT_EQ(most.send, 1);
+}
+
+TEST_F(Timetables, ThatEndTooLateAreNone) {
+    const Exchange exchange("kind: mesh, dims: [4, 4]");
+    const MessageWays ways = exchange.ways();
+    const MessageRounds rounds = direct_rounds(ways, 1);
+    TimetableSearch any(ways, 1);
+    EXPECT_TRUE(any.offer(rounds));
+    EXPECT_FALSE(any.offer(rounds));  // no better
+    EXPECT_GT(any.looks(), ways.messages());
+    TimetableSearch sooner(ways, 1, any.end() - 1);
+    EXPECT_FALSE(sooner.offer(rounds));
+    sooner.improve({});
+    EXPECT_EQ(sooner.end(), kNever);
+    TimetableSearch as_soon(ways, 1, any.end());
+    EXPECT_TRUE(as_soon.offer(rounds));
+    const auto found_by = [&](Cycle latest) {
+        return direct_schedule(exchange.task, exchange.config, exchange.graph, *exchange.routing, 1,
+                               {}, latest);
+    };
+    EXPECT_TRUE(found_by(ways.least_end() - 1).method.empty());
+    const ChunkSchedule found = found_by(2 * any.end());
+    EXPECT_EQ(found.method, "flow, direct");
+    EXPECT_LE(found.cycles, any.end());
 }
 
 TEST_F(Timetables, AreFoundUntilTheTimeIsUp) {

@@ -37,10 +37,35 @@ MessageRounds rounds_of(const Program& program, const Task& task,
     return rounds;
 }
 
+/// Messages one after the other, in the link of each round that has most.
+std::uint64_t messages_in_a_row(const Task& task, const Graph& graph, const Routing& routing,
+                                const MessageRounds& rounds) {
+    std::vector<std::uint64_t> carried(graph.link_count());
+    std::vector<LinkId> used;
+    std::uint64_t all = 0;
+    for (const std::vector<std::uint32_t>& round : rounds) {
+        std::uint64_t most = round.empty() ? 0 : 1;
+        for (const std::uint32_t chunk : round) {
+            const NodeId to = task.destination(chunk);
+            for (NodeId at = task.origin(chunk); at != to;) {
+                const PortId port = routing.route(at, to).port;
+                const LinkId link = graph.out_link(at, port);
+                most = std::max(most, ++carried[link]);
+                used.push_back(link);
+                at = graph.link(link).to;
+            }
+        }
+        for (const LinkId link : used) carried[link] = 0;
+        used.clear();
+        all += most;
+    }
+    return all;
+}
+
 }  // namespace
 
 std::vector<MessageRounds> known_exchanges(const Task& task, const Config& config,
-                                           const Graph& graph) {
+                                           const Graph& graph, const Routing& routing) {
     const auto blocks = blocks_by_ends(task);
     Config asked = config;
     asked.traffic = {};
@@ -61,6 +86,11 @@ std::vector<MessageRounds> known_exchanges(const Task& task, const Config& confi
             known.push_back(std::move(rounds));
         }
     }
+    std::stable_sort(known.begin(), known.end(),
+                     [&](const MessageRounds& a, const MessageRounds& b) {
+                         return messages_in_a_row(task, graph, routing, a) <
+                                messages_in_a_row(task, graph, routing, b);
+                     });
     return known;
 }
 

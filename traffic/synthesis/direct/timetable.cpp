@@ -28,6 +28,7 @@ Cycle Timetable::earliest(std::uint32_t message) const {
     // Round the channels, until none of them has moved the begin for a whole round.
     std::size_t free = 0;
     for (std::size_t i = 0; free < uses.size(); i = i + 1 == uses.size() ? 0 : i + 1) {
+        ++looks_;
         const MessageWays::Use& use = uses[i];
         const Cycle busy = ways_->busy(use.channel);
         const Stays& stays = stays_[use.channel];
@@ -35,6 +36,7 @@ Cycle Timetable::earliest(std::uint32_t message) const {
         for (auto stay = first_behind(stays, at, busy);
              stay != stays.end() && stay->begin < at + busy; ++stay) {
             at = stay->begin + busy;
+            ++looks_;
         }
         free = at == begin + use.offset ? free + 1 : 1;
         begin = at - use.offset;

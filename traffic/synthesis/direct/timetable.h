@@ -23,6 +23,9 @@ public:
     /// Up to and with the cycle of its delivery. The message has a place.
     Cycle end(std::uint32_t message) const { return begins_[message] + ways_->duration(message); }
 
+    /// Stays and channels that earliest() has looked at so far: what it costs to fill gaps.
+    std::uint64_t looks() const { return looks_; }
+
     /// The first begin, in cycle 0 or later, with which the message meets no other one.
     Cycle earliest(std::uint32_t message) const;
     /// The message has no place, and meets nobody in the one that it is given.
@@ -75,6 +78,7 @@ private:
     // that the search for a place in a long timetable need not begin at its begin.
     std::vector<Cycle> taken_until_;
     std::vector<Cycle> begins_;
+    mutable std::uint64_t looks_ = 0;
 };
 
 }  // namespace flitscope::synthesis

@@ -12,43 +12,52 @@ namespace {
 /// Of a search that is not timed, and of a turn of each of its ways.
 constexpr std::uint64_t kWork = 24'000'000;
 constexpr std::uint64_t kWorkOfTurn = 2'000'000;
+/// Of orders that are arranged, all in all: ten seconds. Where messages leave many gaps that are
+/// too small for others, of slow nodes' packets or in poor orders, a place is found only after
+/// hundreds.
+constexpr std::uint64_t kMostLooks = 300'000'000;
 
 constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-TimetableSearch::TimetableSearch(const MessageWays& ways, std::uint64_t seed)
+TimetableSearch::TimetableSearch(const MessageWays& ways, std::uint64_t seed, Cycle latest)
     : ways_(ways),
+      latest_(latest),
       random_(seed),
       timetable_(ways),
       ejected_(ways.messages(), 1),
       counted_(ways.messages()) {}
 
-void TimetableSearch::offer(const MessageRounds& rounds) {
+bool TimetableSearch::offer(const MessageRounds& rounds) {
     std::vector<std::uint32_t> places(rounds.size());
     std::iota(places.begin(), places.end(), 0U);
     MessageRounds before = rounds;
     before.swap(rounds_);
     Timetable timetable(ways_);
-    const Rank rank = arrange(places, end_, timetable);
+    const Rank rank = arrange(places, std::min(end_, latest_), timetable);
     if (rank >= rank_) {
         rounds_ = std::move(before);
-        return;
+        return false;
     }
     rank_ = rank;
     places_ = std::move(places);
     keep(rank.first, timetable);
+    return true;
 }
 
 TimetableSearch::Rank TimetableSearch::arrange(const std::vector<std::uint32_t>& places,
                                                Cycle latest, Timetable& timetable) {
     Rank rank{0, 0};
+    const std::uint64_t before = looks_;
     for (const std::uint32_t place : places) {
         for (const std::uint32_t message : rounds_[place]) {
             timetable.place(message, timetable.earliest(message));
             work_ += ways_.of(message).size();
+            looks_ = before + timetable.looks();
             const Cycle end = timetable.end(message);
-            if (end > latest) return {kNever, kNever};
+            const bool costs_too_much = looks_ > kMostLooks && can_stop_looking();
+            if (end > latest || costs_too_much) return {kNever, kNever};
             rank.first = std::max(rank.first, end);
             rank.second += end;
         }
@@ -65,10 +74,11 @@ void TimetableSearch::keep(Cycle end, const Timetable& timetable) {
 
 bool TimetableSearch::may_go_on() const {
     if (end_ <= ways_.least_end()) return false;
-    return goes_on_ ? goes_on_() : work_ < most_work_;
+    return goes_on_ ? goes_on_() : work_ < most_work_ && looks_ < kMostLooks;
 }
 
 void TimetableSearch::improve(const std::function<bool()>& goes_on) {
+    if (end_ == kNever) return;
     goes_on_ = goes_on;
     most_work_ = work_ + kWork;
     while (may_go_on()) {

@@ -27,17 +27,22 @@ namespace flitscope::synthesis {
 ///   2009, guided ejection search).
 class TimetableSearch {
 public:
-    /// `ways` must outlive it. The same seed and calls find the same timetable.
-    TimetableSearch(const MessageWays& ways, std::uint64_t seed);
+    /// `ways` must outlive it. The same seed and calls find the same timetable. One that ends
+    /// behind `latest` is of no use.
+    TimetableSearch(const MessageWays& ways, std::uint64_t seed, Cycle latest = kNever);
 
-    /// All messages, each once.
-    void offer(const MessageRounds& rounds);
+    /// All messages, each once. Whether that is the best order so far; one that is not is no longer
+    /// looked at when that has cost much.
+    bool offer(const MessageRounds& rounds);
     /// As long as `goes_on` says true, which is asked some hundred times in a second in networks of
     /// up to 256 nodes; if it is empty for as long as takes some seconds there. An order has been
     /// offered.
     void improve(const std::function<bool()>& goes_on);
 
+    /// kNever: none has been found.
     Cycle end() const { return end_; }
+    /// Stays and channels that were looked at to arrange orders.
+    std::uint64_t looks() const { return looks_; }
     /// Begins of all messages.
     const std::vector<Cycle>& begins() const { return begins_; }
 
@@ -54,8 +59,11 @@ private:
     Cycle last_end() const;
     Cycle place_to_eject_from(std::uint32_t message, Cycle last);
     bool may_go_on() const;
+    bool can_stop_looking() const { return end_ != kNever || latest_ != kNever; }
 
     const MessageWays& ways_;
+    Cycle latest_;
+    std::uint64_t looks_ = 0;
     std::mt19937_64 random_;
     Cycle end_ = kNever;
     std::vector<Cycle> begins_;

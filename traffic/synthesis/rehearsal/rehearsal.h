@@ -42,6 +42,7 @@ public:
     std::uint64_t work() const { return work_; }
     void set_most_work(std::uint64_t most) { most_work_ = most; }
     bool has_work() const { return work_ < most_work_; }
+    std::uint64_t work_left() const { return has_work() ? most_work_ - work_ : 0; }
 
 private:
     class Run;
