@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -27,14 +28,26 @@ namespace flitscope {
 
 namespace {
 
+/// A file that has not got its name yet, for a handler of signals.
+struct Unfinished {
+    std::atomic<const char*> path{nullptr};
+    std::atomic<pid_t> process{0};  // a child that is forked meanwhile leaves it alone
+};
+
+/// More at a time than any command writes; what finds no place stays when a signal ends us.
+std::array<Unfinished, 64>& unfinished_files() {
+    static std::array<Unfinished, 64> files;
+    return files;
+}
+
 /// While it lives, SIGINT and SIGTERM end the process, unless they are ignored: nothing has been
-/// done yet that would be lost, and a handler would only have the wait begin again.
+/// done yet that would be lost, and another handler would only have the wait begin again.
 class DefaultSignals {
 public:
     DefaultSignals() {
         for (std::size_t i = 0; i < kSignals.size(); ++i) {
             sigaction(kSignals[i], nullptr, &before_[i]);
-            if (before_[i].sa_handler != SIG_IGN) std::signal(kSignals[i], SIG_DFL);
+            if (before_[i].sa_handler != SIG_IGN) std::signal(kSignals[i], end_by_signal);
         }
     }
     ~DefaultSignals() {
@@ -48,6 +61,27 @@ public:
 private:
     static constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
     std::array<struct sigaction, 2> before_{};
+};
+
+/// While it lives, a signal that ends the process waits.
+class SignalsLater {
+public:
+    SignalsLater() {
+        sigset_t held;
+        sigemptyset(&held);
+        for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, number);
+        pthread_sigmask(SIG_BLOCK, &held, &before_);
+    }
+    ~SignalsLater() {
+        const int number = errno;
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        errno = number;
+    }
+    SignalsLater(const SignalsLater&) = delete;
+    SignalsLater& operator=(const SignalsLater&) = delete;
+
+private:
+    sigset_t before_{};
 };
 
 /// Its owner protects it. A file that is not there is not protected: who writes to the same folder
@@ -84,14 +118,43 @@ void require_writable(const std::string& file, const Location& where) {
     const bool is_replaced =
         !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
     if (is_replaced && UnfinishedFile(file).path().empty()) {
+        const bool is_full = errno == ENOSPC;
         throw ConfigError(where, "cannot write " + file + ": " + std::strerror(errno),
-                          "does the folder exist, and may you write there?");
+                          is_full ? "make room, or choose another place"
+                                  : "does the folder exist, and may you write there?");
     }
 }
 
 void fail_in_temporary_folder(const std::string& what) {
     throw std::runtime_error("cannot " + what + ": " + std::strerror(errno) +
                              " (the environment variable TMPDIR names another place)");
+}
+
+void end_by_signal(int number) {
+    for (Unfinished& one : unfinished_files()) {
+        const char* const path = one.path.load();
+        if (path != nullptr && one.process.load() == getpid()) unlink(path);
+    }
+    std::signal(number, SIG_DFL);
+    raise(number);  // met as soon as the handler has returned
+}
+
+void UnfinishedFile::note() {
+    std::array<Unfinished, 64>& files = unfinished_files();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        pid_t nobody = 0;
+        if (!files[i].process.compare_exchange_strong(nobody, getpid())) continue;
+        files[i].path.store(path_.c_str());
+        slot_ = static_cast<int>(i);
+        return;
+    }
+}
+
+void UnfinishedFile::forget() {
+    if (slot_ == -1) return;
+    Unfinished& mine = unfinished_files()[static_cast<std::size_t>(std::exchange(slot_, -1))];
+    mine.path.store(nullptr);
+    mine.process.store(0);
 }
 
 UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
@@ -112,12 +175,15 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
         // Behind a symbolic link it is the file that it names which is replaced.
         const std::filesystem::path target = std::filesystem::weakly_canonical(file_, unknown);
         if (!unknown) file_ = target.string();
+        const SignalsLater until_it_is_noted;
         path_ = create_beside(file_);
+        if (!path_.empty()) note();
     }
 }
 
 UnfinishedFile::~UnfinishedFile() {
     if (path_ != file_ && !path_.empty()) std::remove(path_.c_str());
+    forget();
     if (pipe_ != -1) close(pipe_);
 }
 
@@ -128,6 +194,7 @@ void UnfinishedFile::finish() {
         throw std::runtime_error("cannot rename " + path_ + " to " + file_ + ": " +
                                  std::strerror(errno));
     }
+    forget();
     path_ = file_;
 }
 

@@ -29,6 +29,10 @@ void require_writable(const std::string& file, const Location& where);
 /// errno, and how to name another one.
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
+/// For signals that end the process: removes what UnfinishedFile has created in it and not finished,
+/// and ends it by that signal. A handler, or called by one.
+void end_by_signal(int number);
+
 /// A file that is written under a name that nobody can guess, beside the one that it is going to
 /// have. What is no ordinary file (a FIFO, a device) is written as it is; a FIFO is waited for
 /// until somebody reads it, and SIGINT and SIGTERM end the process meanwhile.
@@ -50,8 +54,12 @@ public:
     void finish();
 
 private:
+    void note();
+    void forget();
+
     std::string file_;
     std::string path_;
+    int slot_ = -1;  ///< where end_by_signal() finds the path
     int pipe_ = -1;  ///< a FIFO, open, so that whoever opens it to write need not wait
 };
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include "models/base/quiet_errors.h"
+
 namespace flitscope {
 namespace {
 
@@ -31,7 +33,7 @@ Parts blocks(const Graph& graph, std::uint32_t parts) {
     return part_of;
 }
 
-/// What METIS finds; empty where it finds nothing, or leaves a part empty.
+/// What METIS finds; empty where it finds nothing, for want of memory too, or leaves a part empty.
 Parts cut(const Graph& graph, std::uint32_t parts) {
     const NodeId nodes = graph.node_count();
     std::vector<std::vector<idx_t>> neighbours(nodes);
@@ -67,6 +69,7 @@ Parts cut(const Graph& graph, std::uint32_t parts) {
     METIS_SetDefaultOptions(options.data());
     options[METIS_OPTION_SEED] = 1;
     std::vector<idx_t> found(nodes);
+    const QuietErrors while_it_cuts;
     const int status = METIS_PartGraphRecursive(
         &vertices, &constraints, first.data(), to.data(), weights.data(), nullptr, links.data(),
         &wanted, nullptr, nullptr, options.data(), &cut_weight, found.data());

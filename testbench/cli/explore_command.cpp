@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/printable.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/database_choice.h"
 #include "testbench/cli/interrupts.h"
@@ -130,7 +131,12 @@ int explore_study(const Options& options, const std::string& path) {
             draw_front(options.plot, database.studies().back(), database.designs(study.name));
         }
         tell(options, explore_json, print_explore, study, result);
-        return kExitOk;
+        if (result.crashed == 0) return kExitOk;
+        std::cout.flush();
+        std::cerr << fmt::format(
+            "error: {} of the designs could not be measured: {} (the same command tries again)\n",
+            grouped(result.crashed), printable(result.crash));
+        return kExitFailed;
     } catch (const study::Cancelled&) {
         clear_status();
         std::cerr << "error: interrupted"

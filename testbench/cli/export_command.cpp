@@ -20,16 +20,25 @@
 namespace flitscope::cli {
 namespace {
 
-void write(NewFolder& folder, const std::vector<ExportedFile>& files) {
-    for (const ExportedFile& file : files) folder.write(file.path, file.text);
+/// False: it was interrupted, and nothing is left.
+bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
+    for (const ExportedFile& file : files) {
+        if (is_interrupted()) break;
+        folder.write(file.path, file.text);
+    }
+    if (is_interrupted()) {
+        std::cerr << "error: interrupted; nothing was written\n";
+        return false;
+    }
     folder.finish();
+    return true;
 }
 
 int export_rtl(const Machine& machine, const Options& options) {
     require_rtl(machine);
+    watch_for_interrupts();
     NewFolder folder("--rtl", *options.rtl_to);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
-    watch_for_interrupts();
     SimulationOptions simulation;
     simulation.keep_modules = true;  // this process runs once
     simulation.on_progress = show_until_interrupted(progress);
@@ -37,7 +46,7 @@ int export_rtl(const Machine& machine, const Options& options) {
     const SimulationResult result = record_replay(machine, simulation, replay);
     progress.clear();
     if (result.verdict != Verdict::kComplete) return judge(result, true);
-    write(folder, rtl_files(machine, replay));
+    if (!write(folder, rtl_files(machine, replay))) return kExitInterrupted;
     std::cout << fmt::format(
         "{}: {} routers, {} links, and a test bench with {} packets of {} flits in {} cycles\n"
         "how to lint, simulate and synthesize it: {}/README.md\n",
@@ -48,8 +57,9 @@ int export_rtl(const Machine& machine, const Options& options) {
 
 int export_systemc(const Machine& machine, const Options& options) {
     require_deadlock_freedom(machine);
+    watch_for_interrupts();
     NewFolder folder("--systemc", *options.systemc_to);
-    write(folder, systemc_files(machine, version()));
+    if (!write(folder, systemc_files(machine, version()))) return kExitInterrupted;
     std::cout << fmt::format(
         "{0}: {1} with {2}, as the program {3}\n"
         "build and run it: cmake -S {0} -B {0}/build && cmake --build {0}/build && {0}/build/{3}\n",

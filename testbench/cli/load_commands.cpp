@@ -64,7 +64,11 @@ int interrupted() {
 int curve_command(const Options& options) {
     const std::vector<double> rates = read_rates(options.rates);
     const Machine machine = machine_at(load_clocked_config(options), options, rates.back());
-    if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
+    if (!options.plot.empty()) {  // refused now, not after all runs
+        std::vector<std::string> suffixes{"_accepted"};
+        if (options.by_hops) suffixes.emplace_back("_by_hops");
+        plot_at(options.plot, suffixes);
+    }
     watch_for_interrupts();
     std::size_t done = 0;
     std::vector<LoadPoint> points;

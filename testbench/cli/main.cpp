@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The flitscope program: parses the command line and turns outcomes into exit codes.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -20,6 +22,7 @@
 #include "models/fabric/model_version.h"
 #include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
+#include "testbench/cli/interrupts.h"
 #include "testbench/cli/self_description.h"
 #include "testbench/report/report.h"
 #include "testbench/verilate/router_maker.h"
@@ -135,6 +138,14 @@ std::string command_line(int argc, char** argv) {
     return line;
 }
 
+/// Where somebody has closed standard output or error, the next file that is opened would take its
+/// number, and get what is printed. What has it now takes nothing, and printing fails as it should.
+void hold_standard_files() {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(number, F_GETFD) == -1) open("/dev/null", O_RDONLY);  // the lowest that is free
+    }
+}
+
 int run_program(int argc, char** argv) {
     CLI::App app(kDescription, "flitscope");
     app.footer(kFooter);
@@ -175,6 +186,8 @@ int run_program(int argc, char** argv) {
 int sc_main(int, char**) { return 0; }  // libsystemc refers to it; main() starts the kernel itself
 
 int main(int argc, char** argv) {
+    hold_standard_files();
+    tidy_up_after_signals();
     try {
         const int code = run_program(argc, argv);
         std::cout.flush();

@@ -21,6 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+ConfigError not_empty(const Location& where) {
+    return ConfigError(where, "the folder is not empty, and nothing in it is overwritten",
+                       "remove it, or choose another");
+}
+
 /// Without a slash at the end, and with what symbolic links lead to. Throws ConfigError where a
 /// folder cannot be made: something is there, or nobody may look.
 fs::path resolved(const Location& where, const std::string& path) {
@@ -31,10 +36,11 @@ fs::path resolved(const Location& where, const std::string& path) {
         if (fs::exists(target) && !fs::is_directory(target)) {
             throw ConfigError(where, "a file is in the way", "choose another folder");
         }
-        if (fs::is_directory(target) && !fs::is_empty(target)) {
-            throw ConfigError(where, "the folder is not empty, and nothing in it is overwritten",
-                              "remove it, or choose another");
+        if (fs::is_symlink(fs::symlink_status(target))) {  // of which nothing is left but a name
+            throw ConfigError(where, "cannot create the folder: a symbolic link leads nowhere",
+                              "remove it, or choose another folder");
         }
+        if (fs::is_directory(target) && !fs::is_empty(target)) throw not_empty(where);
         return target;
     } catch (const fs::filesystem_error& error) {
         throw ConfigError(where, "cannot create the folder: " + error.code().message());
@@ -55,10 +61,10 @@ std::vector<std::string> missing_folders(const std::string& path) {
     return missing;
 }
 
-NewFolder::NewFolder(const std::string& option, const std::string& path) {
-    const Location where{option + ' ' + path, 0, 0};
+NewFolder::NewFolder(const std::string& option, const std::string& path)
+    : where_{option + ' ' + path, 0, 0} {
     std::error_code error;
-    const fs::path target = resolved(where, path);
+    const fs::path target = resolved(where_, path);
     target_ = target.string();
     created_ = missing_folders(target.parent_path().string());
     fs::create_directories(target.parent_path(), error);
@@ -67,7 +73,7 @@ NewFolder::NewFolder(const std::string& option, const std::string& path) {
         const std::string why = error ? error.message() : std::strerror(errno);
         unfinished_.clear();
         for (const std::string& folder : created_) fs::remove(folder, error);
-        throw ConfigError(where, "cannot create the folder: " + why);
+        throw ConfigError(where_, "cannot create the folder: " + why);
     }
     chmod(unfinished_.c_str(), usual_permissions(0777));
 }
@@ -87,6 +93,8 @@ void NewFolder::write(const std::string& name, const std::string& text) const {
 
 void NewFolder::finish() {
     if (std::rename(unfinished_.c_str(), target_.c_str()) != 0) {
+        // Another process was quicker, and its folder is whole.
+        if (errno == ENOTEMPTY || errno == EEXIST) throw not_empty(where_);
         throw std::runtime_error("cannot rename " + unfinished_ + " to " + target_ + ": " +
                                  std::strerror(errno));
     }

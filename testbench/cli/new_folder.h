@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
+
 namespace flitscope::cli {
 
 /// Those of `path` and the folders above it that are not there, the innermost first. A symbolic
@@ -26,10 +28,12 @@ public:
     /// A file, in folders of the folder where its name has them. Throws std::runtime_error where
     /// the disk does not take it.
     void write(const std::string& name, const std::string& text) const;
-    /// Gives the folder its name. Throws std::runtime_error where something has got there since.
+    /// Gives the folder its name. Throws ConfigError where another process has written one of that
+    /// name since, std::runtime_error where anything else is there.
     void finish();
 
 private:
+    Location where_;
     std::string target_;
     std::string unfinished_;
     std::vector<std::string> created_;  // parents, the innermost first

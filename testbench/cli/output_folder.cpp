@@ -34,13 +34,12 @@ OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& fil
     if (!used()) return;
     try {
         create();
-        const Location where{"--out " + path_, 0, 0};
         const std::string probe = create_beside(path_ + "/probe");
-        if (probe.empty()) throw ConfigError(where, "cannot write to the folder");
+        if (probe.empty()) throw ConfigError(where(), "cannot write to the folder");
         std::remove(probe.c_str());
         for (const std::string& name : files) {
-            require_ordinary(path_, name, where);
-            require_no_input(path_ + "/" + name, where);
+            require_ordinary(path_, name, where());
+            require_no_input(path_ + "/" + name, where());
         }
     } catch (...) {
         remove_created();
@@ -55,7 +54,7 @@ void OutputFolder::create() {
     std::error_code error;
     std::filesystem::create_directories(path_, error);
     if (error) {
-        throw ConfigError({"--out " + path_, 0, 0}, "cannot create the folder: " + error.message());
+        throw ConfigError(where(), "cannot create the folder: " + error.message());
     }
 }
 
@@ -66,6 +65,7 @@ void OutputFolder::remove_created() const {
 
 void OutputFolder::write(const std::string& name,
                          const std::function<void(std::ostream&)>& content) {
+    require_ordinary(path_, name, where());
     files_.push_back(write_unfinished(path_ + "/" + name, content));
 }
 

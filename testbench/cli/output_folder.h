@@ -27,8 +27,8 @@ public:
 
     bool used() const { return !path_.empty(); }
 
-    /// Writes a file, which publish() gives its name. Throws std::runtime_error when it cannot be
-    /// written.
+    /// Writes a file, which publish() gives its name. Throws ConfigError where what has its name is
+    /// no ordinary file, std::runtime_error when it cannot be written.
     void write(const std::string& name, const std::function<void(std::ostream&)>& content);
     /// Gives what has been written its names, while no other process does so in this folder. The
     /// file written last is the last to appear; until then there is none of its name. Throws
@@ -36,6 +36,7 @@ public:
     void publish();
 
 private:
+    Location where() const { return {"--out " + path_, 0, 0}; }
     void create();
     void remove_created() const;
 

@@ -79,14 +79,18 @@ Outcomes run_all(const std::vector<Paper>& papers, const Options& command,
 }
 
 void write_files(const Paper& paper, const Outcomes& outcomes, const Report& report,
-                 OutputFolder& out, const std::string& folder) {
+                 OutputFolder& out) {
     out.write(paper.name + ".csv",
               [&](std::ostream& file) { outcomes.write(file, paper.experiments()); });
     out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
     out.write(paper.name + ".json",
               [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
+    for (const Plot& plot : report.plots) {
+        const DrawnPlot files = drawn(plot);
+        out.write(plot.name + ".csv", [&](std::ostream& file) { file << files.data; });
+        out.write(plot.name + ".svg", [&](std::ostream& file) { file << files.picture; });
+    }
     out.publish();
-    for (const Plot& plot : report.plots) draw(folder, plot);
 }
 
 constexpr const char* kConclusions = "conclusions.md";
@@ -132,7 +136,7 @@ int reproduce_command(const Options& options) {
                 out.write(paper.name + kSynthesizedCsv,
                           [&](std::ostream& file) { runs->write_csv(file, paper.experiments()); });
             }
-            if (out.used()) write_files(paper, outcomes, report, out, options.out);
+            if (out.used()) write_files(paper, outcomes, report, out);
             if (options.json) {
                 all["papers"].push_back(report_json(paper, report));
             } else {

@@ -130,16 +130,32 @@ void write_data(std::ostream& data, const Plot& plot) {
     }
 }
 
+/// Of a file whose name nobody typed: a pipe would never be read.
+void require_beside(const std::string& file, const Location& where) {
+    require_writable(file, where);
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(file, unknown);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        throw ConfigError(where, file + ", which belongs to it, is no ordinary file",
+                          "choose another name");
+    }
+}
+
 }  // namespace
 
-Plot plot_at(const std::string& path) {
+Plot plot_at(const std::string& path, const std::vector<std::string>& suffixes) {
     const std::filesystem::path file(path);
+    const Location where{"--plot " + path, 0, 0};
     if (file.extension() != ".svg") {
-        throw ConfigError({"--plot " + path, 0, 0}, "not a known kind of picture", "name it .svg");
+        throw ConfigError(where, "not a known kind of picture", "name it .svg");
     }
-    for (const char* const ending : {".svg", ".csv"}) {
-        const std::filesystem::path written = std::filesystem::path(path).replace_extension(ending);
-        require_no_input(written.string(), {"--plot " + path, 0, 0});
+    require_writable(path, where);
+    const std::string base = std::filesystem::path(path).replace_extension().string();
+    require_beside(base + ".csv", where);
+    for (const std::string& suffix : suffixes) {
+        for (const char* const ending : {".svg", ".csv"}) {
+            require_beside(base + suffix + ending, where);
+        }
     }
     Plot plot;
     plot.name = file.stem().string();
@@ -153,17 +169,21 @@ std::string plot_folder(const std::string& path) {
 
 bool can_draw() { return !find_program("gnuplot").empty(); }
 
-void draw(const std::string& folder, const Plot& plot) {
+DrawnPlot drawn(const Plot& plot) {
     const WorkFolder work;
     std::ostringstream data;
     write_data(data, plot);
     work.write(kData, data.str());
     work.write(kScript, script(plot));
     run_tool({{"gnuplot", kScript}, work.path(), "log", {}}, [] { return true; });
-    const std::string picture = read_file(work.file(kPicture));
+    return {data.str(), read_file(work.file(kPicture))};
+}
+
+void draw(const std::string& folder, const Plot& plot) {
+    const DrawnPlot files = drawn(plot);
     const std::string base = folder + "/" + plot.name;
-    write_whole_file(base + ".csv", [&](std::ostream& out) { out << data.str(); });
-    write_whole_file(base + ".svg", [&](std::ostream& out) { out << picture; });
+    write_whole_file(base + ".csv", [&](std::ostream& out) { out << files.data; });
+    write_whole_file(base + ".svg", [&](std::ostream& out) { out << files.picture; });
 }
 
 }  // namespace flitscope

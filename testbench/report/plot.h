@@ -39,15 +39,23 @@ struct Plot {
     bool is_ordered = false;  ///< series come from much to little: colours from dark to light
 };
 
-/// A plot whose picture is going to be `path`, which ends in .svg. Throws ConfigError where not.
-Plot plot_at(const std::string& path);
+/// A plot whose picture is going to be `path`, which ends in .svg. Throws ConfigError where not, and
+/// where it, its data beside it, or pictures and data with one of `suffixes` behind their names
+/// cannot be written there.
+Plot plot_at(const std::string& path, const std::vector<std::string>& suffixes = {});
 /// The folder of `path`, for draw().
 std::string plot_folder(const std::string& path);
 
 /// Whether gnuplot can be started.
 bool can_draw();
-/// Draws DIR/NAME.svg with gnuplot, from DIR/NAME.csv, which it writes: series, x, y, and what
-/// points have beside. Throws std::runtime_error when that fails.
+/// The files of a plot, as they are written.
+struct DrawnPlot {
+    std::string data;     ///< NAME.csv: series, x, y, and what points have beside
+    std::string picture;  ///< NAME.svg
+};
+/// Draws a plot with gnuplot. Throws std::runtime_error when that fails.
+DrawnPlot drawn(const Plot& plot);
+/// Draws a plot as DIR/NAME.svg, and writes DIR/NAME.csv. Throws std::runtime_error when that fails.
 void draw(const std::string& folder, const Plot& plot);
 
 }  // namespace flitscope

@@ -25,7 +25,9 @@ its links, a file for fabric.topology kind custom.
 import argparse
 import heapq
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +38,12 @@ MOST_PAIRS = 256  # that are looked at: those farthest apart by their prices
 
 class Refused(Exception):
     """What flitscope says of a configuration."""
+
+
+def umask():
+    mask = os.umask(0)  # there is no other way to ask
+    os.umask(mask)
+    return mask
 
 
 def run(program, *arguments):
@@ -70,7 +78,16 @@ class Network:
         lines += [f"  - {{from: {a}, to: {b}, length: {length}, delay: {delay}}}"
                   for a, b, length, delay in self.links]
         lines += [f"  - {{from: {a}, to: {b}, both: true}}" for a, b in self.added]
-        pathlib.Path(path).write_text("\n".join(lines) + "\n")
+        with tempfile.NamedTemporaryFile("w", prefix=path.name + ".", suffix=".partial", dir=path.parent,
+                                         delete=False) as file:
+            try:
+                file.write("\n".join(lines) + "\n")
+                file.close()
+                os.chmod(file.name, 0o666 & ~umask())
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
 
 
 class Prices:
@@ -146,8 +163,28 @@ def tell(added, found):
     print(f"{added:<22}{found['bound_cycles']:>12,}{found['cycles']:>12,}{100 * found['gap']:>9.2f} %")
 
 
+def require_place(options, output):
+    """Before a search that may take long: that the file can be written, and is none that flitscope reads,
+    which it says of an export under another name of the same file."""
+    with tempfile.TemporaryDirectory(prefix=output.name + ".", dir=output.parent) as beside:
+        if output.is_dir():
+            raise Refused(f"error: -o {options.output}: a folder is in the way\n  hint: choose another name")
+        if not output.is_file():
+            return
+        other = pathlib.Path(beside) / "network.yaml"
+        os.link(output, other)
+        try:
+            run(options.flitscope, "topology", options.config, *options.settings, "--export", str(other))
+        except Refused as refused:
+            text = str(refused).replace(f"--export {other}", f"-o {options.output}")
+            raise Refused(text.replace(str(other), options.output)) from refused
+
+
 def search(options, folder):
     exported = folder / "network.json"
+    output = pathlib.Path(options.output).resolve() if options.output else None
+    if output:
+        require_place(options, output)
     run(options.flitscope, "topology", options.config, *options.settings, "--export", str(exported))
     graph = json.loads(exported.read_text())
     if graph.get("dead_nodes"):
@@ -171,8 +208,8 @@ def search(options, folder):
         found = synthesize(options, folder, "--set", f"fabric.topology={{kind: custom, file: {path}}}",
                            "--set", "fabric.routing=auto")
         tell(f"{pair[0]}-{pair[1]} ({network.wire(*pair)})", found)
-    if options.output:
-        network.write(options.output)
+    if output:
+        network.write(output)
 
 
 def window_pairs(dims, dimension, window):
@@ -264,12 +301,19 @@ def main():
         parser.error("--links is a number from 1 on; or --windows and --wires")
     options.settings = [part for setting in options.sets for part in ("--set", setting)]
     options.bytes = [] if options.message_bytes is None else ["--message-bytes", str(options.message_bytes)]
-    with tempfile.TemporaryDirectory() as name:
-        try:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with tempfile.TemporaryDirectory() as name:
             (search_windows if options.windows else search)(options, pathlib.Path(name))
-        except Refused as refused:
-            print(refused, file=sys.stderr)
-            return 2
+    except Refused as refused:
+        print(refused, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"error: cannot write {options.output or 'the result'}: {error.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -49,6 +49,10 @@ inline constexpr const char* kStopped = "stopped";
 /// And of what cannot be built, or is not measured for a reason that is known before.
 inline constexpr const char* kRefusedStatus = "refused";
 
+/// And of what did not come to an end, for want of memory for instance. It is measured again when it
+/// is asked for.
+inline constexpr const char* kCrashed = "crashed";
+
 /// A figure.
 struct Metric {
     std::string name;
@@ -87,7 +91,7 @@ struct HopClass {
 struct PointOutcome {
     /// complete, stable, unstable or max_cycles where it could be measured; otherwise refused,
     /// stopped, the verdict of the run (failed, deadlock, timeout), or crashed.
-    std::string status = "crashed";
+    std::string status = kCrashed;
     std::string problem;  ///< one sentence; empty where it could be measured
     std::vector<Metric> metrics;
     std::vector<std::pair<std::string, std::string>>

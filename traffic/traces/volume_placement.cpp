@@ -8,10 +8,12 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "models/base/quiet_errors.h"
 #include "models/performance/distances.h"
 
 namespace flitscope {
@@ -73,9 +75,13 @@ std::vector<bool> cut(const Neighbours& graph, std::size_t second) {
         options[METIS_OPTION_SEED] = 1;
         idx_t weight_cut = 0;
         std::vector<idx_t> found(count);
-        const int status = METIS_PartGraphRecursive(
-            &vertices, &constraints, first.data(), to.data(), nullptr, nullptr, weights.data(),
-            &parts, shares.data(), nullptr, options.data(), &weight_cut, found.data());
+        const int status = [&] {
+            const QuietErrors while_it_cuts;
+            return METIS_PartGraphRecursive(&vertices, &constraints, first.data(), to.data(),
+                                            nullptr, nullptr, weights.data(), &parts, shares.data(),
+                                            nullptr, options.data(), &weight_cut, found.data());
+        }();
+        if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
         if (status != METIS_OK) throw std::runtime_error("METIS cannot cut a graph of ranks");
         for (std::size_t v = 0; v < count; ++v) part[v] = found[v] != 0;
     }

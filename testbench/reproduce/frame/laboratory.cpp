@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "models/base/diagnostics.h"
@@ -63,14 +64,22 @@ public:
     explicit ResultCache(const std::string& folder) : folder_(folder) {
         if (folder_.empty()) return;
         program_ = study::program_name();
-        std::filesystem::create_directories(folder_);
+        std::error_code error;
+        std::filesystem::create_directories(folder_, error);
+        if (error) {
+            throw ConfigError({folder_, 0, 0}, "cannot create the folder: " + error.message(),
+                              "outcomes are kept there");
+        }
     }
 
     /// Nothing when there is no outcome of this very experiment.
     std::optional<study::PointOutcome> find(const Experiment& experiment) const {
         const std::string entry = path(experiment);
-        if (folder_.empty() || !exists(std::filesystem::symlink_status(entry))) return std::nullopt;
-        if (!std::filesystem::is_regular_file(entry)) {
+        std::error_code unknown;  // as of a link that leads to itself
+        if (folder_.empty() || !exists(std::filesystem::symlink_status(entry, unknown))) {
+            return std::nullopt;
+        }
+        if (!std::filesystem::is_regular_file(entry, unknown)) {
             set_aside(entry, "is no file");
             return std::nullopt;
         }

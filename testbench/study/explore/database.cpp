@@ -178,6 +178,11 @@ Database::Database(const std::string& path, Access access) : path_(path) {
         for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
             require_no_input(path_ + ending, {"--db " + path_, 0, 0});
         }
+        std::error_code unknown;
+        const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+        if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+            refuse("is no file");
+        }
         note_input(path);
     }
     const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
@@ -193,10 +198,12 @@ Database::Database(const std::string& path, Access access) : path_(path) {
             Statement statement(*this, sql);
             if (statement.step()) answer = statement.count(0);
         };
+        constexpr const char* kTables = "SELECT count(*) FROM sqlite_master";
+        execute("BEGIN");  // all of them of one moment: another process may just be making it
         ask("PRAGMA application_id", application);
         ask("PRAGMA user_version", version);
-        constexpr const char* kTables = "SELECT count(*) FROM sqlite_master";
         ask(kTables, tables);
+        execute("COMMIT");
         const auto is_new = [&] { return tables == 0 && writes; };
         if (!is_new() && application != kApplication) {
             refuse("is no database of flitscope");
@@ -239,7 +246,7 @@ void Database::close_all() {
 /// forked do not inherit it, and it ends with this one.
 void Database::lock() {
     const std::string name = path_ + kLock;
-    lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (lock_ < 0) {
         throw DatabaseError(fmt::format("cannot write '{}': {}", name, std::strerror(errno)));
     }
@@ -258,7 +265,9 @@ void Database::lock() {
 
 void Database::fail(const std::string& what) const {
     if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_NOTADB) refuse("is no database");
-    const std::string why = db_ == nullptr ? "out of memory" : sqlite3_errmsg(db_);
+    std::string why = db_ == nullptr ? "out of memory" : sqlite3_errmsg(db_);
+    const int number = db_ == nullptr ? 0 : sqlite3_system_errno(db_);
+    if (number != 0) why += fmt::format(" ({})", std::strerror(number));
     throw DatabaseError(fmt::format("the database '{}' {}: {}", path_, what, why));
 }
 

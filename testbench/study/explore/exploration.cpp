@@ -63,11 +63,21 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
                       "of the first one: " + designs.front().reason);
 }
 
+/// Why a measurement of it did not come to an end; empty where all did.
+std::string crash_of(const Design& design) {
+    for (const auto* const outcomes : {&design.appraisals, &design.outcomes}) {
+        for (const PointOutcome& outcome : *outcomes) {
+            if (outcome.status == kCrashed) return outcome.problem;
+        }
+    }
+    return "";
+}
+
 }  // namespace
 
 void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
                   const PointOutcome& outcome) {
-    if (outcome.status == "crashed") return;
+    if (outcome.status == kCrashed) return;
     if (outcome.status == kStopped) {
         const auto known = database.find(digest);
         if (known && known->status != kStopped) return;
@@ -137,6 +147,11 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
     result.refused = static_cast<std::uint64_t>(
         std::count_if(designs.begin(), designs.end(),
                       [](const Design& design) { return design.state == DesignState::kRefused; }));
+    for (const Design& design : designs) {
+        const std::string crash = crash_of(design);
+        if (crash.empty()) continue;
+        if (result.crashed++ == 0) result.crash = crash;
+    }
     if (!is_exact) result.points = designs.size();
     result.routers = explorer.routers().known();
     result.estimates = explorer.routers().account();

@@ -115,7 +115,7 @@ void measure_chunk(const std::string& file,
     job.on_outcome = [&](std::size_t id, const PointOutcome& outcome) {
         // Who ends a job ends its processes one after the other: what looks like a crash may be the
         // end of this very process, a moment later.
-        if (outcome.status == "crashed") std::this_thread::sleep_for(std::chrono::seconds(1));
+        if (outcome.status == kCrashed) std::this_thread::sleep_for(std::chrono::seconds(1));
         write_json(outcome_file(file, id), to_json(outcome));
         on_outcome(id, outcome);
     };

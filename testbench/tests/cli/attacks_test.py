@@ -187,14 +187,6 @@ class Attacks(CliTest):
             elif name == "links.csv":
                 self.assertEqual(len(content.splitlines()), 1 + 48)
 
-    def mount_small_disk(self, name, size):
-        os.mkdir(self.path(name))
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none",
-                                  self.path(name)], capture_output=True, check=False)
-        if mounted.returncode != 0:
-            self.skipTest("only root can mount a small disk")
-        self.addCleanup(subprocess.run, ["umount", self.path(name)], check=True)
-
     def test_a_full_disk_is_an_error_that_leaves_no_half_file(self):
         self.mount_small_disk("full", "16k")
         self.long_run()

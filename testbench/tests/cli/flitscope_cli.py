@@ -139,6 +139,14 @@ class CliTest(unittest.TestCase):
         for trace in ("Sanitizer", "runtime error:", "terminate called", "Traceback"):
             self.assertNotIn(trace, stderr)
 
+    def mount_small_disk(self, name, size):
+        os.mkdir(self.path(name))
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none",
+                                  self.path(name)], capture_output=True, check=False)
+        if mounted.returncode != 0:
+            self.skipTest("only root can mount a small disk")
+        self.addCleanup(subprocess.run, ["umount", self.path(name)], check=True)
+
     def ok(self, *arguments):
         done = self.call(*arguments)
         self.assertEqual(done.returncode, EXIT_OK, f"{arguments}\n{done.stderr}")

@@ -133,11 +133,7 @@ class OddInput(CliTest):
 
     def test_a_full_folder_of_temporary_files_is_named(self):
         self.write("c.yaml", CONFIG)
-        os.mkdir(self.path("full"))
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", self.path("full")],
-                          capture_output=True, check=False).returncode != 0:
-            self.skipTest("only root can mount a small disk")
-        self.addCleanup(subprocess.run, ["umount", self.path("full")], check=True)
+        self.mount_small_disk("full", "4k")
         with open(self.path("full", "ballast"), "wb") as file:
             file.write(bytes(4 << 10))
         done = subprocess.run([binary(), "topology", "c.yaml", "--draw", "net.svg"], cwd=self.folder,

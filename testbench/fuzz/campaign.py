@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Looks for texts that break readers, one reader after the other, with libFuzzer. What has been found to
+reach new places in the code is kept, the least number of texts for all of them, so that the next
+campaign goes on where this one was. Called by ./dev fuzz.
+
+usage: campaign.py FUZZ_READERS FOLDER [READER|all [SECONDS]]
+
+FOLDER holds a folder of texts for each reader, what broke it as READER.crash-*, READER.timeout-* and
+so on, and campaign.csv, to which every campaign adds a line per reader. Exit code 1 where any broke.
+"""
+import csv
+import datetime
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+SECONDS = 60  # per reader
+TIMEOUT_S = 20  # of one text
+MEMORY_MB = 4096
+LONGEST = 20000  # bytes of a text
+# Stacks of allocations cost more than most readers do; whoever looks into a finding runs it without.
+SANITIZER = "malloc_context_size=1:quarantine_size_mb=16:detect_stack_use_after_return=0"
+COLUMNS = ("date", "reader", "seconds", "executions", "coverage", "texts", "findings")
+
+
+def environment(reader):
+    return dict(os.environ, FLITSCOPE_FUZZED_READER=reader, ASAN_OPTIONS=SANITIZER)
+
+
+def fuzz(fuzzer, folder, reader, seconds):
+    """Executions and coverage of so many seconds. Who ends at a finding begins again."""
+    texts = folder / reader
+    texts.mkdir(parents=True, exist_ok=True)
+    subprocess.run([fuzzer, f"-seeds={texts}"], env=environment(reader), check=True)
+    executions = coverage = 0
+    end = time.monotonic() + seconds
+    while (left := round(end - time.monotonic())) > 0:
+        done = subprocess.run(
+            [fuzzer, f"-max_total_time={left}", f"-timeout={TIMEOUT_S}", f"-max_len={LONGEST}",
+             f"-rss_limit_mb={MEMORY_MB}", "-print_final_stats=1", f"-dict={texts}.dict",
+             f"-artifact_prefix={texts}.", texts],
+            env=environment(reader), stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+        (folder / f"{reader}.log").write_text(done.stderr, encoding="utf-8")
+        executions += sum(map(int, re.findall(r"number_of_executed_units: (\d+)", done.stderr)))
+        coverage = max([coverage, *map(int, re.findall(r"cov: (\d+)", done.stderr))])
+        if done.returncode == 0:
+            break
+        print(f"{reader} is broken: {folder / reader}.log, of {left} seconds to go", flush=True)
+    return executions, coverage
+
+
+def minimise(fuzzer, texts):
+    """The least number of texts that reach what all of them do."""
+    fewer = texts.with_name(texts.name + ".fewer")
+    shutil.rmtree(fewer, ignore_errors=True)
+    fewer.mkdir()
+    subprocess.run([fuzzer, "-merge=1", f"-timeout={TIMEOUT_S}", f"-rss_limit_mb={MEMORY_MB}",
+                    f"-max_len={LONGEST}", f"-artifact_prefix={texts}.", fewer, texts],
+                   env=environment(texts.name), stderr=subprocess.DEVNULL, check=True)
+    shutil.rmtree(texts)
+    fewer.rename(texts)
+
+
+def findings(folder, reader):
+    """What broke it, of this campaign and those before."""
+    return sorted(path.name for kind in ("crash", "leak", "timeout", "oom")
+                  for path in folder.glob(f"{reader}.{kind}-*"))
+
+
+def main():
+    if not 3 <= len(sys.argv) <= 5:
+        sys.exit(__doc__)
+    fuzzer, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    chosen = sys.argv[3] if len(sys.argv) > 3 else "all"
+    seconds = int(sys.argv[4]) if len(sys.argv) > 4 else SECONDS
+    known = subprocess.run([fuzzer, "-readers"], capture_output=True, text=True,
+                           check=True).stdout.split()
+    if chosen not in ("all", *known):
+        sys.exit(f"there is no reader {chosen}; there are {', '.join(known)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    is_broken = False
+    for reader in known if chosen == "all" else [chosen]:
+        before = findings(folder, reader)
+        executions, coverage = fuzz(fuzzer, folder, reader, seconds)
+        minimise(fuzzer, folder / reader)
+        new = [name for name in findings(folder, reader) if name not in before]
+        is_broken = is_broken or bool(new)
+        row = (datetime.date.today().isoformat(), reader, seconds, executions, coverage,
+               len(list((folder / reader).iterdir())), len(new))
+        print("  ".join(f"{name} {value}" for name, value in zip(COLUMNS, row)), *new, flush=True)
+        table = folder / "campaign.csv"
+        is_new = not table.exists()
+        with open(table, "a", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            if is_new:
+                rows.writerow(COLUMNS)
+            rows.writerow(row)
+    sys.exit(1 if is_broken else 0)
+
+
+if __name__ == "__main__":
+    main()
