@@ -493,12 +493,13 @@ def paragon_rows(program, folder, pool):
         found = synthesize_for(program, folder, f"paragon_{side}_{size}", config, "all_to_all", size, *mesh)
         return min(times), found
     rows = []
-    quicker, slower, proved = [], [], []
+    quicker, slower, proved, searches = [], [], [], []
     for (side, size), ((cycles, name), found) in zip(PARAGON_CASES, pool.map(one, PARAGON_CASES)):
         bound = found["bound_cycles"]
         case = f"{side}x{side}, {size:,} bytes"
         gain = cycles / found["cycles"] - 1
         (quicker if gain > 0 else slower if gain < 0 else []).append((abs(gain), case))
+        searches.append((found["search_seconds"], case))
         if cycles <= 1.03 * bound:
             proved.append(f"{case} ({name})")
         rows.append((f"mesh {side}x{side}", f"{size:,}", f"{bound:,}", found["bound_kind"], name, f"{cycles:,}",
@@ -509,7 +510,8 @@ def paragon_rows(program, folder, pool):
     def listed(cases):
         return ", ".join(f"{case} by {per_cent(gain)}" for gain, case in cases) if cases else "nowhere"
     text = [f"The found schedule is quicker on {listed(quicker)}.",
-            f"That of the papers stays quicker on {listed(slower)}.",
+            f"A paper's is quicker {'on ' if slower else ''}{listed(slower)}. "
+            f"The longest search took {max(searches)[0]:.0f} s ({max(searches)[1]}).",
             f"A paper's schedule is within 3 % of the bound, so none can be more than that quicker: "
             f"{', '.join(proved) if proved else 'nowhere'}."]
     return table(("network", "bytes", "bound", "of", "best of the papers", "its cycles", "above the bound",
