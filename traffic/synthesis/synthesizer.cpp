@@ -9,46 +9,15 @@
 #include <utility>
 
 #include "models/performance/bounds.h"
-#include "models/performance/distances.h"
-#include "models/performance/idle_latency.h"
-#include "traffic/synthesis/bounds/collective_bound.h"
-#include "traffic/synthesis/chunk_trees.h"
+#include "models/performance/saturating.h"
 #include "traffic/synthesis/combining.h"
 #include "traffic/synthesis/direct_schedule.h"
 #include "traffic/synthesis/direct_steps.h"
-#include "traffic/synthesis/matching.h"
 #include "traffic/synthesis/neighbours.h"
-#include "traffic/synthesis/packed_trees.h"
-#include "traffic/synthesis/reduction_trees.h"
-#include "traffic/synthesis/relay.h"
+#include "traffic/synthesis/round_search.h"
 
 namespace flitscope::synthesis {
 namespace {
-
-bool has_one_destination(Collective c) {
-    return c == Collective::kAllToAll || c == Collective::kScatter;
-}
-
-/// Links of shortest paths, summed over all ordered pairs of members.
-std::uint64_t total_distance(const Graph& graph, const std::vector<NodeId>& members) {
-    DistanceSearch search(graph, DistanceSearch::Way::kFrom);
-    std::uint64_t sum = 0;
-    for (const NodeId from : members) {
-        const std::vector<std::uint32_t>& distances = search.distances(from);
-        for (const NodeId to : members) sum += distances[to] == UINT32_MAX ? 0 : distances[to];
-    }
-    return sum;
-}
-
-/// From the begin of a round to the begin of the next, by when what was received can be sent on.
-Cycle relaying_period(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {
-    std::uint32_t delay = 0;
-    for (const Link& link : graph.links()) delay = std::max(delay, link.delay);
-    const std::uint64_t flits = config.packet_format().message_flits(schedule.task.chunk_bytes(0));
-    const Cycle hop = 2 * Cycle{config.fabric.router_delay} + delay;
-    return std::max(flits + hop + config.node.recv_overhead + config.node.send_startup,
-                    source_cycles(config, flits));
-}
 
 /// The nodes that `from` reaches over links to neighbours, itself included.
 std::size_t reached(const Neighbours& network, NodeId from) {
@@ -65,236 +34,6 @@ std::size_t reached(const Neighbours& network, NodeId from) {
     }
     return open.size();
 }
-
-/// One attempt after the other, with seeds that follow from that of the request.
-class Search {
-public:
-    Search(const SynthesisRequest& request, const Config& config, const Graph& graph,
-           const Routing& routing)
-        : request_(request),
-          config_(config),
-          graph_(graph),
-          routing_(routing),
-          network_(graph, routing),
-          backwards_(network_.backwards()) {}
-
-    /// The best of a few attempts.
-    ChunkSchedule best(Method method, std::uint32_t chunks) {
-        begin(method, chunks);
-        ChunkSchedule found;
-        found.task = task_;
-        std::uint32_t left = attempts() - 1;  // beside the first
-        improve(found, [&] { return left-- != 0 && has_time(); });
-        return found;
-    }
-
-    /// Whether a search that is timed may go on.
-    bool has_time() const { return !request_.goes_on || request_.goes_on(); }
-
-    /// Makes attempts with the task of `found` while they are asked for.
-    void go_on(ChunkSchedule& found, Method method) {
-        begin(method, found.task.chunks);
-        attempt_ = attempts();
-        improve(found, request_.goes_on);
-    }
-
-    /// Whether `other` is worth a try where one has been found: it has something to gain, and trees
-    /// for all roots of a large network would take too long.
-    bool is_worth_a_try(Method other, const ChunkSchedule& found) {
-        constexpr double kNoGain = 1.01;
-        constexpr double kTooMuchPacking = 1e9;  // half a minute
-        const double least = bound_of_task(found.task).share.value() *
-                             static_cast<double>(chunks_of_share(found.task) * bound_->period);
-        if (static_cast<double>(found.rounds.size()) <= kNoGain * least) return false;
-        // What has begun ends, so a search that is timed begins nothing long.
-        const double most = request_.goes_on ? kMostPacking : kTooMuchPacking;
-        return other != Method::kTrees || packing_work() <= most;
-    }
-
-private:
-    void begin(Method method, std::uint32_t chunks) {
-        SynthesisRequest cut = request_;
-        cut.chunks = chunks;
-        task_ = task_of(cut, graph_);
-        method_ = method;
-        attempt_ = 0;
-        least_ = method == Method::kTrees ? rounds_of_bound(task_) : least_rounds();
-    }
-
-    void improve(ChunkSchedule& found, const std::function<bool()>& goes_on) {
-        while (found.method.empty() || (found.rounds.size() > least_ && goes_on())) {
-            std::string name;
-            auto rounds = try_once(attempt_++, name);
-            if (!found.method.empty() && rounds.size() >= found.rounds.size()) continue;
-            found.rounds = std::move(rounds);
-            found.method = std::move(name);
-        }
-        // With one channel nodes that went on by themselves would get into each other's way.
-        if (!network_.has_channels_per_link) {
-            found.by_the_clock = true;
-            found.period = relaying_period(found, config_, graph_);
-            for (std::size_t round = 0; round < found.rounds.size(); ++round) {
-                for (ChunkMove& move : found.rounds[round]) move.begin = round * found.period;
-            }
-        }
-    }
-
-    const CollectiveBound& bound_of_task(const Task& task) {
-        if (!bound_) bound_ = bound_of(task, config_, graph_);
-        return *bound_;
-    }
-    /// Chunks of what the share of a bound is of.
-    static std::uint64_t chunks_of_share(const Task& task) {
-        return task.collective == Collective::kAllReduce ? task.chunk_count() : task.chunks;
-    }
-    std::uint64_t rounds_of_bound(const Task& task) {
-        const CollectiveBound& bound = bound_of_task(task);
-        return bound.share.times(chunks_of_share(task) * bound.period);
-    }
-
-    /// What flow and matching cannot do better than, by what goes in and out of single nodes.
-    std::uint64_t least_rounds() const {
-        const auto channels = [&](std::size_t links) {
-            return std::max<std::uint64_t>(network_.has_channels_per_link ? links : 1, 1);
-        };
-        const auto over = [&](std::uint64_t chunks, std::size_t links) {
-            return (chunks + channels(links) - 1) / channels(links);
-        };
-        const std::uint64_t all = task_.chunk_count();
-        std::uint64_t least =
-            task_.collective == Collective::kAllToAll ? least_rounds_over_links() : 0;
-        for (const NodeId node : task_.members) {
-            const std::size_t in = network_.in[node].size();
-            const std::size_t out = network_.out[node].size();
-            switch (task_.collective) {
-                case Collective::kAllToAll:
-                    least = std::max(least, over(all / task_.members.size(), std::min(in, out)));
-                    break;
-                case Collective::kAllGather:
-                    least = std::max(least, over(all - task_.chunks, in));
-                    break;
-                case Collective::kReduceScatter:
-                    least = std::max(least, over(all - task_.chunks, out));
-                    break;
-                case Collective::kAllReduce:
-                    least = std::max(least,
-                                     over(all - task_.chunks, in) + over(all - task_.chunks, out));
-                    break;
-                case Collective::kBroadcast:
-                    if (node != task_.root) least = std::max(least, over(all, in));
-                    break;
-                case Collective::kScatter:
-                    if (node == task_.root) least = std::max(least, over(all, out));
-                    break;
-            }
-        }
-        return least;
-    }
-
-    /// Of an exchange: by what has to cross the middle, and by what all links carry together.
-    std::uint64_t least_rounds_over_links() const {
-        const Bisection middle = canonical_bisection(graph_);
-        std::uint64_t upper = 0;
-        for (const NodeId node : task_.members) upper += middle.upper[node] ? 1 : 0;
-        const std::uint64_t crossing = middle.links_per_direction;
-        const std::uint64_t links = graph_.link_count();
-        const std::uint64_t pairs = upper * (task_.members.size() - upper) * task_.chunks;
-        const std::uint64_t hops = total_distance(graph_, task_.members) * task_.chunks;
-        return std::max(crossing == 0 ? 0 : (pairs + crossing - 1) / crossing,
-                        links == 0 ? 0 : (hops + links - 1) / links);
-    }
-
-    /// What takes about a second.
-    std::uint32_t attempts() const {
-        const double members = static_cast<double>(task_.members.size());
-        const double moves = static_cast<double>(task_.chunk_count()) * members;
-        if (method_ != Method::kTrees) {
-            constexpr double kWork = 4e6;
-            constexpr double kMost = 16;
-            return static_cast<std::uint32_t>(std::clamp(kWork / moves, 1.0, kMost));
-        }
-        constexpr double kMost = 4;
-        constexpr double kMoves = 3e5;
-        return static_cast<std::uint32_t>(
-            std::clamp(std::min(kMoves / moves, kMostPacking / packing_work()), 1.0, kMost));
-    }
-
-    /// Trees that begin at given roots are found by a maximum flow for each node of each.
-    double packing_work() const {
-        if (task_.collective == Collective::kAllReduce) return 1;
-        const double members = static_cast<double>(task_.members.size());
-        const double roots = has_root(task_.collective) ? 1 : members;
-        return roots * members * static_cast<double>(network_.links.size());
-    }
-    static constexpr double kMostPacking = 4e7;
-
-    std::vector<std::vector<ChunkMove>> try_once(std::uint64_t attempt, std::string& name) {
-        const std::uint64_t seed = request_.seed + attempt;
-        if (method_ == Method::kTrees) {
-            name = "trees";
-            return over_trees(attempt, seed);
-        }
-        if (has_one_destination(task_.collective)) {
-            name = "flow, relayed";
-            const ChunkPaths paths =
-                balanced_paths(task_, network_, graph_, routing_, least_, seed, request_.goes_on);
-            return relay_rounds(paths, network_, seed);
-        }
-        name = "matching";
-        return spread(seed);
-    }
-
-    std::vector<std::vector<ChunkMove>> over_trees(std::uint64_t attempt,
-                                                   std::uint64_t seed) const {
-        // Which suits depends on the network and on the number of chunks.
-        constexpr std::array<double, 3> kReaches = {0.8, 0.25, 2.5};
-        constexpr std::array<double, 4> kStaggers = {0.1, 0.25, 0.5, 1};
-        const std::vector<ChunkTrees> trees =
-            task_.collective == Collective::kAllReduce
-                ? reduction_trees(task_, network_, backwards_, least_,
-                                  kReaches[attempt % kReaches.size()], seed)
-                : packed_trees(task_, network_, backwards_, least_, seed);
-        std::vector<std::vector<ChunkMove>> best;
-        for (const double stagger : kStaggers) {
-            for (const bool is_backwards : {false, true}) {
-                auto rounds = tree_rounds(trees, network_, stagger, is_backwards, seed);
-                if (best.empty() || rounds.size() < best.size()) best = std::move(rounds);
-            }
-        }
-        return best;
-    }
-
-    std::vector<std::vector<ChunkMove>> spread(std::uint64_t seed) const {
-        const auto over = [&](const Neighbours& network, Collective collective) {
-            Task task = task_;
-            task.collective = collective;
-            return spread_by_matching(task, network, seed, SIZE_MAX).value();
-        };
-        if (task_.collective == Collective::kBroadcast) return over(network_, task_.collective);
-        std::vector<std::vector<ChunkMove>> rounds;
-        if (reduces(task_.collective)) {
-            // Over the links backwards, which are those that it is played over.
-            rounds = played_backwards(over(backwards_, Collective::kAllGather));
-        }
-        if (task_.collective == Collective::kReduceScatter) return rounds;
-        for (auto& round : over(network_, Collective::kAllGather)) {
-            rounds.push_back(std::move(round));
-        }
-        return rounds;
-    }
-
-    const SynthesisRequest& request_;
-    const Config& config_;
-    const Graph& graph_;
-    const Routing& routing_;
-    const Neighbours network_;
-    const Neighbours backwards_;
-    std::optional<CollectiveBound> bound_;  // whose share is the same for any chunks
-    Method method_ = Method::kAuto;
-    Task task_;
-    std::uint64_t attempt_ = 0;
-    std::uint64_t least_ = 0;  ///< rounds
-};
 
 /// Numbers of chunks to choose from: more for messages that are long against what a round costs
 /// beside them, and no more than a search has time for.
@@ -453,7 +192,7 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& 
     if (has_one_destination(request.collective) && !graph.has_per_link_endpoints()) {
         return best_direct_schedule(request, config, graph, routing, kNever);
     }
-    Search search(request, config, graph, routing);
+    RoundSearch search(request, config, graph, routing);
     ChunkSchedule best;
     Method best_method = Method::kAuto;
     double least = 0;
@@ -526,19 +265,19 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
                               steps ? steps->expected - 1 : kNever);
     if (is_asked_for) return combining.schedule();
     if (combining.is_rehearsed()) steps.reset();
-    // Where there was no time to find out they may wait for more than is estimated.
-    constexpr double kWaiting = 1.05;
-    const double least =
-        steps ? static_cast<double>(steps->expected)
-              : (combining.is_rehearsed() ? 1 : kWaiting) * static_cast<double>(combining.cycles());
+    Cycle least = steps ? steps->expected : combining.cycles();
+    // Where there was no time to find out messages may wait for more than is estimated: a
+    // twentieth.
+    const bool is_estimated = !steps && !combining.is_rehearsed();
+    if (is_estimated) least = saturating_add(least, least / 20);
     if (!goes_straight) {
         ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
-        return least < estimated_cycles(best, config, graph) ? combining.schedule() : best;
+        const bool is_least = static_cast<double>(least) < estimated_cycles(best, config, graph);
+        return is_least ? combining.schedule() : best;
     }
-    if (!steps && least < static_cast<double>(of_node)) return combining.schedule();
+    if (!steps && least < of_node) return combining.schedule();
     // A timetable, without waiting.
-    ChunkSchedule best =
-        best_direct_schedule(request, config, graph, routing, static_cast<Cycle>(least));
+    ChunkSchedule best = best_direct_schedule(request, config, graph, routing, least);
     if (!best.method.empty()) return best;
     return steps ? std::move(*steps) : combining.schedule();
 }

@@ -33,6 +33,10 @@ const std::vector<CollectiveName>& collective_names();
 std::optional<Collective> collective_named(const std::string& name);
 const char* name_of(Collective collective);
 
+/// Every block is for one node.
+constexpr bool has_one_destination(Collective c) {
+    return c == Collective::kAllToAll || c == Collective::kScatter;
+}
 /// Messages carry values, which receivers combine with their own.
 constexpr bool reduces(Collective c) {
     return c == Collective::kReduceScatter || c == Collective::kAllReduce;
