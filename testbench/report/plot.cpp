@@ -130,11 +130,11 @@ void write_data(std::ostream& data, const Plot& plot) {
     }
 }
 
-/// Of a file whose name nobody typed: a pipe would never be read.
+/// Of a file whose name nobody typed: a link may lead anywhere, and a pipe would never be read.
 void require_beside(const std::string& file, const Location& where) {
     require_writable(file, where);
     std::error_code unknown;
-    const std::filesystem::file_status status = std::filesystem::status(file, unknown);
+    const std::filesystem::file_status status = std::filesystem::symlink_status(file, unknown);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         throw ConfigError(where, file + ", which belongs to it, is no ordinary file",
                           "choose another name");

@@ -212,6 +212,11 @@ class OutputAttacks(CliTest):
             self.new_folder()
             os.mkfifo(self.path("o", name))
             self.refused_at_once(*self.arguments("curve"), says=[name, "is no ordinary file"])
+        self.write("mine", "mine")
+        self.new_folder()
+        os.symlink("../mine", self.path("o", "load.csv"))
+        self.refused_at_once(*self.arguments("curve"), says=["load.csv", "is no ordinary file"])
+        self.assertEqual(self.read("mine"), b"mine")
         self.new_folder()
         os.mkfifo(self.path("o", "front.csv"))
         self.refused_at_once("explore", "study.yaml", "--db", "s.db", "--plot", "o/front.svg",
