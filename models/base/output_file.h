@@ -29,8 +29,8 @@ void require_writable(const std::string& file, const Location& where);
 /// errno, and how to name another one.
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
-/// For signals that end the process: removes what UnfinishedFile has created in it and not finished,
-/// and ends it by that signal. A handler, or called by one.
+/// For signals that end the process: removes what UnfinishedFile has created in it and not
+/// finished, and ends it by that signal. A handler, or called by one.
 void end_by_signal(int number);
 
 /// A file that is written under a name that nobody can guess, beside the one that it is going to

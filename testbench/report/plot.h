@@ -39,8 +39,8 @@ struct Plot {
     bool is_ordered = false;  ///< series come from much to little: colours from dark to light
 };
 
-/// A plot whose picture is going to be `path`, which ends in .svg. Throws ConfigError where not, and
-/// where it, its data beside it, or pictures and data with one of `suffixes` behind their names
+/// A plot whose picture is going to be `path`, which ends in .svg. Throws ConfigError where not,
+/// and where it, its data beside it, or pictures and data with one of `suffixes` behind their names
 /// cannot be written there.
 Plot plot_at(const std::string& path, const std::vector<std::string>& suffixes = {});
 /// The folder of `path`, for draw().
@@ -55,7 +55,8 @@ struct DrawnPlot {
 };
 /// Draws a plot with gnuplot. Throws std::runtime_error when that fails.
 DrawnPlot drawn(const Plot& plot);
-/// Draws a plot as DIR/NAME.svg, and writes DIR/NAME.csv. Throws std::runtime_error when that fails.
+/// Draws a plot as DIR/NAME.svg, and writes DIR/NAME.csv. Throws std::runtime_error when that
+/// fails.
 void draw(const std::string& folder, const Plot& plot);
 
 }  // namespace flitscope

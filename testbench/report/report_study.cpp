@@ -139,7 +139,7 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
     print_line(
         out, "front",
         fmt::format("{} design{}{}", result.front.size(), result.front.size() == 1 ? "" : "s",
-                    !is_exact ? ", of those that were looked at"
+                    !is_exact             ? ", of those that were looked at"
                     : result.crashed != 0 ? ", of those that could be measured"
                     : result.estimates.estimated != 0
                         ? ", all of them synthesized: that of simulating all designs, as far as "

@@ -49,8 +49,8 @@ inline constexpr const char* kStopped = "stopped";
 /// And of what cannot be built, or is not measured for a reason that is known before.
 inline constexpr const char* kRefusedStatus = "refused";
 
-/// And of what did not come to an end, for want of memory for instance. It is measured again when it
-/// is asked for.
+/// And of what did not come to an end, for want of memory for instance. It is measured again when
+/// it is asked for.
 inline constexpr const char* kCrashed = "crashed";
 
 /// A figure.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "models/performance/bounds.h"
@@ -246,19 +245,20 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     // So many packets through so many channels: some twenty seconds.
     constexpr std::uint64_t kMostWork = 60'000'000;
     Rehearsal rehearsal(config, graph, routing);
-    rehearsal.set_most_work(0);
-    const Combining estimated(task, config, graph, routing, rehearsal);
     const bool goes_straight =
         !graph.has_per_link_endpoints() && has_one_destination(request.collective);
     // Whose messages go to their destinations at once, a node sends so many.
     const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
     const Cycle of_node = (task.members.size() - 1) * source_cycles(config, flits);
     std::optional<ChunkSchedule> steps;
-    // Messages that wait take up to twice as long as is estimated.
-    if (!is_asked_for && goes_straight && request.collective == Collective::kAllToAll &&
-        of_node / 2 < estimated.cycles()) {
+    if (!is_asked_for && goes_straight && request.collective == Collective::kAllToAll) {
+        rehearsal.set_most_work(0);
+        const Combining estimated(task, config, graph, routing, rehearsal);
         rehearsal.set_most_work(kMostWork / 2);
-        steps = best_direct_steps(task, config, graph, routing, rehearsal, request.goes_on);
+        // Messages that wait take up to twice as long as is estimated.
+        if (of_node / 2 < estimated.cycles()) {
+            steps = best_direct_steps(task, config, graph, routing, rehearsal, request.goes_on);
+        }
     }
     rehearsal.set_most_work(rehearsal.work() + kMostWork);
     const Combining combining(task, config, graph, routing, rehearsal, request.goes_on,

@@ -75,12 +75,12 @@ struct ExploreResult {
     std::uint64_t reused = 0;     ///< measured before
     std::uint64_t pruned = 0;     ///< proved not to be on the front, or outside a constraint
     std::uint64_t refused = 0;
-    std::uint64_t crashed = 0;      ///< of them, for a process that did not end well: of want of memory
-    std::string crash;              ///< what became of the first one
-    std::uint64_t routers = 0;      ///< synthesized, now or before
-    EstimateAccount estimates;      ///< of the others
-    std::vector<Design> front;      ///< in order of the objectives
-    double wall_seconds = 0;        ///< of this run
+    std::uint64_t crashed = 0;  ///< of them, for a process that did not end well: of want of memory
+    std::string crash;          ///< what became of the first one
+    std::uint64_t routers = 0;  ///< synthesized, now or before
+    EstimateAccount estimates;  ///< of the others
+    std::vector<Design> front;  ///< in order of the objectives
+    double wall_seconds = 0;    ///< of this run
     double simulation_seconds = 0;  ///< of its simulations, one after the other
 };
 

@@ -70,6 +70,7 @@ std::vector<MessageRounds> known_exchanges(const Task& task, const Config& confi
     Config asked = config;
     asked.traffic = {};
     std::vector<MessageRounds> known;
+    std::vector<std::pair<std::uint64_t, std::size_t>> order;  // messages in a row, which
     for (const ScheduleKind& schedule : exchange_schedules()) {
         for (const AlgorithmKind& algorithm : schedule.algorithms) {
             if (!algorithm.is_direct) continue;
@@ -83,15 +84,14 @@ std::vector<MessageRounds> known_exchanges(const Task& task, const Config& confi
             MessageRounds rounds = rounds_of(program, task, blocks);
             // Some are the same on a network of so many nodes.
             if (std::find(known.begin(), known.end(), rounds) != known.end()) continue;
+            order.emplace_back(messages_in_a_row(task, graph, routing, rounds), known.size());
             known.push_back(std::move(rounds));
         }
     }
-    std::stable_sort(known.begin(), known.end(),
-                     [&](const MessageRounds& a, const MessageRounds& b) {
-                         return messages_in_a_row(task, graph, routing, a) <
-                                messages_in_a_row(task, graph, routing, b);
-                     });
-    return known;
+    std::sort(order.begin(), order.end());
+    std::vector<MessageRounds> sorted;
+    for (const auto& [messages, number] : order) sorted.push_back(std::move(known[number]));
+    return sorted;
 }
 
 }  // namespace flitscope::synthesis
