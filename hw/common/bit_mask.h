@@ -18,6 +18,19 @@ public:
 
     void set(unsigned i) { words_[i / 64] |= std::uint64_t{1} << i % 64; }
     void clear(unsigned i) { words_[i / 64] &= ~(std::uint64_t{1} << i % 64); }
+    /// Empties it where `holds` does not, without a branch.
+    void keep_if(bool holds) {
+        for (std::uint64_t& w : words_) w &= -static_cast<std::uint64_t>(holds);
+    }
+    /// Takes `i` out where `holds`, without a branch.
+    void clear_if(unsigned i, bool holds) {
+        words_[i / 64] &= ~(static_cast<std::uint64_t>(holds) << i % 64);
+    }
+    /// Puts `i` in, or takes it out.
+    void assign(unsigned i, bool is_member) {
+        const std::uint64_t bit = std::uint64_t{1} << i % 64;
+        words_[i / 64] = (words_[i / 64] & ~bit) | (is_member ? bit : 0);
+    }
     bool test(unsigned i) const { return (words_[i / 64] >> i % 64 & 1) != 0; }
     bool any() const {
         std::uint64_t all = 0;
@@ -32,8 +45,37 @@ public:
         return words_[first / 64] >> first % 64 & ((std::uint64_t{1} << width) - 1);
     }
 
+    /// The mask that has these bits alone.
+    BitMask field_mask(unsigned first, unsigned width) const {
+        BitMask some;
+        some.words_[first / 64] = words_[first / 64] & ((std::uint64_t{1} << width) - 1)
+                                                           << first % 64;
+        return some;
+    }
+    /// Takes them out.
+    void clear_field(unsigned first, unsigned width) {
+        words_[first / 64] &= ~(((std::uint64_t{1} << width) - 1) << first % 64);
+    }
+    /// Its smallest member. The mask is not empty.
+    unsigned first() const { return round_robin(0); }
+    /// Whether it has no more than one member.
+    bool at_most_one() const {
+        std::uint64_t several = 0;
+        std::uint64_t before = 0;
+        for (const std::uint64_t w : words_) {
+            several |= (w & (w - 1)) | (before != 0 ? w : 0);
+            before |= w;
+        }
+        return several == 0;
+    }
+
     /// The first member at or after `from`, else the first one of all. The mask is not empty.
     unsigned round_robin(unsigned from) const {
+        if constexpr (kWords == 1) {
+            // Which of them is as good as random, and costs no branch.
+            const std::uint64_t after = from < 64 ? words_[0] & ~std::uint64_t{0} << from : 0;
+            return ctz(after != 0 ? after : words_[0]);
+        }
         std::size_t w = from / 64;
         if (w < kWords) {
             std::uint64_t bits = words_[w] & ~std::uint64_t{0} << from % 64;

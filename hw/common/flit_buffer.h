@@ -112,6 +112,8 @@ public:
     /// Those among the latter that were not taken but lost.
     std::uint64_t lost() const { return lost_; }
     std::uint32_t depth() const { return depth_; }
+    std::uint32_t delay() const { return delay_; }
+    std::uint32_t credit_delay() const { return credit_delay_; }
     /// The flits in it and on the wire that leads to it, in order.
     std::vector<Flit> flits() const {
         std::vector<Flit> held;
@@ -166,7 +168,8 @@ private:
     std::uint32_t credit_delay_;
     std::uint64_t lost_ = 0;
     const FlitReader* reader_ = nullptr;
-    const FlitWriter* writer_ = nullptr;
+    FlitWriter* writer_ = nullptr;
+    Sleeper told_;  // of every flit, by a writer on the same wheel; nobody where it has no word
     std::uint32_t always_awaited_ = 0;  // kAwaited: between two wheels, every tag has it
 };
 
@@ -224,6 +227,8 @@ public:
         buffer_->lost_ += to;
     }
     const FlitBuffer& buffer() const { return *buffer_; }
+    /// Flits in it and on the wire that leads to it.
+    std::uint64_t held() const { return buffer_->pushed() - popped_; }
 
     /// The flit is not on its way: has `sleeper` woken when it becomes visible.
     void await(const Sleeper& sleeper, std::uint64_t behind = 0) {
@@ -231,6 +236,10 @@ public:
         buffer_->reader_waiter_.wait();
         slot(behind).await();
     }
+
+    /// Has `sleeper` woken for every flit, in the cycle from which it is visible. From before the
+    /// first one on.
+    inline void announce(const Sleeper& sleeper);
 
 protected:
     friend class FlitBuffer;
@@ -264,6 +273,7 @@ public:
         slots_ = buffer.lines_.front().slots;
         mask_ = buffer.mask_;
         depth_ = buffer.depth_;
+        told_ = buffer.told_;
         flit_tag_ =
             buffer.always_awaited_ | static_cast<std::uint32_t>(FlitSlot::tag_of(buffer.delay_));
     }
@@ -322,7 +332,11 @@ protected:
         const bool awaited = place.awaited();
         place.fill(tag, word);
         ++pushed_;
-        if (awaited) buffer_->reader_waiter_.wake(clock, FlitSlot::cycle_of(tag));
+        if (told_.word != nullptr) {
+            told_.wake(clock, tag >> FlitSlot::kCycleShift);
+        } else if (awaited) {
+            buffer_->reader_waiter_.wake(clock, FlitSlot::cycle_of(tag));
+        }
     }
     /// The slot of flit n - depth, whose pop is the credit for flit n: the last of the next
     /// `flits`.
@@ -338,7 +352,18 @@ protected:
     std::uint32_t depth_ = 0;
     std::uint32_t flit_tag_ = 0;  // what the tag of a push has beyond that of its cycle
     FlitBuffer* buffer_ = nullptr;
+    Sleeper told_;  // as FlitBuffer::told_, in the cache line that is here
 };
+
+inline void FlitReader::announce(const Sleeper& sleeper) {
+    if (buffer_->always_awaited_ != 0) {
+        buffer_->reader_waiter_.set(sleeper);
+        buffer_->reader_waiter_.wait_always();
+        return;
+    }
+    buffer_->told_ = sleeper;
+    if (buffer_->writer_ != nullptr) buffer_->writer_->told_ = sleeper;
+}
 
 inline bool FlitReader::forward(FlitWriter& to, Cycle now, WakeWheel& clock) {
     return forward(slot().tag(), to, now, clock);

@@ -61,9 +61,10 @@ void WakeWheel::tick_slot() {
             bits ^= mask;
             ++ticked;
             const Cycle next = modules[bit]->tick(now_);
-            if (next == now_ + 1) {
-                again |= mask;
-            } else if (next != kNever) {
+            // Whether it is the next cycle is as good as random, and costs no branch.
+            again |= std::uint64_t{next == now_ + 1} << bit;
+            static_assert(kNever + 1 == 0);
+            if (next + 1 > now_ + 2) {  // neither that nor never
                 wake(static_cast<std::uint32_t>(w * 64 + bit), next);
             }
         }

@@ -150,15 +150,17 @@ private:
     std::uint32_t round_ = 0;
 };
 
-/// Somebody asleep until a flit or a credit comes: the bit to raise and the module to tick.
+/// Somebody who waits for a flit or a credit: the bit to raise and the module to tick.
 struct Sleeper {
     std::uint64_t* word = nullptr;
-    std::uint64_t bit = 0;
     std::uint32_t module = 0;
     std::uint32_t lead = 0;  ///< so many cycles before it can be used
+    /// Whoever has a word for each of some cycles: that of cycle c is word[2 * c & ring].
+    std::uint32_t ring = 0;
+    std::uint8_t bit = 0;  ///< below 64
 
     void wake(WakeWheel& clock, Cycle at) const {
-        *word |= bit;
+        word[2 * at & ring] |= std::uint64_t{1} << bit;
         clock.wake(module, at - lead);
     }
 };
@@ -169,6 +171,8 @@ public:
     /// Whom to wake, from the next wait() on.
     void set(const Sleeper& sleeper) { sleeper_ = sleeper; }
     void wait() { waits_ = true; }
+    /// It waits again as soon as it has been woken, without another wait().
+    void wait_always() { waits_ = waits_always_ = true; }
     /// Our module is on wheel `home`, and those that call wake() are on others.
     void live_on(const WakeWheel& home) { home_ = home.part(); }
 
@@ -186,7 +190,7 @@ public:
     /// he waits for looks, and waits again.
     void hear(WakeWheel& home, Cycle at) {
         if (waits_) sleeper_.wake(home, at);
-        waits_ = false;
+        waits_ = waits_always_;
     }
 
 private:
@@ -196,6 +200,7 @@ private:
     Sleeper sleeper_;
     std::uint32_t home_ = kSameWheel;  // number of our wheel, if it is not that of the other end
     bool waits_ = false;               // looked at where it is not
+    bool waits_always_ = false;
 };
 
 }  // namespace flitscope::hw

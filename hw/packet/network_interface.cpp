@@ -57,7 +57,9 @@ Cycle NetworkInterface::tick(Cycle now) {
     if (Lane* const lane = choose_lane(now, next)) {
         send_flit(*lane, now);
         next = now + 1;
-        if (clock_.ahead_until() >= now && lanes_.size() == 1) next = send_ahead(*lane, now);
+        // A router with several virtual channels is not told of flits far ahead (Events).
+        const bool may_run_ahead = clock_.ahead_until() >= now && config_.virtual_channels == 1;
+        if (may_run_ahead) next = send_ahead(*lane, now);
     }
     for (Lane& lane : lanes_) lane.channel.report_stop(now, next);
     return next;

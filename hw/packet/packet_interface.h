@@ -83,7 +83,7 @@ protected:
         clock_.wake(module_, std::max(soonest(), queue.head_ready()));
     }
     /// What wakes us when a credit comes back.
-    Sleeper sleeper() { return {&awake_, 1, module_}; }
+    Sleeper sleeper() { return {&awake_, module_}; }
 
 private:
     std::uint64_t awake_ = 0;     // sleepers need a bit to raise

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hw/packet/packet_router_core_channels.h"
+#include "hw/packet/packet_router_core_events.h"
 #include "hw/packet/packet_router_core_faults.h"
 #include "hw/packet/packet_router_core_reports.h"
 #include "hw/packet/packet_router_core_requests.h"
@@ -46,8 +47,10 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
     if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, ports_);
     inputs_ = allocate<Input>(setup.memory, std::size_t{ports_} * stride_);
     outputs_ = allocate<Output>(setup.memory, std::size_t{ports_} * stride_);
+    states_ = allocate<OutputState>(setup.memory, std::size_t{ports_} * stride_);
     port_ = allocate<PortState>(setup.memory, ports_);
     pointers_ = allocate<SwitchPointers>(setup.memory, ports_);
+    claims_ = allocate<Claim>(setup.memory, std::size_t{ports_} * stride_);
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
@@ -55,38 +58,46 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
             if (FlitBuffer* const fifo = setup.outputs[given]) outputs_[index].to.attach(*fifo);
             if (FlitBuffer* const fifo = setup.inputs[given]) {
                 inputs_[index].from.attach(*fifo);
-                inputs_[index].from.await(sleeper(index));
+                if constexpr (kSingleVc) inputs_[index].from.await(sleeper(index));
             }
         }
     }
+    if constexpr (!kSingleVc) listen(setup);
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     next_ = kNever;
-    if (const Mask heads = awake_ - holding_; heads.any()) route(heads, now);
+    if constexpr (!kSingleVc) take_events(now);
+    const Mask heads = kSingleVc ? awake_ - holding_ : here_ - holding_ - asking_;
+    if (heads.any()) route(heads, now);
     Mask offered;
     if (contested_.any()) {
         if (!kSingleVc && combined_) {
             offered = offer_virtual_channels(now);
         } else {
-            const Mask granted = allocate_virtual_channels(now);
-            holding_ |= granted;
-            awake_ |= granted;
+            hold(allocate_virtual_channels(now), now);
         }
     }
-    const Mask holders = awake_ & holding_;
     if constexpr (kSingleVc) {
+        const Mask holders = awake_ & holding_;
         // An output belongs to one input, so the switch has nothing to allocate.
         const Cycle until = std::max(now, clock_.ahead_until());
         holders.for_each([this, now, until](unsigned i) { stream(i, now, until); });
     } else {
-        SwitchRequests requests = request_switch(holders, now);
-        if (offered.any()) offered.for_each([&](unsigned i) { add(i, requests); });
-        const Mask grants = allocate_switch(requests);
-        if (offered.any()) take_offers(grants & offered, now);
+        const Mask grants = allocate_switch(here_ & credit_, offered, now);
+        if (offered.any()) {
+            take_offers(grants & offered, now);
+            if ((offered - grants).any()) next_ = now + 1;
+        }
         traverse(grants, now);
-        if (hold_) streaming_ = grants & holding_;  // behind a tail nothing is held
+        // Whether somebody is ready for the next cycle is as good as random, and costs no branch.
+        const bool is_next = (here_ & credit_).any() || (is_far_ && grants.any());
+        next_ = std::min(next_, is_next ? now + 1 : kNever);
+        if (hold_) {
+            streaming_ = grants & holding_;  // behind a tail nothing is held
+            streaming_until_ = now + 1;
+        }
     }
     if constexpr (kObserved) report_stops(now);
     return next_;
@@ -106,7 +117,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::traverse(const Mask&
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::move_pointers(unsigned i) {
     const PortId port = port_of(i);
-    const PortId to = inputs_[i].port;
+    const PortId to = claims_[i].port;
     pointers_[to].output = static_cast<std::uint16_t>(port + 1);
     pointers_[port].input = static_cast<std::uint16_t>(vc_of(i) + 1);
     if (!classes_) return;
@@ -118,16 +129,22 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::move_pointers(unsign
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cycle now) {
     Input& input = inputs_[i];
-    const unsigned o = input.output;
+    const unsigned o = claims_[i].output;
     FlitWriter& to = outputs_[o].to;
-    next_ = now + 1;  // for the flit behind it, and for whoever was not served in this cycle
     if constexpr (kObserved) report_send(i, now);
     if (to.attached()) {
-        if (input.from.forward(to, now, clock_)) release(i, now);
+        const bool is_tail = input.from.forward(to, now, clock_);
+        here_.clear_if(i, !input.from.visible(now));
+        if (is_tail) {
+            release(i, now);
+        } else if (!to.has_credit(now + 1)) {
+            lack_credit(i);
+        }
         return;
     }
     const Flit flit = input.from.front();
     input.from.pop(now, clock_);
+    here_.clear_if(i, !input.from.visible(now));
     if (flit.tail) release(i, now);
     ejection_->eject(flit, o - first_ejection_, now);
 }
@@ -141,7 +158,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle now, Cycle until) {
     Input& input = inputs_[i];
-    const unsigned o = input.output;
+    const unsigned o = claims_[i].output;
     FlitWriter& to = outputs_[o].to;
     Cycle at = std::max(now, input.free_from);
     StreamEnd end = StreamEnd::kTail;
@@ -188,10 +205,11 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
 /// in its FIFO may ask in the next cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::release(unsigned i, Cycle tail) {
-    const unsigned o = inputs_[i].output;
+    const unsigned o = claims_[i].output;
     if constexpr (kObserved) report_tail(o, tail);
-    outputs_[o].free_from = tail + 1;
-    holding_.clear(i);
+    states_[o].free_from = tail + 1;
+    let_go(i);
+    if (!kSingleVc && here_.test(i)) next_ = std::min(next_, tail + 1);
     const bool is_asked_for = port_[port_of(o)].requests.any();
     if (is_asked_for) contested_.set(port_of(o));
     // Adaptive packets ask for what is free.

@@ -28,8 +28,9 @@ inline constexpr std::size_t kMostMaskWords = 32;
 /// allocation, which has nothing to decide with one virtual channel; `kObserved` reports events.
 ///
 /// Input virtual channels, and likewise output virtual channels, are numbered port * stride + vc
-/// with the stride a power of two. Only those in `awake_` are looked at: the others wait for a
-/// flit, a credit or a grant, and whoever provides it raises their bit.
+/// with the stride a power of two. With one per port only those in `awake_` are looked at: the
+/// others wait for a flit, a credit or a grant, and whoever provides it raises their bit. With
+/// several, events tell which have a flit and a credit (packet_router_core_events.h).
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 class PacketRouterCore final : public RouterCore {
 public:
@@ -46,23 +47,36 @@ private:
     // Each fits one cache line; the memory behind a fabric is what limits its speed.
     struct alignas(64) Input {
         FlitReader from;
-        unsigned output = 0;           // the output virtual channel it holds, or is offered
         std::uint64_t header = 0;      // of the packet that asks or holds
         Cycle free_from = 0;           // the cycle behind the last flit that was sent ahead of time
-        PortId port = 0;               // the output port that it asks for, or of the output
-        std::uint8_t allowed_vcs = 0;  // and the virtual channels it may be given there
+        std::uint8_t allowed_vcs = 0;  // what it may be given of the port that it asks for
     };
     struct alignas(64) Output {
-        FlitWriter to;          // not attached: ejection
+        FlitWriter to;  // not attached: ejection
+    };
+    static_assert(sizeof(Input) == 64 && sizeof(Output) == 64);
+    /// Of an input virtual channel, apart from the others: the way from it to its output is short.
+    struct Claim {
+        std::uint16_t output = 0;  // the output virtual channel that it holds, or is offered
+        std::uint16_t port = 0;    // the output port that it asks for, or of the output
+    };
+    /// Of an output virtual channel, what only heads and tails need.
+    struct OutputState {
         unsigned pointer = 0;   // round robin over input virtual channels
         Cycle free_from = 0;    // kNever: a packet holds it, whose tail goes who knows when
         Cycle sends_until = 0;  // if in sending_: it sends in every cycle up to here
     };
     struct PortState {
         Mask requests;            // input virtual channels that ask for this output port
+        Mask holders;             // several: and that hold one of its virtual channels
         unsigned vc_pointer = 0;  // combined allocation: round robin over virtual channels
         unsigned proposed = 0;    // this cycle: the input virtual channel this input proposes
         Mask proposers;           // this cycle: the input ports that propose to this output
+    };
+    /// Of a cycle, one bit for each of 64 input virtual channels.
+    struct Events {
+        std::uint64_t flits = 0;    // one becomes visible
+        std::uint64_t credits = 0;  // one may become usable
     };
     /// Of a port, for the switch: what every flit that is sent moves lies together.
     struct SwitchPointers {
@@ -95,6 +109,7 @@ private:
     template <bool kStores>
     void route_packets(const Mask& heads, Cycle now);
     bool is_here(unsigned input, Cycle now);
+    void rest(unsigned input);
     void request(unsigned input, RouteChoice choice);
     void request_open(unsigned input, const RouteChoices& choices, Cycle now);
     unsigned score(unsigned input, RouteChoice& choice, bool empty_only, Cycle now);
@@ -115,18 +130,23 @@ private:
     Mask offer_virtual_channels(Cycle now);
     void take_offers(const Mask& heads, Cycle now);
 
+    // Who could send (packet_router_core_events.h).
+    void listen(const RouterCoreSetup& setup);
+    Sleeper sleeper(unsigned input, std::uint64_t Events::*word);
+    void take_events(Cycle now);
+    void take_credits(unsigned first, std::uint64_t inputs, Cycle now);
+    void look_at_all(Cycle now);
+    void look_for_flits(unsigned input, Cycle now);
+    void look_for_credit(unsigned input, Cycle now);
+    void lack_credit(unsigned input);
+    void share(unsigned input);
+    void unshare(unsigned input);
+    void hold(const Mask& granted, Cycle now);
+    void let_go(unsigned input);
+
     // Stage 3: switch allocation.
-    struct SwitchRequests {
-        Mask inputs;  // that could send
-        Mask from_ports;
-        Mask to_ports;
-        bool compete = false;  // several of them need the same port
-    };
-    SwitchRequests request_switch(const Mask& holders, Cycle now);
-    void add(unsigned input, SwitchRequests& requests) const;
-    bool ready(unsigned input, Cycle now);
     void sleep_for_flit(unsigned input);
-    Mask allocate_switch(SwitchRequests& requests);
+    Mask allocate_switch(const Mask& ready, const Mask& offered, Cycle now);
     void yield_to_streams(const Mask& kept, Mask& inputs) const;
     Mask arbitrate(const Mask& inputs, const Mask& kept);
     unsigned preferred_channels(PortId port, unsigned vcs) const;
@@ -158,8 +178,10 @@ private:
 
     /// How whoever provides a flit or a credit wakes input virtual channel `input`.
     Sleeper sleeper(unsigned input) {
-        return {&awake_.word(input), std::uint64_t{1} << input % 64, module_};
+        return {&awake_.word(input), module_, 0, 0, static_cast<std::uint8_t>(input % 64)};
     }
+    /// To be ticked, whatever the input.
+    Sleeper request_sleeper() { return {&unread_, module_}; }
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
     /// A port of the node's own channels.
     bool is_endpoint_port(PortId port) const {
@@ -170,13 +192,23 @@ private:
 
     // What every tick reads comes first, in one cache line where a mask is one word. The arrays lie
     // in the memory that the router was given, and go with it.
-    Mask awake_;           // input virtual channels to look at
+    Mask awake_;           // single: input virtual channels to look at
+    Mask here_;            // several: those whose front flit is visible
+    Mask credit_;          // several: those that hold an output virtual channel with a credit
+    Mask asking_;          // several: those that ask until they are granted
+    Mask shared_;          // several: those of holding_ that share a port with another one
     Mask holding_;         // input virtual channels that hold an output virtual channel
     Mask contested_;       // output ports with requests that may be granted
     Cycle next_ = kNever;  // the next cycle in which something may happen, as far as seen
     Input* inputs_ = nullptr;
     Output* outputs_ = nullptr;
+    OutputState* states_ = nullptr;
     SwitchPointers* pointers_ = nullptr;
+    Claim* claims_ = nullptr;
+    Events* events_ = nullptr;      // several: per word of a mask those of some cycles, in a ring
+    std::uint32_t event_ring_ = 0;  // as Sleeper::ring
+    bool looks_ = false;            // the next tick looks at the FIFOs instead
+    bool is_far_ = false;           // and so do all
     WakeWheel& clock_;
 
     Mask sending_;  // observation only: output virtual channels that send, as far as is known
@@ -202,8 +234,10 @@ private:
     Cycle combining_delay_;
     std::array<std::uint8_t, 8> own_network_{};  // per virtual channel, those of its class
     std::unique_ptr<ClassArbiters> classes_;     // null: all are alike
-    Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in the last cycle
+    Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in a cycle,
+    Cycle streaming_until_ = 0;  // and keep their ports in the next one, this one
     ChannelProbe probe_;
+    std::uint64_t unread_ = 0;  // for sleepers without an input
 };
 
 /// The core of a router with any number of ports and virtual channels.

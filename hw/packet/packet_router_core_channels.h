@@ -26,8 +26,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
     if (!outputs_[o].to.attached() || (whole_packets_ == nullptr && !combined_)) return true;
     const std::uint64_t flits = whole_packets_ == nullptr ? 1 : length_of(inputs_[i].header);
-    const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
-    return outputs_[o].to.has_credit_or_wakes(now, flits, request, next_);
+    return outputs_[o].to.has_credit_or_wakes(now, flits, request_sleeper(), next_);
 }
 
 /// Whether the packet in input virtual channel `i` may be given a channel of output `port` as far
@@ -36,8 +35,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_taken_by_node(PortId port, unsigned i,
                                                                       Cycle now) {
     if (!node_may_refuse_ || !is_endpoint_port(port)) return true;
-    const Sleeper request{&awake_.word(i), 0, module_};  // no input to look at
-    return ejection_->takes_or_wakes(inputs_[i].header, now, request, next_);
+    return ejection_->takes_or_wakes(inputs_[i].header, now, request_sleeper(), next_);
 }
 
 /// Input virtual channel `i` has been given one of output `port`.
@@ -65,7 +63,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
         bool is_one_coming = false;  // without a request or a release that would tell us
         for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
             const unsigned o = (port << stride_log2_) + vc;
-            Output& output = outputs_[o];
+            OutputState& output = states_[o];
             if (output.free_from > now) {
                 if (output.free_from == kNever) continue;
                 next_ = std::min(next_, output.free_from);
@@ -98,7 +96,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
             }
             output.pointer = winner + 1;
             output.free_from = kNever;
-            inputs_[winner].output = o;
+            claims_[winner].output = static_cast<std::uint16_t>(o);
             state.requests.clear(winner);
             granted.set(winner);
             if (node_may_refuse_) tell_node(port, winner);
@@ -125,11 +123,11 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::offer_virtual_ch
         unsigned usable = 0;
         bool is_one_free = false;
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-            Output& output = outputs_[(port << stride_log2_) + vc];
-            if ((wanted >> vc & 1) == 0 || output.free_from > now) continue;
+            const unsigned o = (port << stride_log2_) + vc;
+            if ((wanted >> vc & 1) == 0 || states_[o].free_from > now) continue;
             is_one_free = true;
-            const Sleeper requests{&awake_.word(0), 0, module_};  // no input to look at
-            if (!output.to.attached() || output.to.has_credit_or_wakes(now, 1, requests, next_)) {
+            FlitWriter& to = outputs_[o].to;
+            if (!to.attached() || to.has_credit_or_wakes(now, 1, request_sleeper(), next_)) {
                 usable |= 1U << vc;
             }
         }
@@ -140,7 +138,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::offer_virtual_ch
             if (open == 0 || !is_taken_by_node(port, i, now)) return;
             const unsigned after = open & ~0U << state.vc_pointer;
             const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : open));
-            inputs_[i].output = (port << stride_log2_) + vc;
+            claims_[i].output = static_cast<std::uint16_t>((port << stride_log2_) + vc);
             offered.set(i);
         });
     });
@@ -152,9 +150,9 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_offers(const Mask& heads,
                                                                         Cycle now) {
     heads.for_each([this, now](unsigned i) {
-        const unsigned o = inputs_[i].output;
+        const unsigned o = claims_[i].output;
         PortState& state = port_[port_of(o)];
-        outputs_[o].free_from = kNever;
+        states_[o].free_from = kNever;
         state.vc_pointer = vc_of(o) + 1;
         state.requests.clear(i);
         if (node_may_refuse_) tell_node(port_of(o), i);
@@ -163,8 +161,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_offers(const Ma
                                       probe_.packets->message_of(inputs_[i].header), now);
         }
     });
-    holding_ |= heads;
-    awake_ |= heads;
+    hold(heads, now);
 }
 
 }  // namespace flitscope::hw

@@ -15,7 +15,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 std::vector<HeldOutput> PacketRouterCore<kWords, kSingleVc, kObserved>::held_outputs() const {
     std::vector<HeldOutput> held;
     holding_.for_each([&](unsigned i) {
-        const unsigned o = inputs_[i].output;
+        const unsigned o = claims_[i].output;
         held.push_back({{false, port_of(i), vc_of(i)}, inputs_[i].header, port_of(o), vc_of(o)});
     });
     return held;
@@ -38,9 +38,9 @@ std::vector<bool> PacketRouterCore<kWords, kSingleVc, kObserved>::lost_flits(
 /// The packet that holds an output virtual channel for input virtual channel `i` is lost.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::lose_output(unsigned i, Cycle now) {
-    const unsigned o = inputs_[i].output;
-    outputs_[o].free_from = now;
-    holding_.clear(i);
+    const unsigned o = claims_[i].output;
+    states_[o].free_from = now;
+    let_go(i);
     streaming_.clear(i);
     if constexpr (kObserved) {
         if (sending_.test(o)) probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
@@ -55,12 +55,14 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::change_network(const IsLost
     // Requests are made anew, by the new routing; whoever sleeps looks again.
     for (PortId port = 0; port < ports_; ++port) port_[port].requests = Mask{};
     contested_ = Mask{};
+    asking_ = Mask{};
     for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
         if (!inputs_[i].from.attached()) continue;
         inputs_[i].from.lose(lost_flits(i, is_lost), now);
         if (holding_.test(i) && is_lost(inputs_[i].header)) lose_output(i, now);
         awake_.set(i);
     }
+    looks_ = true;
     clock_.wake(module_, now);
 }
 

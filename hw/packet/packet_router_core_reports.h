@@ -15,14 +15,14 @@ namespace flitscope::hw {
 /// A flit leaves input virtual channel `i` in cycle `at`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_send(unsigned i, Cycle at) {
-    const unsigned o = inputs_[i].output;
+    const unsigned o = claims_[i].output;
     report_pause(o, at);
     if (!sending_.test(o)) {
         sending_.set(o);
         probe_.observer->on_send_begin(probe_.out[port_of(o)], vc_of(o), probe_.in[port_of(i)],
                                        vc_of(i), at);
     }
-    outputs_[o].sends_until = at + 1;
+    states_[o].sends_until = at + 1;
 }
 
 /// The last one was a tail, which left output virtual channel `o` in cycle `tail`.
@@ -36,7 +36,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::report_tail(unsigned o, Cyc
 /// The next flit goes no earlier than in cycle `next`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_pause(unsigned o, Cycle next) {
-    const Cycle until = outputs_[o].sends_until;
+    const Cycle until = states_[o].sends_until;
     if (!sending_.test(o) || until == next) return;
     probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), until);
     sending_.clear(o);
@@ -46,7 +46,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_pause(unsigne
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::report_stops(Cycle now) {
     sending_.for_each([this, now](unsigned o) {
-        const Cycle until = outputs_[o].sends_until;
+        const Cycle until = states_[o].sends_until;
         if (until > now) {
             next_ = std::min(next_, until);  // to see whether it goes on
         } else {
@@ -78,7 +78,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::report_waits(
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_credit(unsigned i,
                                                                       WaitReport& report) const {
-    const unsigned o = inputs_[i].output;
+    const unsigned o = claims_[i].output;
     const FlitWriter& to = outputs_[o].to;
     if (!to.attached() || to.credit_from() != kNever) return false;
     report.header = inputs_[i].header;
@@ -99,7 +99,7 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_choices(unsigned 
     if (path_choice_ == PathChoice::kAdaptive) {
         routing_.route(query_of(i, report.header), choices);
     } else {
-        choices.add({inputs_[i].port, inputs_[i].allowed_vcs});
+        choices.add({PortId{claims_[i].port}, inputs_[i].allowed_vcs});
     }
     for (std::size_t c = 0; c < choices.size(); ++c) {
         const bool empty_only = choices.has_escape() && c < choices.escape();
@@ -118,7 +118,7 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::add_obstacles(const RouteCh
                                                                    WaitReport& report) const {
     unsigned open = choice.virtual_channels & ((1U << vcs_) - 1);
     holding_.for_each([&](unsigned holder) {
-        const unsigned o = inputs_[holder].output;
+        const unsigned o = claims_[holder].output;
         if (port_of(o) != choice.port || (choice.virtual_channels >> vc_of(o) & 1) == 0) return;
         open &= ~(1U << vc_of(o));
         report.obstacles.push_back({false, port_of(holder), vc_of(holder)});
@@ -147,7 +147,7 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::blocks(unsigned o, bool emp
 /// Adaptive packets ask anew in every cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::asks(unsigned i) const {
-    return path_choice_ == PathChoice::kAdaptive || port_[inputs_[i].port].requests.test(i);
+    return path_choice_ == PathChoice::kAdaptive || port_[claims_[i].port].requests.test(i);
 }
 
 /// Where packets are passed on as a whole: the most credits that any head here waits for. Whoever

@@ -33,7 +33,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const 
         const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
         input.header = head.word;
         request(i, choice);
-        awake_.clear(i);  // the grant wakes it
+        rest(i);
     });
 }
 
@@ -41,6 +41,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const 
 /// sleeps, or `next_` notes when it will.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_here(unsigned i, Cycle now) {
+    if constexpr (!kSingleVc) return true;
     const Input& input = inputs_[i];
     if (!input.from.visible(now)) {
         sleep_for_flit(i);
@@ -54,7 +55,7 @@ inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_here(unsigned i, 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::request(unsigned i,
                                                                     RouteChoice choice) {
-    inputs_[i].port = choice.port;
+    claims_[i].port = static_cast<std::uint16_t>(choice.port);
     inputs_[i].allowed_vcs = choice.virtual_channels;
     if constexpr (!kSingleVc) inputs_[i].allowed_vcs &= own_network_[vc_of(i)];
     port_[choice.port].requests.set(i);
@@ -76,10 +77,10 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(const Mask& h
             const RouteChoice choice = routing_.route(query);
             if (kStores && !is_stored(i, choice.port, now)) return;
             request(i, choice);
-            awake_.clear(i);  // the grant wakes it
+            rest(i);
             return;
         }
-        port_[input.port].requests.clear(i);
+        port_[claims_[i].port].requests.clear(i);
         routing_.route(query, choices);
         if (kStores && !is_stored(i, choices[0].port, now)) return;
         request_open(i, choices, now);
@@ -124,15 +125,17 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(unsigned i, Route
     unsigned best = 0;
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         if ((choice.virtual_channels >> vc & 1) == 0) continue;
-        Output& output = outputs_[(choice.port << stride_log2_) + vc];
-        bool open = output.free_from <= now;
-        if (!open) next_ = std::min(next_, output.free_from);
+        const unsigned o = (choice.port << stride_log2_) + vc;
+        Output& output = outputs_[o];
+        const Cycle free_from = states_[o].free_from;
+        bool open = free_from <= now;
+        if (!open) next_ = std::min(next_, free_from);
         if (open && empty_only && !output.to.empty(now)) {
             open = false;
             if (const Cycle empty = output.to.empty_from(); empty != kNever) {
                 next_ = std::min(next_, empty);
             } else {
-                output.to.await_empty(sleeper(i));
+                output.to.await_empty(kSingleVc ? sleeper(i) : request_sleeper());
             }
         }
         if (!open) {
@@ -154,7 +157,8 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortI
     const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
     const Cycle tail = input.from.visible_from(behind);
     if (tail == kNever) {
-        input.from.await(sleeper(i), behind);
+        if (kSingleVc || is_far_)
+            input.from.await(sleeper(i), behind);  // else every flit is told of
         awake_.clear(i);
         return false;
     }
@@ -170,6 +174,16 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) 
     } else {
         inputs_[i].from.await(sleeper(i));
         awake_.clear(i);
+    }
+}
+
+/// Input virtual channel `i` asks, and rests until it is granted what it asks for.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::rest(unsigned i) {
+    if constexpr (kSingleVc) {
+        awake_.clear(i);
+    } else {
+        asking_.set(i);
     }
 }
 

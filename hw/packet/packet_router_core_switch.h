@@ -10,40 +10,24 @@
 
 namespace flitscope::hw {
 
-/// Step 3: the input virtual channels that could send, and whether they are in each other's way.
+/// Step 3: of those that could send, one per input port and one per output port. Only those compete
+/// that share a port with another packet that holds an output, or is `offered` one.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-typename PacketRouterCore<kWords, kSingleVc, kObserved>::SwitchRequests
-PacketRouterCore<kWords, kSingleVc, kObserved>::request_switch(const Mask& holders, Cycle now) {
-    SwitchRequests requests;
-    holders.for_each([&](unsigned i) {
-        if (ready(i, now)) add(i, requests);
-    });
-    return requests;
-}
-
-template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline void PacketRouterCore<kWords, kSingleVc, kObserved>::add(unsigned i,
-                                                                SwitchRequests& requests) const {
-    const PortId from = port_of(i);
-    const PortId to = inputs_[i].port;
-    requests.inputs.set(i);
-    requests.compete =
-        requests.compete || requests.from_ports.test(from) || requests.to_ports.test(to);
-    requests.from_ports.set(from);
-    requests.to_ports.set(to);
-}
-
-/// Step 3: of these, one per input port and one per output port.
-template <std::size_t kWords, bool kSingleVc, bool kObserved>
-BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_switch(
-    SwitchRequests& requests) {
-    if (!requests.compete) return requests.inputs;
+inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_switch(
+    const Mask& ready, const Mask& offered, Cycle now) {
+    const bool is_offered = offered.any();
+    Mask competing = is_offered ? ready : ready & shared_;
+    competing |= offered;
+    if (competing.at_most_one()) return is_offered ? competing : ready;
+    const Mask free = ready - competing;
     Mask kept;
-    if (hold_) {
-        kept = requests.inputs & streaming_;
-        yield_to_streams(kept, requests.inputs);
+    if (hold_ && streaming_until_ == now) {
+        kept = competing & streaming_;
+        yield_to_streams(kept, competing);
     }
-    return arbitrate(requests.inputs, kept);
+    Mask winners = arbitrate(competing, kept);
+    winners |= free;
+    return winners;
 }
 
 /// Takes out whoever would need a port that an input virtual channel keeps because it streams. The
@@ -56,33 +40,13 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(const Mask
     Mask to_ports;
     kept.for_each([&](unsigned i) {
         from_ports.set(port_of(i));
-        if (!combined_) to_ports.set(port_of(inputs_[i].output));
+        if (!combined_) to_ports.set(port_of(claims_[i].output));
     });
     (inputs - kept).for_each([&](unsigned i) {
-        if (from_ports.test(port_of(i)) || to_ports.test(port_of(inputs_[i].output))) {
+        if (from_ports.test(port_of(i)) || to_ports.test(port_of(claims_[i].output))) {
             inputs.clear(i);
         }
     });
-}
-
-/// Whether input virtual channel `i`, which holds an output virtual channel, has a visible flit and
-/// a usable credit. If not, it sleeps, or `next_` notes when what is on its way will be there.
-template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::ready(unsigned i, Cycle now) {
-    Input& input = inputs_[i];
-    if (!input.from.visible(now)) {
-        sleep_for_flit(i);
-        return false;
-    }
-    Output& output = outputs_[input.output];
-    if (!output.to.attached() || output.to.has_credit(now)) return true;
-    if (const Cycle credit = output.to.credit_from(); credit != kNever) {
-        next_ = std::min(next_, credit);
-    } else {
-        output.to.await(sleeper(i));
-        awake_.clear(i);
-    }
-    return false;
 }
 
 /// Step 3 where several inputs compete for a port; those `kept` stream.
@@ -91,19 +55,21 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
                                                                           const Mask& kept) {
     Mask winners = kept;
     Mask wanted;  // output ports that somebody proposes to
-    for (PortId port = 0; port < ports_; ++port) {
-        auto bits = static_cast<unsigned>(inputs.field(port << stride_log2_, stride_));
-        if (bits == 0) continue;
+    for (Mask left = inputs; left.any();) {
+        const PortId port = port_of(left.first());
+        const unsigned first = port << stride_log2_;
+        auto bits = static_cast<unsigned>(left.field(first, stride_));
+        left.clear_field(first, stride_);
         if (classes_) bits = preferred_channels(port, bits);
         const unsigned after = bits & ~0U << pointers_[port].input;
         const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
-        port_[port].proposed = (port << stride_log2_) + vc;
-        const PortId target = inputs_[port_[port].proposed].port;
-        if (!wanted.test(target)) port_[target].proposers = Mask{};
+        port_[port].proposed = first + vc;
+        const PortId target = claims_[first + vc].port;
+        port_[target].proposers.keep_if(wanted.test(target));
         wanted.set(target);
         port_[target].proposers.set(port);
     }
-    kept.for_each([this, &wanted](unsigned i) { wanted.clear(inputs_[i].port); });
+    kept.for_each([this, &wanted](unsigned i) { wanted.clear(claims_[i].port); });
     wanted.for_each([this, &winners](unsigned target) {
         if (classes_) keep_preferred(target);
         const unsigned port = port_[target].proposers.round_robin(pointers_[target].output);

@@ -31,7 +31,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
     const auto inputs = static_cast<std::uint32_t>(inputs_.size());
     const auto watch = [this](std::uint32_t wire, std::uint32_t lead) {
         word_of(wire) |= std::uint64_t{1} << wire % 64;
-        return Sleeper{&word_of(wire), std::uint64_t{1} << wire % 64, module_, lead};
+        return Sleeper{&word_of(wire), module_, lead, 0, static_cast<std::uint8_t>(wire % 64)};
     };
     for (std::uint32_t index = 0; index < inputs; ++index) {
         if (FlitBuffer* const fifo = setup.outputs[index]) {

@@ -178,7 +178,7 @@ TEST_F(ClockDomainTest, TellsWhoWaitsInAnotherPartBetweenTwoCycles) {
         std::uint64_t bits = 0;
         hw::Waiter waiter;
         waiter.live_on(readers);
-        waiter.set({&bits, 4, reading, 0});
+        waiter.set({&bits, reading, 0, 0, 2});
         readers.wake(reading, 0);
         // Hears of cycle 7 while it does not wait, then waits, and hears of 12.
         reader.answer = [&waiter](Cycle now) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <random>
@@ -155,9 +156,9 @@ TEST_P(FlitBufferTest, WakesWhoeverSleepsInTheCycleOfTheFlitAndOfTheCredit) {
     const std::uint32_t writer_name = clock_.add(writer);
     driver.answer = [&](Cycle now) -> Cycle {
         if (now == 20) {
-            reader_.await({&reader_word, 4, reader_name});
+            reader_.await({&reader_word, reader_name, 0, 0, 2});
             for (std::uint32_t n = 0; n < shape_.depth; ++n) writer_.push(flit(n), now, clock_);
-            writer_.await({&writer_word, 8, writer_name});
+            writer_.await({&writer_word, writer_name, 0, 0, 3});
             return 40;
         }
         reader_.pop(now, clock_);
@@ -170,6 +171,34 @@ TEST_P(FlitBufferTest, WakesWhoeverSleepsInTheCycleOfTheFlitAndOfTheCredit) {
     EXPECT_THAT(writer.ticks, ElementsAre(40 + shape_.credit_delay));
     EXPECT_EQ(reader_word, 4U);
     EXPECT_EQ(writer_word, 8U);
+}
+
+TEST_P(FlitBufferTest, AnnouncesEveryFlitInItsCycleWhoeverIsAttachedFirst) {
+    for (const bool writer_first : {true, false}) {
+        constexpr std::uint32_t kCycles = 64;
+        std::array<std::uint64_t, 2 * kCycles> ring{};
+        std::array<std::uint64_t, 2 * kCycles> expected{};
+        hw::WakeWheel clock;
+        hw::FlitBuffer buffer(shape_.depth, shape_.delay, shape_.credit_delay);
+        hw::FlitReader reader;
+        hw::FlitWriter writer;
+        Scripted module;
+        if (writer_first) writer.attach(buffer);
+        reader.attach(buffer);
+        reader.announce({ring.data(), clock.add(module), 0, 2 * kCycles - 2, 5});
+        if (!writer_first) writer.attach(buffer);
+        std::vector<Cycle> visible;
+        for (std::uint32_t n = 0; n < shape_.depth; ++n) {
+            writer.push(flit(n), 20 + n, clock);
+            visible.push_back(20 + n + shape_.delay);
+            expected[2 * visible.back() % ring.size()] |= 1U << 5;
+        }
+        for (Cycle now = clock.next_cycle(); now != kNever; now = clock.next_cycle()) {
+            clock.tick_awake(now);
+        }
+        EXPECT_EQ(module.ticks, visible);
+        EXPECT_EQ(ring, expected);
+    }
 }
 
 TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {

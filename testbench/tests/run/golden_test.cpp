@@ -20,6 +20,7 @@ constexpr std::uint64_t kSeedsPerBlock = 375;
 constexpr std::uint64_t kRepliesPerBlock = 100;
 constexpr std::uint64_t kOperationsPerBlock = 150;
 constexpr std::uint64_t kClassesPerBlock = 200;
+constexpr std::uint64_t kSlowRoutersPerBlock = 60;
 
 class GoldenComparison : public testing::TestWithParam<int> {
 protected:
@@ -65,6 +66,15 @@ TEST_P(GoldenComparison, ClassesOfMessagesEqualTheGoldenModelOnRandomMachines) {
     compare(kClassesPerBlock, 10'000, [](std::uint64_t seed) {
         RandomCase test = class_case(random_case(seed));
         return seed % 3 == 0 ? reply_case(std::move(test)) : test;
+    });
+}
+
+// Of flits that are further away than the cycles of a wheel, routers are not told.
+TEST_P(GoldenComparison, SlowRoutersEqualTheGoldenModelOnRandomMachines) {
+    compare(kSlowRoutersPerBlock, 1'000, [](std::uint64_t seed) {
+        RandomCase test = random_case(seed);
+        test.config.fabric.router_delay = static_cast<std::uint32_t>(55 + seed % 12);
+        return test;
     });
 }
 

@@ -8,8 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/routing/routing_factory.h"
@@ -240,7 +242,7 @@ TEST(Turns, KeepItsInvariantsAndTheFlitsOfTheCycleEngineInEveryCycle) {
         config.fabric.buffer_depth = 1 + static_cast<std::uint32_t>(seed);
         config.fabric.link_delay.cycles = 1 + static_cast<std::uint32_t>(seed % 3);
         const Machine machine = machine_of(config, hot_traffic(9, 120, seed, 200));
-        std::vector<std::vector<std::uint64_t>> sent;
+        std::vector<std::vector<std::vector<std::uint64_t>>> sent;  // by engine and cycle
         for (const char* engine : {"cycle", "tlm"}) {
             const FreshKernel kernel;
             const auto fabric =
@@ -249,19 +251,24 @@ TEST(Turns, KeepItsInvariantsAndTheFlitsOfTheCycleEngineInEveryCycle) {
                 const Transfer& t = machine.program->transfers[id];
                 fabric->port(t.source).send({id, t.source, t.destination, t.step, t.bytes}, t.time);
             }
-            std::vector<std::uint64_t> counts;
+            std::vector<std::vector<std::uint64_t>> cycles;
             const RunControl control = inspected_every(1, [&](Cycle) {
                 ++checks;
+                std::vector<std::uint64_t> counts;
                 for (ChannelId id = 0; id < ChannelMap(machine.graph).count(); ++id) {
                     counts.push_back(fabric->flits_sent(id));
                 }
+                cycles.push_back(std::move(counts));
                 EXPECT_THAT(fabric->broken_invariants(false), IsEmpty());
                 EXPECT_THAT(fabric->find_deadlock(), IsEmpty());
                 return !testing::Test::HasFailure();
             });
             EXPECT_EQ(run_to_rest(*fabric, control), RunEnd::kIdle);
             EXPECT_THAT(fabric->broken_invariants(true), IsEmpty());
-            sent.push_back(std::move(counts));
+            // Behind the last flit an engine may look once more or not.
+            const auto last = std::find(cycles.begin(), cycles.end(), cycles.back());
+            cycles.erase(last + 1, cycles.end());
+            sent.push_back(std::move(cycles));
         }
         EXPECT_EQ(sent[0], sent[1]);
     }

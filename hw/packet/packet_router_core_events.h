@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How our router knows, with several virtual channels, who could send (README.md, "Who is awake"):
+// it is told when a flit becomes visible or a credit usable, and looks at no FIFO to find out.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/packet/packet_router_core.h"
+
+namespace flitscope::hw {
+
+/// So many cycles ahead a router is told of flits: as far as the wheel keeps who is to be ticked.
+inline constexpr std::uint32_t kEventCycles = 64;
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::listen(const RouterCoreSetup& setup) {
+    std::uint32_t most = 1;
+    for (const FlitBuffer* const fifo : setup.inputs) {
+        if (fifo != nullptr) most = std::max(most, fifo->delay());
+    }
+    for (const FlitBuffer* const fifo : setup.outputs) {
+        if (fifo != nullptr) most = std::max(most, fifo->credit_delay());
+    }
+    is_far_ = looks_ = most >= kEventCycles;
+    const std::uint32_t cycles = is_far_ ? 1 : next_power_of_two(most + 1);
+    event_ring_ = 2 * cycles - 2;
+    events_ = allocate<Events>(setup.memory, cycles * kWords);
+    for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
+        FlitReader& from = inputs_[i].from;
+        if (!from.attached()) continue;
+        if (is_far_) {
+            from.await(sleeper(i));
+        } else {
+            from.announce(sleeper(i, &Events::flits));
+        }
+    }
+}
+
+/// The event of cycle c sets the bit of input virtual channel `i` in this word of events of c.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+Sleeper PacketRouterCore<kWords, kSingleVc, kObserved>::sleeper(unsigned i,
+                                                                std::uint64_t Events::*word) {
+    static_assert(sizeof(Events) == 2 * sizeof(std::uint64_t), "as a Sleeper's ring has it");
+    Events* const ring = events_ + i / 64 * (event_ring_ / 2 + 1);
+    return {&(ring->*word), module_, 0, event_ring_, static_cast<std::uint8_t>(i % 64)};
+}
+
+/// What has become visible or usable since the last tick.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle now) {
+    if (looks_) {
+        look_at_all(now);
+        looks_ = is_far_;
+        return;
+    }
+    for (unsigned w = 0; w < kWords; ++w) {
+        Events& events = events_[w * (event_ring_ / 2 + 1) + (now & event_ring_ / 2)];
+        here_.word(64 * w) |= events.flits;
+        events.flits = 0;
+        if (events.credits != 0) take_credits(64 * w, std::exchange(events.credits, 0), now);
+    }
+}
+
+/// Input virtual channels, from `first` on, that may have a credit again: what came may be one that
+/// somebody else has waited for.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::take_credits(unsigned first,
+                                                                  std::uint64_t inputs, Cycle now) {
+    for (; inputs != 0; inputs &= inputs - 1) {
+        const unsigned i = first + static_cast<unsigned>(__builtin_ctzll(inputs));
+        if (holding_.test(i)) look_for_credit(i, now);
+    }
+}
+
+/// Finds out from the FIFOs what events would have told.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::look_at_all(Cycle now) {
+    std::fill_n(events_, (event_ring_ / 2 + 1) * kWords, Events{});
+    credit_ = Mask{};
+    for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
+        if (!inputs_[i].from.attached()) continue;
+        look_for_flits(i, now);
+        if (holding_.test(i)) look_for_credit(i, now);
+    }
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::look_for_flits(unsigned i, Cycle now) {
+    FlitReader& from = inputs_[i].from;
+    const bool is_here = from.visible(now);
+    here_.assign(i, is_here);
+    if (is_far_) {
+        if (!is_here) sleep_for_flit(i);
+        return;
+    }
+    for (std::uint64_t n = 0; n < from.held(); ++n) {
+        const Cycle visible = from.visible_from(n);
+        if (visible > now) sleeper(i, &Events::flits).wake(clock_, visible);
+    }
+}
+
+/// Whether input virtual channel `i`, which holds an output virtual channel, has a usable credit in
+/// cycle `now`. If not, an event tells when it has.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::look_for_credit(unsigned i, Cycle now) {
+    const FlitWriter& to = outputs_[claims_[i].output].to;
+    credit_.set(i);
+    if (to.attached() && !to.has_credit(now)) lack_credit(i);
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::lack_credit(unsigned i) {
+    credit_.clear(i);
+    FlitWriter& to = outputs_[claims_[i].output].to;
+    const Sleeper event = sleeper(i, &Events::credits);
+    if (const Cycle from = to.credit_from(); from == kNever) {
+        to.await(event);
+    } else if (is_far_) {
+        next_ = std::min(next_, from);
+    } else {
+        event.wake(clock_, from);
+    }
+}
+
+/// Input virtual channels hold outputs from now on.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::hold(const Mask& granted, Cycle now) {
+    holding_ |= granted;
+    if constexpr (kSingleVc) {
+        awake_ |= granted;
+    } else {
+        asking_ = asking_ - granted;
+        granted.for_each([this, now](unsigned i) {
+            share(i);
+            look_for_credit(i, now);
+        });
+    }
+}
+
+/// Input virtual channel `i` holds no longer what it held.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::let_go(unsigned i) {
+    holding_.clear(i);
+    if constexpr (!kSingleVc) {
+        credit_.clear(i);
+        unshare(i);
+    }
+}
+
+/// Input virtual channel `i` has come to hold an output: it may be in the way of those that share a
+/// port with it.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::share(unsigned i) {
+    const Mask from = holding_.field_mask(port_of(i) << stride_log2_, stride_);
+    if (!from.at_most_one()) shared_ |= from;
+    Mask& to = port_[claims_[i].port].holders;
+    to.set(i);
+    if (!to.at_most_one()) shared_ |= to;
+}
+
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::unshare(unsigned i) {
+    Mask& to = port_[claims_[i].port].holders;
+    to.clear(i);
+    if (!shared_.test(i)) return;
+    shared_.clear(i);
+    Mask others = holding_.field_mask(port_of(i) << stride_log2_, stride_);
+    others |= to;
+    others.for_each([this](unsigned other) {
+        const Mask from = holding_.field_mask(port_of(other) << stride_log2_, stride_);
+        const Mask& holders = port_[claims_[other].port].holders;
+        shared_.assign(other, !from.at_most_one() || !holders.at_most_one());
+    });
+}
+
+}  // namespace flitscope::hw
