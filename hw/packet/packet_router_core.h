@@ -76,7 +76,7 @@ private:
     /// Of a cycle, one bit for each of 64 input virtual channels.
     struct Events {
         std::uint64_t flits = 0;    // one becomes visible
-        std::uint64_t credits = 0;  // one may become usable
+        std::uint64_t credits = 0;  // the one that it lacks becomes usable
     };
     /// Of a port, for the switch: what every flit that is sent moves lies together.
     struct SwitchPointers {
@@ -134,7 +134,6 @@ private:
     void listen(const RouterCoreSetup& setup);
     Sleeper sleeper(unsigned input, std::uint64_t Events::*word);
     void take_events(Cycle now);
-    void take_credits(unsigned first, std::uint64_t inputs, Cycle now);
     void look_at_all(Cycle now);
     void look_for_flits(unsigned input, Cycle now);
     void look_for_credit(unsigned input, Cycle now);

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "hw/packet/packet_router_core.h"
 
@@ -59,19 +58,10 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle no
     for (unsigned w = 0; w < kWords; ++w) {
         Events& events = events_[w * (event_ring_ / 2 + 1) + (now & event_ring_ / 2)];
         here_.word(64 * w) |= events.flits;
-        events.flits = 0;
-        if (events.credits != 0) take_credits(64 * w, std::exchange(events.credits, 0), now);
-    }
-}
-
-/// Input virtual channels, from `first` on, that may have a credit again: what came may be one that
-/// somebody else has waited for.
-template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::take_credits(unsigned first,
-                                                                  std::uint64_t inputs, Cycle now) {
-    for (; inputs != 0; inputs &= inputs - 1) {
-        const unsigned i = first + static_cast<unsigned>(__builtin_ctzll(inputs));
-        if (holding_.test(i)) look_for_credit(i, now);
+        // Credits come in order, and who holds an output waits for the first one that is not home:
+        // so nobody is told of a credit that is not his.
+        credit_.word(64 * w) |= events.credits;
+        events = {};
     }
 }
 
