@@ -5,8 +5,10 @@
 Each test file is called as `python3 NAME_test.py PATH_OF_FLITSCOPE [unittest arguments]`.
 """
 import csv
+import functools
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -20,6 +22,7 @@ EXIT_INTERRUPTED = 130
 TIMEOUT_S = 120  # of one call: generous, since a sanitizer build is slow; a hang still ends
 WALL_CLOCK_KEYS = ("wall_seconds", "flit_hops_per_second")
 FLIT_BYTES = 8  # flit_bits defaults to 64
+GIB = 1 << 30
 
 _binary = ""
 
@@ -35,6 +38,16 @@ def main():
 
 def binary():
     return _binary
+
+
+@functools.cache
+def is_sanitized():
+    """Whether a sanitizer is in the program, which needs an address space of its own."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (4 * GIB, 4 * GIB))
+    done = subprocess.run([binary(), "--version"], capture_output=True, text=True, preexec_fn=limit,
+                          check=False)
+    return "Sanitizer" in done.stderr
 
 
 def machine(topology, traffic, **sections):
@@ -133,6 +146,23 @@ class CliTest(unittest.TestCase):
         done.stderr = done.stderr.decode(errors="replace")
         self.assert_no_crash(done.returncode, done.stderr)
         return done
+
+    def call_with(self, memory, *arguments, of=resource.RLIMIT_AS):
+        """call() of a process that may have so many bytes, and the seconds of a processor that it took:
+        a machine that does other things besides makes them no more."""
+        def limit():
+            resource.setrlimit(of, (memory, memory))
+
+        def seconds_of_processes():
+            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return usage.ru_utime + usage.ru_stime
+        begin = seconds_of_processes()
+        done = subprocess.run([binary(), *map(str, arguments)], cwd=self.folder, text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, errors="replace",
+                              timeout=TIMEOUT_S, preexec_fn=limit)
+        seconds = seconds_of_processes() - begin
+        self.assert_no_crash(done.returncode, done.stderr)
+        return done, seconds
 
     def assert_no_crash(self, code, stderr):
         self.assertIn(code, (0, 1, 2, 3, EXIT_INTERRUPTED), f"crash:\n{stderr}")

@@ -6,27 +6,13 @@ import json
 import os
 import resource
 import shutil
-import subprocess
-import time
 
-from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, binary, hypercube, machine, main, mesh
-
-GIB = 1 << 30
-
+from flitscope_cli import CliTest, EXIT_USAGE, GIB, hypercube, is_sanitized, machine, main, mesh
 
 MIB = 1 << 20
 
 
 class Memory(CliTest):
-    def call_with(self, memory, *arguments, of=resource.RLIMIT_AS):
-        def limit():
-            resource.setrlimit(of, (memory, memory))
-        begin = time.monotonic()
-        done = subprocess.run([binary(), *arguments], cwd=self.folder, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, timeout=TIMEOUT_S, preexec_fn=limit)
-        self.assert_no_crash(done.returncode, done.stderr)
-        return done, time.monotonic() - begin
-
     def refused(self, memory, config, says):
         self.write("config.yaml", config)
         done, seconds = self.call_with(memory, "check", "config.yaml")
@@ -40,10 +26,7 @@ class Memory(CliTest):
     def setUp(self):
         super().setUp()
         self.write("c.yaml", machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 8}))
-        if "Sanitizer" in subprocess.run([binary(), "--version"], capture_output=True, text=True,
-                                         preexec_fn=lambda: resource.setrlimit(
-                                             resource.RLIMIT_AS, (4 * GIB, 4 * GIB)),
-                                         check=False).stderr:
+        if is_sanitized():
             self.skipTest("a sanitizer needs an address space of its own")
 
     def test_messages_that_do_not_fit_are_refused_with_the_figure(self):

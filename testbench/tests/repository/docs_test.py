@@ -59,6 +59,20 @@ class Documentation(unittest.TestCase):
                 if "://" not in target:
                     self.assertTrue((doc.parent / target).exists(), f"{doc}: {target}")
 
+    def test_every_attack_names_a_test_that_exists(self):
+        """Rows of the table end with `FILE: NAME`, a method of Python or SUITE.NAME of GoogleTest."""
+        text = (ROOT / "testbench" / "cli" / "ATTACKS.md").read_text()
+        rows = [line for line in text.splitlines() if re.match(r"\| (?!attack )", line)]
+        self.assertGreater(len(rows), 40)
+        for row in rows:
+            tests = re.findall(r"`([\w/]+\.(?:py|cpp)): ([\w.]+)`", row.split(" | ")[-1])
+            self.assertTrue(tests, row)
+            for name, test in tests:
+                found = (ROOT / "testbench" / "tests" / name).read_text()
+                suite, _, case = test.rpartition(".")
+                declared = rf"^TEST(_F|_P)?\({suite}, {case}\)" if suite else rf"^    def {case}\("
+                self.assertRegex(found, re.compile(declared, re.MULTILINE), row)
+
     def test_variables_of_environment_and_cmake_are_documented(self):
         documented = set(re.findall(r"^\| `(FLITSCOPE_\w+)` \|",
                                     (ROOT / "testbench/README.md").read_text(), re.MULTILINE))
