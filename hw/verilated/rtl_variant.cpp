@@ -34,10 +34,12 @@ std::string RtlVariant::name() const {
 std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
     static const std::regex kPattern(kRtlVariantName);
     constexpr int kMostDigits = 6;
+    constexpr std::size_t kLongest = 255;  // of a file; an expression calls itself once per letter
     std::smatch part;
-    if (!std::regex_match(name, part, kPattern)) return std::nullopt;
-    for (const std::size_t i : {2, 3, 4, 5, 6, 8}) {
+    if (name.size() > kLongest || !std::regex_match(name, part, kPattern)) return std::nullopt;
+    for (const std::size_t i : {2, 3, 4, 5, 6, 8}) {  // a number above 0, without zeros before it
         if (part[i].length() > kMostDigits) return std::nullopt;
+        if (part[i].length() != 0 && *part[i].first == '0') return std::nullopt;
     }
     const auto number = [&part](std::size_t i) {
         return static_cast<std::uint32_t>(std::stoul(part[i].str()));

@@ -127,10 +127,11 @@ int explore_study(const Options& options, const std::string& path) {
         }
         const auto result = study::explore(study, database, explore);
         clear_status();
+        tell(options, explore_json, print_explore, study, result);
         if (!options.plot.empty()) {
+            std::cout.flush();
             draw_front(options.plot, database.studies().back(), database.designs(study.name));
         }
-        tell(options, explore_json, print_explore, study, result);
         if (result.crashed == 0) return kExitOk;
         std::cout.flush();
         std::cerr << fmt::format(

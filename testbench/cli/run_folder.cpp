@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -13,7 +11,6 @@
 
 #include "models/base/printable.h"
 #include "testbench/report/run_files.h"
-#include "testbench/synth/bounded_json.h"
 
 namespace flitscope::cli {
 namespace {
@@ -23,16 +20,6 @@ namespace fs = std::filesystem;
 constexpr const char* kConfig = "config.yaml";
 constexpr const char* kSummary = "summary.json";
 constexpr const char* kMessages = "messages.csv";
-
-/// What two runs of one configuration may differ in.
-constexpr std::array<const char*, 6> kMayDiffer{
-    "version", "engine", "engine_reason", "synthesized", "wall_seconds", "flit_hops_per_second"};
-
-/// Of a whole file as of what is new: without what may differ.
-Json comparable(Json summary) {
-    for (const char* const key : kMayDiffer) summary.erase(key);
-    return summary;
-}
 
 }  // namespace
 
@@ -49,20 +36,10 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
                                       kSummary),
                           remedy);
     }
-    try {
-        summary_ = parse_json(read(kSummary));
-    } catch (const Json::exception&) {
-        summary_ = Json();
-    }
-    const auto text = [this](const char* key) {
-        const bool is_there = summary_.is_object() && summary_.contains(key);
-        return is_there && summary_.at(key).is_string() ? summary_.at(key).get<std::string>() : "";
-    };
-    engine_ = text("engine");
-    if (engine_.empty() || text("status").empty() || text("version").empty()) {
-        throw ConfigError({file(kSummary), 0, 0}, "is not what a run writes", remedy);
-    }
-    if (text("status") == verdict_name(Verdict::kInterrupted)) {
+    auto summary = parse_summary(read(kSummary));
+    if (!summary) throw ConfigError({file(kSummary), 0, 0}, "is not what a run writes", remedy);
+    summary_ = std::move(*summary);
+    if (summary_.status == verdict_name(Verdict::kInterrupted)) {
         throw ConfigError({path, 0, 0},
                           "the run was interrupted, and would not be in the same cycle again",
                           remedy);
@@ -71,7 +48,7 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
 
 bool RunFolder::has_messages() const { return has(kMessages); }
 
-bool RunFolder::has_energy() const { return summary_.contains("energy"); }
+bool RunFolder::has_energy() const { return summary_.json.contains("energy"); }
 
 void RunFolder::require_files(const Machine& machine) const {
     for (const RunFile& kept : run_files()) {
@@ -84,20 +61,9 @@ void RunFolder::require_files(const Machine& machine) const {
 
 std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
                                                 const Explanation& again) const {
-    const Json kept = comparable(summary_);
     // As the file has it, to the last digit.
-    Json now = comparable(Json::parse(json_text(explained_run_json(machine, again))));
-    if (!kept.contains("causes")) now.erase("causes");  // nobody asked then
-    for (const auto& [key, value] : kept.items()) {
-        const bool is_there = now.contains(key);
-        if (is_there && now.at(key) == value) continue;
-        return differs(kSummary, fmt::format("{} is {} here, and {}", printable(key), value.dump(),
-                                             is_there ? now.at(key).dump() : "nothing"));
-    }
-    for (const auto& [key, value] : now.items()) {
-        if (kept.contains(key)) continue;
-        return differs(kSummary, fmt::format("{} is nothing here, and {}", key, value.dump()));
-    }
+    const Json now = Json::parse(json_text(explained_run_json(machine, again)));
+    if (const auto what = summary_difference(summary_.json, now)) return differs(kSummary, *what);
     for (const RunFile& table : run_files()) {
         if (table.name == kConfig || table.name == kSummary) continue;
         if (!table.is_of(machine) || (table.request != nullptr && !has(table.name))) continue;
@@ -122,7 +88,7 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
 Diagnostic RunFolder::differs(const std::string& name, const std::string& what) const {
     return {{file(name), 0, 0},
             fmt::format("{} when it is run again: written by flitscope {}, run again by {}", what,
-                        printable(summary_.at("version").get<std::string>()), version()),
+                        printable(summary_.version), version()),
             "for a page of the run as it is now: flitscope report " + config()};
 }
 

@@ -9,6 +9,7 @@
 
 #include "models/base/diagnostics.h"
 #include "testbench/build/machine.h"
+#include "testbench/report/kept_summary.h"
 #include "testbench/report/report.h"
 #include "testbench/run/simulation.h"
 
@@ -24,7 +25,7 @@ public:
     /// The path of its configuration.
     std::string config() const { return file("config.yaml"); }
     /// The engine that ran it.
-    const std::string& engine() const { return engine_; }
+    const std::string& engine() const { return summary_.engine; }
     bool has_messages() const;
     bool has_energy() const;
 
@@ -43,8 +44,7 @@ private:
     Diagnostic differs(const std::string& name, const std::string& what) const;
 
     std::string path_;
-    Json summary_;
-    std::string engine_;
+    KeptSummary summary_;
 };
 
 }  // namespace flitscope::cli

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hw/verilated/rtl_variant.h"
 #include "models/base/diagnostics.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
@@ -22,10 +23,13 @@
 #include "testbench/energy/gate_netlist.h"
 #include "testbench/energy/power_analysis.h"
 #include "testbench/fuzz/seeds.h"
+#include "testbench/report/kept_summary.h"
+#include "testbench/study/explore/kept_columns.h"
 #include "testbench/study/explore/space.h"
 #include "testbench/study/explore/study_file.h"
 #include "testbench/study/slurm/chunk.h"
 #include "testbench/synth/cell_library.h"
+#include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/tool_reports.h"
 #include "traffic/patterns/matrix_file.h"
 #include "traffic/program/program_file.h"
@@ -72,15 +76,17 @@ bool has(const std::string& text, const char* part) {
     return ("\n" + text).find(part) != std::string::npos;
 }
 
+void require_showable(const std::string& line) {
+    for (const char c : line) {
+        const auto code = static_cast<unsigned char>(c);
+        if (code < 0x20 || code == 0x7f) throw std::logic_error("shows " + line);
+    }
+}
+
 /// A finding is on one line that a terminal can show.
 void require_showable(const ConfigError& error) {
     if (error.findings().empty()) throw std::logic_error("an error without a finding");
-    for (const Diagnostic& finding : error.findings()) {
-        for (const char c : finding.str()) {
-            const auto code = static_cast<unsigned char>(c);
-            if (code < 0x20 || code == 0x7f) throw std::logic_error("shows " + finding.str());
-        }
-    }
+    for (const Diagnostic& finding : error.findings()) require_showable(finding.str());
 }
 
 template <class Read>
@@ -206,6 +212,56 @@ bool read_outcome(const std::string& text) {
         throw std::logic_error("written and read, and another: " + written);
     }
     return true;
+}
+
+/// A column of a database. What is taken is written, and read as the same.
+template <class Parse, class Write>
+auto column_reader(Parse parse, Write write) {
+    return [parse, write](const std::string& text) {
+        try {
+            const std::string written = write(parse(text));
+            if (write(parse(written)) != written) {
+                throw std::logic_error("written and read, and another: " + written);
+            }
+            return true;
+        } catch (const std::invalid_argument& error) {
+            require_showable(Diagnostic{{}, error.what(), {}}.str());
+            return false;
+        }
+    };
+}
+
+/// What a run leaves, as far as a report looks at it by name.
+std::string summary() {
+    const study::Json json = {{"version", "1.0"},
+                              {"status", "complete"},
+                              {"engine", "tlm"},
+                              {"cycles", 9103},
+                              {"causes", {{"flits", 5}, {"startup", 0}}},
+                              {"problems", {"a node is dead"}},
+                              {"latency", {{"mean", 104.5}, {"max", nullptr}}}};
+    return json.dump();
+}
+
+/// It is compared with what the run leaves now; a summary is the same as itself.
+bool read_summary(const std::string& text) {
+    const auto kept = parse_summary(text);
+    if (!kept) return false;
+    if (const auto what = summary_difference(kept->json, study::Json::parse(summary()))) {
+        require_showable(*what);
+    }
+    if (summary_difference(kept->json, kept->json)) throw std::logic_error("another than itself");
+    return true;
+}
+
+/// Names of routers and links; those that are taken are written so.
+bool read_variant(const std::string& text) {
+    const auto router = hw::parse_rtl_variant(text);
+    const auto link = parse_link_variant(text);
+    if ((router && router->name() != text) || (link && link->name() != text)) {
+        throw std::logic_error("another name");
+    }
+    return router || link;
 }
 
 /// A study beside those that are shipped, whose base it takes, and its first and last design.
@@ -382,6 +438,24 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
              study::parse_chunk(text, "chunk");
          })},
         {"outcome", {outcome()}, read_outcome},
+        {"kept_labels",
+         {R"({"fabric.buffer_depth": "small", "topology": "mesh 4x4"})", "{}"},
+         column_reader(study::parse_labels, [](const study::Json& json) { return json.dump(); })},
+        {"kept_values",
+         {R"({"cycles": 12, "area_mm2": 0.125, "gain": -1e-3})", "{}"},
+         column_reader(study::parse_values, [](const study::Json& json) { return json.dump(); })},
+        {"kept_objectives",
+         {R"([{"name": "cycles", "goal": "min", "unit": "cycles"},)"
+          R"( {"name": "saturation_gbps", "goal": "max", "unit": "Gbit/s"}])"},
+         column_reader(study::parse_objectives,
+                       [](const auto& list) { return study::objectives_json(list).dump(); })},
+        {"summary", {summary()}, read_summary},
+        {"variant",
+         {"router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
+          "valid_ready_router_p5_v1_d8_w64_r1_hypercube_valid_ready", "link_v4_w128_d12"},
+         read_variant,
+         2000,
+         {"router_p", "_hold", "_combined", "_valid_ready", "_table", "_hypercube", "link_v"}},
         {"liberty", liberty_seeds(),
          guarded([](const std::string& text) { read_cell_models(text, "library"); })},
         {"cell_library", {liberty_seeds().front()}, guarded([](const std::string& text) {

@@ -190,6 +190,10 @@ void draw_front(const std::string& path, const StudyRow& study,
         if (row.state != study::DesignState::kSimulated) continue;
         all.points.emplace_back(x.value(row), y.value(row));
     }
+    if (all.points.empty()) {
+        throw ConfigError({"--plot " + path, 0, 0}, "no design of the study was simulated",
+                          "there is nothing to draw");
+    }
     Series best{"front", {}};
     best.has_line = study.objectives.size() == 2;
     plot.decades_x = plot.log_y = true;

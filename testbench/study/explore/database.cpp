@@ -15,8 +15,9 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
+#include "models/config/config_tree.h"
 #include "testbench/configuration/configuration.h"
-#include "testbench/synth/bounded_json.h"
+#include "testbench/study/explore/kept_columns.h"
 
 namespace flitscope::study {
 namespace {
@@ -54,14 +55,6 @@ DesignState state_of(const std::string& name) {
         if (name == state_name(state)) return state;
     }
     return DesignState::kWaiting;
-}
-
-std::vector<ObjectiveRow> objectives_of(const Json& list) {
-    std::vector<ObjectiveRow> objectives;
-    for (const Json& entry : list) {
-        objectives.push_back({entry.at("name"), entry.at("unit"), entry.at("goal") == "max"});
-    }
-    return objectives;
 }
 
 }  // namespace
@@ -375,48 +368,64 @@ void Database::put_design(const std::string& study, std::size_t ordinal, const D
     commit();
 }
 
-template <class Read>
-auto Database::as_written(const std::string& text, Read read) const -> decltype(read(Json())) {
-    try {
-        return read(parse_json(text));
-    } catch (const Json::exception&) {
-        refuse("holds what flitscope has not written");
-    }
+void Database::refuse_row(const std::string& row, const std::string& what) const {
+    throw ConfigError({"--db " + path_, 0, 0},
+                      fmt::format("holds what flitscope has not written: {} {}", row, what),
+                      "name another file, or have the study explored into a new one");
 }
 
 std::vector<StudyRow> Database::studies() {
     Statement statement(*this, "SELECT name, text, objectives FROM study ORDER BY id");
     std::vector<StudyRow> rows;
     while (statement.step()) {
-        rows.push_back(
-            {statement.text(0), statement.text(1), as_written(statement.text(2), objectives_of)});
+        StudyRow row{statement.text(0), statement.text(1), {}};
+        try {
+            row.objectives = parse_objectives(statement.text(2));
+        } catch (const std::invalid_argument& error) {
+            refuse_row(fmt::format("table study, '{}': objectives", excerpt(row.name)),
+                       error.what());
+        }
+        rows.push_back(std::move(row));
     }
     return rows;
 }
 
 std::vector<DesignRow> Database::read_designs(const std::string& clause, const std::string& value) {
     const std::string sql =
-        "SELECT digest, state, reason, axes, objectives, period_ns, is_synthesized FROM design "
-        "WHERE " +
+        "SELECT digest, state, reason, axes, objectives, period_ns, is_synthesized, study, ordinal "
+        "FROM design WHERE " +
         clause;
     Statement statement(*this, sql);
     statement.bind(value);
-    const auto figures = [](const Json& json) {
-        static_cast<void>(json.get_ref<const Json::object_t&>());
-        return json;
+    const auto parsed = [&](int column, const char* name, Json (*parse)(const std::string&)) {
+        try {
+            return parse(statement.text(column));
+        } catch (const std::invalid_argument& error) {
+            refuse_row(fmt::format("table design, number {} of '{}': {}", statement.count(8),
+                                   excerpt(statement.text(7)), name),
+                       error.what());
+        }
     };
     std::vector<DesignRow> rows;
     while (statement.step()) {
         rows.push_back({statement.text(0), state_of(statement.text(1)), statement.text(2),
-                        as_written(statement.text(3), figures),
-                        as_written(statement.text(4), figures), statement.number(5),
-                        statement.count(6) != 0});
+                        parsed(3, "axes", parse_labels), parsed(4, "objectives", parse_values),
+                        statement.number(5), statement.count(6) != 0});
     }
     return rows;
 }
 
 std::vector<DesignRow> Database::designs(const std::string& study) {
-    return read_designs("study = ? ORDER BY ordinal", study);
+    std::vector<DesignRow> rows = read_designs("study = ? ORDER BY ordinal", study);
+    for (const StudyRow& one : studies()) {
+        if (one.name != study) continue;
+        try {
+            require_alike(rows, one.objectives);
+        } catch (const std::invalid_argument& error) {
+            refuse_row(fmt::format("of '{}',", excerpt(study)), error.what());
+        }
+    }
+    return rows;
 }
 
 std::vector<DesignRow> Database::designs_like(const std::string& digest) {

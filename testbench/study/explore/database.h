@@ -128,9 +128,8 @@ private:
     std::vector<DesignRow> read_designs(const std::string& clause, const std::string& value);
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void refuse(const std::string& what) const;
-    /// What `read` makes of a text in JSON; refuse() where that throws Json::exception.
-    template <class Read>
-    auto as_written(const std::string& text, Read read) const -> decltype(read(Json()));
+    /// Of a row whose columns are not as they are written.
+    [[noreturn]] void refuse_row(const std::string& row, const std::string& what) const;
     void lock();
     void close_all();
 

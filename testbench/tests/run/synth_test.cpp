@@ -601,7 +601,10 @@ TEST(FabricLinks, HaveNames) {
     const auto parsed = parse_link_variant(link.name());
     ASSERT_TRUE(parsed);
     EXPECT_EQ(parsed->name(), link.name());
-    for (const char* wrong : {"", "link_v1_w64", "link_v1_w64_d1x", "router_v1_w64_d1"}) {
+    for (const std::string& wrong : std::initializer_list<std::string>{
+             "", "link_v1_w64", "link_v1_w64_d1x", "router_v1_w64_d1", "link_v1_w64_d0",
+             "link_v01_w64_d1", "link_v1_w1234567_d1", "link_v1_w64_d18446744073709551617",
+             "link_v1_w64_d" + std::string(1'000'000, '1')}) {
         EXPECT_FALSE(parse_link_variant(wrong)) << wrong;
     }
 }

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/kept_summary.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "models/base/printable.h"
+#include "models/config/config_tree.h"
+#include "testbench/synth/bounded_json.h"
+
+namespace flitscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What two runs of one configuration may differ in.
+constexpr std::array<const char*, 6> kMayDiffer{
+    "version", "engine", "engine_reason", "synthesized", "wall_seconds", "flit_hops_per_second"};
+
+/// Of a whole file as of what is new: without what may differ.
+Json comparable(Json summary) {
+    for (const char* const key : kMayDiffer) summary.erase(key);
+    return summary;
+}
+
+std::string shown(const Json& value) { return printable(excerpt(value.dump())); }
+
+}  // namespace
+
+std::optional<KeptSummary> parse_summary(const std::string& text) {
+    KeptSummary summary;
+    try {
+        summary.json = parse_json(text);
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+    if (!summary.json.is_object()) return std::nullopt;
+    for (const auto& [key, member] :
+         {std::pair{"engine", &KeptSummary::engine}, std::pair{"status", &KeptSummary::status},
+          std::pair{"version", &KeptSummary::version}}) {
+        if (!summary.json.contains(key) || !summary.json.at(key).is_string()) return std::nullopt;
+        summary.json.at(key).get_to(summary.*member);
+        if ((summary.*member).empty()) return std::nullopt;
+    }
+    return summary;
+}
+
+std::optional<std::string> summary_difference(const Json& kept, const Json& now) {
+    const Json before = comparable(kept);
+    Json again = comparable(now);
+    if (!before.contains("causes")) again.erase("causes");  // nobody asked then
+    for (const auto& [key, value] : before.items()) {
+        const bool is_there = again.contains(key);
+        if (is_there && again.at(key) == value) continue;
+        return fmt::format("{} is {} here, and {}", printable(excerpt(key)), shown(value),
+                           is_there ? shown(again.at(key)) : "nothing");
+    }
+    for (const auto& [key, value] : again.items()) {
+        if (before.contains(key)) continue;
+        return fmt::format("{} is nothing here, and {}", key, shown(value));
+    }
+    return std::nullopt;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The summary that a run has left in its folder, which may be anybody's by now.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace flitscope {
+
+struct KeptSummary {
+    nlohmann::ordered_json json;  ///< an object
+    std::string engine;           ///< that ran it
+    std::string status;
+    std::string version;  ///< of flitscope
+};
+
+/// Nothing where the text is not what a run writes.
+std::optional<KeptSummary> parse_summary(const std::string& text);
+
+/// The first figure of `kept` that is another in `now`, the same run again, in words of which a
+/// terminal shows everything; nothing where there is none. Wall-clock times, the version and the
+/// engine may differ.
+std::optional<std::string> summary_difference(const nlohmann::ordered_json& kept,
+                                              const nlohmann::ordered_json& now);
+
+}  // namespace flitscope
