@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "waveforms/batch_thread.h"
 
+#include <pthread.h>
+#include <signal.h>
+
 #include <system_error>
 #include <utility>
 
@@ -59,6 +62,11 @@ std::exception_ptr BatchThread::failure_of(const EventBatch& batch) const {
 }
 
 void BatchThread::run() {
+    // Signals are for the thread that knows when they have to wait (OwnSignals).
+    sigset_t waits;
+    sigemptyset(&waits);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&waits, number);
+    pthread_sigmask(SIG_BLOCK, &waits, nullptr);
     std::unique_lock lock(mutex_);
     while (true) {
         has_changed_.wait(lock, [this] { return !full_.empty() || is_ending_; });

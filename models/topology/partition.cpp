@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "models/base/own_signals.h"
 #include "models/base/quiet_errors.h"
 
 namespace flitscope {
@@ -69,10 +70,13 @@ Parts cut(const Graph& graph, std::uint32_t parts) {
     METIS_SetDefaultOptions(options.data());
     options[METIS_OPTION_SEED] = 1;
     std::vector<idx_t> found(nodes);
-    const QuietErrors while_it_cuts;
-    const int status = METIS_PartGraphRecursive(
-        &vertices, &constraints, first.data(), to.data(), weights.data(), nullptr, links.data(),
-        &wanted, nullptr, nullptr, options.data(), &cut_weight, found.data());
+    const int status = [&] {
+        const OwnSignals while_it_cuts;
+        const QuietErrors of_its_own;
+        return METIS_PartGraphRecursive(&vertices, &constraints, first.data(), to.data(),
+                                        weights.data(), nullptr, links.data(), &wanted, nullptr,
+                                        nullptr, options.data(), &cut_weight, found.data());
+    }();
     const std::set<idx_t> used(found.begin(), found.end());
     if (status != METIS_OK || used.size() != parts) return {};
     return {found.begin(), found.end()};

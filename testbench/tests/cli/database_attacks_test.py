@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Databases of studies (explore --db) that hold what flitscope has not written: every column of every
 table, with values of every kind, before every command that reads them."""
+import itertools
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -87,25 +89,29 @@ class DatabaseAttacks(CliTest):
         self.assertNotIn("exception", done.stderr)
         self.assertNotIn("\x1b", done.stderr)
         if done.returncode != EXIT_OK:
-            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr[:1000])
-            self.assertLess(len(done.stderr), 1000)
+            said = [line for line in done.stderr.splitlines() if not re.match(r"\w+ \d+ of \d+ ", line)]
+            self.assertEqual(len(said), 1, done.stderr[:1000])
+            self.assertLess(len(said[0]), 1000)
 
     def test_columns_of_json_are_refused_with_the_row_and_what_is_wrong(self):
+        """The first value before every command, each other before one of them in turn."""
+        in_turn = itertools.cycle(self.commands())
         for (table, column), values in JSON_COLUMNS.items():
             for value in values:
                 self.assertTrue(self.spoil(table, column, value))
-                for command in self.commands():
+                for command in self.commands() if value == values[0] else [next(in_turn)]:
                     with self.subTest(column=f"{table}.{column}", value=value[:50], command=command):
                         done = self.read_by(command)
                         self.says_no_more_than_one_thing(done)
                         reads_one_design = command[1:2] in (["show"], ["diff"])
-                        if not reads_one_design or done.returncode != EXIT_OK:
-                            self.assertEqual(done.returncode, EXIT_USAGE, done.stdout + done.stderr)
-                            if "--budget pins: error: the study has no objective" in done.stderr:
-                                continue
-                            for text in ("--db s.db: error: ", "holds what flitscope has not written: ",
-                                         "name another file"):
-                                self.assertIn(text, done.stderr)
+                        if reads_one_design and done.returncode == EXIT_OK:
+                            continue
+                        self.assertEqual(done.returncode, EXIT_USAGE, done.stdout + done.stderr)
+                        if "--budget pins: error: the study has no objective" in done.stderr:
+                            continue
+                        for text in ("--db s.db: error: ", "holds what flitscope has not written: ",
+                                     "name another file"):
+                            self.assertIn(text, done.stderr)
 
     def test_where_no_design_was_simulated_nothing_is_drawn(self):
         self.write("c.yaml", machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 64},
@@ -126,13 +132,14 @@ class DatabaseAttacks(CliTest):
                                  self.ok("explore", "front", "--db", "whole.db"))
 
     def test_no_value_of_another_column_ends_a_command_in_another_way(self):
+        in_turn = itertools.cycle([*self.commands(), ["explore", "study.yaml"]])
         for table, column in self.columns:
             for value in ANYTHING:
                 if not self.spoil(table, column, value):
                     continue
-                for command in [*self.commands(), ["explore", "study.yaml"]]:
-                    with self.subTest(column=f"{table}.{column}", value=str(value)[:50], command=command):
-                        self.says_no_more_than_one_thing(self.read_by(command))
+                command = next(in_turn)
+                with self.subTest(column=f"{table}.{column}", value=str(value)[:50], command=command):
+                    self.says_no_more_than_one_thing(self.read_by(command))
 
 
 if __name__ == "__main__":

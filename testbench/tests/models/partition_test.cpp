@@ -7,9 +7,15 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "models/config/config.h"
@@ -46,6 +52,35 @@ TEST(Partition, CutsWhatThereIsToCut) {
         EXPECT_LE(cut_links(graph, part_of), c.cut) << c.topology;
         EXPECT_EQ(partition(graph, c.parts), part_of);
     }
+}
+
+std::atomic<int> terminations{0};
+
+/// METIS takes a SIGTERM that comes while it cuts for an error of its own.
+TEST(Partition, ASignalMeanwhileIsLeftToWhomItIsFor) {
+    const Graph graph = network("{kind: hypercube, dimensions: 10}");
+    const std::vector<std::uint32_t> undisturbed = partition(graph, 7);
+    struct sigaction mine = {};
+    mine.sa_handler = [](int) { ++terminations; };
+    mine.sa_flags = SA_RESTART;
+    struct sigaction before = {};
+    sigaction(SIGTERM, &mine, &before);
+    const pthread_t cutting = pthread_self();
+    std::atomic<bool> is_over{false};
+    std::thread sender([&] {
+        while (!is_over) {
+            pthread_kill(cutting, SIGTERM);
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+        }
+    });
+    while (terminations < 5) EXPECT_EQ(partition(graph, 7), undisturbed);
+    is_over = true;
+    sender.join();
+    struct sigaction after = {};
+    sigaction(SIGTERM, &before, &after);
+    EXPECT_EQ(after.sa_handler, mine.sa_handler);
+    EXPECT_TRUE(after.sa_flags & SA_RESTART) << "as METIS has it, it would be for one signal alone";
+    EXPECT_FALSE(after.sa_flags & static_cast<int>(SA_RESETHAND));
 }
 
 TEST(Partition, LeavesNoPartEmptyAndNoneMuchLargerThanAnother) {
