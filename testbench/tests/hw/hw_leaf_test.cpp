@@ -80,6 +80,35 @@ TYPED_TEST(BitMaskTest, DifferenceAndIntersectionHoldTheRightMembers) {
     EXPECT_EQ(a.field(last - 3, 4), 8U);
 }
 
+TYPED_TEST(BitMaskTest, PutsInAndTakesOutMembersAndWholeFields) {
+    const unsigned last = TypeParam::kBits - 1;
+    TypeParam mask;
+    EXPECT_TRUE(mask.at_most_one());
+    mask.assign(last, true);
+    EXPECT_TRUE(mask.at_most_one());
+    EXPECT_EQ(mask.first(), last);
+    mask.assign(0, true);  // in another word where there are several
+    EXPECT_FALSE(mask.at_most_one());
+    EXPECT_EQ(mask.first(), 0U);
+    mask.assign(0, false);
+    mask.set(last - 1);
+    EXPECT_FALSE(mask.at_most_one());
+    mask.clear_if(last - 1, false);
+    EXPECT_TRUE(mask.test(last - 1));
+    mask.set(1);
+    EXPECT_EQ(mask.field_mask(last - 3, 4).field(last - 3, 4), 12U);
+    EXPECT_FALSE(mask.field_mask(last - 3, 4).test(1));
+    mask.clear_field(last - 3, 4);
+    EXPECT_TRUE(mask.test(1) && mask.at_most_one());
+    mask.keep_if(true);
+    EXPECT_TRUE(mask.any());
+    mask.clear_if(1, true);
+    EXPECT_FALSE(mask.any());
+    mask.set(5);
+    mask.keep_if(false);
+    EXPECT_FALSE(mask.any());
+}
+
 TEST(Header, KeepsItsFieldsInTheirBits) {
     const hw::Header header{0xabcd, 0x1234, 0xdeadbeef};
     EXPECT_EQ(header.pack(), 0xdeadbeef1234abcdU);
