@@ -62,7 +62,7 @@ std::exception_ptr BatchThread::failure_of(const EventBatch& batch) const {
 }
 
 void BatchThread::run() {
-    // Signals are for the thread that knows when they have to wait (OwnSignals).
+    // Signals are for the thread that knows when they have to wait (MetisGuard).
     sigset_t waits;
     sigemptyset(&waits);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&waits, number);

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "models/base/own_signals.h"
-#include "models/base/quiet_errors.h"
+#include "models/base/metis_guard.h"
 
 namespace flitscope {
 namespace {
@@ -71,8 +70,7 @@ Parts cut(const Graph& graph, std::uint32_t parts) {
     options[METIS_OPTION_SEED] = 1;
     std::vector<idx_t> found(nodes);
     const int status = [&] {
-        const OwnSignals while_it_cuts;
-        const QuietErrors of_its_own;
+        const MetisGuard while_it_cuts;
         return METIS_PartGraphRecursive(&vertices, &constraints, first.data(), to.data(),
                                         weights.data(), nullptr, links.data(), &wanted, nullptr,
                                         nullptr, options.data(), &cut_weight, found.data());

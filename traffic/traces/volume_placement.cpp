@@ -13,8 +13,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/base/own_signals.h"
-#include "models/base/quiet_errors.h"
+#include "models/base/metis_guard.h"
 #include "models/performance/distances.h"
 
 namespace flitscope {
@@ -77,8 +76,7 @@ std::vector<bool> cut(const Neighbours& graph, std::size_t second) {
         idx_t weight_cut = 0;
         std::vector<idx_t> found(count);
         const int status = [&] {
-            const OwnSignals while_it_cuts;
-            const QuietErrors of_its_own;
+            const MetisGuard while_it_cuts;
             return METIS_PartGraphRecursive(&vertices, &constraints, first.data(), to.data(),
                                             nullptr, nullptr, weights.data(), &parts, shares.data(),
                                             nullptr, options.data(), &weight_cut, found.data());
