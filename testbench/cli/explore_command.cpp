@@ -130,7 +130,8 @@ int explore_study(const Options& options, const std::string& path) {
         tell(options, explore_json, print_explore, study, result);
         if (!options.plot.empty()) {
             std::cout.flush();
-            draw_front(options.plot, database.studies().back(), database.designs(study.name));
+            const StudyRow row = database.studies().back();
+            draw_front(options.plot, row, database.designs(row));
         }
         if (result.crashed == 0) return kExitOk;
         std::cout.flush();
@@ -161,7 +162,7 @@ DesignRow chosen_design(Database& database, const std::string& digest) {
 
 int show_front(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
-    const std::vector<DesignRow> rows = database.designs(study.name);
+    const std::vector<DesignRow> rows = database.designs(study);
     if (!options.plot.empty()) draw_front(options.plot, study, rows);
     tell(options, front_json, print_front, study, rows);
     return kExitOk;
@@ -240,7 +241,7 @@ int show_difference(Database& database, const Options& options) {
 
 int show_effects(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
-    const std::vector<DesignRow> designs = database.designs(study.name);
+    const std::vector<DesignRow> designs = database.designs(study);
     const auto print = [&designs](auto& out, const auto&... facts) {
         print_effects(out, facts..., designs);
     };
@@ -273,14 +274,14 @@ int show_best(Database& database, const Options& options) {
         "--budget " + options.budget,
         equals == std::string::npos ? "" : options.budget.substr(equals + 1), "limit",
         [](double limit) { return limit > 0; }, "--budget " + budget + "=128,256");
-    const auto choices = best_within(study, database.designs(study.name), budget, limits);
+    const auto choices = best_within(study, database.designs(study), budget, limits);
     tell(options, budgets_json, print_budgets, study, budget, choices);
     return kExitOk;
 }
 
 int show_table(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
-    const std::vector<DesignRow> designs = database.designs(study.name);
+    const std::vector<DesignRow> designs = database.designs(study);
     std::vector<std::string> axes;
     if (!designs.empty()) {
         for (const auto& [name, label] : designs.front().axes.items()) axes.push_back(name);
@@ -298,7 +299,7 @@ int show_table(Database& database, const Options& options) {
 
 int export_designs(Database& database, const Options& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
-    write_designs_csv(std::cout, study, database.designs(study.name));
+    write_designs_csv(std::cout, study, database.designs(study));
     return kExitOk;
 }
 

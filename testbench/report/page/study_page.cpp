@@ -13,7 +13,7 @@ namespace flitscope {
 
 Json study_page_json(study::Database& database, const study::StudyRow& study,
                      const std::string& command) {
-    const std::vector<study::DesignRow> rows = database.designs(study.name);
+    const std::vector<study::DesignRow> rows = database.designs(study);
     std::set<std::string> front;
     const Json found = front_json(study, rows);
     for (const Json& design : found.at("front")) {

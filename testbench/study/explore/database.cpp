@@ -415,15 +415,12 @@ std::vector<DesignRow> Database::read_designs(const std::string& clause, const s
     return rows;
 }
 
-std::vector<DesignRow> Database::designs(const std::string& study) {
-    std::vector<DesignRow> rows = read_designs("study = ? ORDER BY ordinal", study);
-    for (const StudyRow& one : studies()) {
-        if (one.name != study) continue;
-        try {
-            require_alike(rows, one.objectives);
-        } catch (const std::invalid_argument& error) {
-            refuse_row(fmt::format("of '{}',", excerpt(study)), error.what());
-        }
+std::vector<DesignRow> Database::designs(const StudyRow& study) {
+    std::vector<DesignRow> rows = read_designs("study = ? ORDER BY ordinal", study.name);
+    try {
+        require_alike(rows, study.objectives);
+    } catch (const std::invalid_argument& error) {
+        refuse_row(fmt::format("of '{}',", excerpt(study.name)), error.what());
     }
     return rows;
 }

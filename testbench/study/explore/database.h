@@ -113,7 +113,7 @@ public:
                     const std::vector<MemberRow>& members);
 
     std::vector<StudyRow> studies();  ///< the latest last
-    std::vector<DesignRow> designs(const std::string& study);
+    std::vector<DesignRow> designs(const StudyRow& study);
     /// The designs, of any study, whose digest begins so: each digest once.
     std::vector<DesignRow> designs_like(const std::string& digest);
     std::vector<MemberRow> members(const std::string& design);

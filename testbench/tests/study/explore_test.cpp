@@ -242,7 +242,7 @@ TEST_F(Exploration, WhatIsDrawnIsAppraisedOnlyWhereAFigureOfThatIsNeeded) {
     const auto refusals = [](const std::string& db) {
         std::vector<std::string> reasons;
         Database database(path(db), Database::Access::kRead);
-        for (const DesignRow& row : database.designs("study")) {
+        for (const DesignRow& row : database.designs(database.studies().back())) {
             if (row.state == DesignState::kRefused) reasons.push_back(row.digest + row.reason);
         }
         return reasons;
@@ -356,7 +356,7 @@ TEST_F(Exploration, AGeneticSearchFindsMostOfTheFrontWithFewSimulations) {
     const ExploreResult all = run(kSpace + objectives + kEverything, 2, "all.db");
     Objectives worst(2, 0);
     Database database(path("all.db"), Database::Access::kRead);
-    for (const DesignRow& row : database.designs("study")) {
+    for (const DesignRow& row : database.designs(database.studies().back())) {
         if (row.state != DesignState::kSimulated) continue;
         worst[0] = std::max(worst[0], row.objectives.at("time_ns").get<double>() + 1);
         worst[1] = std::max(worst[1], row.objectives.at("buffer_bits").get<double>() + 1);
