@@ -10,10 +10,10 @@ namespace flitscope {
 
 /// While it lives nothing that the process writes to standard error arrives there: METIS tells of
 /// memory that ends in it before it returns that as an error. Where there are no file descriptors
-/// left, it is heard. And a SIGTERM waits: METIS sends itself this and SIGABRT for its errors, takes
-/// those of others for such, gives up, and leaves handlers behind that are good for one signal.
-/// Afterwards these are what they were. Only while no other thread has anything to say, or runs and
-/// would take the signal in place of this one.
+/// left, it is heard. And a SIGTERM waits: METIS sends itself this and SIGABRT for its errors,
+/// takes those of others for such, gives up, and leaves handlers behind that are good for one
+/// signal. Afterwards these are what they were. Only while no other thread has anything to say, or
+/// runs and would take the signal in place of this one.
 class MetisGuard {
 public:
     MetisGuard();
