@@ -112,7 +112,7 @@ private:
     void rest(unsigned input);
     void request(unsigned input, RouteChoice choice);
     void request_open(unsigned input, const RouteChoices& choices, Cycle now);
-    unsigned score(unsigned input, RouteChoice& choice, bool empty_only, Cycle now);
+    unsigned score(RouteChoice& choice, bool empty_only, Cycle now);
     bool is_stored(unsigned input, PortId port, Cycle now);
     RouteQuery query_of(unsigned input, std::uint64_t header) const;
 
@@ -204,10 +204,10 @@ private:
     OutputState* states_ = nullptr;
     SwitchPointers* pointers_ = nullptr;
     Claim* claims_ = nullptr;
-    Events* events_ = nullptr;      // several: per word of a mask those of some cycles, in a ring
-    std::uint32_t event_ring_ = 0;  // as Sleeper::ring
-    bool looks_ = false;            // the next tick looks at the FIFOs instead
-    bool is_far_ = false;           // and so do all
+    Events* events_ = nullptr;        // several: per word of a mask those of some cycles, in a ring
+    std::uint32_t event_cycles_ = 0;  // of that ring, a power of two
+    bool looks_ = false;              // the next tick looks at the FIFOs instead
+    bool is_far_ = false;             // and so do all
     WakeWheel& clock_;
 
     Mask sending_;  // observation only: output virtual channels that send, as far as is known

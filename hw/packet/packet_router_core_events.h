@@ -24,9 +24,8 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::listen(const RouterCoreSetu
         if (fifo != nullptr) most = std::max(most, fifo->credit_delay());
     }
     is_far_ = looks_ = most >= kEventCycles;
-    const std::uint32_t cycles = is_far_ ? 1 : next_power_of_two(most + 1);
-    event_ring_ = 2 * cycles - 2;
-    events_ = allocate<Events>(setup.memory, cycles * kWords);
+    event_cycles_ = is_far_ ? 1 : next_power_of_two(most + 1);
+    events_ = allocate<Events>(setup.memory, event_cycles_ * kWords);
     for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
         FlitReader& from = inputs_[i].from;
         if (!from.attached()) continue;
@@ -43,8 +42,8 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 Sleeper PacketRouterCore<kWords, kSingleVc, kObserved>::sleeper(unsigned i,
                                                                 std::uint64_t Events::*word) {
     static_assert(sizeof(Events) == 2 * sizeof(std::uint64_t), "as a Sleeper's ring has it");
-    Events* const ring = events_ + i / 64 * (event_ring_ / 2 + 1);
-    return {&(ring->*word), module_, 0, event_ring_, static_cast<std::uint8_t>(i % 64)};
+    Events* const ring = events_ + i / 64 * event_cycles_;
+    return {&(ring->*word), module_, 0, 2 * event_cycles_ - 2, static_cast<std::uint8_t>(i % 64)};
 }
 
 /// What has become visible or usable since the last tick.
@@ -56,7 +55,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle no
         return;
     }
     for (unsigned w = 0; w < kWords; ++w) {
-        Events& events = events_[w * (event_ring_ / 2 + 1) + (now & event_ring_ / 2)];
+        Events& events = events_[w * event_cycles_ + (now & (event_cycles_ - 1))];
         here_.word(64 * w) |= events.flits;
         // Credits come in order, and who holds an output waits for the first one that is not home:
         // so nobody is told of a credit that is not his.
@@ -68,7 +67,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle no
 /// Finds out from the FIFOs what events would have told.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::look_at_all(Cycle now) {
-    std::fill_n(events_, (event_ring_ / 2 + 1) * kWords, Events{});
+    std::fill_n(events_, event_cycles_ * kWords, Events{});
     credit_ = Mask{};
     for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
         if (!inputs_[i].from.attached()) continue;

@@ -106,7 +106,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::request_open(unsigned i,
         if (c == choices.escape() && best_score > 0) break;
         RouteChoice choice = choices[c];
         const bool empty_only = choices.has_escape() && c < choices.escape();
-        const unsigned choice_score = score(i, choice, empty_only, now);
+        const unsigned choice_score = score(choice, empty_only, now);
         if (choice_score <= best_score) continue;
         best = choice;
         best_score = choice_score;
@@ -117,11 +117,11 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::request_open(unsigned i,
 }
 
 /// 0 when none of the virtual channels of `choice` can be had, 2 when one of them has a usable
-/// credit, else 1. Leaves those that can be had in `choice`; input virtual channel `i` is woken
-/// when others run empty.
+/// credit, else 1. Leaves those that can be had in `choice`; the router is ticked when others run
+/// empty.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(unsigned i, RouteChoice& choice,
-                                                               bool empty_only, Cycle now) {
+unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(RouteChoice& choice, bool empty_only,
+                                                               Cycle now) {
     unsigned best = 0;
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         if ((choice.virtual_channels >> vc & 1) == 0) continue;
@@ -135,7 +135,7 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(unsigned i, Route
             if (const Cycle empty = output.to.empty_from(); empty != kNever) {
                 next_ = std::min(next_, empty);
             } else {
-                output.to.await_empty(kSingleVc ? sleeper(i) : request_sleeper());
+                output.to.await_empty(request_sleeper());
             }
         }
         if (!open) {
@@ -157,8 +157,8 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortI
     const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
     const Cycle tail = input.from.visible_from(behind);
     if (tail == kNever) {
-        if (kSingleVc || is_far_)
-            input.from.await(sleeper(i), behind);  // else every flit is told of
+        // Else the router is told of every flit.
+        if (kSingleVc || is_far_) input.from.await(sleeper(i), behind);
         awake_.clear(i);
         return false;
     }

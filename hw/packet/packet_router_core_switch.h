@@ -15,11 +15,11 @@ namespace flitscope::hw {
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_switch(
     const Mask& ready, const Mask& offered, Cycle now) {
-    const bool is_offered = offered.any();
-    Mask competing = is_offered ? ready : ready & shared_;
-    competing |= offered;
-    if (competing.at_most_one()) return is_offered ? competing : ready;
-    const Mask free = ready - competing;
+    Mask could = ready;
+    could |= offered;
+    Mask competing = offered.any() ? could : could & shared_;
+    if (competing.at_most_one()) return could;
+    const Mask free = could - competing;
     Mask kept;
     if (hold_ && streaming_until_ == now) {
         kept = competing & streaming_;
