@@ -36,4 +36,15 @@ std::string memory_text(std::uint64_t bytes) {
     return size < 100 ? fmt::format("{:.1f} MiB", size) : fmt::format("{:.1f} GiB", size / 1024);
 }
 
+bool is_out_of_memory(const std::string& problem) {
+    const std::string words = kOutOfMemory;
+    return problem.size() >= words.size() &&
+           problem.compare(problem.size() - words.size(), words.size(), words) == 0;
+}
+
+void throw_problem(const std::string& problem) {
+    if (is_out_of_memory(problem)) throw MemoryError(problem);
+    throw std::runtime_error(problem);
+}
+
 }  // namespace flitscope

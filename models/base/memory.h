@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace flitscope {
@@ -15,5 +16,20 @@ std::uint64_t usable_memory();
 
 /// "7.5 GiB"; "7.5 MiB" of less than a hundred of these.
 std::string memory_text(std::uint64_t bytes);
+
+/// What is said of what memory did not suffice for, in a process of its own.
+inline constexpr const char* kOutOfMemory = "out of memory";
+
+/// Whether a sentence about a process ends so.
+bool is_out_of_memory(const std::string& problem);
+
+/// Memory did not suffice in a process that was to do a part: as std::bad_alloc, and says in which.
+class MemoryError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws MemoryError where is_out_of_memory(problem), else std::runtime_error.
+[[noreturn]] void throw_problem(const std::string& problem);
 
 }  // namespace flitscope

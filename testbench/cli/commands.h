@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,16 @@ void require_program(const Machine& machine);
 /// Whether the makespan of its traffic can be explained: of programs without operations.
 bool has_explained_program(const Machine& machine);
 
+/// All that `print` has to say, or nothing: memory may end in it, and a part would pass for the
+/// whole.
+template <class Print, class... Facts>
+void print_whole(Print print, const Facts&... facts) {
+    std::ostringstream text;
+    text.exceptions(std::ios::badbit);  // which otherwise is all that is seen of an exception
+    print(text, facts...);
+    std::cout << text.str();
+}
+
 /// Prints what there is to tell: as one JSON object where --json asks for it, else for people. Only
 /// what is printed is made.
 template <class MakeJson, class Print, class... Facts>
@@ -109,7 +120,7 @@ void tell(const Options& options, MakeJson make_json, Print print, const Facts&.
     if (options.json) {
         std::cout << json_text(make_json(facts...)) << '\n';
     } else {
-        print(std::cout, facts...);
+        print_whole(print, facts...);
     }
 }
 

@@ -110,7 +110,7 @@ void tell_comparison(const Options& options, const Json& rows) {
         const Json json = {{"version", version()}, {"networks", rows}};
         std::cout << json_text(json) << '\n';
     } else {
-        print_comparison(std::cout, rows);
+        print_whole(print_comparison, rows);
     }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/memory.h"
 #include "models/base/printable.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/database_choice.h"
@@ -135,6 +136,12 @@ int explore_study(const Options& options, const std::string& path) {
         }
         if (result.crashed == 0) return kExitOk;
         std::cout.flush();
+        if (is_out_of_memory(result.crash)) {
+            throw MemoryError(
+                fmt::format("{} of the designs could not be measured (the same command tries "
+                            "again): {}",
+                            grouped(result.crashed), printable(result.crash)));
+        }
         std::cerr << fmt::format(
             "error: {} of the designs could not be measured: {} (the same command tries again)\n",
             grouped(result.crashed), printable(result.crash));
@@ -188,7 +195,7 @@ int show_design(Database& database, const Options& options) {
                           "the design has no measurement of that name",
                           fmt::format("it has: {}", fmt::join(names, ", ")));
     }
-    print_design(std::cout, database, row, members, *chosen);
+    print_whole([&](std::ostream& out) { print_design(out, database, row, members, *chosen); });
     return kExitOk;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/memory.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
@@ -90,6 +91,12 @@ int curve_command(const Options& options) {
     const bool all = std::all_of(points.begin(), points.end(),
                                  [](const LoadPoint& point) { return point.is_measured(); });
     if (all) return kExitOk;
+    for (const LoadPoint& point : points) {
+        if (is_out_of_memory(point.problem)) {
+            throw MemoryError(
+                fmt::format("the run at {:.4g} flits/node/cycle: {}", point.rate, point.problem));
+        }
+    }
     std::cerr << "error: not all loads could be measured\n";
     return kExitFailed;
 }
@@ -106,6 +113,9 @@ int saturate_command(const Options& options) {
             load_options(options, done, fmt::format("at most {}", study::kMostLoads)));
     } catch (const study::Cancelled&) {
         return interrupted();
+    } catch (const MemoryError&) {
+        clear_status();
+        throw;
     } catch (const std::runtime_error& error) {
         clear_status();
         std::cerr << "error: " << error.what() << '\n';

@@ -146,6 +146,11 @@ void hold_standard_files() {
     }
 }
 
+void tell_memory(const char* what) {
+    std::cerr << "error: " << what << ": this process may use " << memory_text(usable_memory())
+              << " (use fewer nodes or messages, or a machine with more)\n";
+}
+
 int run_program(int argc, char** argv) {
     CLI::App app(kDescription, "flitscope");
     app.footer(kFooter);
@@ -204,8 +209,10 @@ int main(int argc, char** argv) {
         if (more != 0) std::cerr << "error: " << more << " more of these\n";
         return kExitUsage;
     } catch (const std::bad_alloc&) {
-        std::cerr << "error: out of memory: this process may use " << memory_text(usable_memory())
-                  << " (use fewer nodes or messages, or a machine with more)\n";
+        tell_memory(kOutOfMemory);
+        return kExitUsage;
+    } catch (const MemoryError& e) {
+        tell_memory(e.what());
         return kExitUsage;
     } catch (const sc_core::sc_report& e) {  // what a module threw, less where SystemC caught it
         std::cerr << "error: " << printable(e.get_msg(), true) << '\n';

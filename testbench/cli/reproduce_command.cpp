@@ -141,7 +141,7 @@ int reproduce_command(const Options& options) {
                 all["papers"].push_back(report_json(paper, report));
             } else {
                 if (&paper != &papers.front()) std::cout << "\n\n";
-                print_report(std::cout, paper, report);
+                print_whole(reproduce::print_report, paper, report);
             }
         }
     } catch (const study::Cancelled&) {

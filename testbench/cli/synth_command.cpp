@@ -272,10 +272,12 @@ int synth_command(const Options& options) {
     } else if (options.markdown) {
         std::cout << (options.energy ? energy_markdown_table(energies) : markdown_table(results));
     } else {
-        print_synthesis(std::cout, results);
-        print_links(std::cout, links);
-        if (options.energy) std::cout << '\n';
-        print_energies(std::cout, energies);
+        print_whole([&](std::ostream& out) {
+            print_synthesis(out, results);
+            print_links(out, links);
+            if (options.energy) out << '\n';
+            print_energies(out, energies);
+        });
     }
     return kExitOk;
 }

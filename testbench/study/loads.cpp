@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/memory.h"
 #include "models/base/split_mix.h"
 #include "testbench/build/machine.h"
 #include "testbench/measure/statistics/estimates.h"
@@ -116,7 +117,7 @@ public:
     LoadPoint run(double rate) {
         const LoadPoint point = measure_loads(config_, {rate}, options_).front();
         if (!point.is_measured()) {
-            throw std::runtime_error(
+            throw_problem(
                 fmt::format("the run at {:.4g} flits/node/cycle: {}", rate, point.problem));
         }
         saturation.runs.push_back(point);

@@ -18,6 +18,7 @@
 
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/diagnostics.h"
+#include "models/base/memory.h"
 #include "models/base/stopwatch.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
@@ -345,7 +346,7 @@ Measured measure(const Point& point) {
         outcome.status = kRefusedStatus;
         outcome.problem = error.findings().front().str();
     } catch (const std::bad_alloc&) {
-        outcome.problem = "out of memory";
+        outcome.problem = kOutOfMemory;
         measured.is_last = true;
     } catch (const std::exception& error) {
         outcome.problem = error.what();

@@ -16,8 +16,11 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <utility>
+
+#include "models/base/memory.h"
 
 namespace flitscope::study {
 namespace {
@@ -86,6 +89,8 @@ std::optional<Parcel> take_parcel(std::string& received) {
         try {
             Answer answer = work(what->text);
             parcel = {std::move(answer.text), true, answer.is_last};
+        } catch (const std::bad_alloc&) {
+            parcel = {kOutOfMemory, false, true};
         } catch (const std::exception& error) {
             parcel = {error.what(), false, true};
         }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/memory.h"
 #include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
 #include "testbench/configuration/configuration.h"
@@ -36,12 +37,12 @@ study::Point point_of(const Experiment& experiment) {
     }
 }
 
-/// Throws std::runtime_error, which names the experiment, where it is not complete.
+/// throw_problem(), which names the experiment, where it is not complete.
 void require_complete(const Experiment& experiment, const study::PointOutcome& outcome) {
     if (outcome.is_measured()) return;
     const bool is_refused = outcome.status == "refused";
-    throw std::runtime_error(fmt::format("experiment {}: {}{}", experiment.key,
-                                         is_refused ? "" : outcome.status + ": ", outcome.problem));
+    throw_problem(fmt::format("experiment {}: {}{}", experiment.key,
+                              is_refused ? "" : outcome.status + ": ", outcome.problem));
 }
 
 Outcome outcome_of(const study::PointOutcome& point) {

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <utility>
 
 #include "models/base/diagnostics.h"
@@ -258,8 +259,9 @@ void Database::lock() {
 
 void Database::fail(const std::string& what) const {
     if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_NOTADB) refuse("is no database");
-    std::string why = db_ == nullptr ? "out of memory" : sqlite3_errmsg(db_);
-    const int number = db_ == nullptr ? 0 : sqlite3_system_errno(db_);
+    if (db_ == nullptr || sqlite3_errcode(db_) == SQLITE_NOMEM) throw std::bad_alloc();
+    std::string why = sqlite3_errmsg(db_);
+    const int number = sqlite3_system_errno(db_);
     if (number != 0) why += fmt::format(" ({})", std::strerror(number));
     throw DatabaseError(fmt::format("the database '{}' {}: {}", path_, what, why));
 }
