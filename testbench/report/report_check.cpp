@@ -7,7 +7,9 @@
 #include "models/performance/link_load.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_parts.h"
+#include "testbench/run/engines.h"
 #include "testbench/synthesis/synthesis_run.h"
+#include "traffic/patterns/pattern_load.h"
 
 namespace flitscope {
 
@@ -55,11 +57,32 @@ std::optional<AnySchedule> any_schedule(const Machine& machine) {
     return AnySchedule{*task, synthesis::bound_of(*task, machine.config, machine.graph, enough)};
 }
 
+namespace {
+
+/// In flits per cycle, of the busiest of each kind; null where the links are not known.
+Json load_json(const Machine& machine) {
+    const PatternLoad load =
+        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
+    const auto of_links = [&load](double flits) { return load.has_links ? Json(flits) : Json(); };
+    return {{"from_node", load.injection},
+            {"to_node", load.ejection},
+            {"over_link", of_links(load.link)},
+            {"over_links_taken", of_links(load.taken)}};
+}
+
+}  // namespace
+
 Json check_json(const Machine& machine) {
     Json json;
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.living_endpoints();
     json["is_free_of_deadlock"] = machine.dependency_cycle.empty() && machine.reply_cycle.empty();
+    if (machine.config.has_traffic()) {
+        const EngineChoice choice = choose_engine(machine, kAutoEngine);
+        json["engine"] = choice.engine->name;
+        json["engine_reason"] = choice.reason;
+    }
+    if (machine.pattern != nullptr) json["load"] = load_json(machine);
     if (machine.program == nullptr) return json;
     const Program& program = *machine.program;
     json["program"] = machine.traffic_name();

@@ -204,8 +204,8 @@ void print_load(std::ostream& out, const Machine& machine) {
     std::string text = fmt::format("at most {:.4g} flits/cycle from a node, {:.4g} to a node",
                                    load.injection, load.ejection);
     if (load.has_links) {
-        text += fmt::format(", {:.4g} over a link ({})", load.link,
-                            machine.graph.link_name(load.busiest));
+        text += fmt::format(", {:.4g} over a link ({}), {:.4g} over the links that a flit takes",
+                            load.link, machine.graph.link_name(load.busiest), load.taken);
     } else if (load.cut > 0) {
         text += fmt::format(", {:.4g} over each link of the canonical cut", load.cut);
     }

@@ -6,12 +6,14 @@ several virtual channels take turns, what the TLM engine could gain there, and w
 by ./dev round-robin-table, from the root. The times on the page are those of a machine, so nothing
 checks it; pieces_test.py holds what it is made with.
 
-usage: make_round_robin.py FLITSCOPE_PIECES FLITSCOPE [--turns]
+usage: make_round_robin.py FLITSCOPE_PIECES FLITSCOPE [pieces|turns|random]...
 
-With --turns it makes only the last section anew.
+It makes these sections anew, or all of them.
 """
+import bisect
 import json
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -80,13 +82,102 @@ TURNS = """\
 ## What turns take
 
 So the TLM engine has strides ([README.md](README.md), "Turns"): exact for all of these machines, and quicker than the
-cycle engine where packets are long and meet in pairs. `auto` takes it with two virtual channels, and from 64 flits on;
-with more, patterns of three and more streams are mostly longer than what its routers look ahead, and each flit is an
-event. `hold` is still the way to bursts at the price of one virtual channel. Seconds of whole runs, medians of {runs} in
-turns:
+cycle engine where packets are long and meet in pairs. Patterns of three and more streams are mostly longer than what
+its routers look ahead, and each flit is an event. `hold` is still the way to bursts at the price of one virtual
+channel. Seconds of whole runs, medians of {runs} in turns:
 
 {table}
+
 """
+
+RANDOM = """\
+## When `auto` takes it
+
+How often a link is shared follows from how busy it is: `flitscope check` says it of a pattern (*load*, "over the links
+that a flit takes": the mean load of links, each as often as flits take it). {machines} random machines: meshes, tori,
+hypercubes and generalized hypercubes of 16 to 1024 nodes, 2 to 8 virtual channels, FIFOs of 4 to 16 flits, five
+patterns, any load. How many times as quick as the cycle engine TLM is: the median, the least and the most, and of how
+many machines.
+
+{table}
+
+`auto` takes TLM from 12 flits on with two virtual channels and links that are busy for up to a tenth of the time, from
+16 up to a fifth, from 32 up to two fifths, and from 64 in any case; with more virtual channels from 16 flits on up to a
+tenth, from 32 up to a fifth (`kTurnsGain` in `testbench/run/engines.cpp`). Of a program no load is known, nor of
+patterns that draw their destinations among more than 4096 nodes: with two virtual channels it takes TLM from 64 flits
+on, with more never, although exchanges on tori and hypercubes, whose messages meet in pairs, are up to ten times as
+quick there.
+"""
+
+NETWORKS = ("{kind: mesh, dims: [4, 4]}", "{kind: mesh, dims: [8, 8]}", "{kind: mesh, dims: [16, 16]}",
+            "{kind: mesh, dims: [32, 32]}", "{kind: torus, dims: [8, 8]}", "{kind: torus, dims: [16, 16]}",
+            "{kind: torus, dims: [4, 4, 4]}", "{kind: hypercube, dimensions: 6}", "{kind: ghc, dims: [8, 8]}")
+PATTERNS = ("uniform", "uniform", "uniform", "uniform", "transpose", "tornado", "bit_reverse", "hotspot")
+CHANNELS = (2, 2, 3, 4, 4, 6, 8)
+DEPTHS = (4, 8, 8, 16)
+RANDOM_MACHINES = 800
+LEAST_S = 0.004  # runs that are shorter are over before anything can be said of them
+FLIT_HOPS = 4e6  # of a run, about
+BUSY = (0.1, 0.2, 0.4)              # borders of rows
+FLITS = (8, 12, 16, 32, 64, 128)    # and where columns begin
+
+
+def run_json(flitscope, command, configuration, *options):
+    """None where the machine is refused."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(configuration)
+        file.flush()
+        done = subprocess.run([flitscope, command, file.name, "--json", *options], check=False,
+                              capture_output=True, text=True)
+    return json.loads(done.stdout) if done.stdout else None
+
+
+def random_machine(rng):
+    """Its configuration, and flits and virtual channels."""
+    rate = 10 ** rng.uniform(-2, -0.2)
+    flits = int(2 ** rng.uniform(3, 8))
+    channels = rng.choice(CHANNELS)
+    network = rng.choice(NETWORKS)
+    nodes = {"32": 1024, "16": 256}.get(network.split("[")[-1].split(",")[0], 64)
+    cycles = int(min(60000, FLIT_HOPS / (nodes * rate * 6)))
+    return (f"fabric: {{topology: {network}, virtual_channels: {channels},"
+            f" buffer_depth: {rng.choice(DEPTHS)}}}\n"
+            f"traffic: {{pattern: {rng.choice(PATTERNS)}, injection_rate: {rate:.5f}, warmup_cycles: 0,"
+            f" measure_cycles: {cycles}, message_bytes: {8 * (flits - 1)}}}\n", flits, channels)
+
+
+def random_section(flitscope):
+    rng = random.Random(1)
+    cells = {}
+    machines = 0
+    while machines < RANDOM_MACHINES:
+        configuration, flits, channels = random_machine(rng)
+        checked = run_json(flitscope, "check", configuration)
+        if checked is None:
+            continue
+        cycle, tlm = (run_json(flitscope, "run", configuration, "--engine", engine)["wall_seconds"]
+                      for engine in ("cycle", "tlm"))
+        if cycle < LEAST_S:
+            continue
+        machines += 1
+        busy = bisect.bisect_left(BUSY, checked["load"]["over_links_taken"])
+        column = bisect.bisect_right(FLITS, flits) - 1
+        cells.setdefault((channels > 2, busy, column), []).append(cycle / tlm)
+        print(f"{machines} of {RANDOM_MACHINES}", end="\r", file=sys.stderr)
+    last = [str(first - 1) for first in FLITS[1:]] + ["256"]
+    lines = ["| virtual channels | links busy | " +
+             " | ".join(f"{first} to {end} flits" for first, end in zip(FLITS, last)) + " |",
+             "| --- " * 2 + "| ---: " * len(FLITS) + "|"]
+    words = ([f"up to {BUSY[0]}"] + [f"{low} to {high}" for low, high in zip(BUSY, BUSY[1:])] +
+             [f"above {BUSY[-1]}"])
+    for several in (False, True):
+        for busy, text in enumerate(words):
+            row = [cells.get((several, busy, column), []) for column in range(len(FLITS))]
+            lines.append(f"| {'3 to 8' if several else '2'} | {text} | " + " | ".join(
+                f"{statistics.median(c):.2g} ({min(c):.2g} to {max(c):.2g}; {len(c)})" if c else ""
+                for c in row) + " |")
+    return RANDOM.format(machines=RANDOM_MACHINES, table="\n".join(lines))
+
 
 def measure(program, configuration, vcs, depth, flits, runs):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
@@ -105,12 +196,7 @@ def most(found, period):
 
 
 def seconds(flitscope, configuration, settings, engine):
-    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-        file.write(configuration)
-        file.flush()
-        done = subprocess.run([flitscope, "run", file.name, "--engine", engine, "--json", *settings],
-                              check=True, capture_output=True, text=True)
-    return json.loads(done.stdout)["wall_seconds"]
+    return run_json(flitscope, "run", configuration, "--engine", engine, *settings)["wall_seconds"]
 
 
 def turns_section(flitscope):
@@ -128,14 +214,7 @@ def turns_section(flitscope):
     return TURNS.format(runs=RUNS, table="\n".join(lines))
 
 
-def main():
-    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--turns"]):
-        sys.exit(__doc__)
-    pieces, flitscope = sys.argv[1:3]
-    if sys.argv[3:]:
-        page = PLACE.read_text()
-        PLACE.write_text(page[:page.index(TURNS.splitlines()[0])] + turns_section(flitscope))
-        return
+def pieces_section(pieces):
     lines = ["| machine | virtual channels | depth | flits | bursts | stride | period 4 | period 12 "
              "| cycle, ns | burst, ns | most, bursts | stride | period 4 | period 12 |",
              "| --- " + "| ---: " * 13 + "|"]
@@ -147,7 +226,26 @@ def main():
             + [f"{found['cycle_ns']:.0f}", f"{found['burst_ns']:.0f}"]
             + [f"{most(found, period):.1f}" for period in PERIODS]) + " |")
         print(lines[-1], file=sys.stderr)
-    PLACE.write_text(PAGE.format(runs=RUNS, table="\n".join(lines)) + turns_section(flitscope))
+    return PAGE.format(runs=RUNS, table="\n".join(lines))
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    pieces, flitscope, *chosen = sys.argv[1:]
+    sections = {"pieces": lambda: pieces_section(pieces), "turns": lambda: turns_section(flitscope),
+                "random": lambda: random_section(flitscope)}
+    if not set(chosen) <= set(sections):
+        sys.exit(__doc__)
+    # The old ones, as far as there are any: each begins with a line of its own.
+    begins = [text.splitlines()[0] for text in (PAGE, TURNS, RANDOM)]
+    page = PLACE.read_text() if PLACE.exists() else ""
+    cuts = [page.find(begin) for begin in begins] + [len(page)]
+    for i in reversed(range(len(begins))):
+        cuts[i] = cuts[i + 1] if cuts[i] < 0 else cuts[i]
+    old = [page[begin:end] for begin, end in zip(cuts, cuts[1:])]
+    PLACE.write_text("".join(make() if not chosen or name in chosen else text
+                             for (name, make), text in zip(sections.items(), old)))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,17 @@ std::size_t busiest_of(const std::vector<double>& loads) {
     return static_cast<std::size_t>(std::max_element(loads.begin(), loads.end()) - loads.begin());
 }
 
+/// The mean where every link counts as often as a flit takes it.
+double taken_mean(const std::vector<double>& loads) {
+    double flits = 0;
+    double squares = 0;
+    for (const double load : loads) {
+        flits += load;
+        squares += load * load;
+    }
+    return flits > 0 ? squares / flits : 0;
+}
+
 /// What is asked of nodes and links, as flows of flits per cycle.
 class Asked {
 public:
@@ -141,6 +152,7 @@ PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing
     if (load.has_links) {
         load.busiest = static_cast<LinkId>(busiest_of(steady.links()));
         load.link = steady.links()[load.busiest];
+        load.taken = taken_mean(steady.links());
     } else {
         load.cut = steady.cut();
     }

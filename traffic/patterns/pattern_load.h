@@ -22,10 +22,11 @@ struct PatternLoad {
     double injection_capacity = 1;  ///< what `sender` can send at most, startups included
     double ejection = 0;
     NodeId receiver = 0;
-    bool has_links = false;  ///< whether `link` and `busiest` are known
+    bool has_links = false;  ///< whether the next three are known
     double link = 0;
     LinkId busiest = kNoLink;
-    double cut = 0;  ///< per link of the canonical cut; 0 where `has_links`
+    double taken = 0;  ///< over a link, in the mean over the links that flits take
+    double cut = 0;    ///< per link of the canonical cut; 0 where `has_links`
 
     /// One sentence for each kind of channel that cannot keep up, however the run goes.
     std::vector<std::string> overloads(const Graph& graph) const;

@@ -15,6 +15,7 @@ RTL = ("mesh_4x4_foreign.yaml", "mesh_8x8_mixed.yaml")  # the TLM engine has non
 TAKE_TURNS = ("hypercube", "tornado", "semigroup_compound", "semigroup_torus")
 HOLD = ["fabric.switch_arbitration=hold"]
 QUICK = ["traffic.warmup_cycles=50", "traffic.measure_cycles=500"]
+RARE = ["traffic.injection_rate=0.02"]
 UNIFORM = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64,
            "warmup_cycles": 50, "measure_cycles": 300}
 
@@ -215,12 +216,30 @@ class Engines(CliTest):
                  "packets have 2 flits"),
                 (["traffic.message_bytes=8", "traffic.reply_bytes=64"], "tlm", "worms stream"),
                 (["fabric.virtual_channels=2"], "cycle", "packets have 9 flits"),
-                (["fabric.virtual_channels=2", "traffic.message_bytes=504"], "tlm",
-                 "worms stream"),
-                (["fabric.virtual_channels=2", "traffic.message_bytes=496"], "cycle",
-                 "packets have 63 flits"),
-                (["fabric.virtual_channels=3", "traffic.message_bytes=504"], "cycle",
-                 "3 virtual channels take turns"),
+                (["fabric.virtual_channels=2", "traffic.message_bytes=88", *RARE], "tlm",
+                 "packets are long: 2 virtual channels take turns on links that are busy for 0.0"),
+                (["fabric.virtual_channels=8", "traffic.message_bytes=120", *RARE], "tlm",
+                 "packets are long: 8 virtual channels take turns on links that are busy for 0.0"),
+                (["fabric.virtual_channels=8", "traffic.message_bytes=112", *RARE], "cycle",
+                 "packets have 15 flits: where 8 virtual channels take turns on links that are busy "
+                 "for 0.0"),
+                # Busier links: two take turns more often, and from three on it is too much.
+                (["fabric.virtual_channels=2", "traffic.message_bytes=248",
+                  "traffic.injection_rate=0.3"], "tlm", "links that are busy for 0.2"),
+                (["fabric.virtual_channels=2", "traffic.message_bytes=240",
+                  "traffic.injection_rate=0.3"], "cycle", "gains something from 32 flits on"),
+                (["fabric.virtual_channels=3", "traffic.message_bytes=504",
+                  "traffic.injection_rate=0.3"], "cycle",
+                 "3 virtual channels take turns on links that are busy for 0.2"),
+                (["fabric.virtual_channels=2", "traffic.message_bytes=496",
+                  "traffic.injection_rate=0.5"], "cycle", "gains something from 64 flits on"),
+                # Of a program no load is known.
+                (["fabric.virtual_channels=2", "traffic={schedule: pex, message_bytes: 504}"], "tlm",
+                 "packets are long: 2 virtual channels take turns"),
+                (["fabric.virtual_channels=2", "traffic={schedule: pex, message_bytes: 496}"],
+                 "cycle", "packets have 63 flits: where 2 virtual channels take turns, the TLM"),
+                (["fabric.virtual_channels=3", "traffic={schedule: pex, message_bytes: 504}"],
+                 "cycle", "3 virtual channels take turns: the TLM engine is exact, but mostly"),
                 (["fabric.virtual_channels=2", "fabric.allocation=combined",
                   "traffic.message_bytes=504"], "cycle", "allocates sequentially"),
                 (["fabric.virtual_channels=2", "traffic.message_bytes=32", *HOLD], "tlm", "exact"),
@@ -235,12 +254,22 @@ class Engines(CliTest):
                 report = self.report("run", "config.yaml", *sets(overrides))
                 self.assertEqual(report["engine"], engine)
                 self.assertIn(words, report["engine_reason"])
+                checked = json.loads(self.ok("check", "config.yaml", "--json", *sets(overrides)))
+                self.assertEqual(checked["engine"], engine)
+                self.assertEqual(checked["engine_reason"], report["engine_reason"])
                 for command in ("run", "check"):
                     text = self.ok(command, "config.yaml", *sets(overrides))
                     line = [l for l in text.splitlines() if l.startswith("  engine  ")]
                     self.assertEqual(len(line), 1, text)
                     self.assertEqual(line[0].split()[1], engine)
                     self.assertIn(report["engine_reason"], line[0])
+        load = json.loads(self.ok("check", "config.yaml", "--json"))["load"]
+        self.assertEqual(load["from_node"], 0.2)
+        self.assertLess(load["over_links_taken"], load["over_link"])
+        # Where paths are chosen on the way, no link's load is known.
+        load = json.loads(self.ok("check", "config.yaml", "--json", "--set",
+                                  "fabric.routing=odd_even"))["load"]
+        self.assertEqual((load["over_link"], load["over_links_taken"]), (None, None))
         report = self.report("run", "config.yaml", "--engine", "auto")
         self.assertEqual(without(report, "engine_reason"), without(asked, "engine_reason"))
 

@@ -438,6 +438,10 @@ TEST(PatternLoad, IsTheSumOverAllRoutes) {
         EXPECT_TRUE(load.has_links);
         EXPECT_NEAR(load.link, *std::max_element(links.begin(), links.end()), 1e-12);
         EXPECT_NEAR(links[load.busiest], load.link, 1e-12);
+        EXPECT_NEAR(load.taken,
+                    std::inner_product(links.begin(), links.end(), links.begin(), 0.0) /
+                        std::accumulate(links.begin(), links.end(), 0.0),
+                    1e-12);
         EXPECT_NEAR(load.ejection, *std::max_element(into.begin(), into.end()), 1e-12);
         EXPECT_NEAR(into[load.receiver], load.ejection, 1e-12);
         EXPECT_NEAR(load.injection, 0.25, 1e-12);
