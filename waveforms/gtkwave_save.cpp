@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <ostream>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "models/base/output_file.h"
+#include "waveforms/channel_groups.h"
 
 namespace flitscope {
 
@@ -75,98 +75,9 @@ constexpr int kTreeWidth = 250;
 constexpr int kNamesWidth = 195;
 constexpr int kBordersWidth = 110;
 
-/// Scopes of one channel: its own, then those of its virtual channels.
-struct ChannelScopes {
-    const TracedScope* whole = nullptr;
-    std::vector<const TracedScope*> virtual_channels;
-    // Links of one direction: the line of nodes that it is part of, and its place in the order in
-    // which a packet passes these.
-    std::uint64_t line = 0;
-    std::uint32_t place = 0;
-};
-
-struct Group {
-    std::string title;
-    std::vector<ChannelScopes> channels;
-};
-
-/// Place of a group in the file: by dimension, then by span, then + before -.
-using Rank = std::array<std::uint32_t, 3>;
-
-/// Groups appear by dimension, short hops before long ones, + before -; then links without a
-/// dimension, then endpoints. Hops that pass several nodes say how many places they go.
-std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& channels,
-                                      ChannelId channel) {
-    constexpr std::uint32_t kAfterDimensions = UINT32_MAX - 2;
-    if (channels.is_injection(channel)) return {{kAfterDimensions + 1}, "injection"};
-    if (channels.is_ejection(channel)) return {{kAfterDimensions + 2}, "ejection"};
-    const Link& link = graph.link(channel);
-    if (link.dimension == kNoDimension || !graph.wiring()) return {{kAfterDimensions}, "links"};
-    if (!graph.wiring()->has_port_per_direction()) {
-        const std::uint32_t number = graph.dimension_number(link.dimension);
-        return {{number}, fmt::format("dimension {}", number)};
-    }
-    const bool ring = graph.wiring()->dimensions()[link.dimension].wraps;
-    const std::uint32_t from = graph.coordinate(link.from, link.dimension);
-    const std::uint32_t to = graph.coordinate(link.to, link.dimension);
-    // In a ring the last position is next to the first.
-    const bool plus = ring ? (from + 1) % graph.dims()[link.dimension] == to : from < to;
-    const std::uint32_t span = ring ? 1 : std::max(from, to) - std::min(from, to);
-    const std::string places = span == 1 ? "" : std::to_string(span);
-    return {{link.dimension, span, plus ? 0U : 1U},
-            fmt::format("dimension {}, {}{}", link.dimension, plus ? "+" : "-", places)};
-}
-
-/// Where a link is: links of a row come one below the other, so that a packet that goes along it is
-/// a flight of stairs, and packets that wait for each other are beside each other.
-void find_place(const Graph& graph, const ChannelMap& channels, ChannelScopes& scopes) {
-    if (!channels.is_link(scopes.whole->channel)) return;
-    const Link& link = graph.link(scopes.whole->channel);
-    const bool on_line = graph.wiring() && link.dimension != kNoDimension &&
-                         graph.wiring()->has_port_per_direction();
-    if (!on_line) return;
-    for (std::uint32_t dimension = 0; dimension < graph.dims().size(); ++dimension) {
-        const bool along = dimension == link.dimension;
-        const std::uint32_t other = along ? 0 : graph.coordinate(link.from, dimension);
-        scopes.line = scopes.line * graph.dims()[dimension] + other;
-    }
-    const std::uint32_t side = graph.dims()[link.dimension];
-    const std::uint32_t from = graph.coordinate(link.from, link.dimension);
-    const std::uint32_t to = graph.coordinate(link.to, link.dimension);
-    const bool ring = graph.wiring()->dimensions()[link.dimension].wraps;
-    const bool plus = ring ? (from + 1) % side == to : from < to;
-    scopes.place = plus ? from : side - 1 - from;
-}
-
-std::vector<Group> make_groups(const OccupancyTrace& trace) {
-    const ChannelMap channels(trace.graph());
-    std::map<Rank, Group> groups;
-    for (const TracedScope& scope : trace.scopes()) {
-        auto [rank, title] = group_of(trace.graph(), channels, scope.channel);
-        Group& group = groups[rank];
-        if (scope.virtual_channel) {
-            group.channels.back().virtual_channels.push_back(&scope);
-        } else {
-            group.title = std::move(title);
-            group.channels.push_back({&scope, {}, 0, 0});
-            find_place(trace.graph(), channels, group.channels.back());
-        }
-    }
-    std::vector<Group> ordered;
-    for (auto& entry : groups) {
-        std::vector<ChannelScopes>& rows = entry.second.channels;
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const ChannelScopes& a, const ChannelScopes& b) {
-                             return std::pair(a.line, a.place) < std::pair(b.line, b.place);
-                         });
-        ordered.push_back(std::move(entry.second));
-    }
-    return ordered;
-}
-
 class SaveFile {
 public:
-    explicit SaveFile(const OccupancyTrace& trace) : trace_(trace) {
+    explicit SaveFile(const OccupancyFile& trace) : trace_(trace) {
         for (const TracedScope& scope : trace.scopes()) total_ += !scope.virtual_channel;
     }
 
@@ -177,7 +88,7 @@ public:
         write_routers();
         std::size_t shown = 0;
         std::size_t listed = 0;
-        for (Group& group : make_groups(trace_)) {
+        for (ChannelGroup& group : channel_groups(trace_)) {
             const std::size_t room = kListedChannels - listed;
             if (group.channels.size() > room) group.channels.resize(room);
             if (group.channels.empty()) break;
@@ -292,9 +203,9 @@ private:
     std::vector<Stay> longest_stays() const {
         const ChannelMap channels(trace_.graph());
         std::vector<Stay> stays;
-        for (const PathMark& mark : trace_.path()) {
-            const std::string place =
-                mark.channel ? channels.name(*mark.channel) : trace_.path_causes()[mark.cause].name;
+        for (const PathMark& mark : trace_.path().marks()) {
+            const std::string place = mark.channel ? channels.name(*mark.channel)
+                                                   : trace_.path().causes()[mark.cause].name;
             if (!stays.empty() && stays.back().to == mark.from && stays.back().place == place) {
                 stays.back().to = mark.to;
             } else {
@@ -304,7 +215,7 @@ private:
         std::stable_sort(stays.begin(), stays.end(),
                          [](const Stay& a, const Stay& b) { return a.length() > b.length(); });
         Cycle all = 0;
-        for (const PathMark& mark : trace_.path()) all += mark.length();
+        for (const PathMark& mark : trace_.path().marks()) all += mark.length();
         while (!stays.empty() && stays.back().length() * kPathParts < all) stays.pop_back();
         stays.resize(std::min(stays.size(), kPathMarkers));
         return stays;
@@ -313,7 +224,7 @@ private:
     /// What the path is about, where it is, and the channels that have most of it, each with those
     /// of its cycles that count.
     void write_path() {
-        if (trace_.path_causes().empty()) return;
+        if (trace_.path().causes().empty()) return;
         const std::string title = "critical path";
         begin_group(title, true);
         const std::vector<std::string> signals = trace_.path_signals();
@@ -326,7 +237,7 @@ private:
         line(kDecimal);
         line(fmt::format("+{{message}} {}.{}", kPathScope, signals[2]));
         std::map<ChannelId, Cycle> cycles;
-        for (const PathMark& mark : trace_.path()) {
+        for (const PathMark& mark : trace_.path().marks()) {
             if (mark.channel) cycles[*mark.channel] += mark.length();
         }
         std::vector<std::pair<const TracedScope*, Cycle>> ranked;
@@ -353,7 +264,7 @@ private:
     }
 
     /// A row for each channel; behind them, out of the way, what there is to say beside it.
-    void write_group(const Group& group, bool open) {
+    void write_group(const ChannelGroup& group, bool open) {
         begin_group(group.title, open);
         const bool has_lines = group.channels.front().line != group.channels.back().line;
         const ChannelScopes* before = nullptr;
@@ -507,7 +418,7 @@ private:
         line(trace_.signal_name(signal));
     }
 
-    const OccupancyTrace& trace_;
+    const OccupancyFile& trace_;
     std::string filter_;  // of owners
     std::string causes_;  // the filters of the path
     std::string channel_names_;
@@ -527,10 +438,10 @@ std::string cause_filter(const std::vector<PathCause>& causes) {
 }
 
 /// The channels of the path.
-std::string channel_filter(const OccupancyTrace& trace) {
+std::string channel_filter(const OccupancyFile& trace) {
     const ChannelMap channels(trace.graph());
     std::set<ChannelId> met;
-    for (const PathMark& mark : trace.path()) {
+    for (const PathMark& mark : trace.path().marks()) {
         if (mark.channel) met.insert(*mark.channel);
     }
     std::string text;
@@ -558,12 +469,12 @@ std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_p
     return names;
 }
 
-void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace) {
+void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace) {
     const auto write = [](const std::string& path, const std::string& text) {
         write_whole_file(path, [&](std::ostream& out) { out << text; });
     };
-    if (!trace.path_causes().empty()) {
-        write(cause_filter_path(trace_path), cause_filter(trace.path_causes()));
+    if (!trace.path().causes().empty()) {
+        write(cause_filter_path(trace_path), cause_filter(trace.path().causes()));
         write(channel_filter_path(trace_path), channel_filter(trace));
     }
     write(owner_filter_path(trace_path), trace.owners().filter());

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "waveforms/occupancy_trace.h"
+#include "waveforms/occupancy_file.h"
 
 namespace flitscope {
 
@@ -30,6 +30,6 @@ std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_p
 
 /// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. Throws
 /// std::runtime_error with path and reason when they cannot be written.
-void write_gtkwave_save(const std::string& trace_path, const OccupancyTrace& trace);
+void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace);
 
 }  // namespace flitscope

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "waveforms/binary_digits.h"
-#include "waveforms/occupancy_trace.h"
+#include "waveforms/occupancy_file.h"
 
 namespace flitscope {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::array<const char*, kChannelSignals> kSignalNames{
 
 }  // namespace
 
-void OccupancyTrace::declare(const TracedFabric& fabric, const TraceSelection& selection) {
+void OccupancyFile::declare(const TracedFabric& fabric, const TraceSelection& selection) {
     sink_->open_scope("fabric");
     if (!selection.links.empty()) {
         sink_->open_scope("links");
@@ -37,7 +37,7 @@ void OccupancyTrace::declare(const TracedFabric& fabric, const TraceSelection& s
         sink_->close_scope();
     }
     declare_overview(fabric);
-    if (causes_.empty()) return;
+    if (path_.causes().empty()) return;
     sink_->open_scope("critical");
     path_signal_ = declare_signal("cause", cause_bits());
     declare_signal("channel", channel_bits());
@@ -45,12 +45,12 @@ void OccupancyTrace::declare(const TracedFabric& fabric, const TraceSelection& s
     sink_->close_scope();
 }
 
-SignalId OccupancyTrace::declare_signal(const std::string& name, std::uint32_t width) {
+SignalId OccupancyFile::declare_signal(const std::string& name, std::uint32_t width) {
     ++signals_;
     return sink_->declare(name, width);
 }
 
-void OccupancyTrace::declare_overview(const TracedFabric& fabric) {
+void OccupancyFile::declare_overview(const TracedFabric& fabric) {
     const std::vector<Overview::Group>& groups = overview_.groups();
     if (groups.empty()) return;
     std::uint32_t links = 0;
@@ -80,8 +80,8 @@ void OccupancyTrace::declare_overview(const TracedFabric& fabric) {
 }
 
 /// Of so many links.
-void OccupancyTrace::declare_counts(const std::string& path, const std::string& title,
-                                    std::uint32_t links) {
+void OccupancyFile::declare_counts(const std::string& path, const std::string& title,
+                                   std::uint32_t links) {
     const std::uint64_t most_flits = links * most_on_link_;
     const std::uint32_t flit_bits = bit_length(most_flits);
     const std::uint32_t link_bits = bit_length(links);
@@ -94,7 +94,7 @@ void OccupancyTrace::declare_counts(const std::string& path, const std::string& 
 }
 
 /// The injection channels of a node, or its ejection channels.
-void OccupancyTrace::declare_ends(NodeId node, bool injection, const TracedFabric& fabric) {
+void OccupancyFile::declare_ends(NodeId node, bool injection, const TracedFabric& fabric) {
     const auto declare = [&](ChannelId channel, const std::string& suffix) {
         declare_channel(channel, "fabric.endpoints.", channels_.name(channel) + suffix, fabric);
     };
@@ -111,7 +111,7 @@ void OccupancyTrace::declare_ends(NodeId node, bool injection, const TracedFabri
 }
 
 /// Parallel links of custom graphs share a name; a scope has to be unique.
-std::string OccupancyTrace::twin_suffix(LinkId id) const {
+std::string OccupancyFile::twin_suffix(LinkId id) const {
     const Link& link = graph_.link(id);
     int twin = 1;
     for (PortId port = 0; port < graph_.port_count(); ++port) {
@@ -121,8 +121,8 @@ std::string OccupancyTrace::twin_suffix(LinkId id) const {
     return twin > 1 ? fmt::format("_{}", twin) : std::string();
 }
 
-void OccupancyTrace::declare_channel(ChannelId channel, const std::string& parent,
-                                     const std::string& name, const TracedFabric& fabric) {
+void OccupancyFile::declare_channel(ChannelId channel, const std::string& parent,
+                                    const std::string& name, const TracedFabric& fabric) {
     sink_->open_scope(name);
     if (virtual_channels_ == 1) {
         const std::uint32_t unit = declare_unit(channel, parent + name, kNone, false, fabric);
@@ -142,9 +142,9 @@ void OccupancyTrace::declare_channel(ChannelId channel, const std::string& paren
     sink_->close_scope();
 }
 
-std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string& path,
-                                           std::uint32_t sum, bool is_sum,
-                                           const TracedFabric& fabric) {
+std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& path,
+                                          std::uint32_t sum, bool is_sum,
+                                          const TracedFabric& fabric) {
     Unit unit;
     unit.sum = sum;
     unit.is_sum = is_sum;
@@ -168,14 +168,14 @@ std::uint32_t OccupancyTrace::declare_unit(ChannelId channel, const std::string&
         const SignalId id = declare_signal(kSignalNames[i], widths_[i]);
         if (i == 0) unit.first_signal = id;
     }
-    const bool has_critical = !causes_.empty() && sum == kNone;
+    const bool has_critical = !path_.causes().empty() && sum == kNone;
     if (has_critical) declare_signal("critical", cause_bits());
     scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
     units_.push_back(unit);
     return static_cast<std::uint32_t>(units_.size() - 1);
 }
 
-std::uint16_t OccupancyTrace::line_of(Cycle delay) {
+std::uint16_t OccupancyFile::line_of(Cycle delay) {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         if (lines_[i].delay() == delay) return static_cast<std::uint16_t>(i);
     }
@@ -184,18 +184,18 @@ std::uint16_t OccupancyTrace::line_of(Cycle delay) {
     return static_cast<std::uint16_t>(lines_.size() - 1);
 }
 
-std::string OccupancyTrace::signal_name(ChannelSignal signal) const {
+std::string OccupancyFile::signal_name(ChannelSignal signal) const {
     return ranged_name(kSignalNames[offset(signal)], widths_[offset(signal)]);
 }
 
-std::vector<std::string> OccupancyTrace::path_signals() const {
+std::vector<std::string> OccupancyFile::path_signals() const {
     return {ranged_name("cause", cause_bits()), ranged_name("channel", channel_bits()),
             ranged_name("message", 32)};
 }
 
-std::string OccupancyTrace::critical_name() const { return ranged_name("critical", cause_bits()); }
+std::string OccupancyFile::critical_name() const { return ranged_name("critical", cause_bits()); }
 
-std::uint32_t OccupancyTrace::cause_bits() const { return bit_length(causes_.size() - 1); }
-std::uint32_t OccupancyTrace::channel_bits() const { return bit_length(channels_.count() - 1); }
+std::uint32_t OccupancyFile::cause_bits() const { return bit_length(path_.causes().size() - 1); }
+std::uint32_t OccupancyFile::channel_bits() const { return bit_length(channels_.count() - 1); }
 
 }  // namespace flitscope

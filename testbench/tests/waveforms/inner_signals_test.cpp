@@ -172,7 +172,7 @@ TEST_F(InnerSignalTrace, IsUnknownWhereTheRunEndsBeforeTheWindow) {
     const auto trace = open();
     trace->on_inner_change(trace->declare_inner("fabric.router_000", "state", 80), 3, "1");
     trace->close(8);
-    EXPECT_FALSE(trace->window_reached());
+    EXPECT_FALSE(trace->file().window_reached());
     EXPECT_EQ(Vcd(text()).changes.at("fabric.router_000.state[79:0]"), (Values{{100, "x"}}));
 }
 
@@ -421,7 +421,7 @@ TEST_F(RandomInnerSignals, AreInTheSaveFileOnce) {
     const auto trace = open_trace(path("t.vcd"), config_, graph_);
     routers_.declare(*trace);
     trace->close(10);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     std::vector<std::string> saved = saved_signals(read_file(path("t.vcd.gtkw")));
     std::sort(saved.begin(), saved.end());
     std::vector<std::string> declared;
@@ -444,7 +444,7 @@ TEST_F(InnerSignalTrace, HasClosedGroupsPerRouterAboveTheLinksInTheSaveFile) {
     trace->declare_inner("fabric.router_000.router.input_0", "head", 1);
     trace->declare_inner("fabric.router_000.router", "busy", 1);
     trace->close(10);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     EXPECT_EQ(routers_in(read_file(path("t.vcd.gtkw"))),
               "@c00200\n-router_001\n"
               "@22\n+{router_001 granted} fabric.router_001.granted[4:0]\n"
@@ -474,7 +474,7 @@ TEST_F(InnerSignalTrace, HasViewsOfAModuleAboveItsSignalsInTheSaveFile) {
     EXPECT_THROW(trace->on_inner_view({"fabric.router_000", "", "", {{data, 5, 2, "", false}}}),
                  std::logic_error);
     trace->close(10);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     const std::string signal = "fabric.router_000.top.data[5:0]";
     EXPECT_EQ(routers_in(read_file(path("t.vcd.gtkw"))),
               "@c00200\n-router_000\n"
@@ -504,7 +504,7 @@ TEST_F(InnerSignalTrace, OfManyRoutersListsTheFirstInTheSaveFile) {
         for (int i = 0; i < 100; ++i) trace->declare_inner(scope, "s" + std::to_string(i), 2);
     }
     trace->close(10);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     const std::string saved = read_file(path("t.vcd.gtkw"));
     EXPECT_THAT(saved, HasSubstr("@c00200\n-routers\n@c00200\n-router_0\n"));
     EXPECT_THAT(saved,

@@ -507,7 +507,7 @@ TEST_F(Waveform, IsUnknownWhereTheRunEndsBeforeTheWindow) {
     const auto trace = open_trace(path("t.vcd"), config_, graph);
     play(two_flits(graph), *trace);
     trace->close(8);
-    EXPECT_FALSE(trace->window_reached());
+    EXPECT_FALSE(trace->file().window_reached());
     const Vcd vcd(read_file(path("t.vcd")));
     EXPECT_THAT(vcd.times, ElementsAre(100'000));
     for (const auto& [name, changes] : vcd.changes) EXPECT_EQ(changes.begin()->second, "x") << name;
@@ -945,7 +945,7 @@ TEST_F(Waveform, HasEverySignalInTheSaveFileOnce) {
         config_.fabric.virtual_channels = network.virtual_channels;
         const auto trace = open_trace(path("t.vcd"), config_, network.graph);
         trace->close(10);
-        write_gtkwave_save(path("t.vcd"), *trace);
+        write_gtkwave_save(path("t.vcd"), trace->file());
         std::vector<std::string> saved = saved_signals(read_file(path("t.vcd.gtkw")));
         std::sort(saved.begin(), saved.end());
         std::vector<std::string> declared;
@@ -961,12 +961,12 @@ TEST_F(Waveform, HasASaveFileThatNamesTheTraceBesideIt) {
     const Graph graph = build_mesh({3});
     const auto trace = open_trace(path("run.vcd"), config_, graph);
     trace->close(1100);
-    write_gtkwave_save(path("run.vcd"), *trace);
+    write_gtkwave_save(path("run.vcd"), trace->file());
     const std::string text = read_file(path("run.vcd.gtkw"));
     EXPECT_THAT(text, HasSubstr("[dumpfile] \"run.vcd\"\n[savefile] \"run.vcd.gtkw\"\n"));
     EXPECT_THAT(text, AllOf(HasSubstr("-dimension 0, +\n"), HasSubstr("-dimension 0, -\n")));
     EXPECT_EQ(gtkwave_save_path("a.b/trace.fst"), "a.b/trace.fst.gtkw");
-    EXPECT_THROW(write_gtkwave_save(path("missing/run.vcd"), *trace), std::runtime_error);
+    EXPECT_THROW(write_gtkwave_save(path("missing/run.vcd"), trace->file()), std::runtime_error);
 }
 
 /// Titles of the groups of links, with the links in each.
@@ -990,7 +990,7 @@ TEST_F(Waveform, GroupsLinksByDimensionDirectionAndSpan) {
     const auto saved = [&](const Graph& graph) {
         const auto trace = open_trace(path("t.vcd"), config_, graph);
         trace->close(10);
-        write_gtkwave_save(path("t.vcd"), *trace);
+        write_gtkwave_save(path("t.vcd"), trace->file());
         return groups_of(read_file(path("t.vcd.gtkw")));
     };
     EXPECT_THAT(
@@ -1009,7 +1009,7 @@ TEST_F(Waveform, HasTheLinksOfEachRowOneBelowTheOther) {
     const Graph graph = build_mesh({3, 3});
     const auto trace = open_trace(path("t.vcd"), config_, graph);
     trace->close(10);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     const std::string text = read_file(path("t.vcd.gtkw"));
     EXPECT_THAT(groups_of(text).at("dimension 0, -"),
                 ElementsAre("link_006_003", "link_003_000", "link_007_004", "link_004_001",
@@ -1022,7 +1022,7 @@ TEST_F(Waveform, HasTheOverviewFirstThenOwnersThenDetailsClosed) {
     const Graph graph = build_mesh({3, 3});
     const auto trace = open_trace(path("t.vcd"), config_, graph);
     trace->close(10);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     const std::string text = read_file(path("t.vcd.gtkw"));
     const std::size_t overview = text.find("@800200\n-all links\n");
     const std::size_t owners = text.find("@800200\n-dimension 0, +\n");
@@ -1038,7 +1038,7 @@ TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupsOnly) {
     const Graph graph = build_hypercube(8);
     const auto trace = open_trace(path("t.vcd"), config_, graph);
     trace->close(10);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     const std::string text = read_file(path("t.vcd.gtkw"));
     EXPECT_THAT(text, HasSubstr("@800200\n-dimension 0\n@2024\n"));
     EXPECT_THAT(text, HasSubstr("@c00200\n-dimension 1\n@2024\n"));
@@ -1160,7 +1160,7 @@ TEST_F(Waveform, HasAFilterThatSaysWhoHoldsALink) {
     const auto trace = open_trace(path("t.vcd"), config_, graph);
     play(two_flits(graph), *trace);
     trace->close(8);
-    write_gtkwave_save(path("t.vcd"), *trace);
+    write_gtkwave_save(path("t.vcd"), trace->file());
     EXPECT_EQ(read_file(path("t.vcd.owners")),
               "0 ?DodgerBlue3?see message\n1 ?OrangeRed3?see message blocked\n"
               "2 ?DodgerBlue3?0>2 s3\n3 ?OrangeRed3?0>2 s3 blocked\n");

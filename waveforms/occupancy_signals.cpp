@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a waveform of occupancy shows: the values of signals that differ from those in the file, and
+// all of them where its window begins.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "waveforms/binary_digits.h"
+#include "waveforms/occupancy_file.h"
+
+namespace flitscope {
+
+/// What `owner` shows of a unit that is not idle: of a channel with several virtual channels the
+/// packet that sends; where none does, that in the first one that is held.
+std::uint32_t OccupancyFile::owner_value(std::uint32_t index, State state) {
+    if (units_[index].is_sum) {
+        do {
+            ++index;
+        } while (units_[index].state() != state);
+    }
+    Unit& unit = units_[index];
+    if (unit.owner_number == kNone) unit.owner_number = owners_.number(unit.owner);
+    return OwnerTable::value(unit.owner_number, state == State::kBlocked);
+}
+
+/// Hands them on, many at a time.
+void OccupancyFile::put_changes() {
+    if (change_count_ != 0) sink_->changes(changes_.data(), std::exchange(change_count_, 0));
+}
+
+/// Writes what differs from what is shown; all of it with `kAll`.
+template <bool kAll>
+void OccupancyFile::write_unit(std::uint32_t index) {
+    Unit& unit = units_[index];
+    const auto put = [&](ChannelSignal signal, std::uint64_t value, Level level = Level::kNone) {
+        this->put(value, unit.first_signal + offset(signal), widths_[offset(signal)], level);
+    };
+    const State state = unit.state();
+    const State shown = unit.shown_state;
+    const bool owned = state != State::kIdle;
+    if (owned) {
+        const std::uint32_t value = owner_value(index, state);
+        if (kAll || shown == State::kIdle || value != unit.shown_value) {
+            put(ChannelSignal::kOwner, value);
+        }
+        unit.shown_value = value;
+    } else if (kAll || shown != State::kIdle) {
+        put(ChannelSignal::kOwner, 0, Level::kHighZ);
+    }
+    if (kAll || state != shown) {
+        const auto turned = [&](State to) { return kAll || (state == to) != (shown == to); };
+        if (turned(State::kBusy)) put(ChannelSignal::kBusy, state == State::kBusy);
+        if (turned(State::kBlocked)) {
+            const bool blocked = state == State::kBlocked;
+            put(ChannelSignal::kBlocked, blocked);
+            const bool counts = unit.group != Overview::kNoGroup && unit.sum == kNone;
+            if (counts && !kAll) overview_.blocked(unit.group, blocked ? +1 : -1);
+            if (counts && kAll && blocked) overview_.blocked(unit.group, +1);
+        }
+        unit.shown_state = state;
+    }
+    if (unit.has_details) {
+        const Owner& now = unit.owner;
+        const Owner& old = unit.shown_owner;
+        if (owned) {
+            const bool all = kAll || shown == State::kIdle;
+            if (all || now.message != old.message) {
+                if (all || now.source != old.source) put(ChannelSignal::kSource, now.source);
+                if (all || now.destination != old.destination) {
+                    put(ChannelSignal::kDestination, now.destination);
+                }
+                put(ChannelSignal::kMessage, now.message);
+                if (all || now.step != old.step) put(ChannelSignal::kStep, now.step);
+                unit.shown_owner = now;
+            }
+        } else if (kAll || shown != State::kIdle) {
+            put(ChannelSignal::kSource, 0, Level::kHighZ);
+            put(ChannelSignal::kDestination, 0, Level::kHighZ);
+            put(ChannelSignal::kMessage, 0, Level::kHighZ);
+            put(ChannelSignal::kStep, 0, Level::kHighZ);
+        }
+        if (unit.shows_fifo && (kAll || unit.buffered != unit.shown_buffered)) {
+            // A router that is not ours may send a flit later than it pops it: it then counts as
+            // buffered a little too long, and there may seem to be more flits than places.
+            const std::uint32_t most = (1U << widths_[offset(ChannelSignal::kBuffered)]) - 1;
+            put(ChannelSignal::kBuffered, std::min(unit.buffered, most));
+            unit.shown_buffered = unit.buffered;
+        }
+    }
+}
+
+template <bool kAll>
+void OccupancyFile::write_overview() {
+    if (shown_groups_.empty()) return;
+    const auto write = [this](ShownGroup& shown, const Overview::Group& now) {
+        if (kAll || now.flits != shown.flits) {
+            // As with `buffered`, a router that is not ours may seem to have too many.
+            const auto flits = static_cast<std::uint64_t>(std::max<std::int64_t>(now.flits, 0));
+            put(std::min(flits, shown.most_flits), shown.first_signal,
+                bit_length(shown.most_flits));
+        }
+        if (kAll || now.blocked != shown.blocked) {
+            put(now.blocked, shown.first_signal + 1, bit_length(now.links));
+        }
+        shown.flits = now.flits;
+        shown.blocked = now.blocked;
+    };
+    const std::vector<Overview::Group>& groups = overview_.groups();
+    Overview::Group all;
+    for (const Overview::Group& group : groups) {
+        all.links += group.links;
+        all.flits += group.flits;
+        all.blocked += group.blocked;
+    }
+    write(shown_groups_.front(), all);
+    const Overview::Steps steps = overview_.steps();
+    const auto write_step = [this](SignalId signal, std::uint32_t now, std::uint32_t shown) {
+        if (!kAll && now == shown) return;
+        put(now, signal, 32, now == 0 ? Level::kHighZ : Level::kNone);
+    };
+    write_step(steps_signal_, steps.oldest, shown_steps_.oldest);
+    write_step(steps_signal_ + 1, steps.newest, shown_steps_.newest);
+    shown_steps_ = steps;
+    for (std::size_t i = 1; i < shown_groups_.size(); ++i) write(shown_groups_[i], groups[i - 1]);
+}
+
+bool OccupancyFile::is_on(std::uint32_t index, const PathMark* mark) const {
+    return mark != nullptr && mark->channel && whole_[*mark->channel] == index;
+}
+
+template <bool kAll>
+void OccupancyFile::write_critical(std::uint32_t index) {
+    const TracedScope& scope = scopes_[index];
+    if (!scope.has_critical) return;
+    const bool was = is_on(index, path_.shown());
+    const bool is = is_on(index, path_.now());
+    const SignalId signal = units_[index].first_signal + scope.signals;
+    if (is && (kAll || !was || path_.now()->cause != path_.shown()->cause)) {
+        put(path_.now()->cause, signal, cause_bits());
+    } else if (!is && (kAll || was)) {
+        put(0, signal, cause_bits(), Level::kHighZ);
+    }
+}
+
+template <bool kAll>
+void OccupancyFile::write_path() {
+    if (!kAll && path_.now() == path_.shown()) return;
+    // What a path says in one cycle; nothing: where it has nothing to say.
+    struct Words {
+        std::optional<std::uint32_t> cause;
+        std::optional<std::uint32_t> channel;
+        std::optional<std::uint32_t> message;
+    };
+    const auto words = [](const PathMark* mark) {
+        Words found;
+        if (mark == nullptr) return found;
+        found.cause = mark->cause;
+        found.channel = mark->channel;
+        if (mark->message != kNoMessage) found.message = mark->message;
+        return found;
+    };
+    const Words now = words(path_.now());
+    const Words shown = words(path_.shown());
+    const auto write = [this](SignalId signal, std::uint32_t width,
+                              const std::optional<std::uint32_t>& to,
+                              const std::optional<std::uint32_t>& from) {
+        if (!kAll && to == from) return;
+        put(to.value_or(0), signal, width, to ? Level::kNone : Level::kHighZ);
+    };
+    write(path_signal_, cause_bits(), now.cause, shown.cause);
+    write(path_signal_ + 1, channel_bits(), now.channel, shown.channel);
+    write(path_signal_ + 2, 32, now.message, shown.message);
+    path_.show();
+}
+
+/// Goes on along the path, to where it is in this cycle.
+void OccupancyFile::follow_path() {
+    if (path_.due() > cycle_) return;
+    const auto touch = [this](const PathMark* mark) {
+        if (mark == nullptr || !mark->channel) return;
+        const std::uint32_t unit = whole_[*mark->channel];
+        if (unit != kNone) touched_.insert(unit);
+    };
+    touch(path_.now());
+    path_.follow(cycle_);
+    touch(path_.now());
+}
+
+/// What has changed in this cycle.
+void OccupancyFile::write_changes() {
+    follow_path();
+    const bool is_marked = !path_.marks().empty();
+    sink_->set_time(ticks(cycle_));
+    touched_.for_each([this, is_marked](std::uint32_t index) {
+        write_unit<false>(index);
+        if (is_marked) write_critical<false>(index);
+    });
+    write_overview<false>();
+    if (is_marked) write_path<false>();
+    put_changes();
+}
+
+void OccupancyFile::begin_file() {
+    inner_.write_declarations(*sink_);
+    sink_->close_scope();  // fabric
+    sink_->begin(ticks(from_));
+}
+
+/// The complete state at the beginning of the window, but for inner signals.
+void OccupancyFile::write_everything() {
+    opened_ = true;
+    begin_file();
+    overview_.forget_blocked();
+    follow_path();
+    for (std::uint32_t index = 0; index < units_.size(); ++index) {
+        write_unit<true>(index);
+        write_critical<true>(index);
+    }
+    write_overview<true>();
+    if (!path_.causes().empty()) write_path<true>();
+    put_changes();
+    dumping_ = true;
+    if (inner_.empty()) end_dump();
+}
+
+void OccupancyFile::end_dump() {
+    dumping_ = false;
+    inner_.write_everything(*sink_);
+    sink_->end_dump();
+}
+
+void OccupancyFile::complete(Cycle last) {
+    closed_ = true;
+    if (dumping_) end_dump();
+    if (!opened_) {
+        begin_file();
+        constexpr char kUnknown = static_cast<char>(Level::kUnknown);
+        for (SignalId signal = 0; signal < signals_; ++signal) {
+            sink_->bits(signal, {&kUnknown, 1});
+        }
+        inner_.write_unknown(*sink_);
+        sink_->end_dump();
+    }
+    last_tick_ = ticks(last);
+    sink_->close(last_tick_);
+}
+
+}  // namespace flitscope
