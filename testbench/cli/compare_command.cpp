@@ -3,13 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "testbench/build/machine.h"
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
@@ -25,7 +28,14 @@
 namespace flitscope::cli {
 namespace {
 
-std::vector<Contender> contenders(const Options& options) {
+struct CompareOptions : Options {
+    std::vector<std::string> configs;
+    std::uint32_t nodes = 0;  // of the usual networks, instead
+    bool runs = false;        // their traffic is simulated
+    bool energy = false;
+};
+
+std::vector<Contender> contenders(const CompareOptions& options) {
     if (options.nodes != 0) return usual_networks(options.nodes, options.overrides);
     std::vector<Contender> result;
     std::vector<Diagnostic> findings;
@@ -63,7 +73,7 @@ struct Interrupted {};
 /// Simulates networks as `run` does.
 class Runs {
 public:
-    explicit Runs(const Options& options) : options_(options) {
+    explicit Runs(const CompareOptions& options) : options_(options) {
         runs_.require = [this](const Machine& machine) {
             require_traffic(machine);
             choose_engine(machine, options_.engine);
@@ -98,12 +108,12 @@ private:
         return result;
     }
 
-    const Options& options_;
+    const CompareOptions& options_;
     ComparedRuns runs_;
     int exit_code_ = kExitOk;
 };
 
-void tell_comparison(const Options& options, const Json& rows) {
+void tell_comparison(const CompareOptions& options, const Json& rows) {
     if (options.csv) {
         write_comparison_csv(std::cout, rows);
     } else if (options.json) {
@@ -114,9 +124,7 @@ void tell_comparison(const Options& options, const Json& rows) {
     }
 }
 
-}  // namespace
-
-int compare_command(const Options& options) {
+int compare_command(const CompareOptions& options) {
     if (options.nodes == 0 && options.configs.empty()) {
         throw ConfigError({"compare", 0, 0}, "nothing to compare",
                           "name configuration files, or a number of nodes with --nodes");
@@ -134,6 +142,45 @@ int compare_command(const Options& options) {
         return kExitInterrupted;
     }
     return runs.exit_code();
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& app) {
+    const auto given = std::make_shared<CompareOptions>();
+    CompareOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "compare", "Compare networks side by side: distance, bisection, wire, layout, routers");
+    CLI::Option* configs =
+        command->add_option("configs", options.configs, "Configuration files (YAML)")
+            ->type_name("CONFIG.yaml...");
+    command
+        ->add_option(
+            "--nodes", options.nodes,
+            "Compare the usual networks of so many nodes: those of mesh, torus, hypercube,\n"
+            "ghc, how and express mesh that exist for this number")
+        ->check(CLI::Range(2U, kMaxNodes))
+        ->type_name("N")
+        ->excludes(configs);
+    add_overrides(*command, options);
+    add_json(*command, options, "the table");
+    command->add_flag("--csv", options.csv, "Print a CSV table, one row per network")
+        ->excludes("--json");
+    CLI::Option* const run = command->add_flag(
+        "--run", options.runs,
+        "Simulate the traffic of each as well: cycles, time and latency; with clock_ns: synth\n"
+        "in the time of the synthesized routers");
+    command
+        ->add_flag("--energy", options.energy,
+                   "Say what energy each run took, by what flitscope synth --energy has found")
+        ->needs(run);
+    add_engine(*command, options);
+    add_progress(*command, options);
+    command->footer(
+        "--set fabric.pin_budget=N or fabric.bisection_budget=N compares at equal cost. Routers\n"
+        "have an area and a period where flitscope synth has found them. With --run the exit\n"
+        "code is that of the run that ended worst.");
+    return make_command(command, given, compare_command);
 }
 
 }  // namespace flitscope::cli

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
+#include "testbench/cli/explainable.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/configuration/configuration.h"
@@ -22,15 +26,20 @@
 namespace flitscope::cli {
 namespace {
 
+struct ExplainOptions : Options {
+    std::uint32_t verify = 0;  // changes to try
+    bool slack = false;        // of every node's steps, as CSV
+};
+
 /// The machine of the command line with one more key set.
-Machine changed_machine(const Options& options, const std::string& change) {
+Machine changed_machine(const ExplainOptions& options, const std::string& change) {
     Options changed = options;
     changed.overrides.push_back(change);
     return build_machine(load_clocked_config(changed));
 }
 
 /// The cycles that a changed machine gains; nothing where it cannot be run, or does not complete.
-std::optional<std::int64_t> gain(const Options& options, const SimulationOptions& simulation,
+std::optional<std::int64_t> gain(const ExplainOptions& options, const SimulationOptions& simulation,
                                  Cycle makespan, const Machine& changed, bool& is_interrupted) {
     if (is_interrupted) return {};
     try {
@@ -45,7 +54,7 @@ std::optional<std::int64_t> gain(const Options& options, const SimulationOptions
 }
 
 /// Where the packets of a pattern spend their cycles.
-int explain_pattern(const Options& options, const Machine& machine) {
+int explain_pattern(const ExplainOptions& options, const Machine& machine) {
     if (options.verify != 0 || options.slack) {
         throw ConfigError(machine.config.where("traffic.pattern"),
                           "a pattern has neither a makespan to be shortened nor steps",
@@ -69,51 +78,9 @@ int explain_pattern(const Options& options, const Machine& machine) {
 
 namespace {
 
-void require_one_class(const Machine& machine) {
-    if (!machine.config.fabric.has_classes()) return;
-    throw ConfigError(machine.config.where("fabric.classes"),
-                      "what messages of several classes wait for is not explained: a node sends "
-                      "them by turns and priorities, not in their order",
-                      "flitscope run gives the latency of each class");
-}
-
-void require_no_losses(const Machine& machine) {
-    if (machine.later == nullptr && !machine.config.node.retransmit) return;
-    throw ConfigError(
-        machine.config.where(machine.later != nullptr ? "faults.at" : "node.retransmit"),
-        "where packets are lost or sent again it is not explained what waited for what: events are "
-        "missing from the chain",
-        machine.later != nullptr ? "set faults.at: 0" : "remove the section node.retransmit");
-}
-
-}  // namespace
-
-void require_program(const Machine& machine) {
-    require_traffic(machine);
-    require_one_class(machine);
-    require_no_losses(machine);
-    if (has_explained_program(machine)) return;
-    if (machine.program) {
-        throw ConfigError(machine.config.where("traffic"),
-                          "the makespan of operations is not explained: nodes compute between "
-                          "what they send and receive",
-                          "flitscope run says when each rank has finished");
-    }
-    throw ConfigError(machine.config.where("traffic.pattern"),
-                      "a pattern has no makespan to be explained",
-                      "flitscope explain says where its packets spend their cycles");
-}
-
-bool has_explained_program(const Machine& machine) {
-    return machine.program != nullptr && machine.program->operations == nullptr &&
-           machine.later == nullptr && !machine.config.node.retransmit;
-}
-
-int explain_command(const Options& options) {
+int explain_command(const ExplainOptions& options) {
     const Machine machine = build_machine(load_clocked_config(options));
-    require_traffic(machine);
-    require_one_class(machine);
-    require_no_losses(machine);
+    require_explained_events(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
     require_program(machine);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
@@ -150,6 +117,39 @@ int explain_command(const Options& options) {
         return kExitInterrupted;
     }
     return judge(explanation.run, true);
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& app) {
+    const auto given = std::make_shared<ExplainOptions>();
+    ExplainOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "explain",
+        "Say why a program takes as long as it does: a cause for every cycle; of a pattern,\n"
+        "where its packets spend theirs");
+    add_config(*command, options);
+    add_engine(*command, options);
+    command
+        ->add_option("--verify", options.verify,
+                     "Try the N changes that promise most, and tell what each gains")
+        ->type_name("N");
+    add_json(*command, options, "the summary");
+    CLI::Option* const path_csv =
+        command->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
+            ->excludes("--json");
+    command
+        ->add_flag("--slack", options.slack,
+                   "Print as CSV by how many cycles each step of each node can be later")
+        ->excludes("--json")
+        ->excludes(path_csv);
+    add_progress(*command, options);
+    command->footer(
+        "The critical path leads from the last delivery back to the begin; each of its cycles has\n"
+        "one cause (testbench/explain). All engines have the same one. --verify and --slack are "
+        "for\n"
+        "programs; of a pattern --csv prints the cycles of all packets by channel and cause.");
+    return make_command(command, given, explain_command);
 }
 
 }  // namespace flitscope::cli

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/database_choice.h"
 #include "testbench/cli/interrupts.h"
@@ -26,6 +28,20 @@
 
 namespace flitscope::cli {
 namespace {
+
+struct ExploreOptions : Options {
+    std::vector<std::string> words;  // a study, or what to show of a database
+    std::string db;                  // of explored designs
+    std::string study;               // in it; empty: the latest
+    std::string measurement;         // of a design; empty: the first
+    std::string budget;              // METRIC=VALUE,VALUE,...
+    std::string rows;                // axis
+    std::string columns;             // axis
+    std::string objective;           // of a table; empty: the first
+    bool slurm = false;              // points are measured by jobs of a cluster
+    bool estimate = false;           // routers are estimated where that will do
+    bool dry_run = false;
+};
 
 using study::Database;
 using study::DesignRow;
@@ -67,7 +83,7 @@ private:
     std::string queue_;
 };
 
-study::ExploreOptions explore_options(const Options& options, StudyStatus& status) {
+study::ExploreOptions explore_options(const ExploreOptions& options, StudyStatus& status) {
     study::ExploreOptions explore;
     explore.engine = options.engine;
     explore.processes = processes(options);
@@ -81,7 +97,7 @@ study::ExploreOptions explore_options(const Options& options, StudyStatus& statu
 }
 
 /// Where jobs of a cluster find their work and leave what came of it.
-study::SlurmOptions slurm_options(const Options& options, StudyStatus& status) {
+study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& status) {
     const auto on_queue = [&status](std::size_t running, std::size_t waiting) {
         status.show_queue(running, waiting);
     };
@@ -90,7 +106,7 @@ study::SlurmOptions slurm_options(const Options& options, StudyStatus& status) {
 
 /// Whatever a study measures here from now on, what an earlier one has left with the cluster comes
 /// first.
-void choose_crew(study::ExploreOptions& explore, const Options& options, Database& database,
+void choose_crew(study::ExploreOptions& explore, const ExploreOptions& options, Database& database,
                  StudyStatus& status) {
     if (options.slurm && options.db.empty()) {
         throw ConfigError({"--slurm", 0, 0}, "takes a database", "--db FILE");
@@ -103,7 +119,7 @@ void choose_crew(study::ExploreOptions& explore, const Options& options, Databas
     if (options.slurm) explore.simulate = slurm_crew(slurm);
 }
 
-int explore_study(const Options& options, const std::string& path) {
+int explore_study(const ExploreOptions& options, const std::string& path) {
     const study::Study study = study::load_study(path, options.overrides);
     if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
     Database database(options.db, Database::Access::kWrite);
@@ -167,7 +183,7 @@ DesignRow chosen_design(Database& database, const std::string& digest) {
                       "write more of it");
 }
 
-int show_front(Database& database, const Options& options) {
+int show_front(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
     const std::vector<DesignRow> rows = database.designs(study);
     if (!options.plot.empty()) draw_front(options.plot, study, rows);
@@ -176,7 +192,7 @@ int show_front(Database& database, const Options& options) {
 }
 
 /// A configuration that `run` takes, and above it what came of it.
-int show_design(Database& database, const Options& options) {
+int show_design(Database& database, const ExploreOptions& options) {
     const std::string& digest = options.words[1];
     const DesignRow row = chosen_design(database, digest);
     const std::vector<study::MemberRow> members = database.members(row.digest);
@@ -211,7 +227,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// What two designs differ in: keys, and what they come to.
-int show_difference(Database& database, const Options& options) {
+int show_difference(Database& database, const ExploreOptions& options) {
     const DesignRow a = chosen_design(database, options.words[1]);
     const DesignRow b = chosen_design(database, options.words[2]);
     for (const auto& [name, label] : a.axes.items()) {
@@ -246,7 +262,7 @@ int show_difference(Database& database, const Options& options) {
     return kExitOk;
 }
 
-int show_effects(Database& database, const Options& options) {
+int show_effects(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
     const std::vector<DesignRow> designs = database.designs(study);
     const auto print = [&designs](auto& out, const auto&... facts) {
@@ -272,7 +288,7 @@ std::vector<std::string> objectives_of(const StudyRow& study) {
     return names;
 }
 
-int show_best(Database& database, const Options& options) {
+int show_best(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
     const std::size_t equals = options.budget.find('=');
     const std::string budget = options.budget.substr(0, equals);
@@ -286,7 +302,7 @@ int show_best(Database& database, const Options& options) {
     return kExitOk;
 }
 
-int show_table(Database& database, const Options& options) {
+int show_table(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
     const std::vector<DesignRow> designs = database.designs(study);
     std::vector<std::string> axes;
@@ -304,7 +320,7 @@ int show_table(Database& database, const Options& options) {
     return kExitOk;
 }
 
-int export_designs(Database& database, const Options& options) {
+int export_designs(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
     write_designs_csv(std::cout, study, database.designs(study));
     return kExitOk;
@@ -315,7 +331,7 @@ struct View {
     std::string word;
     std::string usage;
     std::size_t arguments;  ///< behind the word
-    int (*show)(Database& database, const Options& options);
+    int (*show)(Database& database, const ExploreOptions& options);
 };
 
 const std::vector<View>& views() {
@@ -331,7 +347,7 @@ const std::vector<View>& views() {
 }
 
 /// The arguments behind the word, of which there are so many.
-void require_words(const Options& options, std::size_t count, const std::string& usage) {
+void require_words(const ExploreOptions& options, std::size_t count, const std::string& usage) {
     if (options.words.size() == count + 1) return;
     throw ConfigError({"explore " + options.words.front(), 0, 0},
                       fmt::format("takes {} argument{}, found {}", count, count == 1 ? "" : "s",
@@ -339,9 +355,7 @@ void require_words(const Options& options, std::size_t count, const std::string&
                       usage);
 }
 
-}  // namespace
-
-int explore_command(const Options& options) {
+int explore_command(const ExploreOptions& options) {
     const std::string& word = options.words.front();
     const auto view = std::find_if(views().begin(), views().end(),
                                    [&](const View& one) { return one.word == word; });
@@ -362,6 +376,63 @@ int explore_command(const Options& options) {
         std::cerr << "error: " << error.what() << '\n';
         return kExitFailed;
     }
+}
+
+}  // namespace
+
+Command add_explore(CLI::App& app) {
+    const auto given = std::make_shared<ExploreOptions>();
+    ExploreOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "explore", "Find the best of many designs: run a study, look into its database");
+    command
+        ->add_option("what", options.words,
+                     "A study (testbench/study/README.md), or of a database\n"
+                     "front: the designs that no other one dominates\n"
+                     "axes: how much each axis moves each objective\n"
+                     "best: the best designs within a budget\n"
+                     "table: the best of each kind, side by side\n"
+                     "show DIGEST: one design as a configuration\n"
+                     "diff DIGEST DIGEST: what two designs differ in\n"
+                     "export: all designs as CSV")
+        ->required()
+        ->type_name("STUDY.yaml|front|axes|best|table|show|diff|export");
+    add_overrides(*command, options);
+    command
+        ->add_option("--db", options.db,
+                     "Database in which outcomes are kept: the same command goes on where it was\n"
+                     "stopped, and what is known is not simulated again")
+        ->type_name("FILE");
+    command->add_option("--study", options.study, "A study of the database (default: the latest)")
+        ->type_name("NAME");
+    command
+        ->add_option("--measurement", options.measurement,
+                     "With show: whose configuration, of a design with several measurements")
+        ->type_name("NAME");
+    command
+        ->add_option("--budget", options.budget,
+                     "With best: an objective and its limits, e.g. pins=128,256,512")
+        ->type_name("OBJECTIVE=V,V,...");
+    command->add_option("--rows", options.rows, "With table: an axis")->type_name("AXIS");
+    command->add_option("--columns", options.columns, "With table: another one")->type_name("AXIS");
+    command
+        ->add_option("--objective", options.objective,
+                     "With table: which one (default: the first of the study)")
+        ->type_name("OBJECTIVE");
+    add_load_options(*command, options);
+    add_plot(*command, options, "the front, by the first two objectives,");
+    command
+        ->add_flag("--slurm", options.slurm,
+                   "Measure in jobs of a Slurm cluster, handed out through FILE.slurm beside the\n"
+                   "database; SBATCH_PARTITION, SBATCH_ACCOUNT and SBATCH_TIMELIMIT are theirs")
+        ->excludes("--jobs");
+    command->add_flag("--estimate", options.estimate,
+                      "Synthesize some of the routers, and estimate the others from these until a\n"
+                      "design of theirs is worth a simulation: those of the front are synthesized");
+    command->add_flag("--dry-run", options.dry_run,
+                      "Only say how many designs there are, and about how long they take");
+    add_json(*command, options, "the table");
+    return make_command(command, given, explore_command);
 }
 
 }  // namespace flitscope::cli

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "testbench/build/machine.h"
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/new_folder.h"
@@ -19,6 +22,11 @@
 
 namespace flitscope::cli {
 namespace {
+
+struct ExportOptions : Options {
+    std::optional<std::string> rtl;  // folder for it
+    std::optional<std::string> systemc;
+};
 
 /// False: it was interrupted, and nothing is left.
 bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
@@ -34,10 +42,10 @@ bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
     return true;
 }
 
-int export_rtl(const Machine& machine, const Options& options) {
+int export_rtl(const Machine& machine, const ExportOptions& options) {
     require_rtl(machine);
     watch_for_interrupts();
-    NewFolder folder("--rtl", *options.rtl_to);
+    NewFolder folder("--rtl", *options.rtl);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     SimulationOptions simulation;
     simulation.keep_modules = true;  // this process runs once
@@ -50,34 +58,57 @@ int export_rtl(const Machine& machine, const Options& options) {
     std::cout << fmt::format(
         "{}: {} routers, {} links, and a test bench with {} packets of {} flits in {} cycles\n"
         "how to lint, simulate and synthesize it: {}/README.md\n",
-        *options.rtl_to, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
-        replay.injected.size(), result.cycles, *options.rtl_to);
+        *options.rtl, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
+        replay.injected.size(), result.cycles, *options.rtl);
     return kExitOk;
 }
 
-int export_systemc(const Machine& machine, const Options& options) {
+int export_systemc(const Machine& machine, const ExportOptions& options) {
     require_deadlock_freedom(machine);
     watch_for_interrupts();
-    NewFolder folder("--systemc", *options.systemc_to);
+    NewFolder folder("--systemc", *options.systemc);
     if (!write(folder, systemc_files(machine, version()))) return kExitInterrupted;
     std::cout << fmt::format(
         "{0}: {1} with {2}, as the program {3}\n"
         "build and run it: cmake -S {0} -B {0}/build && cmake --build {0}/build && {0}/build/{3}\n",
-        *options.systemc_to, machine.graph.description(), machine.traffic_name(),
+        *options.systemc, machine.graph.description(), machine.traffic_name(),
         program_name(machine.config));
     return kExitOk;
 }
 
-}  // namespace
-
-int export_command(const Options& options) {
-    if (!options.rtl_to && !options.systemc_to) {
+int export_command(const ExportOptions& options) {
+    if (!options.rtl && !options.systemc) {
         throw ConfigError({"export", 0, 0}, "what to write is not said",
                           "--systemc DIR for a C++ program, --rtl DIR for SystemVerilog");
     }
     const Machine machine = build_machine(load_clocked_config(options));
     require_traffic(machine);
-    return options.systemc_to ? export_systemc(machine, options) : export_rtl(machine, options);
+    return options.systemc ? export_systemc(machine, options) : export_rtl(machine, options);
+}
+
+}  // namespace
+
+Command add_export(CLI::App& app) {
+    const auto given = std::make_shared<ExportOptions>();
+    ExportOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "export", "Write the fabric as synthesizable SystemVerilog, or as a SystemC program");
+    add_config(*command, options);
+    CLI::Option* const systemc = command->add_option(
+        "--systemc", options.systemc,
+        "Write a C++ program for the installed library into this folder, which\n"
+        "must not be there, or be empty");
+    systemc->type_name("DIR");
+    command
+        ->add_option("--rtl", options.rtl, "Write SystemVerilog with a test bench into this folder")
+        ->type_name("DIR")
+        ->excludes(systemc);
+    add_progress(*command, options);
+    command->footer(
+        "The test bench replays the traffic and checks the cycle of every flit against the\n"
+        "simulator's; README.md in the folder says how to run it (testbench/export). The program\n"
+        "plays the same traffic in the same cycles, and is to be changed (testbench/examples).");
+    return make_command(command, given, export_command);
 }
 
 }  // namespace flitscope::cli

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <memory>
 #include <numeric>
 #include <vector>
 
 #include "models/base/output_file.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/configuration/configuration.h"
 #include "traffic/schedules/schedule_factory.h"
@@ -18,6 +20,12 @@
 
 namespace flitscope::cli {
 namespace {
+
+struct ImportOptions : Options {
+    std::string trace_file;
+    std::string format = "goal";
+    std::string output;
+};
 
 /// Collectives become those of a line of nodes, whose ring goes by their numbers.
 void expand_on_line(Trace& trace) {
@@ -32,24 +40,44 @@ void expand_on_line(Trace& trace) {
     });
 }
 
-}  // namespace
-
-int import_command(const Options& options) {
-    const auto format = value_named(kTraceFormats, options.trace_format);
+int import_command(const ImportOptions& options) {
+    const auto format = value_named(kTraceFormats, options.format);
     if (!format) {
         throw ConfigError({"--format", 0, 0},
-                          fmt::format("there is no trace format '{}'", options.trace_format),
+                          fmt::format("there is no trace format '{}'", options.format),
                           "goal or chakra");
     }
     Trace trace = read_trace(options.trace_file, *format);
-    require_writable(options.export_to, {"-o " + options.export_to, 0, 0});
+    require_writable(options.output, {"-o " + options.output, 0, 0});
     expand_on_line(trace);
-    write_whole_file(options.export_to, [&](std::ostream& out) { write_goal_text(trace, out); });
+    write_whole_file(options.output, [&](std::ostream& out) { write_goal_text(trace, out); });
     std::size_t dependencies = 0;
     for (const RankTrace& rank : trace.ranks) dependencies += rank.dependencies.size();
-    std::cout << fmt::format("{}: {} ranks, {} operations, {} dependencies\n", options.export_to,
+    std::cout << fmt::format("{}: {} ranks, {} operations, {} dependencies\n", options.output,
                              trace.ranks.size(), trace.operation_count(), dependencies);
     return kExitOk;
+}
+
+}  // namespace
+
+Command add_import(CLI::App& app) {
+    const auto given = std::make_shared<ImportOptions>();
+    ImportOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "import", "Write the trace of an application as GOAL text, which traffic.trace reads");
+    command->add_option("trace", options.trace_file, "GOAL, text or binary; of chakra the prefix")
+        ->required()
+        ->type_name("TRACE");
+    command
+        ->add_option("--format", options.format, "goal, or chakra: PREFIX.0.et, PREFIX.1.et, ...")
+        ->type_name("goal|chakra");
+    command->add_option("-o,--output", options.output, "Write this file")
+        ->required()
+        ->type_name("FILE.goal");
+    command->footer(
+        "Collectives become the sends and receives of a schedule on a line of nodes\n"
+        "(traffic/traces/README.md).");
+    return make_command(command, given, import_command);
 }
 
 }  // namespace flitscope::cli

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/cli/commands.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <utility>
 
 #include "hw/verilated/rtl_limitations.h"
@@ -14,6 +13,9 @@
 #include "models/fabric/switching.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topology_families.h"
+#include "testbench/cli/command_line.h"
+#include "testbench/cli/commands.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/configuration/machine_presets.h"
 #include "testbench/report/report.h"
 #include "testbench/run/engines.h"
@@ -174,7 +176,15 @@ Json schedules_json() {
     return list;
 }
 
-}  // namespace
+int machines_command(const Options&) {
+    std::cout << preset_reference();
+    return kExitOk;
+}
+
+int keys_command(const Options&) {
+    std::cout << config_reference();
+    return kExitOk;
+}
 
 int list_command(const Options& options) {
     if (!options.json) {
@@ -189,6 +199,33 @@ int list_command(const Options& options) {
     add(json, sections_after_schedules());
     std::cout << json_text(json) << '\n';
     return kExitOk;
+}
+
+}  // namespace
+
+Command add_list(CLI::App& app) {
+    const auto given = std::make_shared<Options>();
+    Options& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "list", "List machines, topologies, routings, schedules, patterns and engines");
+    add_json(*command, options);
+    return make_command(command, given, list_command);
+}
+
+Command add_keys(CLI::App& app) {
+    const auto given = std::make_shared<Options>();
+    CLI::App* const command =
+        app.add_subcommand("keys", "Print the reference of all configuration keys");
+    command->footer("The output is Markdown; models/config/KEYS.md is made from it.");
+    return make_command(command, given, keys_command);
+}
+
+Command add_machines(CLI::App& app) {
+    const auto given = std::make_shared<Options>();
+    CLI::App* const command = app.add_subcommand(
+        "machines", "Print the values of all machines (machine: NAME), with their sources");
+    command->footer("The output is Markdown; models/config/MACHINES.md is made from it.");
+    return make_command(command, given, machines_command);
 }
 
 }  // namespace flitscope::cli

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
 #include "testbench/build/machine.h"
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
@@ -23,6 +26,12 @@
 namespace flitscope::cli {
 namespace {
 
+struct LoadOptions : Options {
+    std::string rates;               // of a curve: R,R,...
+    std::uint32_t replications = 1;  // runs of each load
+    bool by_hops = false;            // latency by distance
+};
+
 using study::LoadPoint;
 
 std::vector<double> read_rates(const std::string& text) {
@@ -32,7 +41,7 @@ std::vector<double> read_rates(const std::string& text) {
 }
 
 /// `most` in words: of how many runs the status is told.
-study::LoadOptions load_options(const Options& options, std::size_t& done,
+study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
                                 const std::string& most) {
     study::LoadOptions loads;
     loads.engine = options.engine;
@@ -48,7 +57,7 @@ study::LoadOptions load_options(const Options& options, std::size_t& done,
 }
 
 /// The machine at the highest load, with the goal of the runs.
-Machine machine_at(Config config, const Options& options, double most) {
+Machine machine_at(Config config, const LoadOptions& options, double most) {
     config = study::steady_config(std::move(config), options.engine, most);
     config.traffic.injection_rate = most;
     return build_machine(config);
@@ -60,9 +69,7 @@ int interrupted() {
     return kExitInterrupted;
 }
 
-}  // namespace
-
-int curve_command(const Options& options) {
+int curve_command(const LoadOptions& options) {
     const std::vector<double> rates = read_rates(options.rates);
     const Machine machine = machine_at(load_clocked_config(options), options, rates.back());
     if (!options.plot.empty()) {  // refused now, not after all runs
@@ -101,7 +108,7 @@ int curve_command(const Options& options) {
     return kExitFailed;
 }
 
-int saturate_command(const Options& options) {
+int saturate_command(const LoadOptions& options) {
     const Config config = load_clocked_config(options);
     const Machine machine = machine_at(config, options, study::most_offered(config));
     watch_for_interrupts();
@@ -124,6 +131,56 @@ int saturate_command(const Options& options) {
     clear_status();
     tell(options, saturation_json, print_saturation, machine, found);
     return kExitOk;
+}
+
+}  // namespace
+
+Command add_curve(CLI::App& app) {
+    const auto given = std::make_shared<LoadOptions>();
+    LoadOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "curve", "Measure latency and accepted traffic of a pattern at several loads");
+    add_config(*command, options);
+    command
+        ->add_option("--rates", options.rates,
+                     "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2")
+        ->required()
+        ->type_name("R,R,...");
+    command
+        ->add_option(
+            "--replications", options.replications,
+            "Runs of each load, with seeds of their own: figures are means over them, and\n"
+            "percentiles have confidence intervals; five are a good choice")
+        ->check(CLI::Range(1U, 100U))
+        ->type_name("N")
+        ->capture_default_str();
+    command->add_flag("--by-hops", options.by_hops,
+                      "Tell latency also by distance, the links of a shortest path");
+    add_load_options(*command, options);
+    add_json(*command, options, "the table");
+    command
+        ->add_flag("--csv", options.csv,
+                   "Print a CSV table, one row per load; with --by-hops per load and distance")
+        ->excludes("--json");
+    add_plot(
+        *command, options,
+        "latency by load, in FILE_accepted.svg accepted by offered load, and with --by-hops in\n"
+        "FILE_by_hops.svg the mean of each distance,");
+    command->footer(
+        "Each run goes on until its mean latency is sure enough, its backlog is known to grow, or\n"
+        "steady.max_cycles are over (testbench/study/README.md).");
+    return make_command(command, given, curve_command);
+}
+
+Command add_saturate(CLI::App& app) {
+    const auto given = std::make_shared<LoadOptions>();
+    LoadOptions& options = *given;
+    CLI::App* const command =
+        app.add_subcommand("saturate", "Find the load above which the backlog of a pattern grows");
+    add_config(*command, options);
+    add_load_options(*command, options);
+    add_json(*command, options, "the table");
+    return make_command(command, given, saturate_command);
 }
 
 }  // namespace flitscope::cli

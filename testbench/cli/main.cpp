@@ -161,9 +161,7 @@ int run_program(int argc, char** argv) {
         return "error: " + printable(e.what(), true) +
                "\nRun flitscope --help, or flitscope COMMAND --help, for what there is.\n";
     });
-    Options options;
-    options.command = command_line(argc, argv);
-    const std::vector<Command> commands = add_commands(app, options);
+    const std::vector<Command> commands = add_commands(app);
 
     const bool has_command = argc > 1 && argv[1][0] != '-';
     const CLI::App* command = has_command ? find_command(app, argv[1]) : &app;
@@ -180,10 +178,11 @@ int run_program(int argc, char** argv) {
     }
     const std::vector<std::string> nameless = without_names(*command);
     if (!nameless.empty()) return usage_error(*command, nameless);
-    hw::set_rtl_library_maker(router_maker(options.offline));
     const auto asked = std::find_if(commands.begin(), commands.end(),
                                     [](const Command& c) { return c.app->parsed(); });
-    return asked->carry_out(options);
+    asked->options->typed = command_line(argc, argv);
+    hw::set_rtl_library_maker(router_maker(asked->options->offline));
+    return asked->carry_out();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -15,8 +16,10 @@
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "testbench/build/machine.h"
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/database_choice.h"
+#include "testbench/cli/explainable.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/cli/run_folder.h"
@@ -30,6 +33,12 @@
 
 namespace flitscope::cli {
 namespace {
+
+struct ReportOptions : Options {
+    std::vector<std::string> what;  // configurations, folders of runs or databases
+    std::string output;             // page to write
+    std::string study;              // in the database; empty: the latest
+};
 
 namespace fs = std::filesystem;
 
@@ -62,20 +71,20 @@ Json page_of(std::vector<Json> parts) {
             {"parts", std::move(parts)}};
 }
 
-int report_studies(const Options& options) {
+int report_studies(const ReportOptions& options) {
     if (!options.overrides.empty()) {
         throw ConfigError({"--set " + options.overrides.front(), 0, 0},
                           "a study is shown as it is kept", "leave out --set");
     }
     try {
         std::vector<Json> parts;
-        for (const std::string& path : options.configs) {
+        for (const std::string& path : options.what) {
             study::Database database(path, study::Database::Access::kRead);
             const study::StudyRow study = chosen_study(database, path, options.study);
-            parts.push_back(study_page_json(database, study, options.command));
+            parts.push_back(study_page_json(database, study, options.typed));
         }
-        require_no_input(options.report_to, {"-o " + options.report_to, 0, 0});
-        write(options.report_to, page_of(std::move(parts)));
+        require_no_input(options.output, {"-o " + options.output, 0, 0});
+        write(options.output, page_of(std::move(parts)));
     } catch (const study::DatabaseError& error) {
         std::cerr << "error: " << error.what() << '\n';
         return kExitFailed;
@@ -90,7 +99,7 @@ struct ReportedRun {
     Machine machine;
 };
 
-ReportedRun reported_run(const Options& options, const std::string& path) {
+ReportedRun reported_run(const ReportOptions& options, const std::string& path) {
     Options one = options;
     one.config = path;
     std::string engine = options.engine;
@@ -112,14 +121,14 @@ ReportedRun reported_run(const Options& options, const std::string& path) {
 
 /// Runs a machine, and adds the data of its page to `parts`. Where it was run before and does
 /// something else now there is none.
-int report_run(const Options& options, const ReportedRun& run, ProgressLine& progress,
+int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLine& progress,
                std::vector<Json>& parts) {
     const Machine& machine = run.machine;
     RunRecorder recorder(machine);
     SimulationOptions simulation;
     simulation.channels = &recorder.channels();
     simulation.packets = &recorder.packets();
-    simulation.keep_modules = options.configs.size() == 1;  // then this process runs once
+    simulation.keep_modules = options.what.size() == 1;  // then this process runs once
     simulation.count_blocked = run.folder.has_value();
     simulation.log_messages = run.folder && run.folder->has_messages();
     simulation.count_sendings = run.folder && run.folder->has_energy();
@@ -133,18 +142,18 @@ int report_run(const Options& options, const ReportedRun& run, ProgressLine& pro
             return kExitFailed;
         }
     }
-    parts.push_back(recorder.take(explanation, options.command));
+    parts.push_back(recorder.take(explanation, options.typed));
     return judge(explanation.run, true);
 }
 
-int report_runs(const Options& options) {
+int report_runs(const ReportOptions& options) {
     if (!options.study.empty()) {
         throw ConfigError({"--study " + options.study, 0, 0}, "takes a database",
                           "flitscope report FILE.db --study " + options.study);
     }
     std::vector<ReportedRun> runs;  // all of them are sound before one is run
-    for (const std::string& path : options.configs) runs.push_back(reported_run(options, path));
-    require_no_input(options.report_to, {"-o " + options.report_to, 0, 0});
+    for (const std::string& path : options.what) runs.push_back(reported_run(options, path));
+    require_no_input(options.output, {"-o " + options.output, 0, 0});
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     watch_for_interrupts();
     std::vector<Json> parts;
@@ -156,25 +165,56 @@ int report_runs(const Options& options) {
         if (code == kExitOk) code = outcome;
     }
     if (parts.size() != runs.size()) return kExitFailed;
-    write(options.report_to, page_of(std::move(parts)));
+    write(options.output, page_of(std::move(parts)));
     return code;
 }
 
-}  // namespace
-
-int report_command(const Options& options) {
-    require_place(options.report_to);
+int report_command(const ReportOptions& options) {
+    require_place(options.output);
     bool has_study = false;
     bool has_run = false;
-    for (const std::string& path : options.configs) {
+    for (const std::string& path : options.what) {
         (is_database(path) ? has_study : has_run) = true;
     }
     if (has_study && has_run) {
-        throw ConfigError({options.configs.back(), 0, 0},
+        throw ConfigError({options.what.back(), 0, 0},
                           "a run and a study cannot be shown side by side",
                           "name two configurations or folders of runs, or two databases");
     }
     return has_study ? report_studies(options) : report_runs(options);
+}
+
+}  // namespace
+
+Command add_report(CLI::App& app) {
+    const auto given = std::make_shared<ReportOptions>();
+    ReportOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "report",
+        "Write a page that shows a run or a study: one HTML file, for any browser, offline");
+    command
+        ->add_option(
+            "what", options.what,
+            "A configuration, which is run; the folder of a run (run --out), which is run\n"
+            "again; or the database of a study (explore --db). Two runs, or two studies,\n"
+            "are shown side by side")
+        ->required()
+        ->expected(1, 2)
+        ->type_name("CONFIG.yaml|DIR|FILE.db...");
+    add_overrides(*command, options);
+    add_engine(*command, options);
+    command->add_option("-o,--output", options.output, "The page to write")
+        ->required()
+        ->type_name("FILE.html");
+    command->add_option("--study", options.study, "A study of the database (default: the latest)")
+        ->type_name("NAME");
+    add_progress(*command, options);
+    command->footer(
+        "Of a run: every link over time, who was on it, steps, messages, latencies, and the "
+        "critical\n"
+        "path of a program. Of a study: its designs, the front, from each to its configuration\n"
+        "(testbench/report/page).");
+    return make_command(command, given, report_command);
 }
 
 }  // namespace flitscope::cli

@@ -5,11 +5,26 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
-
-#include "testbench/cli/commands.h"
+#include <vector>
 
 namespace flitscope::cli {
+
+/// What is said to several commands on the command line; those that have more derive from it.
+struct Options {
+    std::string typed;   ///< all of it as a shell takes it, the program called flitscope
+    std::string config;  ///< file
+    std::vector<std::string> overrides;
+    std::string engine = "auto";
+    bool offline = false;    ///< no router is verilated for a run
+    std::string trace;       ///< waveform to write
+    std::string plot;        ///< picture to draw
+    std::uint32_t jobs = 0;  ///< runs at a time; 0: as many as there are processors
+    bool json = false;
+    bool csv = false;
+    bool progress = false;
+};
 
 /// --set
 void add_overrides(CLI::App& command, Options& options);

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/base/stopwatch.h"
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
@@ -30,6 +32,17 @@
 
 namespace flitscope::cli {
 namespace {
+
+struct SynthOptions : Options {
+    std::vector<std::string> sweeps;  // KEY=VALUE,VALUE,...: every combination
+    double period_ns = 4.0;
+    double activity = 0.2;
+    std::string liberty = "osu018";
+    std::string corner;
+    bool energy = false;
+    bool estimate = false;  // no tools are run
+    bool markdown = false;
+};
 
 /// One way of setting the keys that are swept: overrides as for --set.
 using Combination = std::vector<std::string>;
@@ -79,7 +92,7 @@ std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
 
 /// What `find` finds of a combination, whose part in what is wrong is said of --sweep.
 template <class Find>
-auto found_of(const Options& options, const Combination& combination, const Find& find) {
+auto found_of(const SynthOptions& options, const Combination& combination, const Find& find) {
     std::vector<std::string> overrides = options.overrides;
     overrides.insert(overrides.end(), combination.begin(), combination.end());
     try {
@@ -99,7 +112,7 @@ auto found_of(const Options& options, const Combination& combination, const Find
 
 /// The variants of all combinations, each once; every configuration is checked before the first
 /// one is synthesized.
-std::vector<hw::RtlVariant> variants_of(const Options& options) {
+std::vector<hw::RtlVariant> variants_of(const SynthOptions& options) {
     std::vector<hw::RtlVariant> variants;
     for (const Combination& combination : combinations(options.sweeps)) {
         const hw::RtlVariant variant = found_of(options, combination, router_of);
@@ -142,7 +155,7 @@ std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& varian
 
 /// Synthesizes several at a time; what comes of them is in the cache then.
 void synthesize_many(const std::vector<hw::RtlVariant>& variants,
-                     const SynthesisConditions& conditions, const Options& options) {
+                     const SynthesisConditions& conditions, const SynthOptions& options) {
     watch_for_interrupts();
     StatusPace pace;
     const Stopwatch watch;
@@ -188,14 +201,14 @@ private:
 };
 
 bool is_known(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
-              const Options& options) {
+              const SynthOptions& options) {
     return cached_synthesis(variant, conditions) &&
            (!options.energy || cached_router_energy(variant, conditions));
 }
 
 /// The figures of all, and their energies where these are asked for.
 void find_all(const std::vector<hw::RtlVariant>& variants, const SynthesisConditions& conditions,
-              const Options& options, std::vector<SynthesisResult>& results,
+              const SynthOptions& options, std::vector<SynthesisResult>& results,
               std::vector<EnergyOfVariant>& energies) {
     std::vector<hw::RtlVariant> missing;
     std::copy_if(variants.begin(), variants.end(), std::back_inserter(missing),
@@ -217,7 +230,7 @@ void find_all(const std::vector<hw::RtlVariant>& variants, const SynthesisCondit
 }
 
 /// The links of all combinations, each variant once.
-std::vector<LinkVariant> links_of_all(const Options& options) {
+std::vector<LinkVariant> links_of_all(const SynthOptions& options) {
     std::map<std::string, LinkVariant> links;
     for (const Combination& combination : combinations(options.sweeps)) {
         for (const LinkVariant& variant : found_of(options, combination, links_of).variants()) {
@@ -229,9 +242,7 @@ std::vector<LinkVariant> links_of_all(const Options& options) {
     return all;
 }
 
-}  // namespace
-
-int synth_command(const Options& options) {
+int synth_command(const SynthOptions& options) {
     const std::vector<hw::RtlVariant> variants = variants_of(options);
     SynthesisConditions conditions;
     conditions.period_ns = options.period_ns;
@@ -280,6 +291,62 @@ int synth_command(const Options& options) {
         });
     }
     return kExitOk;
+}
+
+}  // namespace
+
+Command add_synth(CLI::App& app) {
+    const auto given = std::make_shared<SynthOptions>();
+    SynthOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "synth", "Synthesize router and links of a configuration: gates, area, period, power");
+    add_config(*command, options);
+    command
+        ->add_option(
+            "--sweep", options.sweeps,
+            "Synthesize for each of these values, e.g. --sweep fabric.buffer_depth=2,4,8 or\n"
+            "'fabric.topology.dims=[4,4],[8,8]'; several sweeps give every combination")
+        ->type_name("KEY=VALUE,VALUE,...")
+        ->take_all()
+        ->expected(1);
+    command->add_option("--period", options.period_ns, "Clock period in ns that power refers to")
+        ->check(CLI::Range(0.001, 1e6))
+        ->type_name("NS")
+        ->capture_default_str();
+    command->add_option("--activity", options.activity, "Transitions per cycle on every data input")
+        ->check(CLI::Range(0.0, 2.0))
+        ->type_name("RATE")
+        ->capture_default_str();
+    command
+        ->add_option("--liberty", options.liberty,
+                     "Cell library: a file in liberty format, or osu018, osu035 or osu050")
+        ->type_name("FILE|NAME")
+        ->capture_default_str();
+    command
+        ->add_option("--corner", options.corner,
+                     "Operating conditions of the library to time and measure at, where it has\n"
+                     "several; its default otherwise")
+        ->type_name("NAME");
+    command->add_flag(
+        "--energy", options.energy,
+        "Find the energies of writing, reading, crossing, arbitrating and idling as well");
+    command
+        ->add_flag("--estimate", options.estimate,
+                   "Run no tools: estimate what was not synthesized from routers that were,\n"
+                   "and say how far that may be off")
+        ->excludes("--energy");
+    add_jobs(*command, options, "Syntheses");
+    add_json(*command, options, "the table");
+    command
+        ->add_flag("--markdown", options.markdown,
+                   "Print the table in Markdown; with --energy that of energies")
+        ->excludes("--json");
+    command->footer(
+        "Uses yosys, abc and OpenSTA. Results are kept by library, tools and sources in\n"
+        "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
+        "flitscope topology states those of osu018, which clock_ns: synth and the pitch of\n"
+        "physical wires are of, too. Links are synthesized with that library alone.");
+    return make_command(command, given, synth_command);
 }
 
 }  // namespace flitscope::cli

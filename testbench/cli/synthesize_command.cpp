@@ -6,17 +6,36 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/report/report.h"
 #include "testbench/synthesis/synthesis_run.h"
+#include "traffic/synthesis/synthesizer.h"
+#include "traffic/synthesis/task/collective.h"
 
 namespace flitscope::cli {
+namespace {
 
-int synthesize_command(const Options& options) {
+struct SynthesizeOptions : Options {
+    std::string collective;
+    std::string method = "auto";
+    std::uint32_t chunks = 0;                    // of a block; 0: chosen
+    std::optional<std::uint64_t> message_bytes;  // of a block; the configuration's otherwise
+    std::uint32_t root = 0;
+    double seconds = 0;  // for the search; 0: a few attempts
+    std::string output;
+};
+
+int synthesize_command(const SynthesizeOptions& options) {
     const Config config = load_clocked_config(options);
     ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
     SynthesisOptions asked;
@@ -30,7 +49,7 @@ int synthesize_command(const Options& options) {
     asked.request.seed = config.seed;
     asked.places = {{"--collective", 0, 0}, {"--root", 0, 0}, {"--method", 0, 0}};
     asked.seconds = options.seconds;
-    asked.file = options.export_to;
+    asked.file = options.output;
     asked.engine = options.engine;
     asked.simulation.keep_modules = true;  // this process runs once
     asked.simulation.on_progress = show_until_interrupted(progress);
@@ -49,6 +68,81 @@ int synthesize_command(const Options& options) {
         return kExitFailed;
     }
     return judge(found.run, true);
+}
+
+/// The names of a table, and what each of its entries says of itself.
+template <class Entries>
+std::vector<std::string> names_in(const Entries& entries) {
+    std::vector<std::string> names;
+    for (const auto& entry : entries) names.emplace_back(entry.name);
+    return names;
+}
+template <class Entries>
+std::string summaries_in(const Entries& entries) {
+    std::string text;
+    for (const auto& entry : entries) text += fmt::format("\n{}: {}", entry.name, entry.summary);
+    return text;
+}
+
+}  // namespace
+
+Command add_synthesize(CLI::App& app) {
+    const auto given = std::make_shared<SynthesizeOptions>();
+    SynthesizeOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "synthesize",
+        "Find a schedule for a collective, prove it, simulate it, and say how far it\n"
+        "is from the bound that no schedule can beat");
+    add_config(*command, options);
+    add_engine(*command, options);
+    command
+        ->add_option("--collective", options.collective,
+                     "Which one" + summaries_in(synthesis::collective_names()))
+        ->required()
+        ->check(CLI::IsMember(names_in(synthesis::collective_names())))
+        ->type_name("COLLECTIVE");
+    command
+        ->add_option("--chunks", options.chunks,
+                     "Cut every block into so many chunks, which go their own ways (default: as\n"
+                     "many as promise the least time)")
+        ->check(CLI::Range(1U, 65536U))
+        ->type_name("N");
+    command
+        ->add_option("--message-bytes", options.message_bytes,
+                     "Payload of a block, with all_reduce of the vector (default: that of the\n"
+                     "configuration)")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 32))
+        ->type_name("B");
+    command->add_option("--root", options.root, "Where a broadcast or scatter begins")
+        ->type_name("NODE")
+        ->capture_default_str();
+    command
+        ->add_option("--method", options.method,
+                     "How to search" + summaries_in(synthesis::method_names()))
+        ->check(CLI::IsMember(names_in(synthesis::method_names())))
+        ->type_name("METHOD")
+        ->capture_default_str();
+    command
+        ->add_option("--time", options.seconds,
+                     "Search for so many seconds, or until there is a first schedule, unless it\n"
+                     "cannot be better (default: a few attempts, always the same)")
+        ->check(CLI::Range(0.0, 1e6))
+        ->type_name("S");
+    command
+        ->add_option("-o,--output", options.output,
+                     "Write the schedule, a program file for traffic.program")
+        ->required()
+        ->type_name("FILE.csv|FILE.yaml");
+    add_json(*command, options, "the summary");
+    add_progress(*command, options);
+    command->footer(
+        "The traffic of the configuration is left out. With node.port_model independent nodes "
+        "pass\n"
+        "chunks on to their neighbours, over all links at a time; with single exchanges go on the\n"
+        "routes of the fabric (traffic/synthesis). traffic.schedule: synthesized is the same "
+        "within\n"
+        "a run or a study.");
+    return make_command(command, given, synthesize_command);
 }
 
 }  // namespace flitscope::cli

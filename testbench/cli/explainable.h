@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What of a run can be explained: commands refuse the rest before they simulate it.
+#pragma once
+
+#include "testbench/build/machine.h"
+
+namespace flitscope::cli {
+
+/// Throws ConfigError where there is no traffic, or it is not known what waits for what.
+void require_explained_events(const Machine& machine);
+/// The same where traffic has no makespan to be explained.
+void require_program(const Machine& machine);
+/// Whether the makespan of its traffic can be explained: of programs without operations.
+bool has_explained_program(const Machine& machine);
+
+}  // namespace flitscope::cli

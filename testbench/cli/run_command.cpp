@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "models/base/printable.h"
+#include "testbench/cli/command_line.h"
+#include "testbench/cli/commands.h"
+#include "testbench/cli/explainable.h"
+#include "testbench/cli/interrupts.h"
+#include "testbench/cli/output_folder.h"
+#include "testbench/cli/progress_line.h"
+#include "testbench/configuration/configuration.h"
+#include "testbench/energy/run_energy.h"
+#include "testbench/explain/explanation.h"
+#include "testbench/report/report.h"
+#include "testbench/report/run_files.h"
+#include "testbench/run/engines.h"
+#include "testbench/run/simulation.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct RunOptions : Options {
+    std::string out;        // folder; empty: none
+    bool messages = false;  // beside the other files there
+    bool energy = false;
+    bool explain = false;  // why it took so long
+    std::uint32_t threads = 1;
+};
+
+std::vector<std::string> run_file_names() {
+    std::vector<std::string> names;
+    for (const RunFile& file : run_files()) names.push_back(file.name);
+    return names;
+}
+
+/// The resolved configuration names files by their whole paths, in which there may be anything.
+void require_nameable_files(const Machine& machine) {
+    std::istringstream lines(to_yaml(machine.config));
+    for (std::string line; std::getline(lines, line);) {
+        if (is_utf8(line)) continue;
+        throw ConfigError({"--out", 0, 0},
+                          "config.yaml would name a file that has no name in UTF-8, and could not "
+                          "be read back:" +
+                              line,
+                          "rename the file or its folder, or leave out --out");
+    }
+}
+
+/// Says so where threads were asked for and none but ours could do anything.
+void note_unused_threads(const RunOptions& options, const SimulationResult& run) {
+    if (options.threads == 1 || run.parts > 1) return;
+    std::cerr << "note: one thread simulated this run and not " << options.threads << ": "
+              << (find_engine(run.engine) == &reference_engine()
+                      ? "the network is too small, or cannot be split (hw/README.md, \"Threads\")"
+                      : "only the cycle engine has several (--engine cycle)")
+              << '\n';
+}
+
+/// `explanation` has nothing but the run unless one is asked for.
+int report(const RunOptions& options, const Machine& machine, const SimulationOptions& simulation,
+           const Explanation& explanation, OutputFolder& out) {
+    const SimulationResult& result = explanation.run;
+    if (out.used()) {
+        for (const RunFile& file : run_files()) {
+            if (!file.is_of(machine) || !file.is_asked_for(simulation)) continue;
+            out.write(file.name,
+                      [&](std::ostream& stream) { file.write(stream, machine, explanation); });
+        }
+        out.publish();
+    }
+    if (options.explain) {
+        tell(options, explained_run_json, print_explained_run, machine, explanation);
+    } else {
+        tell(options, run_json, print_run, machine, result);
+    }
+    return judge(result, options.json);  // the summary for people has said it
+}
+
+int run_command(const RunOptions& options) {
+    const Machine machine = load_machine(options);
+    options.explain ? require_program(machine) : require_traffic(machine);
+    if (options.energy) require_router_energy(machine);
+    OutputFolder out(options.out, run_file_names());
+    if (out.used()) require_nameable_files(machine);
+    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    watch_for_interrupts();
+    SimulationOptions simulation;
+    simulation.trace_path = options.trace;
+    simulation.count_blocked = out.used();
+    simulation.log_messages = options.messages;
+    simulation.count_sendings = options.energy;
+    simulation.keep_modules = true;  // this process runs once
+    simulation.threads = options.threads;
+    simulation.on_progress = show_until_interrupted(progress);
+    const Explanation explanation =
+        run_machine(machine, options.engine, simulation, options.explain);
+    progress.clear();
+    note_unused_threads(options, explanation.run);
+    return report(options, machine, simulation, explanation, out);
+}
+
+std::string run_files_help() {
+    std::string text = "Write into this folder";
+    for (const RunFile& file : run_files()) {
+        text += fmt::format("\n{}: {}", file.name, file.content);
+    }
+    return text;
+}
+
+}  // namespace
+
+Command add_run(CLI::App& app) {
+    const auto given = std::make_shared<RunOptions>();
+    RunOptions& options = *given;
+    CLI::App* const command =
+        app.add_subcommand("run", "Simulate a configuration and judge the outcome");
+    add_config(*command, options);
+    add_engine(*command, options);
+    command
+        ->add_option(
+            "--trace", options.trace,
+            "Write link occupancy as a waveform, with what GTKWave needs to show it beside\n"
+            "it, or for Perfetto; with --explain the critical path is marked in it" +
+                trace_formats_help())
+        ->type_name(trace_type());
+    CLI::Option* const out =
+        command->add_option("--out", options.out, run_files_help())->type_name("DIR");
+    command
+        ->add_option(
+            "--threads", options.threads,
+            "Have the cycle engine simulate in so many threads, each with 128 nodes or more\n"
+            "(32 verilated routers); the results are the same to the byte, and so many\n"
+            "processors should have nothing else to do")
+        ->check(CLI::Range(1U, 256U))
+        ->type_name("N")
+        ->capture_default_str();
+    command->add_flag("--messages", options.messages, "Write messages.csv as well")->needs(out);
+    command->add_flag(
+        "--energy", options.energy,
+        "Say what energy it took, by what flitscope synth --energy has found; with --out\n"
+        "energy.csv as well");
+    command->add_flag("--explain", options.explain,
+                      "Say why it took so long, in a line; flitscope explain says more");
+    add_json(*command, options, "the summary");
+    add_progress(*command, options);
+    return make_command(command, given, run_command);
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+
+#include "testbench/cli/command_line.h"
+#include "testbench/cli/commands.h"
+#include "testbench/cli/interrupts.h"
+#include "testbench/cli/progress_line.h"
+#include "testbench/compare/verify.h"
+#include "testbench/report/report.h"
+
+namespace flitscope::cli {
+namespace {
+
+int verify_command(const Options& options) {
+    const Machine machine = load_machine(options);
+    require_traffic(machine);
+    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    watch_for_interrupts();
+    VerifyOptions verification;
+    verification.on_progress = show_until_interrupted(progress);
+    const VerifyResult result = verify(machine, verification);
+    progress.clear();
+    tell(options, verify_json, print_verify, machine, result);
+    std::cout.flush();
+    if (result.interrupted) {
+        std::cerr << "error: interrupted\n";
+        return kExitInterrupted;
+    }
+    if (result.difference) {
+        std::cerr << "error: the engines differ\n";
+        return kExitFailed;
+    }
+    const Verdict verdict = result.reference().verdict;
+    if (verdict != Verdict::kComplete) std::cerr << "error: " << verdict_name(verdict) << '\n';
+    return exit_code(verdict);
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& app) {
+    const auto given = std::make_shared<Options>();
+    Options& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "verify", "Run all engines on a configuration and compare every packet and channel");
+    add_config(*command, options);
+    add_offline(*command, options);
+    add_json(*command, options, "the summary");
+    add_progress(*command, options);
+    command->footer(
+        "The cycle engine is the reference. RTL routers are compared with SystemC ones here at\n"
+        "the channels, by flitscope cosim in every cycle. An engine that cannot be exact is left\n"
+        "out, and the reason told; where none is left the configuration is refused. Seconds\n"
+        "include the recording of what is compared.");
+    return make_command(command, given, verify_command);
+}
+
+}  // namespace flitscope::cli
