@@ -9,7 +9,6 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <memory_resource>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -19,6 +18,7 @@
 
 #include "hw/packet/fabric.h"
 #include "hw/packet/router.h"
+#include "models/base/arena.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/reference/compare.h"
@@ -63,12 +63,13 @@ TEST(Router, IsBoundAsItsConfigurationHasIt) {
         SCOPED_TRACE(slip);
         const FreshKernel kernel;
         hw::ClockDomain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
-        hw::FlitChannel in("in", {}, std::pmr::get_default_resource());
-        hw::FlitChannel out("out", {}, std::pmr::get_default_resource());
+        Arena memory;
+        hw::FlitChannel in("in", {}, memory.resource());
+        hw::FlitChannel out("out", {}, memory.resource());
         hw::RouterConfig config;
         config.inputs = {false, true};
         config.outputs = {false, true};
-        hw::Router router("router", config, *routing, clock, std::pmr::get_default_resource(), {});
+        hw::Router router("router", config, *routing, clock, memory.resource(), {});
         if (slip != 1) router.in[1].bind(in);
         if (slip != 2) router.out[1].bind(out);
         if (slip == 3) router.out[0].bind(out);
