@@ -152,7 +152,8 @@ module fabric (
     }
 
     void router(NodeId node) {
-        const auto n = fmt::arg("n", number(node));
+        const std::string digits = number(node);  // an argument refers to it
+        const auto n = fmt::arg("n", digits);
         text_.add(R"(    // ---- {name}
     logic [Ports-1:0] in_valid_{n}, in_head_{n}, in_tail_{n};
     logic [Ports-1:0] out_valid_{n}, out_head_{n}, out_tail_{n};
