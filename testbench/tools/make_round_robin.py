@@ -62,7 +62,7 @@ ends, all streams of two ports change, and those that they feed.
 
 **Strides are few where packets meet in pairs.** On exchanges over tori with two virtual channels, and over the
 hypercube, there are hardly more pieces than packets: the same link slows both, and for long. For messages of
-512 flits strides could gain much there, for 64 flits a factor of about three.
+512 flits strides could gain much there, for 64 flits a factor of about four.
 
 **On tori with four virtual channels they are not.** Rates are shares of shares: a stream that has a third of
 one link leaves two thirds to the others of the next one, in a pattern of its own. Only patterns of up to 12
