@@ -18,6 +18,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -92,6 +93,7 @@ std::string packed_by_zlib(const std::string& content) {
     const int code =
         compress2(reinterpret_cast<Bytef*>(packed.data()), &length,
                   reinterpret_cast<const Bytef*>(content.data()), content.size(), kZlibLevel);
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code != Z_OK || length >= content.size()) return content;
     packed.resize(length);
     return packed;

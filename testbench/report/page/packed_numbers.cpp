@@ -4,6 +4,7 @@
 
 #include <zlib.h>
 
+#include <new>
 #include <stdexcept>
 
 namespace flitscope {
@@ -15,6 +16,7 @@ std::string compressed(const std::string& bytes) {
     const int status =
         compress2(reinterpret_cast<Bytef*>(result.data()), &size,
                   reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), Z_BEST_COMPRESSION);
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
     if (status != Z_OK) throw std::runtime_error("cannot compress the data of a page");
     result.resize(size);
     return result;
