@@ -10,7 +10,6 @@
 
 #include <fstapi.h>
 #include <lz4.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -18,12 +17,12 @@
 #include <cstring>
 #include <exception>
 #include <functional>
-#include <new>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/zlib_stream.h"
 #include "waveforms/binary_digits.h"
 
 namespace flitscope {
@@ -88,15 +87,8 @@ std::string big_endian(std::uint64_t number) {
 
 /// By zlib, or as it is where that is no shorter.
 std::string packed_by_zlib(const std::string& content) {
-    uLongf length = compressBound(content.size());
-    std::string packed(length, '\0');
-    const int code =
-        compress2(reinterpret_cast<Bytef*>(packed.data()), &length,
-                  reinterpret_cast<const Bytef*>(content.data()), content.size(), kZlibLevel);
-    if (code == Z_MEM_ERROR) throw std::bad_alloc();
-    if (code != Z_OK || length >= content.size()) return content;
-    packed.resize(length);
-    return packed;
+    std::string packed = zlib_stream(content, kZlibLevel);
+    return packed.size() < content.size() ? packed : content;
 }
 
 /// The power of ten of "1ps".

@@ -2,25 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/page/packed_numbers.h"
 
-#include <zlib.h>
-
-#include <new>
-#include <stdexcept>
+#include "models/base/zlib_stream.h"
 
 namespace flitscope {
 namespace {
 
-std::string compressed(const std::string& bytes) {
-    uLongf size = compressBound(bytes.size());
-    std::string result(size, '\0');
-    const int status =
-        compress2(reinterpret_cast<Bytef*>(result.data()), &size,
-                  reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), Z_BEST_COMPRESSION);
-    if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status != Z_OK) throw std::runtime_error("cannot compress the data of a page");
-    result.resize(size);
-    return result;
-}
+constexpr int kLevel = 9;  // pages are sent around
 
 std::string base64(const std::string& bytes) {
     static constexpr char kDigits[] =
@@ -62,11 +49,11 @@ Json packed(const std::vector<std::int64_t>& numbers, PackedOrder order) {
     }
     return {{"count", numbers.size()},
             {"delta", order == PackedOrder::kRising},
-            {"data", base64(compressed(bytes))}};
+            {"data", base64(zlib_stream(bytes, kLevel))}};
 }
 
 Json packed_text(const std::string& text) {
-    return {{"bytes", text.size()}, {"data", base64(compressed(text))}};
+    return {{"bytes", text.size()}, {"data", base64(zlib_stream(text, kLevel))}};
 }
 
 }  // namespace flitscope
