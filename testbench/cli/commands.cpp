@@ -3,6 +3,7 @@
 #include "testbench/cli/commands.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,6 +18,10 @@
 #include "testbench/synth/router_of.h"
 
 namespace flitscope::cli {
+
+bool shows_progress(const Options& options) {
+    return options.progress || isatty(STDERR_FILENO) != 0;
+}
 
 int exit_code(Verdict verdict) {
     switch (verdict) {

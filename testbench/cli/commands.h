@@ -29,6 +29,9 @@ Config load_clocked_config(const Options& options);
 /// Its machine.
 Machine load_machine(const Options& options);
 
+/// Where it was asked for, and on a terminal.
+bool shows_progress(const Options& options);
+
 int exit_code(Verdict verdict);
 /// Says on standard error how a run ended that did not complete, and if asked for, why. Returns the
 /// exit code.

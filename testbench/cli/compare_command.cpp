@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -93,7 +91,7 @@ public:
 private:
     SimulationResult simulate_network(const std::string& name, const Machine& machine) {
         const FreshKernel kernel;
-        ProgressLine progress(options_.progress || isatty(STDERR_FILENO) != 0);
+        ProgressLine progress(shows_progress(options_));
         SimulationOptions simulation;
         simulation.count_sendings = options_.energy;
         simulation.on_progress = show_until_interrupted(progress);

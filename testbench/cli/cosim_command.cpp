@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <iostream>
 #include <memory>
 #include <string>
@@ -20,7 +18,7 @@ namespace {
 int cosim_command(const Options& options) {
     const Machine machine = build_machine(cosim_config(load_clocked_config(options)));
     require_traffic(machine);
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     CosimOptions cosim;
     cosim.on_progress = show_until_interrupted(progress);

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <iostream>
@@ -35,7 +34,7 @@ struct ExplainOptions : Options {
 Machine changed_machine(const ExplainOptions& options, const std::string& change) {
     Options changed = options;
     changed.overrides.push_back(change);
-    return build_machine(load_clocked_config(changed));
+    return load_machine(changed);
 }
 
 /// The cycles that a changed machine gains; nothing where it cannot be run, or does not complete.
@@ -60,7 +59,7 @@ int explain_pattern(const ExplainOptions& options, const Machine& machine) {
                           "a pattern has neither a makespan to be shortened nor steps",
                           "leave out --verify and --slack, or explain a schedule or a program");
     }
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     SimulationOptions simulation;
     simulation.on_progress = show_until_interrupted(progress);
@@ -79,11 +78,11 @@ int explain_pattern(const ExplainOptions& options, const Machine& machine) {
 namespace {
 
 int explain_command(const ExplainOptions& options) {
-    const Machine machine = build_machine(load_clocked_config(options));
+    const Machine machine = load_machine(options);
     require_explained_events(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
     require_program(machine);
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     SimulationOptions simulation;
     simulation.on_progress = show_until_interrupted(progress);

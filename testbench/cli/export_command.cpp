@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <iostream>
 #include <memory>
@@ -46,7 +45,7 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
     require_rtl(machine);
     watch_for_interrupts();
     NewFolder folder("--rtl", *options.rtl);
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     SimulationOptions simulation;
     simulation.keep_modules = true;  // this process runs once
     simulation.on_progress = show_until_interrupted(progress);
@@ -81,7 +80,7 @@ int export_command(const ExportOptions& options) {
         throw ConfigError({"export", 0, 0}, "what to write is not said",
                           "--systemc DIR for a C++ program, --rtl DIR for SystemVerilog");
     }
-    const Machine machine = build_machine(load_clocked_config(options));
+    const Machine machine = load_machine(options);
     require_traffic(machine);
     return options.systemc ? export_systemc(machine, options) : export_rtl(machine, options);
 }

@@ -113,7 +113,7 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
         }
         if (engine == kAutoEngine) engine = folder->engine();
     }
-    Machine machine = build_machine(load_clocked_config(one));
+    Machine machine = load_machine(one);
     require_traffic(machine);
     if (folder) folder->require_files(machine);
     return {std::move(engine), std::move(folder), std::move(machine)};
@@ -154,7 +154,7 @@ int report_runs(const ReportOptions& options) {
     std::vector<ReportedRun> runs;  // all of them are sound before one is run
     for (const std::string& path : options.what) runs.push_back(reported_run(options, path));
     require_no_input(options.output, {"-o " + options.output, 0, 0});
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     std::vector<Json> parts;
     int code = kExitOk;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <iostream>
@@ -91,7 +90,7 @@ int run_command(const RunOptions& options) {
     if (options.energy) require_router_energy(machine);
     OutputFolder out(options.out, run_file_names());
     if (out.used()) require_nameable_files(machine);
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     SimulationOptions simulation;
     simulation.trace_path = options.trace;

@@ -4,7 +4,6 @@
 // flitscope synthesize: a schedule for a collective on the network of a configuration, with the
 // bound that says how good it is.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <iostream>
@@ -37,7 +36,7 @@ struct SynthesizeOptions : Options {
 
 int synthesize_command(const SynthesizeOptions& options) {
     const Config config = load_clocked_config(options);
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     SynthesisOptions asked;
     asked.on_found = watch_for_interrupts;  // until then there is nothing to put in order
     // The command line takes no other names.

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <iostream>
 #include <memory>
 
@@ -18,7 +16,7 @@ namespace {
 int verify_command(const Options& options) {
     const Machine machine = load_machine(options);
     require_traffic(machine);
-    ProgressLine progress(options.progress || isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     VerifyOptions verification;
     verification.on_progress = show_until_interrupted(progress);
