@@ -22,6 +22,7 @@ import tempfile
 PLACE = pathlib.Path("models/tlm/ROUND_ROBIN.md")
 RUNS = 5
 PERIODS = (0, 1, 4, 12)
+EXIT_REFUSED = 2
 
 PEX = "traffic: {schedule: pex}"
 UNIFORM = "traffic: {pattern: uniform, injection_rate: 0.3, warmup_cycles: 1000, measure_cycles: 10000}"
@@ -120,22 +121,30 @@ LEAST_S = 0.004  # runs that are shorter are over before anything can be said of
 FLIT_HOPS = 4e6  # of a run, about
 BUSY = (0.1, 0.2, 0.4)              # borders of rows
 FLITS = (8, 12, 16, 32, 64, 128)    # and where columns begin
+MOST_FLITS = 255
 
 
-def run_json(flitscope, command, configuration, *options):
-    """None where the machine is refused."""
+def told(command, configuration, *options):
+    """What a command prints of a configuration as JSON; None where that is refused."""
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         file.write(configuration)
         file.flush()
-        done = subprocess.run([flitscope, command, file.name, "--json", *options], check=False,
-                              capture_output=True, text=True)
-    return json.loads(done.stdout) if done.stdout else None
+        done = subprocess.run([*command, file.name, *options], check=False, capture_output=True,
+                              text=True)
+    if done.returncode == EXIT_REFUSED:
+        return None
+    done.check_returncode()
+    return json.loads(done.stdout)
+
+
+def seconds(flitscope, configuration, engine, *options):
+    return told([flitscope, "run"], configuration, "--engine", engine, "--json", *options)["wall_seconds"]
 
 
 def random_machine(rng):
     """Its configuration, and flits and virtual channels."""
     rate = 10 ** rng.uniform(-2, -0.2)
-    flits = int(2 ** rng.uniform(3, 8))
+    flits = int(2 ** rng.uniform(3, 8))  # to MOST_FLITS
     channels = rng.choice(CHANNELS)
     network = rng.choice(NETWORKS)
     nodes = {"32": 1024, "16": 256}.get(network.split("[")[-1].split(",")[0], 64)
@@ -152,11 +161,10 @@ def random_section(flitscope):
     machines = 0
     while machines < RANDOM_MACHINES:
         configuration, flits, channels = random_machine(rng)
-        checked = run_json(flitscope, "check", configuration)
+        checked = told([flitscope, "check"], configuration, "--json")
         if checked is None:
             continue
-        cycle, tlm = (run_json(flitscope, "run", configuration, "--engine", engine)["wall_seconds"]
-                      for engine in ("cycle", "tlm"))
+        cycle, tlm = (seconds(flitscope, configuration, engine) for engine in ("cycle", "tlm"))
         if cycle < LEAST_S:
             continue
         machines += 1
@@ -164,7 +172,7 @@ def random_section(flitscope):
         column = bisect.bisect_right(FLITS, flits) - 1
         cells.setdefault((channels > 2, busy, column), []).append(cycle / tlm)
         print(f"{machines} of {RANDOM_MACHINES}", end="\r", file=sys.stderr)
-    last = [str(first - 1) for first in FLITS[1:]] + ["256"]
+    last = [first - 1 for first in FLITS[1:]] + [MOST_FLITS]
     lines = ["| virtual channels | links busy | " +
              " | ".join(f"{first} to {end} flits" for first, end in zip(FLITS, last)) + " |",
              "| --- " * 2 + "| ---: " * len(FLITS) + "|"]
@@ -180,23 +188,13 @@ def random_section(flitscope):
 
 
 def measure(program, configuration, vcs, depth, flits, runs):
-    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-        file.write(configuration)
-        file.flush()
-        done = subprocess.run(
-            [program, file.name, "--times", str(runs), "--set", f"fabric.virtual_channels={vcs}",
-             "--set", f"fabric.buffer_depth={depth}", "--set",
-             f"traffic.message_bytes={8 * (flits - 1)}"],
-            check=True, capture_output=True, text=True)
-    return json.loads(done.stdout)
+    return told([program], configuration, "--times", str(runs), "--set", f"fabric.virtual_channels={vcs}",
+                "--set", f"fabric.buffer_depth={depth}", "--set",
+                f"traffic.message_bytes={8 * (flits - 1)}")
 
 
 def most(found, period):
     return found["cycle_ns"] / (found[f"pieces_{period}"] * found["burst_ns"])
-
-
-def seconds(flitscope, configuration, settings, engine):
-    return run_json(flitscope, "run", configuration, "--engine", engine, *settings)["wall_seconds"]
 
 
 def turns_section(flitscope):
@@ -205,7 +203,7 @@ def turns_section(flitscope):
     for words, configuration, vcs, depth, flits in MACHINES:
         settings = ["--set", f"fabric.virtual_channels={vcs}", "--set", f"fabric.buffer_depth={depth}",
                     "--set", f"traffic.message_bytes={8 * (flits - 1)}"]
-        turns = [[seconds(flitscope, configuration, settings, engine) for engine in ("cycle", "tlm")]
+        turns = [[seconds(flitscope, configuration, engine, *settings) for engine in ("cycle", "tlm")]
                  for _ in range(RUNS)]
         cycle, tlm = (statistics.median(column) for column in zip(*turns))
         lines.append(f"| {words} | {vcs} | {depth} | {flits} | {cycle:.3f} | {tlm:.3f} "
