@@ -18,12 +18,17 @@
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "models/base/memory.h"
+#include "models/base/output_file.h"
 
 namespace flitscope::study {
 namespace {
+
+/// What a process may take to end what it has started.
+constexpr std::chrono::seconds kTidyingUp{2};
 
 /// What goes through a socket: a piece of work, or what became of it.
 struct Parcel {
@@ -75,12 +80,35 @@ std::optional<Parcel> take_parcel(std::string& received) {
     return parcel;
 }
 
-[[noreturn]] void work_for(pid_t parent, int socket, const Work& work) {
-    // Nobody would take what it finds once its parent is gone.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
+/// While it lives, signals wait: a process that has just been forked would have its parent's way
+/// with them.
+class SignalsLater {
+public:
+    SignalsLater() {
+        sigset_t held;
+        sigemptyset(&held);
+        for (const int number : {SIGINT, SIGTERM}) sigaddset(&held, number);
+        pthread_sigmask(SIG_BLOCK, &held, &before_);
+    }
+    ~SignalsLater() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsLater(const SignalsLater&) = delete;
+    SignalsLater& operator=(const SignalsLater&) = delete;
+
+    const sigset_t& before() const { return before_; }
+
+private:
+    sigset_t before_{};
+};
+
+[[noreturn]] void work_for(pid_t parent, int socket, const Work& work, const sigset_t& signals) {
+    // SIGTERM ends it and, as SIGKILL would not, a program that it has started, whose process group
+    // is its own, with the folder in which that works.
     std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGTERM, end_by_signal);
+    pthread_sigmask(SIG_SETMASK, &signals, nullptr);
+    // Nobody would take what it finds once its parent is gone.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(1);
     std::string received;
     while (receive_some(socket, received)) {
         const std::optional<Parcel> what = take_parcel(received);
@@ -105,10 +133,16 @@ ProcessPool::ProcessPool(unsigned processes, Work work)
     : most_(std::max(processes, 1U)), work_(std::move(work)) {}
 
 ProcessPool::~ProcessPool() {
-    for (const Worker& worker : workers_) kill(worker.process, SIGKILL);
     for (const Worker& worker : workers_) {
         close(worker.socket);
-        waitpid(worker.process, nullptr, 0);
+        kill(worker.process, SIGTERM);
+    }
+    const auto deadline = std::chrono::steady_clock::now() + kTidyingUp;
+    for (const Worker& worker : workers_) {
+        while (waitpid(worker.process, nullptr, WNOHANG) == 0) {
+            if (std::chrono::steady_clock::now() > deadline) kill(worker.process, SIGKILL);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
     }
 }
 
@@ -147,11 +181,12 @@ ProcessPool::Worker& ProcessPool::add_worker() {
     }
     std::fflush(nullptr);  // what is buffered would be written twice
     const pid_t parent = getpid();
+    const SignalsLater signals;
     const pid_t process = fork();
     if (process == 0) {
         close(ends[0]);
         for (const Worker& other : workers_) close(other.socket);
-        work_for(parent, ends[1], work_);
+        work_for(parent, ends[1], work_, signals.before());
     }
     close(ends[1]);
     if (process < 0) {

@@ -39,7 +39,7 @@ public:
     /// Processes begin when there is work for them, and know what this one knew then. They ignore
     /// SIGINT, for their parent decides, and end with their parent.
     ProcessPool(unsigned processes, Work work);
-    /// Ends what is still at work.
+    /// Ends what is still at work, and the programs that it has started.
     ~ProcessPool();
     ProcessPool(const ProcessPool&) = delete;
     ProcessPool& operator=(const ProcessPool&) = delete;

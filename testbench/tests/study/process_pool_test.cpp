@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +18,9 @@
 
 #include "testbench/configuration/configuration.h"
 #include "testbench/study/crew.h"
+#include "testbench/synth/tool_process.h"
+#include "testbench/synth/toolchain.h"
+#include "testbench/synth/work_folder.h"
 
 namespace flitscope::study {
 namespace {
@@ -132,6 +137,41 @@ TEST(ProcessPool, EndsWhatIsStillAtWork) {
         });
         for (const std::size_t task : {0, 1}) pool.start(task, "");
         EXPECT_FALSE(pool.wait(std::chrono::milliseconds(10)));
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
+}
+
+TEST(ProcessPool, EndsTheProgramsThatWereStartedAndTheirFolders) {
+    const WorkFolder told;
+    {
+        ProcessPool pool(1, [&told](const std::string&) {
+            const SignalWatch watch;
+            const WorkFolder folder;
+            told.write("folder", folder.path());
+            const std::string script = "echo $$ > pid; mv pid '" + told.path() + "'; sleep 600";
+            run_tool({{"sh", "-c", script}, folder.path(), "log", {}}, [] { return true; });
+            return Answer{};
+        });
+        pool.start(0, "");
+        const auto deadline = std::chrono::steady_clock::now() + kLong;
+        while (!std::ifstream(told.file("pid")) && std::chrono::steady_clock::now() < deadline) {
+            EXPECT_FALSE(pool.wait(std::chrono::milliseconds(10)));
+        }
+    }
+    EXPECT_EQ(kill(std::stoi(read_file(told.file("pid"))), 0), -1) << "it goes on";
+    EXPECT_FALSE(std::filesystem::exists(read_file(told.file("folder"))));
+}
+
+TEST(ProcessPool, EndsWhatDoesNotListen) {
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        ProcessPool pool(1, [](const std::string&) {
+            std::signal(SIGTERM, SIG_IGN);
+            sleep(600);
+            return Answer{};
+        });
+        pool.start(0, "");
+        EXPECT_FALSE(pool.wait(std::chrono::milliseconds(100)));
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
 }
