@@ -94,7 +94,11 @@ int curve_command(const LoadOptions& options) {
         tell(options, curve_json, print_curve, machine, points);
     }
     std::cout.flush();
-    if (!options.plot.empty()) draw_curve(options.plot, machine, points);
+    try {
+        if (!options.plot.empty()) draw_curve(options.plot, machine, points);
+    } catch (const study::Cancelled&) {
+        return interrupted();
+    }
     const bool all = std::all_of(points.begin(), points.end(),
                                  [](const LoadPoint& point) { return point.is_measured(); });
     if (all) return kExitOk;

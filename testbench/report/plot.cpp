@@ -16,6 +16,7 @@
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/study/crew.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/toolchain.h"
 #include "testbench/synth/work_folder.h"
@@ -170,12 +171,15 @@ std::string plot_folder(const std::string& path) {
 bool can_draw() { return !find_program("gnuplot").empty(); }
 
 DrawnPlot drawn(const Plot& plot) {
+    const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     const WorkFolder work;
     std::ostringstream data;
     write_data(data, plot);
     work.write(kData, data.str());
     work.write(kScript, script(plot));
-    run_tool({{"gnuplot", kScript}, work.path(), "log", {}}, [] { return true; });
+    if (!run_tool({{"gnuplot", kScript}, work.path(), "log", {}}, [] { return true; })) {
+        throw study::Cancelled{};
+    }
     return {data.str(), read_file(work.file(kPicture))};
 }
 

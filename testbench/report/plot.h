@@ -53,10 +53,10 @@ struct DrawnPlot {
     std::string data;     ///< NAME.csv: series, x, y, and what points have beside
     std::string picture;  ///< NAME.svg
 };
-/// Draws a plot with gnuplot. Throws std::runtime_error when that fails.
+/// Draws a plot with gnuplot. Throws std::runtime_error when that fails, study::Cancelled after a
+/// signal.
 DrawnPlot drawn(const Plot& plot);
-/// Draws a plot as DIR/NAME.svg, and writes DIR/NAME.csv. Throws std::runtime_error when that
-/// fails.
+/// Draws a plot as DIR/NAME.svg, and writes DIR/NAME.csv. Throws as drawn() does.
 void draw(const std::string& folder, const Plot& plot);
 
 }  // namespace flitscope

@@ -139,6 +139,58 @@ class Interrupt(CliTest):
         self.assertEqual(process.wait(timeout=10), -signal.SIGTERM)
         self.assertEqual(self.everything(), {"config.yaml"})
 
+    def endless_program(self, name):
+        """A program of that name, found before any other, that tells in NAME.PID that it runs."""
+        self.write(f"bin/{name}", f"#!/bin/sh\n: > {self.path(name)}.$$\nexec sleep 600\n")
+        os.chmod(self.path("bin", name), 0o755)
+
+    def programs(self, name):
+        """The processes of those that were started."""
+        return [int(file.split(".")[1]) for file in os.listdir(self.folder)
+                if file.startswith(name + ".")]
+
+    def assert_ends_with_its_programs(self, program, count, *arguments, number=signal.SIGINT):
+        """That they have ended when the command has, and that their folders are gone."""
+        self.endless_program(program)
+        os.mkdir(self.path("tmp"))
+        places = {"PATH": self.path("bin") + ":" + os.environ["PATH"], "TMPDIR": self.path("tmp"),
+                  "FLITSCOPE_CACHE": self.path("cache")}
+        process = subprocess.Popen([binary(), *arguments], cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, env={**os.environ, **places})
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + TIMEOUT_S
+        while len(self.programs(program)) < count:
+            self.assertIsNone(process.poll())
+            self.assertLess(time.monotonic(), deadline, f"{program} was never started")
+            time.sleep(POLL_S)
+        process.send_signal(number)
+        error = process.communicate(timeout=TIMEOUT_S)[1].decode()
+        self.assertEqual(process.returncode, EXIT_INTERRUPTED, error)
+        self.assertIn("interrupted", error)
+        for started in self.programs(program):
+            with self.assertRaises(ProcessLookupError):
+                os.kill(started, signal.SIGKILL)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+        left = {path for path in self.everything() if "partial" in path}
+        self.assertEqual(left, set())
+
+    def test_programs_of_many_syntheses_end_too(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number=number):
+                self.setUp()
+                self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform"}))
+                self.assert_ends_with_its_programs(
+                    "yosys", 2, "synth", "config.yaml", "--jobs", "2", "--sweep",
+                    "fabric.buffer_depth=2,3,4", number=number)
+
+    def test_the_program_that_draws_ends_too(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1,
+                                                       "message_bytes": 64, "measure_cycles": 1000}))
+        self.assert_ends_with_its_programs("gnuplot", 1, "curve", "config.yaml", "--rates", "0.1",
+                                           "--plot", "curve.svg")
+
     def test_a_request_to_terminate_is_an_interrupt_too(self):
         report = json.loads(self.interrupted(LONG_PATTERN, self.trace_grew("run.vcd", 100000),
                                              "--json", "--trace", "run.vcd",
