@@ -11,23 +11,26 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
+/// What is ignored, as by a shell without job control of what it starts with &, stays so.
+void handle(int number, void (*handler)(int)) {
+    struct sigaction before = {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) std::signal(number, handler);
+}
+
 void on_interrupt(int) {
     interrupted = 1;
-    std::signal(SIGINT, end_by_signal);
-    std::signal(SIGTERM, end_by_signal);
+    for (const int number : {SIGINT, SIGTERM}) handle(number, end_by_signal);
 }
 
 }  // namespace
 
 void tidy_up_after_signals() {
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-        if (std::signal(number, end_by_signal) == SIG_IGN) std::signal(number, SIG_IGN);
-    }
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number, end_by_signal);
 }
 
 void watch_for_interrupts() {
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    for (const int number : {SIGINT, SIGTERM}) handle(number, on_interrupt);
 }
 
 bool is_interrupted() { return interrupted != 0; }

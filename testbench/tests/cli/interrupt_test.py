@@ -139,6 +139,25 @@ class Interrupt(CliTest):
         self.assertEqual(process.wait(timeout=10), -signal.SIGTERM)
         self.assertEqual(self.everything(), {"config.yaml"})
 
+    def test_a_signal_that_is_ignored_stays_so(self):
+        self.write("config.yaml", LONG_PATTERN)
+        with open(self.path("stderr"), "wb") as err:
+            process = subprocess.Popen(
+                [binary(), "run", "config.yaml", "--progress"], cwd=self.folder,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            deadline = time.monotonic() + TIMEOUT_S
+            while not self.reported_progress()():
+                self.assertLess(time.monotonic(), deadline, "the run never started")
+                time.sleep(POLL_S)
+            process.send_signal(signal.SIGINT)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                process.wait(timeout=1)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(timeout=TIMEOUT_S), EXIT_INTERRUPTED)
+
     def endless_program(self, name):
         """A program of that name, found before any other, that tells in NAME.PID that it runs."""
         self.write(f"bin/{name}", f"#!/bin/sh\n: > {self.path(name)}.$$\nexec sleep 600\n")
