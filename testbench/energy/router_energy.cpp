@@ -63,20 +63,6 @@ struct Sample {
     }
 };
 
-/// Fits what `value` gives of the samples that are not held out to their events. Errors count as
-/// parts of the value, so that light traffic counts as much as heavy; samples without any value
-/// do not count.
-template <class Value>
-std::vector<double> fitted(const std::vector<Sample>& samples, Value value) {
-    std::vector<Equation> equations;
-    for (const Sample& sample : samples) {
-        if (!sample.is_held_out && value(sample) > 0) {
-            equations.push_back({sample.events, value(sample), 1 / value(sample)});
-        }
-    }
-    return least_squares(equations);
-}
-
 /// Energy per cycle above that of the first sample, in which nothing moves.
 double active_pj(const Sample& sample, double idle_pj) {
     constexpr double kRounding = 1e-4;  // of the figures that OpenSTA prints
@@ -140,7 +126,28 @@ private:
         fit_router(samples, energy);
     }
 
-    static void fit_router(const std::vector<Sample>& samples, RouterEnergy& energy) {
+    /// Fits what `value` gives of the samples that are not held out to their events. Errors count as
+    /// parts of the value, so that light traffic counts as much as heavy; samples without any value
+    /// do not count.
+    template <class Value>
+    std::vector<double> fitted(const std::vector<Sample>& samples, Value value) const {
+        std::vector<Equation> equations;
+        for (const Sample& sample : samples) {
+            if (!sample.is_held_out && value(sample) > 0) {
+                equations.push_back({sample.events, value(sample), 1 / value(sample)});
+            }
+        }
+        if (equations.empty()) refuse_library();
+        return least_squares(equations);
+    }
+    [[noreturn]] void refuse_library() const {
+        throw ConfigError({file_.liberty, 0, 0},
+                          "this library tells no power: traffic takes none in its cells",
+                          "energies need the internal_power of its cells, or the capacitance of "
+                          "their pins");
+    }
+
+    void fit_router(const std::vector<Sample>& samples, RouterEnergy& energy) const {
         enum : std::size_t { kWrite, kSend, kHead, kStart };
         energy.idle_pj = samples.front().dynamic_pj;
         energy.leakage_mw = samples.front().leakage_mw;
@@ -158,7 +165,9 @@ private:
         for (Sample& sample : apart) sample.events.resize(kSend + 1);
         const std::vector<double> fit = fitted(steady, active);
         const std::vector<double> ends = fitted(apart, active);
-        const double of_write = ends[kWrite] / (ends[kWrite] + ends[kSend]);
+        const double of_both = ends[kWrite] + ends[kSend];
+        if (!(of_both > 0)) refuse_library();
+        const double of_write = ends[kWrite] / of_both;
         energy.write_pj = fit[0] * of_write;
         const double send_pj = fit[0] - energy.write_pj;
         energy.arbitrate_pj = fit[1];
@@ -183,7 +192,7 @@ private:
         energy.wire_toggles = toggles[0];
         energy.start_toggles = toggles[1];
         for (const Sample& sample : steady) {
-            if (!sample.is_held_out) continue;
+            if (!sample.is_held_out || !(active(sample) > 0)) continue;
             double expected = 0;
             for (std::size_t i = 0; i < fit.size(); ++i) expected += sample.events[i] * fit[i];
             const double error = std::abs(expected - active(sample));

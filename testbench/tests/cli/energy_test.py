@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -43,6 +44,18 @@ class Energy(CliTest):
 
     def energy(self, *arguments):
         return self.report("run", "config.yaml", "--energy", *arguments)["energy"]
+
+    def test_a_library_that_tells_no_power_is_refused(self):
+        with open("/usr/share/qflow/tech/osu018/osu018_stdcells.lib", encoding="utf-8") as file:
+            cells = file.read()
+        cells = re.sub(r"internal_power\s*\(\)\s*\{(?:[^{}]|\{[^{}]*\})*\}", "", cells)
+        cells = re.sub(r"\b(rise_|fall_)?capacitance\s*:[^;]*;", "", cells)
+        self.assertNotIn("internal_power", cells)
+        self.write("silent.lib", cells)
+        done = self.call("synth", "config.yaml", "--energy", "--liberty", "silent.lib")
+        self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("silent.lib: error: this library tells no power", done.stderr)
 
     def test_energies_of_a_router_are_found_and_kept(self):
         first, = self.report("synth", "config.yaml", "--energy")["results"]
