@@ -170,9 +170,11 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
     }
 }
 
-/// The only design whose digest begins so.
-DesignRow chosen_design(Database& database, const std::string& digest) {
-    const std::vector<DesignRow> found = database.designs_like(digest);
+/// The only design whose digest begins so, of the study that is asked for or of any.
+DesignRow chosen_design(Database& database, const ExploreOptions& options,
+                        const std::string& digest) {
+    if (!options.study.empty()) chosen_study(database, options.db, options.study);
+    const std::vector<DesignRow> found = database.designs_like(digest, options.study);
     if (found.size() == 1) return found.front();
     if (found.empty()) {
         throw ConfigError({"explore " + digest, 0, 0}, "no design has a digest that begins so",
@@ -194,7 +196,7 @@ int show_front(Database& database, const ExploreOptions& options) {
 /// A configuration that `run` takes, and above it what came of it.
 int show_design(Database& database, const ExploreOptions& options) {
     const std::string& digest = options.words[1];
-    const DesignRow row = chosen_design(database, digest);
+    const DesignRow row = chosen_design(database, options, digest);
     const std::vector<study::MemberRow> members = database.members(row.digest);
     if (members.empty()) {
         throw ConfigError({"explore show " + digest, 0, 0},
@@ -228,8 +230,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 /// What two designs differ in: keys, and what they come to.
 int show_difference(Database& database, const ExploreOptions& options) {
-    const DesignRow a = chosen_design(database, options.words[1]);
-    const DesignRow b = chosen_design(database, options.words[2]);
+    const DesignRow a = chosen_design(database, options, options.words[1]);
+    const DesignRow b = chosen_design(database, options, options.words[2]);
     for (const auto& [name, label] : a.axes.items()) {
         const Json other = b.axes.value(name, Json("-"));
         if (other != label) {
@@ -403,7 +405,9 @@ Command add_explore(CLI::App& app) {
                      "Database in which outcomes are kept: the same command goes on where it was\n"
                      "stopped, and what is known is not simulated again")
         ->type_name("FILE");
-    command->add_option("--study", options.study, "A study of the database (default: the latest)")
+    command->add_option("--study", options.study,
+                     "A study of the database (default: the latest; with show and diff the latest\n"
+                     "that has simulated the design)")
         ->type_name("NAME");
     command
         ->add_option("--measurement", options.measurement,

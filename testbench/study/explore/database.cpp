@@ -392,13 +392,14 @@ std::vector<StudyRow> Database::studies() {
     return rows;
 }
 
-std::vector<DesignRow> Database::read_designs(const std::string& clause, const std::string& value) {
+std::vector<DesignRow> Database::read_designs(const std::string& clause,
+                                              const std::vector<std::string>& values) {
     const std::string sql =
         "SELECT digest, state, reason, axes, objectives, period_ns, is_synthesized, study, ordinal "
         "FROM design WHERE " +
         clause;
     Statement statement(*this, sql);
-    statement.bind(value);
+    for (const std::string& value : values) statement.bind(value);
     const auto parsed = [&](int column, const char* name, Json (*parse)(const std::string&)) {
         try {
             return parse(statement.text(column));
@@ -418,7 +419,7 @@ std::vector<DesignRow> Database::read_designs(const std::string& clause, const s
 }
 
 std::vector<DesignRow> Database::designs(const StudyRow& study) {
-    std::vector<DesignRow> rows = read_designs("study = ? ORDER BY ordinal", study.name);
+    std::vector<DesignRow> rows = read_designs("study = ? ORDER BY ordinal", {study.name});
     try {
         require_alike(rows, study.objectives);
     } catch (const std::invalid_argument& error) {
@@ -427,10 +428,18 @@ std::vector<DesignRow> Database::designs(const StudyRow& study) {
     return rows;
 }
 
-std::vector<DesignRow> Database::designs_like(const std::string& digest) {
-    return read_designs(
-        fmt::format("substr(digest, 1, {}) = ? GROUP BY digest ORDER BY digest", digest.size()),
-        digest);
+std::vector<DesignRow> Database::designs_like(const std::string& digest, const std::string& study) {
+    std::vector<DesignRow> rows = read_designs(
+        fmt::format("substr(digest, 1, {}) = ? AND ? IN ('', study) "
+                    "ORDER BY digest, state = '{}' DESC, (SELECT id FROM study WHERE name = "
+                    "design.study) DESC",
+                    digest.size(), state_name(DesignState::kSimulated)),
+        {digest, study});
+    const auto is_same = [](const DesignRow& a, const DesignRow& b) {
+        return a.digest == b.digest;
+    };
+    rows.erase(std::unique(rows.begin(), rows.end(), is_same), rows.end());
+    return rows;
 }
 
 std::vector<MemberRow> Database::members(const std::string& design) {

@@ -114,8 +114,9 @@ public:
 
     std::vector<StudyRow> studies();  ///< the latest last
     std::vector<DesignRow> designs(const StudyRow& study);
-    /// The designs, of any study, whose digest begins so: each digest once.
-    std::vector<DesignRow> designs_like(const std::string& digest);
+    /// The designs of a study, or where that is empty of any, whose digest begins so: each digest
+    /// once, as the latest study knows it that has had it simulated, else as the latest one does.
+    std::vector<DesignRow> designs_like(const std::string& digest, const std::string& study);
     std::vector<MemberRow> members(const std::string& design);
 
     /// What follows, up to commit(), is written together or not at all.
@@ -125,7 +126,8 @@ public:
 private:
     class Statement;
     void execute(const char* sql);
-    std::vector<DesignRow> read_designs(const std::string& clause, const std::string& value);
+    std::vector<DesignRow> read_designs(const std::string& clause,
+                                        const std::vector<std::string>& values);
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void refuse(const std::string& what) const;
     /// Of a row whose columns are not as they are written.

@@ -90,6 +90,31 @@ class Explore(CliTest):
         self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
         self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
 
+    def test_a_design_of_several_studies_is_shown_as_one_of_them_knows_it(self):
+        self.explore(self.study("pruned.yaml"), "--db", "a.db", "--jobs", "2")
+        with sqlite3.connect(self.path("a.db")) as connection:
+            pruned = [digest for digest, in connection.execute(
+                "SELECT digest FROM design WHERE state = 'pruned' ORDER BY digest")]
+        self.assertGreater(len(pruned), 1)
+        self.explore(self.study("all.yaml", search=EVERYTHING), "--db", "a.db", "--jobs", "2")
+        for db in ("a.db", "b.db"):
+            if db == "b.db":  # the other way round
+                self.explore("all.yaml", "--db", db, "--jobs", "2")
+                self.explore("pruned.yaml", "--db", db, "--jobs", "2")
+            for digest in pruned:
+                shown = self.ok("explore", "show", digest, "--db", db)
+                self.assertIn("time_ns", shown)
+                self.assertNotIn("# pruned: ", shown)
+                self.assertEqual(self.ok("explore", "show", digest, "--db", db, "--study", "all"),
+                                 shown)
+            self.assertIn("time_ns", self.ok("explore", "diff", *pruned[:2], "--db", db))
+        self.assertIn("# pruned: ", self.ok("explore", "show", pruned[0], "--db", "a.db", "--study",
+                                            "pruned"))
+        self.assertNotIn("time_ns", self.ok("explore", "diff", *pruned[:2], "--db", "a.db",
+                                            "--study", "pruned"))
+        self.refused("explore", "show", pruned[0], "--db", "a.db", "--study", "none",
+                     says=["--study none", "pruned, all"])
+
     def test_designs_that_are_measured_until_they_are_steady_run_as_shown(self):
         self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 32,
                                                      "injection_rate": 0.2},
