@@ -170,10 +170,12 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
     Explorer explorer(study, database, options);
     ExploreEstimate estimate;
     const bool is_exact = study.search.method == SearchMethod::kExact;
-    const std::vector<Choices> all = explorer.space().size() <= kMostExact
+    const std::vector<Choices> all = is_exact || explorer.space().size() <= kMostExact
                                          ? all_choices(study, explorer.space())
                                          : std::vector<Choices>{};
-    estimate.points = is_exact ? all.size() : study.search.evaluations;
+    estimate.points = is_exact      ? all.size()
+                      : all.empty() ? study.search.evaluations
+                                    : std::min<std::uint64_t>(study.search.evaluations, all.size());
     std::vector<Choices> sample;
     for (std::size_t i = 0; i < std::min(kSamples, all.size()); ++i) {
         sample.push_back(all[(2 * i + 1) * all.size() / (2 * std::min(kSamples, all.size()))]);

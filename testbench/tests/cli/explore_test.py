@@ -295,6 +295,10 @@ class Explore(CliTest):
         self.assertEqual(told["points"], 36)
         self.assertGreater(told["estimated_seconds"], 0)
         self.assertIn("36 designs", self.ok("explore", "study.yaml", "--dry-run"))
+        for method in ("random", "nsga2"):
+            for evaluations, points in ((10, 10), (1000, 36)):
+                self.study(search={"method": method, "evaluations": evaluations})
+                self.assertEqual(self.explore("study.yaml", "--dry-run")["points"], points)
 
     def test_times_and_areas_are_those_of_synthesized_routers(self):
         self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
