@@ -34,11 +34,13 @@ def environment(reader):
 
 
 def fuzz(fuzzer, folder, reader, seconds):
-    """Executions and coverage of so many seconds. Who ends at a finding begins again."""
+    """Executions and coverage of so many seconds, and whether anything ended a run. Who ends at a
+    finding begins again."""
     texts = folder / reader
     texts.mkdir(parents=True, exist_ok=True)
     subprocess.run([fuzzer, f"-seeds={texts}"], env=environment(reader), check=True)
     executions = coverage = 0
+    is_broken = False
     end = time.monotonic() + seconds
     while (left := round(end - time.monotonic())) > 0:
         done = subprocess.run(
@@ -51,8 +53,9 @@ def fuzz(fuzzer, folder, reader, seconds):
         coverage = max([coverage, *map(int, re.findall(r"cov: (\d+)", done.stderr))])
         if done.returncode == 0:
             break
+        is_broken = True
         print(f"{reader} is broken: {folder / reader}.log, of {left} seconds to go", flush=True)
-    return executions, coverage
+    return executions, coverage, is_broken
 
 
 def minimise(fuzzer, texts):
@@ -67,10 +70,10 @@ def minimise(fuzzer, texts):
     fewer.rename(texts)
 
 
-def findings(folder, reader):
-    """What broke it, of this campaign and those before."""
+def findings(folder, reader, since):
+    """What broke it since then. A text that did so before has the same name again."""
     return sorted(path.name for kind in ("crash", "leak", "timeout", "oom")
-                  for path in folder.glob(f"{reader}.{kind}-*"))
+                  for path in folder.glob(f"{reader}.{kind}-*") if path.stat().st_mtime_ns >= since)
 
 
 def main():
@@ -86,14 +89,16 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     is_broken = False
     for reader in known if chosen == "all" else [chosen]:
-        before = findings(folder, reader)
-        executions, coverage = fuzz(fuzzer, folder, reader, seconds)
+        mark = folder / f"{reader}.log"  # of the clock of that disk
+        mark.touch()
+        since = mark.stat().st_mtime_ns
+        executions, coverage, has_ended = fuzz(fuzzer, folder, reader, seconds)
         minimise(fuzzer, folder / reader)
-        new = [name for name in findings(folder, reader) if name not in before]
-        is_broken = is_broken or bool(new)
+        found = findings(folder, reader, since)
+        is_broken = is_broken or has_ended or bool(found)
         row = (datetime.date.today().isoformat(), reader, seconds, executions, coverage,
-               len(list((folder / reader).iterdir())), len(new))
-        print("  ".join(f"{name} {value}" for name, value in zip(COLUMNS, row)), *new, flush=True)
+               len(list((folder / reader).iterdir())), len(found))
+        print("  ".join(f"{name} {value}" for name, value in zip(COLUMNS, row)), *found, flush=True)
         table = folder / "campaign.csv"
         is_new = not table.exists()
         with open(table, "a", newline="", encoding="utf-8") as file:
