@@ -96,6 +96,17 @@ std::string router_of(const Machine& machine) {
     return hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
 }
 
+/// Whether a target of another kind has this name: those that CMake makes with some generator, the
+/// folder of its files, and verilated routers.
+bool is_taken(const std::string& name) {
+    static const std::string kOfCMake =
+        " ALL_BUILD CMakeFiles INSTALL PACKAGE RUN_TESTS ZERO_CHECK all clean codegen "
+        "default_target "
+        "depend edit_cache help install list_install_components package package_source preinstall "
+        "rebuild_cache test ";
+    return kOfCMake.find(' ' + name + ' ') != std::string::npos || name.rfind("router_", 0) == 0;
+}
+
 /// A comment must end where its line ends.
 std::string in_comment(const std::string& text) { return printable(text, false); }
 
@@ -150,11 +161,9 @@ std::string program_name(const Config& config) {
             (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
         name += is_plain ? c : '_';
     }
-    // No longer than file names may be; targets such as `test` are CMake's own.
-    constexpr std::size_t kLongest = 100;
+    constexpr std::size_t kLongest = 100;  // no longer than file names may be
     const bool has_letter = name.find_first_not_of("0123456789_") != std::string::npos;
-    if (!has_letter || name == "test" || name == "all" || name == "install")
-        name = "fabric_" + name;
+    if (!has_letter || is_taken(name)) name = "fabric_" + name;
     return name.substr(0, kLongest);
 }
 

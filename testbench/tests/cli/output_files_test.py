@@ -3,6 +3,8 @@
 """The files that --out and --trace leave: complete, and in agreement with each other."""
 import json
 import os
+import re
+import subprocess
 
 from flitscope_cli import CliTest, distance, hypercube, machine, main, mesh, without
 from waveform import check_vcd, fst_to_vcd, link_busy_cycles
@@ -200,6 +202,23 @@ class OutputFiles(CliTest):
         for trace in ("run.vcd", "run.fst"):
             saved = self.read(trace + ".gtkw").decode()
             self.assertIn(f'[dumpfile] "{trace}"\n[savefile] "{trace}.gtkw"\n', saved)
+
+    def test_programs_are_called_as_no_target_of_cmake_is(self):
+        names = ("mesh", "clean", "help", "edit_cache", "rebuild_cache", "preinstall", "install",
+                 "ALL_BUILD", "INSTALL", "ZERO_CHECK", "all", "test", "package",
+                 "router_p5_v1_d8_w64_r1_mesh")
+        targets = []
+        for name in names:
+            self.write(f"{name}.yaml", SCHEDULES["pex"])
+            self.ok("export", f"{name}.yaml", "--systemc", f"of_{name}")
+            target, = re.findall(r"add_executable\((\w+) main.cpp\)",
+                                 self.read(f"of_{name}", "CMakeLists.txt").decode())
+            self.assertEqual(target, name if name == "mesh" else "fabric_" + name)
+            targets.append(f"add_custom_target({target})\n")
+        self.write("all/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\n"
+                   "project(targets NONE)\n" + "".join(targets))
+        subprocess.run(["cmake", "-S", self.path("all"), "-B", self.path("build")], check=True,
+                       capture_output=True)
 
     def test_selection_and_window_leave_out_the_rest(self):
         config = SCHEDULES["pex"]
