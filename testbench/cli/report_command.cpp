@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -52,7 +53,8 @@ void require_place(const std::string& page) {
 }
 
 bool is_database(const std::string& path) {
-    if (!fs::is_regular_file(path)) return false;  // what is read of a pipe is gone
+    std::error_code unknown;
+    if (!fs::is_regular_file(path, unknown)) return false;  // what is read of a pipe is gone
     std::string begin(15, '\0');
     std::ifstream(path, std::ios::binary).read(begin.data(), 15);
     return begin == "SQLite format 3" || fs::path(path).extension() == ".db";
@@ -104,7 +106,8 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
     one.config = path;
     std::string engine = options.engine;
     std::optional<RunFolder> folder;
-    if (fs::is_directory(path)) {
+    std::error_code unknown;
+    if (fs::is_directory(path, unknown)) {
         folder.emplace(path);
         one.config = folder->config();
         if (!options.overrides.empty()) {

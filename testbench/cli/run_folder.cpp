@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "models/base/printable.h"
@@ -97,7 +98,11 @@ std::string RunFolder::file(const std::string& name) const {
 }
 
 bool RunFolder::has(const std::string& name) const {
-    const fs::file_status status = fs::status(file(name));
+    std::error_code error;
+    const fs::file_status status = fs::status(file(name), error);
+    if (status.type() == fs::file_type::none) {
+        throw ConfigError({file(name), 0, 0}, "cannot be read: " + error.message());
+    }
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         throw ConfigError({file(name), 0, 0}, "is no file", "name the folder of a run");
     }

@@ -237,7 +237,8 @@ fs::path find_or_make(const hw::RtlVariant& variant, const Config& config, bool 
     require_plain_names(config);
     const fs::path folder = made_router_folder(variant, config);
     fs::path library = folder / (variant.name() + ".so");
-    if (fs::is_regular_file(library)) return library;
+    std::error_code error;
+    if (fs::is_regular_file(library, error)) return library;
     if (is_offline) {
         throw ConfigError(config.where(config.fabric.rtl_key()),
                           fmt::format("the router {} is not built, and --offline keeps it from "
@@ -246,11 +247,10 @@ fs::path find_or_make(const hw::RtlVariant& variant, const Config& config, bool 
                           "leave --offline out once");
     }
     require_programs(variant.name(), config.where(config.fabric.rtl_key()));
-    std::error_code error;
     fs::create_directories(folder, error);
     if (error) fail_to_write(folder, error);
     const FolderLock lock(folder.string());
-    if (!fs::is_regular_file(library)) make_router(variant, config, library);
+    if (!fs::is_regular_file(library, error)) make_router(variant, config, library);
     return library;
 }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "models/base/diagnostics.h"
@@ -161,9 +162,10 @@ private:
 
 Database::Database(const std::string& path, Access access) : path_(path) {
     const bool writes = access == Access::kWrite;
+    std::error_code unknown;
     if (path.empty()) {
         path_ = ":memory:";
-    } else if (!writes && !std::filesystem::exists(path)) {
+    } else if (!writes && !std::filesystem::exists(path, unknown)) {
         throw ConfigError({"--db " + path, 0, 0}, "there is no such file",
                           "flitscope explore STUDY.yaml --db FILE makes one");
     }
@@ -172,7 +174,6 @@ Database::Database(const std::string& path, Access access) : path_(path) {
         for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
             require_no_input(path_ + ending, {"--db " + path_, 0, 0});
         }
-        std::error_code unknown;
         const std::filesystem::file_status status = std::filesystem::status(path, unknown);
         if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
             refuse("is no file");

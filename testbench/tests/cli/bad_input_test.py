@@ -326,6 +326,27 @@ class BadInput(CliTest):
         for link in ("loop", "nothing"):
             self.assertTrue(os.path.islink(self.path(link)), "somebody's link is gone")
 
+    def test_what_cannot_even_be_looked_at_is_refused(self):
+        os.symlink("loop", self.path("loop"))
+        self.write("config.yaml", GOOD)
+        self.ok("run", "config.yaml", "--out", "out")
+        os.remove(self.path("out", "steps.csv"))
+        os.symlink("steps.csv", self.path("out", "steps.csv"))
+        os.environ["FLITSCOPE_CACHE"] = self.path("loop/cache")
+        self.addCleanup(os.environ.pop, "FLITSCOPE_CACHE")
+        for arguments, says in (
+                (["report", "loop/run", "-o", "page.html"], "loop/run: error: no such"),
+                (["report", "out", "-o", "page.html"], "out/steps.csv: error: cannot be read"),
+                (["explore", "front", "--db", "loop/x.db"], "--db loop/x.db: error: there is no"),
+                (["explore", "show", "0", "--db", "loop/x.db"], "--db loop/x.db: error: there is no")):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, says=[says])
+        # Nothing of the cache is known.
+        done = self.call("run", "config.yaml", "--set", "fabric.router=rtl", "--set",
+                         "fabric.buffer_depth=13")
+        self.assertIn("cannot write", done.stderr)
+        self.assertNotIn("filesystem error", done.stderr)
+
     def test_an_imported_trace_that_cannot_be_written(self):
         self.write("t.goal", "num_ranks 1\nrank 0 {\n}\n")
         os.mkdir(self.path("folder"))
