@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -54,17 +55,19 @@ public:
         if (!is_sign(sign)) fail(fmt::format("here should be a '{}'", sign));
         next();
     }
-    /// From the '{' that is next to behind its '}'.
+    /// From the '{' that is next to behind its '}': much of a library, so no words are made.
     void skip_group() {
-        bool is_quoted = false;
-        for (int open = 1; open > 0; ++at_) {
+        for (int open = 1; open > 0;) {
+            skip_blanks();
             if (at_ == text_.size()) fail("a group has no end");
             const char c = text_[at_];
-            if (c == '\n') ++line_;
-            if (c == '"') is_quoted = !is_quoted;
-            if (is_quoted) continue;
+            if (c == '"') {
+                skip_string();
+                continue;
+            }
             if (c == '{') ++open;
             if (c == '}') --open;
+            ++at_;
         }
         next();
     }
@@ -101,13 +104,17 @@ private:
     }
     void read_string() {
         sign_ = kWord;
+        const std::size_t start = at_ + 1;
+        skip_string();
+        word_ = text_.substr(start, at_ - 1 - start);
+    }
+    void skip_string() {
         const std::size_t end = text_.find('"', at_ + 1);
         if (end == std::string::npos) fail("a string without an end");
-        for (++at_; at_ < end; ++at_) {
-            if (text_[at_] == '\n') ++line_;
-            word_ += text_[at_];
-        }
-        ++at_;
+        line_ += static_cast<std::size_t>(
+            std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                       text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+        at_ = end + 1;
     }
 
     const std::string& text_;

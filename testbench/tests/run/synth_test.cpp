@@ -375,6 +375,17 @@ TEST(Liberty, IsReadIntoGroupsAndAttributes) {
     EXPECT_EQ(cell.groups.front().attribute("direction"), "input");
 }
 
+TEST(Liberty, HasCommentsInGroupsThatAreLeftOut) {
+    const LibertyGroup library = parse_liberty(R"(library (small) {
+  cell (X) {
+    timing() { /* the user's "worst case } */ rise (x) { } // a "half } of it
+      values ("/* no comment", "// nor this"); }
+    area : 2.5; } })",
+                                               "small.lib");
+    ASSERT_EQ(library.groups.size(), 1U);
+    EXPECT_EQ(library.groups.front().attribute("area"), "2.5");
+}
+
 TEST(Liberty, ThatIsNoneIsRefusedWithItsLine) {
     const auto refusal = [](const std::string& text) {
         return error_of([&] { parse_liberty(text, "odd.lib"); });
@@ -386,6 +397,10 @@ TEST(Liberty, ThatIsNoneIsRefusedWithItsLine) {
     EXPECT_THAT(refusal("library (a"), HasSubstr("ends within a list"));
     EXPECT_THAT(refusal("library (a) { timing () {\n { }"), HasSubstr("odd.lib:2: error: a group"));
     EXPECT_THAT(refusal("library (\"a"), HasSubstr("string without an end"));
+    EXPECT_THAT(refusal("library (a) { timing () { \"a\n } }"),
+                HasSubstr("string without an end"));
+    EXPECT_THAT(refusal("library (a) { timing () { values (\"1,\n2\");\n } b }"),
+                HasSubstr("odd.lib:3: error: here should be a '('"));
     EXPECT_THAT(refusal("/* library"), HasSubstr("comment without an end"));
     std::string deep;
     for (int i = 0; i < 200; ++i) deep += "library (a) {";
