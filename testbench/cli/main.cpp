@@ -72,6 +72,8 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
         if (word.size() < 2 || word.front() != '-') continue;
         const std::string name = word.substr(0, word.find('='));
         const CLI::Option* option = command.get_option_no_throw(name);
+        const bool may_be_short = option == nullptr && word[1] != '-';
+        if (may_be_short) option = command.get_option_no_throw(word.substr(0, 2));  // -oFILE
         if (option == nullptr) {
             const std::string near = nearest(name, names);
             unknown.push_back(
@@ -79,7 +81,7 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
                              : fmt::format("unknown option '{}' (did you mean '{}'?)", name, near));
         } else if (option == command.get_help_ptr()) {
             return {};
-        } else if (name == word && option->get_items_expected_min() > 0) {
+        } else if (name == word && !may_be_short && option->get_items_expected_min() > 0) {
             ++i;  // its value
         }
     }

@@ -33,6 +33,14 @@ class CommandLine(CliTest):
     def test_a_value_that_looks_like_an_option_is_a_value(self):
         self.refused("check", "config.yaml", "--set", "--sed=3", says=["--set --sed=3: error:"])
 
+    def test_a_value_may_stand_behind_the_letter_of_its_option(self):
+        for word in ("-oshort.csv", "-oa=b.csv"):
+            self.ok("synthesize", "config.yaml", "--collective", "all_to_all", "--time", "1", word)
+            self.assertIn(word.removeprefix("-o"), self.everything())
+        self.assertEqual(self.errors("synthesize", "config.yaml", "-oc.csv", "--tme=1", "-xyz"),
+                         ["unknown option '--tme' (did you mean '--time'?)",
+                          "unknown option '-xyz'"])
+
     def test_words_too_many_are_named_in_the_order_given(self):
         self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),
                          ["unexpected 'one.yaml'", "unexpected 'two.yaml'"])
