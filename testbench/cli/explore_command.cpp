@@ -108,9 +108,6 @@ study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& st
 /// first.
 void choose_crew(study::ExploreOptions& explore, const ExploreOptions& options, Database& database,
                  StudyStatus& status) {
-    if (options.slurm && options.db.empty()) {
-        throw ConfigError({"--slurm", 0, 0}, "takes a database", "--db FILE");
-    }
     if (options.db.empty()) return;
     const study::SlurmOptions slurm = slurm_options(options, status);
     take_over(slurm, [&](const study::Point& point, const study::PointOutcome& outcome) {
@@ -122,6 +119,12 @@ void choose_crew(study::ExploreOptions& explore, const ExploreOptions& options, 
 int explore_study(const ExploreOptions& options, const std::string& path) {
     const study::Study study = study::load_study(path, options.overrides);
     if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
+    if (options.slurm) {
+        if (options.db.empty()) {
+            throw ConfigError({"--slurm", 0, 0}, "needs a database", "--db FILE");
+        }
+        study::require_slurm();  // before a file is made
+    }
     Database database(options.db, Database::Access::kWrite);
     watch_for_interrupts();
     try {
@@ -405,7 +408,8 @@ Command add_explore(CLI::App& app) {
                      "Database in which outcomes are kept: the same command goes on where it was\n"
                      "stopped, and what is known is not simulated again")
         ->type_name("FILE");
-    command->add_option("--study", options.study,
+    command
+        ->add_option("--study", options.study,
                      "A study of the database (default: the latest; with show and diff the latest\n"
                      "that has simulated the design)")
         ->type_name("NAME");

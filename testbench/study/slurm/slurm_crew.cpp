@@ -21,6 +21,7 @@
 #include "testbench/study/slurm/slurm.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/toolchain.h"
+#include "testbench/synth/work_folder.h"
 
 namespace flitscope::study {
 namespace {
@@ -60,7 +61,6 @@ public:
         : options_(options),
           slurm_(job_name(options.folder), options.folder, options.is_cancelled) {
         fs::create_directories(options.folder);
-        slurm_.require();
     }
 
     SlurmCrew(const SlurmCrew&) = delete;
@@ -292,6 +292,12 @@ void end_jobs(const SlurmOptions& options) {
 }
 
 }  // namespace
+
+void require_slurm() {
+    const SignalWatch watch;  // outlives the folder, which is gone when the signal is met
+    const WorkFolder folder;
+    Slurm("", folder.path(), {}).require();
+}
 
 Crew slurm_crew(const SlurmOptions& options) {
     const auto crew = std::make_shared<SlurmCrew>(options);

@@ -23,7 +23,10 @@ struct SlurmOptions {
     std::function<bool()> is_cancelled = {};
 };
 
-/// Throws ConfigError where there is no Slurm. The work ends with std::runtime_error when somebody
+/// Throws ConfigError, with a remedy, where there is no Slurm; Cancelled after a signal.
+void require_slurm();
+
+/// There must be a Slurm. The work ends with std::runtime_error when somebody
 /// cancels a job, or Slurm does not answer for minutes; no job is left then, and none when the work
 /// was cancelled.
 Crew slurm_crew(const SlurmOptions& options);
