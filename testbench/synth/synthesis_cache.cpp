@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/environment.h"
 #include "models/base/output_file.h"
 #include "testbench/synth/checked_json.h"
 #include "testbench/synth/tool_scripts.h"
@@ -30,11 +31,6 @@ using nlohmann::ordered_json;
 
 constexpr const char* kResult = "result.json";
 constexpr const char* kPartial = ".partial.";
-
-std::string environment(const char* name) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
 
 ConfigError cache_error(const std::string& folder, const std::string& why) {
     return ConfigError({folder, 0, 0}, "cannot write the cache of synthesis results: " + why,

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,6 +13,7 @@
 #include <string_view>
 
 #include "models/base/diagnostics.h"
+#include "models/base/environment.h"
 #include "models/places/places.h"
 #include "testbench/synth/work_folder.h"
 
@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 constexpr const char* kSourceList = "sources.txt";
 
 std::string rtl_folder() {
-    const char* const folder = std::getenv("FLITSCOPE_RTL_DIR");
-    return folder != nullptr && *folder != '\0' ? folder : rtl_sources_place().string();
+    const std::string folder = environment("FLITSCOPE_RTL_DIR");
+    return folder.empty() ? rtl_sources_place().string() : folder;
 }
 
 /// Those that are there.
@@ -40,8 +40,7 @@ Toolchain find_programs() {
 }  // namespace
 
 std::string find_program(const std::string& name) {
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
+    std::istringstream folders(environment("PATH"));
     for (std::string folder; std::getline(folders, folder, ':');) {
         if (folder.empty()) continue;
         const fs::path file = fs::absolute(folder) / name;

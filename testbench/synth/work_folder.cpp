@@ -8,14 +8,14 @@
 #include <fstream>
 #include <system_error>
 
+#include "models/base/environment.h"
 #include "models/base/output_file.h"
 
 namespace flitscope {
 namespace {
 
 std::string temporary_folder() {
-    const char* const named = std::getenv("TMPDIR");
-    const std::string folder = named == nullptr ? "" : named;
+    const std::string folder = environment("TMPDIR");
     return !folder.empty() && folder.front() == '/' && is_plain_path(folder) ? folder : "/tmp";
 }
 

@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 #include "models/base/diagnostics.h"
+#include "models/base/environment.h"
 #include "testbench/study/crew.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/toolchain.h"
@@ -30,8 +31,9 @@ std::string Slurm::ask(std::initializer_list<std::string> command) const {
 
 void Slurm::require() const {
     // Slurm itself would look for the file for a minute.
-    const char* const named = std::getenv("SLURM_CONF");
-    if (named != nullptr && !std::filesystem::exists(named)) {
+    const std::string named = environment("SLURM_CONF");
+    std::error_code unknown;
+    if (!named.empty() && !std::filesystem::exists(named, unknown)) {
         throw ConfigError({"--slurm", 0, 0},
                           fmt::format("SLURM_CONF names '{}', and there is no such file", named),
                           "it is the configuration of a cluster");
@@ -53,7 +55,7 @@ void Slurm::require() const {
 }
 
 unsigned Slurm::processors() const {
-    const char* const chosen = std::getenv("SBATCH_PARTITION");
+    const std::string chosen = environment("SBATCH_PARTITION");
     std::istringstream lines(ask({"sinfo", "--noheader", "--format=%P %C"}));
     unsigned sum = 0;
     std::string partition;
@@ -61,7 +63,9 @@ unsigned Slurm::processors() const {
     while (lines >> partition >> processors) {
         const bool is_default = partition.back() == '*';
         if (is_default) partition.pop_back();
-        if (chosen == nullptr ? !is_default : partition != chosen) continue;
+        const bool is_chosen =
+            (',' + chosen + ',').find(',' + partition + ',') != std::string::npos;
+        if (chosen.empty() ? !is_default : !is_chosen) continue;
         unsigned allocated = 0;
         unsigned idle = 0;
         if (std::sscanf(processors.c_str(), "%u/%u/", &allocated, &idle) == 2) {

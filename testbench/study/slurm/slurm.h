@@ -27,8 +27,8 @@ public:
 
     // What follows throws std::runtime_error with what the program said.
 
-    /// Processors of nodes that are up, in the partition that jobs of ours go to: that of the
-    /// environment variable SBATCH_PARTITION, else the default one.
+    /// Processors of nodes that are up, in the partitions that jobs of ours may go to: those of the
+    /// environment variable SBATCH_PARTITION (A,B,...), else the default one.
     unsigned processors() const;
     /// Starts `script` so many times, with SLURM_ARRAY_TASK_ID 0, 1, ...; standard output and error
     /// go to the file `log`, in which %a is that number. Returns the number of the job.

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
                            machine, main, mesh)
@@ -162,19 +163,17 @@ class Cluster(Study):
 
 class Refusals(Study):
     def test_without_a_cluster_nothing_begins(self):
-        self.refused("explore", "study.yaml", "--slurm", says=["--db FILE"])
-        done = self.call("explore", "study.yaml", "--slurm", "--jobs", "2", "--db", "a.db")
-        self.assertEqual(done.returncode, EXIT_USAGE)
-        conf = os.environ.pop("SLURM_CONF", None)
-        os.environ["SLURM_CONF"] = self.path("nowhere.conf")
-        try:
-            done = self.call("explore", "study.yaml", "--slurm", "--db", "a.db")
-        finally:
-            del os.environ["SLURM_CONF"]
-            if conf is not None:
-                os.environ["SLURM_CONF"] = conf
-        self.assertEqual(done.returncode, EXIT_USAGE)
-        self.assertIn("SLURM_CONF names", done.stderr)
+        self.refused("explore", "study.yaml", "--slurm", says=["needs a database (--db FILE)"])
+        self.refused("explore", "study.yaml", "--slurm", "--jobs", "2", "--db", "a.db")
+        for variables, says in (({"SLURM_CONF": self.path("nowhere.conf")}, "SLURM_CONF names"),
+                                ({"PATH": self.path("empty")}, "Slurm is not installed here")):
+            with unittest.mock.patch.dict(os.environ, variables):
+                self.refused("explore", "study.yaml", "--slurm", "--db", "a.db", says=[says])
+
+    def test_a_variable_that_is_empty_is_not_set(self):
+        with unittest.mock.patch.dict(os.environ, SLURM_CONF="", PATH=self.path("empty")):
+            self.refused("explore", "study.yaml", "--slurm", "--db", "a.db",
+                         says=["Slurm is not installed here"])
 
     def test_what_is_no_chunk_is_refused(self):
         self.refused("worker", "nowhere.json", says=["nowhere.json", "cannot be read"])

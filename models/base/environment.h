@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Variables of the environment, of which an empty one counts as one that is not set.
+#pragma once
+
+#include <string>
+
+namespace flitscope {
+
+/// What a variable says; empty where it is not set.
+std::string environment(const char* name);
+
+}  // namespace flitscope
