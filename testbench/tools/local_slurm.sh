@@ -90,7 +90,15 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
 }
 
-process_of() { cat "$folder/run/$1.pid" 2>/dev/null || true; }
+# Ends a daemon by a signal, where it is there still: its number may be that of another process.
+end_daemon() {
+    local process
+    process=$(cat "$folder/run/$1.pid" 2>/dev/null || true)
+    if [ -n "$process" ] && [ "$(cat "/proc/$process/comm" 2>/dev/null)" = "${1%%-*}" ]; then
+        kill "-$2" "$process" 2>/dev/null || true
+    fi
+    rm -f "$folder/run/$1.pid"
+}
 
 # A process with all that it started, the shells of jobs included.
 end_tree() {
@@ -132,9 +140,8 @@ start() {
 
 # A slurmd and its steps, which would go on without it: they hold its log open.
 end_node() {
-    local process step
-    process=$(process_of "slurmd-$1")
-    [ -n "$process" ] && kill -KILL "$process" 2>/dev/null
+    local step
+    end_daemon "slurmd-$1" KILL
     for step in $(pgrep -f "^slurmstepd: \[" || true); do
         [ "$(readlink "/proc/$step/fd/3")" = "$folder/log/slurmd-$1.log" ] && end_tree "$step"
     done
@@ -159,8 +166,8 @@ stop() {
         file=${file##*/slurmd-}
         end_node "${file%.pid}"
     done
-    kill -KILL "$(process_of slurmctld)" 2>/dev/null || true
-    kill "$(process_of munged)" 2>/dev/null || true
+    end_daemon slurmctld KILL
+    end_daemon munged TERM
 }
 
 case $action in

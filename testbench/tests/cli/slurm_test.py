@@ -161,6 +161,25 @@ class Cluster(Study):
         self.assertEqual((report["refused"], report["front"]), (2, []))
 
 
+class StoppedCluster(CliTest):
+    def test_what_has_ended_does_not_keep_the_rest_from_ending(self):
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        another = subprocess.Popen(["sleep", "600"])
+        self.addCleanup(another.wait)
+        self.addCleanup(another.kill)
+        shutil.copy(shutil.which("sleep"), self.path("slurmctld"))
+        controller = subprocess.Popen([self.path("slurmctld"), "600"])
+        self.addCleanup(controller.kill)
+        for name, process in (("slurmd-n1", ended), ("slurmd-n2", another),
+                              ("slurmctld", controller)):
+            self.write(f"run/{name}.pid", f"{process.pid}\n")
+        subprocess.run([CLUSTER, "stop", self.folder], check=True)
+        self.assertEqual(controller.wait(timeout=TIMEOUT_S), -signal.SIGKILL)
+        self.assertIsNone(another.poll(), "its number was that of a slurmd")
+        self.assertEqual(os.listdir(self.path("run")), [])
+
+
 class Refusals(Study):
     def test_without_a_cluster_nothing_begins(self):
         self.refused("explore", "study.yaml", "--slurm", says=["needs a database (--db FILE)"])
