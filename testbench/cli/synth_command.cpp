@@ -177,28 +177,18 @@ void synthesize_many(const std::vector<hw::RtlVariant>& variants,
     if (!problems.empty()) throw std::runtime_error(problems.begin()->second);
 }
 
-/// Shows the stage that the only synthesis is at.
-class StageLine {
-public:
-    ~StageLine() {
-        if (is_terminal_ && is_shown_) std::cerr << '\n';
-    }
-    bool show(const SynthesisProgress& progress) {
-        if (progress.stage != stage_ || is_terminal_) {
-            std::cerr << fmt::format("{}{}: {}, {:.0f} s{}", is_terminal_ ? "\r" : "",
-                                     progress.variant, progress.stage, progress.seconds,
-                                     is_terminal_ ? "  " : "\n");
-            stage_ = progress.stage;
-            is_shown_ = true;
+/// Shows the stage that the only synthesis is at: the next one, and on a terminal how long it takes.
+SynthesisCallback stage_shower() {
+    const bool is_terminal = isatty(STDERR_FILENO) != 0;
+    return [is_terminal, shown = std::string()](const SynthesisProgress& progress) mutable {
+        if (is_terminal || progress.stage != shown) {
+            show_status(fmt::format("{}: {}, {:.0f} s", progress.variant, progress.stage,
+                                    progress.seconds));
+            shown = progress.stage;
         }
         return true;
-    }
-
-private:
-    bool is_terminal_ = isatty(STDERR_FILENO) != 0;
-    bool is_shown_ = false;
-    const char* stage_ = "";
-};
+    };
+}
 
 bool is_known(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
               const SynthOptions& options) {
@@ -215,10 +205,7 @@ void find_all(const std::vector<hw::RtlVariant>& variants, const SynthesisCondit
                  [&](const auto& variant) { return !is_known(variant, conditions, options); });
     if (missing.size() > 1) synthesize_many(missing, conditions, options);
     for (const hw::RtlVariant& variant : variants) {
-        StageLine line;
-        const auto show = [&line](const SynthesisProgress& progress) {
-            return line.show(progress);
-        };
+        const SynthesisCallback show = stage_shower();
         results.push_back(synthesize(variant, conditions, show));
         if (options.energy) {
             energies.push_back({variant, router_energy(variant, conditions, show)});
@@ -264,13 +251,18 @@ int synth_command(const SynthOptions& options) {
                 links.push_back({variant, synthesize_link(variant)});
             }
         }
+        clear_status();
     } catch (const SynthesisInterrupted& e) {
-        std::cerr << "\nerror: " << e.what() << '\n';
+        clear_status();
+        std::cerr << "error: " << e.what() << '\n';
         return kExitInterrupted;
     } catch (const study::Cancelled&) {
         clear_status();
         std::cerr << "error: interrupted; what was synthesized is kept\n";
         return kExitInterrupted;
+    } catch (...) {
+        clear_status();
+        throw;
     }
     if (options.json) {
         Json json = {{"version", version()},

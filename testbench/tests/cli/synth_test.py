@@ -5,8 +5,10 @@ import json
 import math
 import os
 import pathlib
+import pty
+import subprocess
 
-from flitscope_cli import CliTest, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_OK, TIMEOUT_S, binary, machine, main, mesh
 
 SMALL = ("--set", "fabric.flit_bits=16", "--set", "fabric.buffer_depth=2")
 
@@ -76,6 +78,21 @@ class Synth(CliTest):
         kept = json.loads((pathlib.Path(self.folder) / "out/summary.json").read_text())
         again = self.report("run", "out/config.yaml")
         self.assertEqual((again["cycles"], again["time_us"]), (kept["cycles"], kept["time_us"]))
+
+    def test_a_terminal_shows_one_line_which_is_removed(self):
+        ours, terminal = pty.openpty()
+        self.addCleanup(os.close, ours)
+        done = subprocess.run([binary(), "synth", "config.yaml", *SMALL], cwd=self.folder,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal,
+                              timeout=TIMEOUT_S, check=False)
+        os.close(terminal)
+        self.assertEqual(done.returncode, EXIT_OK)
+        shown = os.read(ours, 1 << 16).decode()
+        lines = shown.split("\r\033[K")
+        self.assertIn("router_p3_v1_d2_w16_r1_mesh: timing, ", shown)
+        self.assertEqual((lines[0], lines[-1]), ("", ""))
+        self.assertNotIn("\r", "".join(lines))
+        self.assertNotIn("\n", shown)
 
     def test_any_library_will_do_that_has_what_is_needed(self):
         def synthesized(*arguments):
