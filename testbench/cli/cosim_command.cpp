@@ -40,8 +40,7 @@ int cosim_command(const Options& options) {
         }
         return kExitFailed;
     }
-    if (result.interrupted()) std::cerr << "error: interrupted\n";
-    return exit_code(result.systemc.verdict);
+    return judge(result.systemc, true);
 }
 
 }  // namespace

@@ -32,9 +32,7 @@ int verify_command(const Options& options) {
         std::cerr << "error: the engines differ\n";
         return kExitFailed;
     }
-    const Verdict verdict = result.reference().verdict;
-    if (verdict != Verdict::kComplete) std::cerr << "error: " << verdict_name(verdict) << '\n';
-    return exit_code(verdict);
+    return judge(result.reference(), true);
 }
 
 }  // namespace

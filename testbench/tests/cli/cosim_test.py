@@ -51,6 +51,7 @@ class Cosim(CliTest):
             with self.subTest(config=config.name):
                 done = self.call("cosim", config, *quick, "--json")
                 self.assertEqual(done.returncode, expected, done.stderr)
+                self.assertEqual("error: deadlock\n  message " in done.stderr, expected != EXIT_OK)
                 report = json.loads(done.stdout)
                 self.assertEqual(report["outcome"], "equal")
                 self.assertGreater(report["rtl_routers"], 0)

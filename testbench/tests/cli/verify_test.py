@@ -72,6 +72,7 @@ class Verify(CliTest):
         ring = CONFIGS / "ring_4_deadlock.yaml"
         report = self.verified(ring, code=EXIT_STANDSTILL)
         self.assertEqual(report["status"], "deadlock")
+        self.assertIn("error: deadlock\n  message ", self.call("verify", ring).stderr)
         report = self.verified(ring, "--set", "limits.max_cycles=300", code=EXIT_STANDSTILL)
         self.assertEqual([e["simulated_cycles"] for e in report["engines"]], [300, 300])
         self.assertEqual(report["status"], "timeout")
