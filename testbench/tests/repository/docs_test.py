@@ -7,6 +7,7 @@ keys is the program's own, the shipped configurations work.
 usage: docs_test.py ROOT FLITSCOPE
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -98,6 +99,27 @@ class Documentation(unittest.TestCase):
     def test_tables_of_the_machines_are_up_to_date(self):
         tables = (ROOT / "models/config/MACHINES.md").read_text()
         self.assertTrue(tables.endswith(call(str(FLITSCOPE), "machines").stdout), "run ./dev docs")
+
+    def test_tables_are_put_between_marks_that_are_there(self):
+        with tempfile.TemporaryDirectory() as work:
+            page = pathlib.Path(work) / "page.md"
+            table = pathlib.Path(work) / "table"
+            table.write_text("new\n")
+
+            def put(name):
+                return subprocess.run(
+                    ["bash", "-ec", f". testbench/tools/put_table.sh; put {name} {table}"], cwd=ROOT,
+                    env={**os.environ, "page": str(page), "work": work}, capture_output=True,
+                    text=True, check=False)
+            text = "a\n<!-- x -->\nold\n<!-- end of x -->\nb\n<!-- y -->\nold\n"
+            page.write_text(text)
+            for name in ("y", "z"):
+                done = put(name)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn("has no line <!-- ", done.stderr)
+                self.assertEqual(page.read_text(), text)
+            self.assertEqual(put("x").returncode, 0)
+            self.assertEqual(page.read_text(), text.replace("old", "new", 1))
 
     def test_pages_made_from_output_are_up_to_date(self):
         for maker in ("make_story.py", "make_explain.py"):
