@@ -73,10 +73,6 @@ int explain_pattern(const ExplainOptions& options, const Machine& machine) {
     return judge(explained.run, true);
 }
 
-}  // namespace
-
-namespace {
-
 int explain_command(const ExplainOptions& options) {
     const Machine machine = load_machine(options);
     require_explained_events(machine);
