@@ -19,6 +19,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
+#include "models/base/shell_word.h"
 #include "models/fabric/model_version.h"
 #include "testbench/cli/command_line.h"
 #include "testbench/cli/commands.h"
@@ -128,14 +129,7 @@ std::string command_line(int argc, char** argv) {
                                                    "abcdefghijklmnopqrstuvwxyz"
                                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                                    "_-+./,:=@%") == std::string::npos;
-        line += ' ';
-        if (is_plain) {
-            line += word;
-            continue;
-        }
-        line += '\'';
-        for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        line += '\'';
+        line += ' ' + (is_plain ? word : shell_word(word));
     }
     return line;
 }

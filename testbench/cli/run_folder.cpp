@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "models/base/file_text.h"
 #include "models/base/printable.h"
 #include "testbench/report/run_files.h"
 
@@ -110,11 +111,9 @@ bool RunFolder::has(const std::string& name) const {
 }
 
 std::string RunFolder::read(const std::string& name) const {
-    std::ifstream in(file(name), std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) throw ConfigError({file(name), 0, 0}, "cannot be read");
-    return text.str();
+    std::optional<std::string> text = file_text(file(name));
+    if (!text) throw ConfigError({file(name), 0, 0}, "cannot be read");
+    return *std::move(text);
 }
 
 }  // namespace flitscope::cli

@@ -9,6 +9,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "models/base/shell_word.h"
+
 namespace flitscope::cli {
 namespace {
 
@@ -112,13 +114,6 @@ void write_options(const CLI::App& command, std::string& page) {
 
 // -------------------------------------------------------------------------------------- completion
 
-/// In single quotes of a shell.
-std::string quoted(const std::string& text) {
-    std::string out = "'";
-    for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 std::vector<std::string> option_names(const CLI::App& command) {
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {
@@ -143,7 +138,7 @@ std::vector<std::string> argument_choices(const CLI::App& command, bool& files) 
 
 std::string bash_reply(const std::vector<std::string>& words, bool files) {
     return fmt::format("COMPREPLY=($(compgen {}-W {} -- \"$word\"))", files ? "-f " : "",
-                       quoted(fmt::format("{}", fmt::join(words, " "))));
+                       shell_word(fmt::format("{}", fmt::join(words, " "))));
 }
 
 std::string bash_script(const CLI::App& app) {
@@ -222,19 +217,19 @@ std::string zsh_script(const CLI::App& app) {
     std::string cases;
     for (const CLI::App* command : commands_of(app)) {
         const std::string& name = command->get_name();
-        commands +=
-            fmt::format("        {}\n", quoted(name + ':' + zsh_text(command->get_description())));
+        commands += fmt::format("        {}\n",
+                                shell_word(name + ':' + zsh_text(command->get_description())));
         cases += fmt::format("    {})\n        _arguments", name);
         for (const CLI::Option* option : command->get_options()) {
             const std::string value =
                 takes_value(*option) || names_of(*option).empty() ? zsh_value(*option) : "";
             if (names_of(*option).empty()) {
-                cases += " \\\n            " + quoted("*" + value);
+                cases += " \\\n            " + shell_word("*" + value);
             }
             for (const std::string& flag : names_of(*option)) {
                 cases += " \\\n            " +
-                         quoted(fmt::format("*{}[{}]{}", flag, zsh_text(option->get_description()),
-                                            value));
+                         shell_word(fmt::format("*{}[{}]{}", flag,
+                                                zsh_text(option->get_description()), value));
             }
         }
         cases += "\n        ;;\n";

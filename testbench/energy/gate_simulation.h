@@ -39,8 +39,6 @@ public:
 
     /// Forgets what was counted; nets are compared with what they are now.
     void restart_counts();
-    /// Calls of count() since the last restart, in each of the runs.
-    std::uint64_t cycles_counted() const { return cycles_; }
     /// Transitions of a net per cycle, over all runs.
     double activity(NetId net) const;
     /// Part of the time in which it is 1.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/stopwatch.h"
 #include "testbench/energy/energy_cache.h"
 #include "testbench/energy/least_squares.h"
@@ -126,9 +127,9 @@ private:
         fit_router(samples, energy);
     }
 
-    /// Fits what `value` gives of the samples that are not held out to their events. Errors count as
-    /// parts of the value, so that light traffic counts as much as heavy; samples without any value
-    /// do not count.
+    /// Fits what `value` gives of the samples that are not held out to their events. Errors count
+    /// as parts of the value, so that light traffic counts as much as heavy; samples without any
+    /// value do not count.
     template <class Value>
     std::vector<double> fitted(const std::vector<Sample>& samples, Value value) const {
         std::vector<Equation> equations;

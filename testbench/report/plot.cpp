@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "testbench/report/report_lines.h"

@@ -8,16 +8,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <new>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/memory.h"
 #include "models/base/stopwatch.h"
 #include "testbench/build/machine.h"
@@ -33,13 +32,6 @@
 
 namespace flitscope::study {
 namespace {
-
-std::string contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 /// Steps of a program in which something is sent.
 std::uint64_t used_steps(const SimulationResult& result) {
@@ -369,16 +361,17 @@ std::string digest(const Point& point) {
                                    point.by_cause, point.by_energy, to_yaml(config));
     for (const std::string& file :
          {config.fabric.topology.file, config.traffic.program, config.traffic.matrix}) {
-        if (!file.empty()) text += digest_of(contents(file));
+        if (!file.empty()) text += digest_of(read_file(file));
     }
-    for (const std::string& file : trace_files(config)) text += digest_of(contents(file));
-    for (const auto& file : hw::own_rtl_sources(config)) text += digest_of(contents(file.string()));
+    for (const std::string& file : trace_files(config)) text += digest_of(read_file(file));
+    for (const auto& file : hw::own_rtl_sources(config))
+        text += digest_of(read_file(file.string()));
     return digest_of(text);
 }
 
 const std::string& program_name() {
     static const std::string name =
-        "flitscope " + digest_of(contents("/proc/self/exe")).substr(0, 16);
+        "flitscope " + digest_of(read_file("/proc/self/exe")).substr(0, 16);
     return name;
 }
 

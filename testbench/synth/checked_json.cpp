@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "models/base/file_text.h"
 #include "testbench/synth/bounded_json.h"
 #include "testbench/synth/synthesis_cache.h"
-#include "testbench/synth/toolchain.h"
 
 namespace flitscope {
 namespace {

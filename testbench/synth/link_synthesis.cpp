@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/output_file.h"
 #include "models/base/powers_of_two.h"
 #include "testbench/synth/checked_json.h"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/stopwatch.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_folder.h"

@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "testbench/synth/toolchain.h"
+#include "models/base/file_text.h"
 
 namespace flitscope {
 namespace {

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
 
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"
+#include "models/base/file_text.h"
 #include "models/places/places.h"
 #include "testbench/synth/work_folder.h"
 
@@ -110,22 +110,6 @@ std::vector<RtlSource> read_rtl_sources(const std::string& subfolder) {
     }
     if (sources.empty()) refuse(fmt::format("{} names no file", kSourceList));
     return sources;
-}
-
-std::string read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    // An empty file makes operator<< fail, which is no error of `in`.
-    if (!in.is_open() || in.bad()) throw std::runtime_error("cannot read " + path);
-    return text.str();
-}
-
-void write_file(const std::string& path, const std::string& text) {
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw std::runtime_error("cannot write " + path);
 }
 
 }  // namespace flitscope

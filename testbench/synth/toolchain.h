@@ -42,9 +42,4 @@ struct RtlSource {
 /// ConfigError when it names none or one cannot be read.
 std::vector<RtlSource> read_rtl_sources(const std::string& subfolder = {});
 
-/// The content of a file. Throws std::runtime_error when it cannot be read.
-std::string read_file(const std::string& path);
-/// Throws std::runtime_error when the disk does not take it.
-void write_file(const std::string& path, const std::string& text);
-
 }  // namespace flitscope

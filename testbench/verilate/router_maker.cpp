@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/folder_lock.h"
 #include "models/base/output_file.h"
 #include "models/base/printable.h"

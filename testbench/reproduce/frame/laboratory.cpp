@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/memory.h"
 #include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
@@ -19,7 +20,6 @@
 #include "testbench/report/report_lines.h"
 #include "testbench/study/crew.h"
 #include "testbench/synth/bounded_json.h"
-#include "testbench/synth/toolchain.h"
 
 namespace flitscope::reproduce {
 namespace {

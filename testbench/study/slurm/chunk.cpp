@@ -6,13 +6,13 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <ostream>
 #include <thread>
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/output_file.h"
 #include "models/config/config_tree.h"
 #include "testbench/study/crew.h"
@@ -33,12 +33,6 @@ void write_json(const fs::path& file, const Json& json) {
     write_whole_file(file.string(), [&](std::ostream& out) { out << json << '\n'; });
 }
 
-std::optional<std::string> contents(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(in)), {});
-    return in.is_open() && !in.bad() ? std::optional(std::move(text)) : std::nullopt;
-}
-
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
     throw ConfigError({file, 0, 0}, what,
                       "chunks are written by 'flitscope explore STUDY.yaml --db FILE --slurm'");
@@ -54,7 +48,7 @@ void write_chunk(const std::string& file, const std::vector<Point>& points) {
 }
 
 std::vector<Point> read_chunk(const std::string& file) {
-    const auto text = contents(file);
+    const auto text = file_text(file);
     if (!text) refuse(file, "cannot be read");
     return parse_chunk(*text, file);
 }
@@ -80,7 +74,7 @@ std::vector<Point> parse_chunk(const std::string& text, const std::string& file)
 std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point) {
     const std::string entry = outcome_file(file, point);
     if (!fs::is_regular_file(entry)) return std::nullopt;
-    auto outcome = parse_outcome(contents(entry).value_or(""));
+    auto outcome = parse_outcome(file_text(entry).value_or(""));
     if (!outcome) set_aside(entry, "is no outcome");
     return outcome;
 }

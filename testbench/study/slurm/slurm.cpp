@@ -13,9 +13,9 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"
+#include "models/base/file_text.h"
 #include "testbench/study/crew.h"
 #include "testbench/synth/tool_process.h"
-#include "testbench/synth/toolchain.h"
 
 namespace flitscope::study {
 

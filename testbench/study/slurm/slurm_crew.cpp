@@ -15,12 +15,13 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "models/base/output_file.h"
+#include "models/base/shell_word.h"
 #include "models/base/stopwatch.h"
 #include "testbench/study/slurm/chunk.h"
 #include "testbench/study/slurm/slurm.h"
 #include "testbench/synth/tool_process.h"
-#include "testbench/synth/toolchain.h"
 #include "testbench/synth/work_folder.h"
 
 namespace flitscope::study {
@@ -46,13 +47,6 @@ constexpr double kSilenceSeconds = 300;  // for which the controller may be away
 /// The name of all jobs of a folder.
 std::string job_name(const std::string& folder) {
     return "flitscope-" + digest_of(fs::absolute(folder).lexically_normal().string()).substr(0, 12);
-}
-
-/// As one word of a shell.
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + '\'';
 }
 
 class SlurmCrew {
@@ -162,8 +156,8 @@ private:
         }
         const std::string script = (folder / "job.sh").string();
         write_whole_file(script, [&](std::ostream& out) {
-            out << "#!/bin/sh\nexec " << quoted(fs::read_symlink("/proc/self/exe").string())
-                << " worker " << quoted(folder.string())
+            out << "#!/bin/sh\nexec " << shell_word(fs::read_symlink("/proc/self/exe").string())
+                << " worker " << shell_word(folder.string())
                 << "/chunk_\"$SLURM_ARRAY_TASK_ID\".json\n";
         });
         const std::string job = slurm_.submit(script, static_cast<unsigned>(chunks.size()),

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
 #include "testbench/synth/cell_library.h"
 #include "testbench/synth/liberty.h"
 #include "testbench/synth/link_synthesis.h"
@@ -265,6 +267,11 @@ TEST(SynthesisReport, JsonHasTheParametersAndTheFigures) {
 
 /// A folder of its own with RTL, a cache and, where a test wants them, programs; the environment
 /// points there until the test is over.
+void write_file(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+    EXPECT_EQ(read_file(path), text);
+}
+
 class Synthesis : public ::testing::Test {
 protected:
     Synthesis() {
@@ -397,8 +404,7 @@ TEST(Liberty, ThatIsNoneIsRefusedWithItsLine) {
     EXPECT_THAT(refusal("library (a"), HasSubstr("ends within a list"));
     EXPECT_THAT(refusal("library (a) { timing () {\n { }"), HasSubstr("odd.lib:2: error: a group"));
     EXPECT_THAT(refusal("library (\"a"), HasSubstr("string without an end"));
-    EXPECT_THAT(refusal("library (a) { timing () { \"a\n } }"),
-                HasSubstr("string without an end"));
+    EXPECT_THAT(refusal("library (a) { timing () { \"a\n } }"), HasSubstr("string without an end"));
     EXPECT_THAT(refusal("library (a) { timing () { values (\"1,\n2\");\n } b }"),
                 HasSubstr("odd.lib:3: error: here should be a '('"));
     EXPECT_THAT(refusal("/* library"), HasSubstr("comment without an end"));

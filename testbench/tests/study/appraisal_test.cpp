@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include "testbench/build/machine.h"
@@ -141,6 +142,9 @@ TEST_F(Matrix, ContentsDecideTheOutcome) {
     const std::string before = digest_with(rows);
     EXPECT_NE(digest_with("0,5,0,0\n0,0,2,0\n0,0,0,0\n0,0,0,0\n"), before);
     EXPECT_EQ(digest_with(rows), before);
+    const Config config = config_of(traffic(rows));
+    std::remove(file_.c_str());
+    EXPECT_THROW(digest({config, Measurement::kRun, "auto"}), std::runtime_error);
 }
 
 }  // namespace

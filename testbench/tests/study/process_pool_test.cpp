@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/study/process_pool.h"
+#include "models/base/file_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +20,6 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/study/crew.h"
 #include "testbench/synth/tool_process.h"
-#include "testbench/synth/toolchain.h"
 #include "testbench/synth/work_folder.h"
 
 namespace flitscope::study {

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/shell_word.h"
+
+namespace flitscope {
+
+std::string shell_word(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + '\'';
+}
+
+}  // namespace flitscope

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of the user in what a shell reads: scripts, completions, the command of a page.
+#pragma once
+
+#include <string>
+
+namespace flitscope {
+
+/// A text as one word of a shell: in single quotes, in which nothing has a meaning.
+std::string shell_word(const std::string& text);
+
+}  // namespace flitscope
