@@ -37,7 +37,8 @@ constexpr const char* kDescription =
     "Hardware-level models of interconnection networks: simulate, check and inspect.";
 constexpr const char* kFooter =
     "Exit codes: 0 all well; 1 a check of the run failed (lost or damaged data, broken\n"
-    "invariant); 2 bad configuration or usage; 3 deadlock or time-out; 130 interrupted.\n"
+    "invariant); 2 bad configuration or usage, or memory ran out; 3 deadlock or time-out;\n"
+    "130 interrupted.\n"
     "Messages and progress go to standard error, results to standard output.";
 
 /// The command of this name, or nullptr.
