@@ -37,6 +37,21 @@ class Package(InstalledTest):
 
     # ---- what is installed ----------------------------------------------------------------------
 
+    def test_links_of_pages_and_pictures_lead_to_what_is_installed(self):
+        pages = self.prefix / "share/doc/flitscope"
+        links = pictures = 0
+        for page in [pages / "README.md", *pages.rglob("hw/**/*.md"), *pages.rglob("models/**/*.md"),
+                     *pages.rglob("t*/**/*.md"), *pages.rglob("waveforms/*.md")]:
+            text = page.read_text()
+            self.assertGreater(len(text), 1000, page)
+            for picture, link in re.findall(r"(!?)\[[^]\[]*\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+                with self.subTest(page=page, link=link):
+                    self.assertTrue((page.parent / link).is_file())
+                links += 1
+                pictures += bool(picture)
+        self.assertGreater(links, 40)
+        self.assertGreater(pictures, 15)
+
     def test_headers_are_those_of_the_components_and_what_they_include(self):
         files = {p.relative_to(self.include).as_posix() for p in self.include.rglob("*.h")}
         reached, waiting = set(), [f"flitscope/{c}.h" for c in COMPONENTS]
