@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/energy/cell_function.h"
+#include "testbench/synth/cell_function.h"
 
 namespace flitscope {
 

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -19,6 +22,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
+#include "testbench/synth/cell_function.h"
 #include "testbench/synth/liberty.h"
 
 namespace flitscope {
@@ -39,53 +43,57 @@ constexpr std::array<KnownLibrary, 3> kKnown = {{
     {"osu050", "/usr/share/qflow/tech/osu050/osu05_stdcells.lib", "qflow-tech-osu050", "0.5 um"},
 }};
 
-/// Without blanks, quotes and outer brackets, in lower case: "(A)", "1NS".
+/// Without blanks and in lower case: "1 NS" is 1ns.
 std::string plain(const std::string& text) {
     std::string result;
     for (const char c : text) {
-        if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != '(' && c != ')') result += c;
+        const auto code = static_cast<unsigned char>(c);
+        if (std::isspace(code) == 0) result += static_cast<char>(std::tolower(code));
     }
     return result;
 }
-std::string lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
+
+/// What a function gives for all values of one operand or two, bit by bit; nothing where it has
+/// others, or is none.
+std::optional<std::uint64_t> truth(const std::string& function,
+                                   const std::vector<std::string>& operands) {
+    constexpr std::uint64_t kValues[] = {0b1010, 0b1100};
+    if (operands.empty() || operands.size() > std::size(kValues)) return std::nullopt;
+    const std::uint64_t mask = operands.size() == 1 ? 0b11 : 0b1111;
+    try {
+        return CellFunction(function, operands).evaluate(kValues) & mask;
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
 }
 
-/// A cell with one output; empty function where it has another number of them, or may let go of it.
+/// Whether a function is nothing but an operand.
+bool is_operand(const std::string& function, const std::string& operand) {
+    return truth(function, {operand}) == 0b10;
+}
+
+/// What a router is made of beside flip-flops.
 struct Gate {
-    std::vector<std::string> inputs;
-    std::string function;
+    bool is_buffer = false;
+    bool is_inverter = false;
+    bool is_and_or_or = false;  ///< one row of four is another: with an inverter, any function
 };
 
 Gate gate_of(const LibertyGroup& cell) {
-    Gate gate;
-    std::size_t outputs = 0;
+    std::vector<std::string> inputs;
+    std::vector<std::string> functions;
     for (const LibertyGroup& pin : cell.groups) {
         if (pin.name != "pin") continue;
-        if (pin.attribute("direction") == "input") gate.inputs.push_back(pin.argument);
+        if (pin.attribute("direction") == "input") inputs.push_back(pin.argument);
         if (pin.attribute("direction") != "output") continue;
-        ++outputs;
-        gate.function =
-            pin.attribute("three_state").empty() ? plain(pin.attribute("function")) : "";
+        // One that lets go of its output is none.
+        functions.push_back(pin.attribute("three_state").empty() ? pin.attribute("function") : "");
     }
-    if (outputs != 1) gate.function.clear();
-    return gate;
-}
-
-bool is_buffer(const Gate& gate) {
-    return gate.inputs.size() == 1 && gate.function == gate.inputs.front();
-}
-bool is_inverter(const Gate& gate) {
-    if (gate.inputs.size() != 1) return false;
-    const std::string& in = gate.inputs.front();
-    return gate.function == '!' + in || gate.function == '~' + in || gate.function == in + '\'';
-}
-/// All of two inputs but exclusive ones: with an inverter these make any function.
-bool is_and_or_or(const Gate& gate) {
-    return gate.inputs.size() == 2 && gate.function.find('^') == std::string::npos &&
-           std::count_if(gate.function.begin(), gate.function.end(),
-                         [](char c) { return c == '&' || c == '*' || c == '|' || c == '+'; }) == 1;
+    if (functions.size() != 1) return {};
+    const std::optional<std::uint64_t> table = truth(functions.front(), inputs);
+    if (!table) return {};
+    if (inputs.size() == 1) return {*table == 0b10, *table == 0b01, false};
+    return {false, false, std::bitset<4>(*table).count() % 2 == 1};
 }
 
 /// A flip-flop, and whether it is one of a rising edge without set and reset.
@@ -96,15 +104,14 @@ struct FlipFlop {
 FlipFlop flip_flop_of(const LibertyGroup& cell) {
     for (const LibertyGroup& group : cell.groups) {
         if (group.name != "ff") continue;
-        const std::string clock = plain(group.attribute("clocked_on"));
-        const std::string next = plain(group.attribute("next_state"));
-        const auto is_pin = [&cell](const std::string& name) {
+        const auto is_pin = [&cell](const std::string& function) {
             return std::any_of(cell.groups.begin(), cell.groups.end(), [&](const auto& pin) {
-                return pin.name == "pin" && pin.argument == name;
+                return pin.name == "pin" && is_operand(function, pin.argument);
             });
         };
-        return {true, is_pin(clock) && is_pin(next) && group.attribute("clear").empty() &&
-                          group.attribute("preset").empty()};
+        return {true, is_pin(group.attribute("clocked_on")) &&
+                          is_pin(group.attribute("next_state")) &&
+                          group.attribute("clear").empty() && group.attribute("preset").empty()};
     }
     return {};
 }
@@ -139,13 +146,13 @@ private:
     }
 
     void read_units(const LibertyGroup& all) {
-        const std::string time = lower(plain(all.attribute("time_unit")));
-        const std::string load = lower(all.attribute("capacitive_load_unit"));
+        const std::string time = plain(all.attribute("time_unit"));
+        const std::string load = all.attribute("capacitive_load_unit");  // a number, and a unit
         if (time.empty()) lacks_.emplace_back("time_unit");
         if (load.empty()) lacks_.emplace_back("capacitive_load_unit");
         const std::size_t blank = load.find(' ');
         const bool is_pf =
-            blank != std::string::npos && number(load) == 1 && load.substr(blank + 1) == "pf";
+            blank != std::string::npos && number(load) == 1 && plain(load.substr(blank)) == "pf";
         library_.is_in_ns_and_pf = time == "1ns" && is_pf;
     }
 
@@ -197,10 +204,10 @@ private:
             if (flip_flop.is_one) library_.flip_flops.insert(name);
             has_flip_flop |= flip_flop.is_plain && area > 0;
             const Gate gate = gate_of(cell);
-            has_inverter |= is_inverter(gate) && area > 0;
-            has_gate |= is_and_or_or(gate) && area > 0;
+            has_inverter |= gate.is_inverter && area > 0;
+            has_gate |= gate.is_and_or_or && area > 0;
             const bool is_smallest = library_.driving_cell.empty() || area < smallest;
-            if (is_buffer(gate) && area > 0 && is_smallest) {
+            if (gate.is_buffer && area > 0 && is_smallest) {
                 library_.driving_cell = name;
                 smallest = area;
             }

@@ -18,7 +18,6 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/file_text.h"
-#include "testbench/energy/cell_function.h"
 #include "testbench/energy/energy_cache.h"
 #include "testbench/energy/energy_report.h"
 #include "testbench/energy/gate_netlist.h"
@@ -28,6 +27,7 @@
 #include "testbench/energy/power_analysis.h"
 #include "testbench/energy/run_energy.h"
 #include "testbench/run/channel_sendings.h"
+#include "testbench/synth/cell_function.h"
 
 namespace flitscope {
 namespace {

@@ -503,6 +503,25 @@ TEST_F(Synthesis, NamesAllThatALibraryLacks) {
                 AllOf(HasSubstr("no such cell library"), HasSubstr("osu018, osu035, osu050")));
 }
 
+TEST_F(Synthesis, TakesCellsByWhatTheyDoHoweverItIsWritten) {
+    int number = 0;
+    const auto driving_cell = [&](const std::string& part, const std::string& other) {
+        const std::string name = path("other" + std::to_string(++number) + ".lib");
+        write_file(name, library_without(part, other));
+        return read_cell_library(cell_library_file(name), "").driving_cell;
+    };
+    const std::string nand = "(!(A&B))";
+    for (const char* const function : {"(A B)", "!(A B)", "A' + B'", "(A+B)", "!A B", "(A B)'"}) {
+        EXPECT_EQ(driving_cell(nand, function), "BUF") << function;
+    }
+    for (const char* const function : {"A", "(A^B)", "A B' + A' B", "A+!A", "A & C", "A &"}) {
+        EXPECT_THROW(driving_cell(nand, function), ConfigError) << function;
+    }
+    EXPECT_EQ(driving_cell("clocked_on : \"C\"", "clocked_on : \"(C)\""), "BUF");
+    EXPECT_THROW(driving_cell("clocked_on : \"C\"", "clocked_on : \"(C')\""), ConfigError);
+    EXPECT_THROW(driving_cell("next_state : \"D\"", "next_state : \"D C\""), ConfigError);
+}
+
 TEST_F(Synthesis, IsDoneAgainWithOtherTools) {
     fake_tools();
     synthesize(variant_, conditions_);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/energy/cell_function.h"
+#include "testbench/synth/cell_function.h"
 
 #include <fmt/format.h>
 
