@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "testbench/build/machine.h"
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/new_folder.h"
 #include "testbench/cli/progress_line.h"

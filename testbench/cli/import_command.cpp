@@ -11,8 +11,8 @@
 
 #include "models/base/output_file.h"
 #include "models/topology/families/topologies.h"
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/configuration/configuration.h"
 #include "traffic/schedules/schedule_factory.h"
 #include "traffic/traces/goal_text.h"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/topology_files.h"
 #include "testbench/report/report.h"
 #include "testbench/run/engines.h"

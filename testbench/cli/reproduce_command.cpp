@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"
 #include "testbench/cli/progress_line.h"

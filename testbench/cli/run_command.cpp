@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "models/base/printable.h"
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/explainable.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/output_folder.h"

@@ -16,8 +16,8 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/base/stopwatch.h"
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/configuration/configuration.h"
@@ -177,7 +177,8 @@ void synthesize_many(const std::vector<hw::RtlVariant>& variants,
     if (!problems.empty()) throw std::runtime_error(problems.begin()->second);
 }
 
-/// Shows the stage that the only synthesis is at: the next one, and on a terminal how long it takes.
+/// Shows the stage that the only synthesis is at: the next one, and on a terminal how long it
+/// takes.
 SynthesisCallback stage_shower() {
     const bool is_terminal = isatty(STDERR_FILENO) != 0;
     return [is_terminal, shown = std::string()](const SynthesisProgress& progress) mutable {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/report/report.h"

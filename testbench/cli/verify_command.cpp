@@ -3,8 +3,8 @@
 #include <iostream>
 #include <memory>
 
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
 #include "testbench/compare/verify.h"

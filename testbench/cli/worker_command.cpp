@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "testbench/cli/command_line.h"
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/study/slurm/chunk.h"
 
 namespace flitscope::cli {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of the flitscope program. Each is in a file of its name, its words, options and help
-// beside what it does.
+// The commands of the flitscope program. The words, options and help of each stand beside what it
+// does: in NAME_command.cpp, or with those like it in load_commands.cpp (curve, saturate),
+// machine_commands.cpp (check, topology, schedule), list_commands.cpp (list, keys, machines) and
+// description_commands.cpp (manual, completion).
 #pragma once
 
 #include <CLI/CLI.hpp>

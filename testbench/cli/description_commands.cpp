@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/cli/command_line.h"
-
 #include <iostream>
+#include <memory>
 #include <string>
 
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
+#include "testbench/cli/command_table.h"
 #include "testbench/cli/self_description.h"
 #include "testbench/report/report.h"
 
@@ -40,15 +40,6 @@ Command add_completion(CLI::App& app) {
                 std::cout << completion_script(app, given->shell);
                 return kExitOk;
             }};
-}
-
-std::vector<Command> add_commands(CLI::App& app) {
-    return {add_run(app),        add_explain(app), add_report(app),    add_cosim(app),
-            add_verify(app),     add_check(app),   add_topology(app),  add_compare(app),
-            add_schedule(app),   add_export(app),  add_import(app),    add_synth(app),
-            add_synthesize(app), add_curve(app),   add_saturate(app),  add_explore(app),
-            add_reproduce(app),  add_worker(app),  add_list(app),      add_keys(app),
-            add_machines(app),   add_manual(app),  add_completion(app)};
 }
 
 }  // namespace flitscope::cli

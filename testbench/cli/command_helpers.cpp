@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/cli/commands.h"
+#include "testbench/cli/command_helpers.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
