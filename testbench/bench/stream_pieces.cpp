@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
     CLI::App app("Counts the regular pieces that packets on channels consist of.");
     app.add_option("config", path, "YAML file")->required();
     app.add_option("--set", overrides, "override a key; may be repeated");
-    app.add_option("--times", runs, "also time both engines, so many times each");
+    app.add_option("--times", runs, "also time both engines, N times each");
     CLI11_PARSE(app, argc, argv);
     try {
         flitscope::report(flitscope::load_config(path, overrides), runs);

@@ -153,10 +153,9 @@ Command add_compare(CLI::App& app) {
         command->add_option("configs", options.configs, "Configuration files (YAML)")
             ->type_name("CONFIG.yaml...");
     command
-        ->add_option(
-            "--nodes", options.nodes,
-            "Compare the usual networks of so many nodes: those of mesh, torus, hypercube,\n"
-            "ghc, how and express mesh that exist for this number")
+        ->add_option("--nodes", options.nodes,
+                     "Compare the usual networks of N nodes: those of mesh, torus, hypercube,\n"
+                     "ghc, how and express mesh that exist for this number")
         ->check(CLI::Range(2U, kMaxNodes))
         ->type_name("N")
         ->excludes(configs);

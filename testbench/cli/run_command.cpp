@@ -136,9 +136,9 @@ Command add_run(CLI::App& app) {
     command
         ->add_option(
             "--threads", options.threads,
-            "Have the cycle engine simulate in so many threads, each with 128 nodes or more\n"
-            "(32 verilated routers); the results are the same to the byte, and so many\n"
-            "processors should have nothing else to do")
+            "Have the cycle engine simulate in N threads, each with 128 nodes or more (32\n"
+            "verilated routers); the results are the same to the byte, and N processors\n"
+            "should have nothing else to do")
         ->check(CLI::Range(1U, 256U))
         ->type_name("N")
         ->capture_default_str();

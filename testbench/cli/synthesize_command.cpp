@@ -102,7 +102,7 @@ Command add_synthesize(CLI::App& app) {
         ->type_name("COLLECTIVE");
     command
         ->add_option("--chunks", options.chunks,
-                     "Cut every block into so many chunks, which go their own ways (default: as\n"
+                     "Cut every block into N chunks, which go their own ways (default: as\n"
                      "many as promise the least time)")
         ->check(CLI::Range(1U, 65536U))
         ->type_name("N");
@@ -123,7 +123,7 @@ Command add_synthesize(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--time", options.seconds,
-                     "Search for so many seconds, or until there is a first schedule, unless it\n"
+                     "Search for S seconds, or until there is a first schedule, unless it\n"
                      "cannot be better (default: a few attempts, always the same)")
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("S");
