@@ -23,8 +23,10 @@ void require_ordinary(const std::string& folder, const std::string& name, const 
     const char* const what = std::filesystem::is_directory(status) ? "a folder"
                              : std::filesystem::is_symlink(status) ? "a symbolic link"
                              : std::filesystem::is_fifo(status)    ? "a pipe"
-                                                                   : "what is no ordinary file";
-    throw ConfigError(where, std::string(what) + " is in the way of the file " + name,
+                                                                   : nullptr;
+    throw ConfigError(where,
+                      what == nullptr ? name + " is not a regular file"
+                                      : std::string(what) + " is in the way of the file " + name,
                       "remove it, or choose another --out");
 }
 

@@ -152,7 +152,8 @@ int reproduce_command(const ReproduceOptions& options) {
         }
     } catch (const study::Cancelled&) {
         std::cerr << "\nerror: interrupted"
-                  << (out.used() ? "; what is done is kept, say the same again to go on\n" : "\n");
+                  << (out.used() ? "; what is done is kept, rerun the same command to continue\n"
+                                 : "\n");
         return kExitInterrupted;
     }
     if (options.json) std::cout << all.dump(1) << '\n';

@@ -42,8 +42,7 @@ void add_config(CLI::App& command, Options& options) {
 }
 
 void add_offline(CLI::App& command, Options& options) {
-    command.add_flag("--offline", options.offline,
-                     "Refuse what would take a router that has to be verilated first");
+    command.add_flag("--offline", options.offline, "Fail instead of verilating a missing router");
 }
 
 void add_engine(CLI::App& command, Options& options) {

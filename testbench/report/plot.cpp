@@ -138,7 +138,7 @@ void require_beside(const std::string& file, const Location& where) {
     std::error_code unknown;
     const std::filesystem::file_status status = std::filesystem::symlink_status(file, unknown);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        throw ConfigError(where, file + ", which belongs to it, is no ordinary file",
+        throw ConfigError(where, file + ", which belongs to it, is not a regular file",
                           "choose another name");
     }
 }

@@ -53,7 +53,7 @@ void require_place(const std::string& file) {
     require_writable(file, where);
     const std::filesystem::file_status status = std::filesystem::status(file);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        throw ConfigError(where, "is no ordinary file",
+        throw ConfigError(where, "is not a regular file",
                           "the schedule is simulated as it is read again: name a file");
     }
 }

@@ -211,16 +211,16 @@ class OutputAttacks(CliTest):
         for name in WRITERS["curve"][1][1:]:
             self.new_folder()
             os.mkfifo(self.path("o", name))
-            self.refused_at_once(*self.arguments("curve"), says=[name, "is no ordinary file"])
+            self.refused_at_once(*self.arguments("curve"), says=[name, "is not a regular file"])
         self.write("mine", "mine")
         self.new_folder()
         os.symlink("../mine", self.path("o", "load.csv"))
-        self.refused_at_once(*self.arguments("curve"), says=["load.csv", "is no ordinary file"])
+        self.refused_at_once(*self.arguments("curve"), says=["load.csv", "is not a regular file"])
         self.assertEqual(self.read("mine"), b"mine")
         self.new_folder()
         os.mkfifo(self.path("o", "front.csv"))
         self.refused_at_once("explore", "study.yaml", "--db", "s.db", "--plot", "o/front.svg",
-                             says=["front.csv", "is no ordinary file"])
+                             says=["front.csv", "is not a regular file"])
 
     def test_databases_are_files(self):
         for kind in ("pipe", "folder"):

@@ -98,7 +98,7 @@ class UserFiles(CliTest):
         self.write("large.yaml", machine(mesh(64, 64), {"schedule": "gen", "message_bytes": 8}))
         self.refused("synthesize", "large.yaml", *found, "no/such.csv", says=["cannot write no/such.csv"])
         os.mkfifo(self.path("pipe.csv"))
-        self.refused("synthesize", "large.yaml", *found, "pipe.csv", says=["is no ordinary file"])
+        self.refused("synthesize", "large.yaml", *found, "pipe.csv", says=["is not a regular file"])
 
     def test_nor_are_databases_replaced(self):
         self.write("c.yaml", CONFIG)
