@@ -273,7 +273,7 @@ ConfigKeys node_keys() {
         return in_section(at(&Config::node, &NodeConfig::retransmit), member);
     };
     keys.push_back(integer("node.send_startup", {0, 1'000'000'000}, "cycles",
-                           "from the begin of a send to its first flit",
+                           "from the start of a send to its first flit",
                            in(&NodeConfig::send_startup)));
     keys.push_back(flag("node.serial_startup",
                         "whether the startup of a message begins only when the node's message "

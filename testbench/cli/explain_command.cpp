@@ -140,7 +140,7 @@ Command add_explain(CLI::App& app) {
         ->excludes(path_csv);
     add_progress(*command, options);
     command->footer(
-        "The critical path leads from the last delivery back to the begin; each of its cycles has\n"
+        "The critical path leads from the last delivery back to the start; each of its cycles has\n"
         "one cause (testbench/explain). All engines have the same one. --verify and --slack are "
         "for\n"
         "programs; of a pattern --csv prints the cycles of all packets by channel and cause.");

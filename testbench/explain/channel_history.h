@@ -43,7 +43,7 @@ public:
     /// The first that is not forgotten.
     const Run& front() const { return back(size_ - 1); }
     const Run& back() const { return back(0); }
-    /// Flits that left before `now`, which is no earlier than the begin of the last run.
+    /// Flits that left before `now`, which is no earlier than the start of the last run.
     std::uint64_t count(Cycle now) const { return empty() ? 0 : back().count(now); }
 
     /// A run that goes on ends in `begin` at the latest. What is known of the packet is for the

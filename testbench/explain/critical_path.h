@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a program took as long as it did: the way from its last delivery back to its begin, every
+// Why a program took as long as it did: the way from its last delivery back to its start, every
 // cycle of which has one cause. README.md says how to read it.
 #pragma once
 

@@ -154,7 +154,7 @@ private:
     std::uint64_t present_ = 0;  // packets in the network,
     Cycle counted_until_ = 0;    // up to here
     Cycle resided_ = 0;          // in the window, as packets report
-    // While the window is not known: packet cycles up to counted_until_, and up to the begin of
+    // While the window is not known: packet cycles up to counted_until_, and up to the start of
     // every kSteadyWindow.
     Cycle packet_cycles_ = 0;
     std::vector<Cycle> packet_cycles_until_;

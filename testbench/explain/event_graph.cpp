@@ -8,7 +8,7 @@
 namespace flitscope {
 namespace {
 
-/// The segments of a path, written from its end to its begin.
+/// The segments of a path, written from its end to its start.
 class BackwardPath {
 public:
     explicit BackwardPath(Cycle end) : covered_from_(end) {}

@@ -76,7 +76,7 @@ public:
     /// `holder` must live as long as prune() is called.
     void add_holder(const Holder& holder) { holders_.push_back(&holder); }
 
-    /// `because` may be empty: the begin of the run.
+    /// `because` may be empty: the start of the run.
     Handle add(const Event& event, Handle because) {
         if (free_ == kNone) {
             events_.push_back({event, because.id_, 0});
@@ -111,7 +111,7 @@ public:
         }
     }
 
-    /// The way to `last` from the begin of the run. The segments follow each other without gaps
+    /// The way to `last` from the start of the run. The segments follow each other without gaps
     /// from cycle 0 to that of `last`; neighbours of which only the cycles differ are one.
     std::vector<PathSegment> path_to(Handle last) const;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where packets spend their cycles, from the begin of the send to the delivery of the tail: the
+// Where packets spend their cycles, from the start of the send to the delivery of the tail: the
 // latency of each, cause by cause. For traffic without an end, which has no critical path.
 #pragma once
 

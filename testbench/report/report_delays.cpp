@@ -111,7 +111,7 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
 void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained) {
     const PacketDelays& delays = explained.delays;
     const DelaySums& all = delays.all;
-    fmt::print(out, "{}: {}{} packets, on average {:.1f} cycles from the begin of the send\n",
+    fmt::print(out, "{}: {}{} packets, on average {:.1f} cycles from the start of the send\n",
                machine.traffic_name(),
                explained.run.verdict == Verdict::kComplete
                    ? ""

@@ -177,7 +177,7 @@ bool has_round_trips(const std::vector<LoadPoint>& points) {
 void print_round_trips(std::ostream& out, const std::vector<LoadPoint>& points) {
     if (!has_round_trips(points)) return;
     fmt::print(out,
-               "\n  round trips, from the begin of a request to the delivery of the reply to it\n"
+               "\n  round trips, from the start of a request to the delivery of the reply to it\n"
                "  {:>8}  {:>10}  {:>8}{}\n",
                "rate", "round trip", "+-", percentile_heads(points.front().replications));
     for (const LoadPoint& point : points) {

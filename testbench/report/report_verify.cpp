@@ -85,7 +85,7 @@ void print_verify(std::ostream& out, const Machine& machine, const VerifyResult&
     }
     if (!result.interrupted) {
         print_line(out, "compared",
-                   fmt::format("{} packets (begin; head and tail, injected and delivered)",
+                   fmt::format("{} packets (start; head and tail, injected and delivered)",
                                grouped(result.packets)));
         print_line(out, "",
                    fmt::format("{} busy intervals of {} channels, {} flit-hops",

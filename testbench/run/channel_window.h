@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every channel sends within a window of cycles, from its counters at the begin and the end:
+// What every channel sends within a window of cycles, from its counters at the start and the end:
 // costs the engines two inspections and nothing else.
 #pragma once
 

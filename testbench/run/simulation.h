@@ -95,7 +95,7 @@ struct CycleWindow {
 struct ExchangeResult {
     std::uint64_t requests_delivered = 0;
     std::uint64_t replies_delivered = 0;
-    LatencyStatistics round_trip;  ///< begin of a request to delivery of its reply, as measured
+    LatencyStatistics round_trip;  ///< start of a request to delivery of its reply, as measured
     /// Of a pattern with `steady`: the mean of `round_trip` by batch means.
     std::optional<statistics::Estimate> mean;
 };

@@ -29,7 +29,7 @@ struct LoadPoint {
     double generated = 0;
     double accepted = 0;  ///< delivered
     LatencyFigures latency;
-    /// From the begin of a request to the delivery of the reply to it, where replies came in.
+    /// From the start of a request to the delivery of the reply to it, where replies came in.
     std::optional<LatencyFigures> round_trip;
     std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
     // Of all replications.

@@ -69,7 +69,7 @@ struct Figure {
     std::optional<double> half_width;  ///< of its confidence interval, where that is known
 };
 
-/// Cycles from the begin of a send to the delivery of its tail. Percentiles are whole cycles in one
+/// Cycles from the start of a send to the delivery of its tail. Percentiles are whole cycles in one
 /// run, and have intervals in several.
 struct LatencyFigures {
     Figure mean;

@@ -87,8 +87,8 @@ ConfigKeys fault_keys() {
                           in(&FaultsConfig::drops_messages)));
     keys.push_back(
         integer("faults.at", {0, FaultsConfig::kLatest}, "cycles",
-                "the cycle at whose begin all of this dies (hw/TIMING.md, \"Faults while "
-                "running\"); 0: it is dead from the begin on",
+                "the cycle at whose start all of this dies (hw/TIMING.md, \"Faults while "
+                "running\"); 0: it is dead from the start",
                 in(&FaultsConfig::at)));
     return keys;
 }

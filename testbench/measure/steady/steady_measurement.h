@@ -50,7 +50,7 @@ public:
     /// of the same messages, for some of the next ones are told only with their tails.
     LatencyStatistics latency() const { return statistics_of(latencies_); }
     LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
-    /// Of the replies among them: from the begin of their requests.
+    /// Of the replies among them: from the start of their requests.
     LatencyStatistics round_trip() const { return statistics_of(round_trip_samples_); }
     /// Their mean by batch means; of few of them with an interval of infinite width.
     statistics::Estimate mean_round_trip() const;

@@ -113,7 +113,7 @@ std::vector<MetricInfo> make_metrics() {
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
                    false, in_ns(measured("mean_latency")), in_ns(appraised("zero_load_latency"))});
     all.push_back({"round_trip_ns", "ns",
-                   "mean time from the begin of a request to the delivery of the reply to it",
+                   "mean time from the start of a request to the delivery of the reply to it",
                    Measurement::kRun, false, false, false, in_ns(measured("mean_round_trip")),
                    in_ns(appraised("zero_load_round_trip"))});
     all.back().needs_replies = true;

@@ -135,7 +135,7 @@ class ExplainTest(CliTest):
         self.assertAlmostEqual(
             occupancy["mean_packets"],
             occupancy["packet_cycles"] / (occupancy["until"] - occupancy["from"]))
-        # What is there at the begin and the end of the measurement makes little difference.
+        # What is there at the start and the end of the measurement makes little difference.
         self.assertAlmostEqual(occupancy["mean_packets"],
                                occupancy["throughput"] * occupancy["mean_residence"],
                                delta=0.1 * occupancy["mean_packets"])

@@ -155,7 +155,7 @@ class Loads(CliTest):
         self.assertAlmostEqual(float(rows[1]["p99_round_trip"]), busy["p99"])
         self.assertEqual(rows[2]["round_trip_half_width"], "")
         self.assertNotIn(None, rows[0])  # as many cells as heads
-        self.assertIn("round trips, from the begin of a request", self.ok(*command))
+        self.assertIn("round trips, from the start of a request", self.ok(*command))
         # Of replications the means, with intervals for all figures.
         many = json.loads(self.ok(*command, "--json", "--replications", "3"))["points"][1]
         runs = [json.loads(self.ok(*command, "--json", "--set", f"seed={seed}"))["points"][1]

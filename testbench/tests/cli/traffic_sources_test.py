@@ -80,7 +80,7 @@ class TrafficSources(CliTest):
                 self.assertEqual(without(again, "engine_reason"), without(report, "engine_reason"))
 
     def test_two_nodes_take_as_long_as_they_must(self):
-        # A message of F flits over one link arrives F + 2 cycles after its begin, 3 of them behind a
+        # A message of F flits over one link arrives F + 2 cycles after its start, 3 of them behind a
         # startup. No message of a node meets another one: requests begin hundreds of cycles apart.
         keys = {"pattern": "neighbour", "arrivals": "periodic", "injection_rate": 0.02,
                 "message_bytes": 16, "reply_bytes": 40, "reply_delay": 11}  # 3 and 6 flits

@@ -226,7 +226,7 @@ std::string PathJudge::judge_last(const Event& event) const {
 /// Causes come first, and send flits for as long as they matter.
 std::string PathJudge::judge_order(const Event& event, const Event* because) const {
     if (event.since > event.before || event.before > event.cycle) return "cycles out of order";
-    if (because == nullptr) return event.before == 0 ? "" : "it begins after the begin";
+    if (because == nullptr) return event.before == 0 ? "" : "it begins after the start";
     if (because->cycle > event.before) return "its cause comes later";
     for (Cycle cycle = because->cycle; cycle < event.before; ++cycle) {
         const GoldenSent* const s = sent(cycle, because->sends);
@@ -242,7 +242,7 @@ std::string PathJudge::judge_flits(const Event& event, const Event& because) {
     const GoldenSent* const flit = sent(event.cycle, event.sends);
     if (flit == nullptr || flit->message != event.message) return "the flit is not sent";
     if (machine_.config.fabric.switches_circuits()) return judge_first_element(event, because);
-    if (event.cycle == 0) return event.cause == Cause::kMoving ? "" : "a cause before the begin";
+    if (event.cycle == 0) return event.cause == Cause::kMoving ? "" : "a cause before the start";
     return judge_flit(event, because, *flit);
 }
 

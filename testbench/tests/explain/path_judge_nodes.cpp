@@ -143,7 +143,7 @@ std::string PathJudge::judge_node(const Event& event, const Event& because,
         default:
             return "no cause of ours";
     }
-    if (event.channel == kNoChannel) {  // the begin of the run, or a node at a barrier
+    if (event.channel == kNoChannel) {  // the start of the run, or a node at a barrier
         const bool is_mark = event.before == event.cycle && event.since == event.before;
         return is_mark ? "" : "nothing takes time";
     }

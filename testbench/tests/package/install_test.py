@@ -18,7 +18,7 @@ COMPONENTS = ("interconnect", "fabric", "traffic", "waveforms")
 
 class Package(InstalledTest):
     def configure(self, name, text, *options, source="int main() { return 0; }"):
-        """Configures a project with this CMakeLists.txt behind the usual begin."""
+        """Configures a project with this CMakeLists.txt behind the usual start."""
         project = self.folder / name
         project.mkdir()
         (project / "CMakeLists.txt").write_text(

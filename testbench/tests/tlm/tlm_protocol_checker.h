@@ -16,7 +16,7 @@ namespace flitscope {
 
 /// Rules of IEEE 1666-2011: phases and their order, exclusion of requests and of responses,
 /// annotated times, memory management, attributes, response status, extensions. Beyond the standard
-/// it expects the address to be as at the begin whenever a call passes: an interconnect that
+/// it expects the address to be as at the start whenever a call passes: an interconnect that
 /// translates addresses restores them.
 class TlmProtocolChecker final : public sc_core::sc_module,
                                  public tlm::tlm_fw_transport_if<>,

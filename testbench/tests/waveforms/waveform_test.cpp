@@ -619,7 +619,7 @@ void write_long_values(TraceSink& sink, std::vector<std::string>& expected) {
     sink.close(20);
 }
 
-/// The begin of every section of an FST, and the digits of all signals then, as the file has them.
+/// The start of every section of an FST, and the digits of all signals then, as the file has them.
 std::vector<std::pair<std::uint64_t, std::string>> section_begins(const std::string& fst) {
     const auto number = [&](std::size_t at) {
         std::uint64_t value = 0;

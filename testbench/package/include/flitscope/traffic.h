@@ -33,7 +33,7 @@ public:
     std::uint64_t messages_expected() const;
     /// Packets, flits, latencies in cycles, the makespan.
     const Scoreboard& scoreboard() const;
-    /// Cycles from the begin of a send to the delivery of its last flit: of all messages of a
+    /// Cycles from the start of a send to the delivery of its last flit: of all messages of a
     /// program, of those of a pattern that the measurement counts.
     LatencyStatistics latency() const;
     /// After sc_start(): what went wrong, a sentence each: messages that are missing, doubled, out

@@ -73,7 +73,7 @@ class Details {
             ...this.history(link, bin)];
     }
 
-    /// Who was on the link: in the bin, or from the begin.
+    /// Who was on the link: in the bin, or from the start.
     history(link, bin) {
         const {stays, one_of: oneOf} = this.data.messages;
         const m = this.data.messages;
