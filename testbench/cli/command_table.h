@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The commands of the flitscope program. The words, options and help of each stand beside what it
-// does: in NAME_command.cpp, or with those like it in load_commands.cpp (curve, saturate),
+// does: in a file of its name, or with those like it in load_commands.cpp (curve, saturate),
 // machine_commands.cpp (check, topology, schedule), list_commands.cpp (list, keys, machines) and
 // description_commands.cpp (manual, completion).
 #pragma once
