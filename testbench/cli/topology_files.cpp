@@ -58,13 +58,13 @@ void draw_topology(const Graph& graph, const std::string& path) {
         throw ConfigError({option, 0, 0}, "not a known kind of picture", "name it .svg or .png");
     }
     require_writable(path, {option, 0, 0});
+    const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     const WorkFolder work;
     const std::string picture = work.file("picture");
     std::ostringstream dot;
     write_graph_dot(dot, graph);
     work.write("graph.dot", dot.str());
     try {
-        const SignalWatch watch;
         const bool done =
             run_tool({{"neato", "-n2", "-T" + extension.substr(1), "-o", "picture", "graph.dot"},
                       work.path(),
