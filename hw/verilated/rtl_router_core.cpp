@@ -166,6 +166,10 @@ Cycle RtlRouterCore::await_wire(std::uint32_t wire) {
 /// Passes on what the output pins show.
 bool RtlRouterCore::traverse(Cycle now) {
     const RtlPins::Side& out = pins_.out;
+    out.flit_valid.for_each([this, now](PortId port) {
+        const std::uint32_t vc = pins_.out.flits[port].vc;
+        if (vc >= vcs_) broken(now, fmt::format("sent on virtual channel {}", vc));
+    });
     if (probe_.observer != nullptr) report_sends(now);  // while packets and flits are still there
     out.flit_valid.for_each([this, now](PortId port) { send(port, now); });
     out.credits.for_each([this, now](std::uint32_t input) { pop(input, now); });
@@ -187,7 +191,6 @@ void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
 
 void RtlRouterCore::send(PortId port, Cycle now) {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
-    if (pin.vc >= vcs_) broken(now, fmt::format("sent on virtual channel {}", pin.vc));
     // Ours is compared with the SystemC router in every cycle (flitscope cosim).
     if (pin.flit.head && !traits_.tells_grants) {
         const std::string wrong = routers_.wrong_turn(node_, pin.flit.word, port, pin.vc);

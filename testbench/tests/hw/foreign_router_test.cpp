@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -41,11 +42,13 @@ protected:
 
     /// One message over a row of nodes: what the run says when it stops, or nothing.
     static std::string said(const std::string& kind, std::uint32_t virtual_channels,
-                            NodeId destination) {
+                            NodeId destination, ChannelObserver* channels = nullptr) {
         const Machine machine = row(kind, virtual_channels, destination);
+        const FreshKernel kernel;
+        SimulationOptions options;
+        options.channels = channels;
         try {
-            EXPECT_EQ(run(machine, hw::ScanOrder::kAscending, false).result.verdict,
-                      Verdict::kComplete);
+            EXPECT_EQ(simulate(machine, "cycle", options).verdict, Verdict::kComplete);
         } catch (const std::exception& error) {
             return error.what();
         }
@@ -97,6 +100,31 @@ TEST_F(ForeignRouter, ThatTakesAVirtualChannelOfOthersIsNamedWithThePacket) {
     EXPECT_THAT(said("torus", 2, 4),
                 HasSubstr("sent packet 0 of node 0 for node 4 out of port 1 (to node 2) on virtual "
                           "channel 0, which dimension_order does not allow there"));
+}
+
+/// Remembers the highest virtual channel that it is told of.
+class HighestChannel final : public ChannelObserver {
+public:
+    void on_grant(ChannelId, std::uint32_t vc, const Message&, Cycle) override { see(vc); }
+    void on_send_begin(ChannelId, std::uint32_t vc, ChannelId, std::uint32_t, Cycle) override {
+        see(vc);
+    }
+    void on_send_end(ChannelId, std::uint32_t vc, Cycle) override { see(vc); }
+    void on_release(ChannelId, std::uint32_t vc, Cycle) override { see(vc); }
+    std::uint32_t highest = 0;
+
+private:
+    void see(std::uint32_t vc) { highest = std::max(highest, vc); }
+};
+
+// Out of the last port: there is nothing behind what the core keeps of it.
+TEST_F(ForeignRouter, ThatTakesAVirtualChannelThatIsNotThereIsStoppedBeforeItIsReported) {
+    EXPECT_THAT(said("mesh", 1, 2),
+                HasSubstr("router_001 (RTL), cycle 3: sent on virtual channel 1"));
+    HighestChannel channels;
+    EXPECT_THAT(said("mesh", 1, 2, &channels),
+                HasSubstr("router_001 (RTL), cycle 3: sent on virtual channel 1"));
+    EXPECT_EQ(channels.highest, 0U);
 }
 
 }  // namespace

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A library like those of verilated routers, of somebody's router that goes wrong: a packet to node
-// d leaves through port d modulo the number of ports, on virtual channel d / ports + 1 modulo
-// theirs, whatever the routing says.
+// d leaves through port d modulo the number of ports, on virtual channel d / ports + 1 as far as
+// the pins hold that number, whatever the routing says, and whether there is one of that number or
+// not.
 #include <deque>
 #include <memory>
 #include <vector>
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::uint32_t kPorts = 3;
 constexpr std::uint32_t kVcs = FLITSCOPE_VIRTUAL_CHANNELS;
+constexpr std::uint32_t kPinnedVcs = 2;  // of one bit, which there is for one virtual channel, too
+static_assert(kVcs <= kPinnedVcs);
 
 class AstrayRouter final : public RtlModel {
 public:
@@ -31,7 +34,7 @@ public:
             if (flit.head) destination_[input] = Header::destination_of(flit.word);
             const std::uint32_t port = destination_[input] % kPorts;
             fifos_[input].pop_front();
-            pins.out.flits[port] = {flit, (destination_[input] / kPorts + 1) % kVcs};
+            pins.out.flits[port] = {flit, (destination_[input] / kPorts + 1) % kPinnedVcs};
             pins.out.flit_valid.set(port);
             pins.out.credits.set(input);
         }
