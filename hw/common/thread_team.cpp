@@ -3,7 +3,7 @@
 #include "hw/common/thread_team.h"
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace flitscope::hw {
@@ -32,8 +32,9 @@ ThreadTeam::ThreadTeam(std::uint32_t threads, Work work)
         for (std::size_t own = 1; own < shares_.size(); ++own) {
             threads_.emplace_back([this, own] { serve(own); });
         }
-    } catch (const std::system_error&) {
-        // The system has no more threads for us; those that there are do the shares of the others.
+    } catch (const std::exception&) {
+        // The system has no more threads for us, or no memory for one; those that there are do the
+        // shares of the others.
     }
 }
 

@@ -8,8 +8,29 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
+
+namespace {
+
+/// Allocations of this thread that succeed before one that does not.
+thread_local std::size_t allocations_left = SIZE_MAX;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    if (allocations_left != SIZE_MAX && allocations_left-- == 0) throw std::bad_alloc();
+    void* const memory = std::malloc(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace flitscope {
 namespace {
@@ -62,6 +83,29 @@ TEST(ThreadTeam, LetsThreadsWorkAtOnceAndWaitsForThem) {
         EXPECT_TRUE(met);
         EXPECT_EQ(inside, 0);
     }
+}
+
+// Whatever it is that there is no memory for, a thread that has begun is not left alone with it.
+TEST(ThreadTeam, DoesWithFewerThreadsWhereMemoryEnds) {
+    bool is_whole = false;
+    std::size_t refused = 0;
+    for (std::size_t succeed = 0; !is_whole; ++succeed) {
+        SCOPED_TRACE(succeed);
+        std::vector<std::uint64_t> done(100);
+        const ThreadTeam::Work work = [&done](std::size_t item) { ++done[item]; };
+        std::optional<ThreadTeam> team;
+        allocations_left = succeed;
+        try {
+            team.emplace(4, work);
+        } catch (const std::bad_alloc&) {
+            ++refused;
+        }
+        is_whole = std::exchange(allocations_left, SIZE_MAX) != SIZE_MAX;
+        if (!team) continue;
+        team->run(done.size());
+        EXPECT_EQ(done, std::vector<std::uint64_t>(done.size(), 1));
+    }
+    EXPECT_GT(refused, 0U);
 }
 
 }  // namespace
