@@ -92,12 +92,18 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_fw(Payload& payload, tlm::tlm_pha
 }
 
 tlm::tlm_sync_enum InitiatorPort::begin_request(Payload& payload, const sc_core::sc_time& delay) {
+    // Where SC_ERRORs do not throw, whoever is told goes on without an answer.
     if (!payload.has_mm()) {
         report_violation(socket_, "BEGIN_REQ of a transaction without memory manager");
-    } else if (requesting_) {
+        return tlm::TLM_ACCEPTED;
+    }
+    if (requesting_) {
         report_violation(socket_, "BEGIN_REQ before the END_REQ of the transaction before it");
-    } else if (transits_.count(&payload) != 0) {
+        return tlm::TLM_ACCEPTED;
+    }
+    if (transits_.count(&payload) != 0) {
         report_violation(socket_, "BEGIN_REQ of a transaction that is under way");
+        return tlm::TLM_ACCEPTED;
     }
     const std::optional<std::size_t> target = find_target(payload);
     if (!target) {

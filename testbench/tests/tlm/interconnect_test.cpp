@@ -789,6 +789,35 @@ TEST_P(InterconnectTest, BrokenRulesOfTheProtocolAreErrors) {
     });
 }
 
+TEST_P(InterconnectTest, WhereErrorsDoNotThrowABrokenRuleHasNoEffect) {
+    const sc_core::sc_actions before =
+        sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_CACHE_REPORT);
+    misuse(GetParam().make, [&](Initiator& i) {
+        const auto begin = [&](Payload& payload) {
+            sc_core::sc_time delay;
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            EXPECT_EQ(i.socket->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
+        };
+        Payload& unmanaged = pool_.get(TLM_READ_COMMAND, kBase, 4);
+        unmanaged.set_mm(nullptr);
+        begin(unmanaged);
+        Payload& payload = pool_.get(TLM_READ_COMMAND, kBase, 4);
+        i.issue(payload);
+        Payload& second = pool_.get(TLM_READ_COMMAND, kBase, 4);
+        begin(second);
+        i.await_change();  // END_REQ
+        begin(payload);
+        i.await(payload);
+        sc_core::wait(ns(100));
+        EXPECT_EQ(i.responded.size(), 1U);
+        EXPECT_EQ(second.get_ref_count(), 1);
+        i.issue(second);
+        i.await(second);
+        EXPECT_EQ(second.get_response_status(), TLM_OK_RESPONSE);
+    });
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, before);
+}
+
 TEST_P(InterconnectTest, NeedsANetworkThatFits) {
     const auto error_of = [](const std::string& text) -> std::string {
         const FreshKernel kernel;
