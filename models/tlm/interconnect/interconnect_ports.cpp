@@ -69,16 +69,34 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
         delay = sc_core::SC_ZERO_TIME;
     };
     synchronize();  // whom it meets in the network depends on the time at which it enters
-    sc_core::sc_event arrived;
-    Transit transit{&payload, this, *target, payload.get_address(), 0, &arrived};
-    admit(transit);
-    sc_core::wait(arrived);
-    parts_.targets[*target]->transport(transit, delay);
-    synchronize();
-    parts_.targets[*target]->send_response(transit, [&arrived] { arrived.notify(); });
-    sc_core::wait(arrived);
+    const auto arrived = std::make_shared<sc_core::sc_event>();
+    Transit transit{&payload, this, *target, payload.get_address(), 0, arrived};
+    try {
+        admit(transit);
+        sc_core::wait(*arrived);
+        parts_.targets[*target]->transport(transit, delay);
+        synchronize();
+        parts_.targets[*target]->send_response(transit, [arrived] { arrived->notify(); });
+        sc_core::wait(*arrived);
+    } catch (...) {  // of the target, or of the kernel: the thread is killed or reset
+        payload.set_address(transit.address);
+        withdraw(transit);
+        throw;
+    }
     --outstanding_;
     send_admitted();
+}
+
+/// The thread of a blocking transaction does not wait for it any more. A message that is under way
+/// arrives all the same.
+void InitiatorPort::withdraw(const Transit& transit) {
+    const auto waiting = std::find(admitted_next_.begin(), admitted_next_.end(), &transit);
+    if (waiting != admitted_next_.end()) {
+        admitted_next_.erase(waiting);
+    } else {
+        --outstanding_;
+        send_admitted();
+    }
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -140,17 +158,12 @@ void InitiatorPort::send_admitted() {
 
 void InitiatorPort::send_request(Transit& transit) {
     TargetPort& target = *parts_.targets[transit.target];
-    const auto arrived = [&transit, &target] {
-        if (transit.arrived != nullptr) {
-            transit.arrived->notify();
-        } else {
-            target.request(transit);
-        }
-    };
+    InterconnectNetwork::Action arrived = [&transit, &target] { target.request(transit); };
+    if (transit.arrived) arrived = [event = transit.arrived] { event->notify(); };
     const sc_core::sc_time begin =
         parts_.network->send(node_, target.node(), request_bytes(parts_.config, *transit.payload),
-                             {index_, index_, transit.number}, arrived);
-    if (transit.arrived != nullptr) return;
+                             {index_, index_, transit.number}, std::move(arrived));
+    if (transit.arrived) return;
     parts_.network->after(begin - sc_core::sc_time_stamp(),
                           [this, &transit] { end_request(transit); });
 }

@@ -42,7 +42,8 @@ struct Transit {
     std::uint64_t address = 0;  ///< as the initiator gave it
     std::uint64_t number = 0;   ///< among those of the initiator
     /// Of the thread of a blocking transport, which waits for its messages; null for the others.
-    sc_core::sc_event* arrived = nullptr;
+    /// Messages keep it: the thread may end before they arrive.
+    std::shared_ptr<sc_core::sc_event> arrived;
 };
 
 /// Takes transactions from an initiator and answers them.
@@ -71,6 +72,7 @@ private:
     tlm::tlm_sync_enum begin_request(Payload& payload, const sc_core::sc_time& delay);
     tlm::tlm_sync_enum end_response(Payload& payload, const sc_core::sc_time& delay);
     void admit(Transit& transit);
+    void withdraw(const Transit& transit);
     void send_admitted();
     void send_request(Transit& transit);
     void end_request(Transit& transit);

@@ -748,11 +748,15 @@ std::string message_of(const std::function<void()>& misuse) {
 }
 
 /// An initiator without a checker between, which would see the violation first.
-void misuse(const FabricMaker& make, const std::function<void(Initiator&)>& script) {
+void misuse(const FabricMaker& make, const std::function<void(Initiator&)>& script,
+            const std::vector<std::string>& overrides = {},
+            const std::function<void(Memory&)>& prepare = {}) {
     const FreshKernel kernel;
-    const std::unique_ptr<Interconnect> interconnect = make_interconnect(config_with(), make);
+    const std::unique_ptr<Interconnect> interconnect =
+        make_interconnect(config_with(overrides), make);
     Initiator initiator("initiator");
     Memory memory("memory", 0x1000);
+    if (prepare) prepare(memory);
     initiator.socket.bind(interconnect->from_initiator[0]);
     interconnect->to_target[0].bind(memory.socket);
     initiator.script = [&] { script(initiator); };
@@ -816,6 +820,54 @@ TEST_P(InterconnectTest, WhereErrorsDoNotThrowABrokenRuleHasNoEffect) {
         EXPECT_EQ(second.get_response_status(), TLM_OK_RESPONSE);
     });
     sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, before);
+}
+
+TEST_P(InterconnectTest, AnExceptionOfTheTargetEndsTheAccess) {
+    bool throws = true;
+    misuse(
+        GetParam().make,
+        [&](Initiator& i) {
+            Payload& payload = pool_.get(TLM_READ_COMMAND, kBase + 8, 4);
+            for (int access = 0; access < 3; ++access) {
+                EXPECT_THROW(i.transport(payload), std::runtime_error);
+                EXPECT_EQ(payload.get_address(), kBase + 8);
+            }
+            throws = false;
+            i.transport(payload);
+            EXPECT_EQ(payload.get_response_status(), TLM_OK_RESPONSE);
+        },
+        {"interconnect.outstanding=1"},
+        [&](Memory& memory) {
+            memory.latency = [&] {
+                if (throws) throw std::runtime_error("out of order");
+                return sc_core::SC_ZERO_TIME;
+            };
+        });
+}
+
+// Wherever its access is: not yet admitted, on the way, at the target, on the way back.
+TEST_P(InterconnectTest, AThreadThatIsKilledEndsItsAccess) {
+    for (int after = 0; after < 50; ++after) {
+        SCOPED_TRACE(after);
+        misuse(
+            GetParam().make,
+            [&](Initiator& i) {
+                Payload* const payloads[] = {&pool_.get(TLM_READ_COMMAND, kBase + 8, 16),
+                                             &pool_.get(TLM_READ_COMMAND, kBase + 8, 16)};
+                sc_core::sc_process_handle threads[2];
+                for (const int t : {0, 1}) {
+                    threads[t] = sc_core::sc_spawn([&i, p = payloads[t]] { i.transport(*p); });
+                }
+                sc_core::wait(ns(after));
+                threads[after % 2].kill();
+                EXPECT_EQ(payloads[after % 2]->get_address(), kBase + 8);
+                Payload& next = pool_.get(TLM_READ_COMMAND, kBase, 16);
+                i.transport(next);
+                EXPECT_EQ(next.get_response_status(), TLM_OK_RESPONSE);
+            },
+            {"interconnect.outstanding=1"},
+            [](Memory& memory) { memory.latency = [] { return ns(3); }; });
+    }
 }
 
 TEST_P(InterconnectTest, NeedsANetworkThatFits) {
