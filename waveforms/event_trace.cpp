@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/json_string.h"
 
 namespace flitscope {
 
@@ -64,8 +65,8 @@ EventTrace::EventTrace(const std::string& path, const Config& config, const Grap
     with_nodes.trace.endpoints = true;
     fmt::format_to(std::back_inserter(text_),
                    "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"version\":\"flitscope\","
-                   "\"network\":\"{}\",\"clock_ns\":{}}},\"traceEvents\":[",
-                   graph.description(), config.clock_ns);
+                   "\"network\":{},\"clock_ns\":{}}},\"traceEvents\":[",
+                   json_string(graph.description()), config.clock_ns);
     declare(select_channels(with_nodes, graph));
 }
 

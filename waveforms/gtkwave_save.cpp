@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/base/output_file.h"
+#include "models/base/printable.h"
 #include "waveforms/channel_groups.h"
 
 namespace flitscope {
@@ -114,7 +115,7 @@ private:
 
     void write_header(const std::string& trace_name) {
         const std::uint64_t ticks = trace_.last_tick() - trace_.first_tick();
-        line("[*] flitscope: occupancy of " + trace_.graph().description());
+        line("[*] flitscope: occupancy of " + printable(trace_.graph().description()));
         // GTKWave opens the trace at the place that it has relative to the save file, wherever the
         // two are now and whatever folder it is called from; it needs both names for that.
         line(fmt::format("[dumpfile] \"{}\"", trace_name));

@@ -6,14 +6,31 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
+#include "models/base/printable.h"
 #include "waveforms/formats.h"
 #include "waveforms/gtkwave_save.h"
 
 namespace flitscope {
+
+namespace {
+
+/// A name that somebody gave a file, within the comment of a trace; $end would end it, that of an
+/// FST as soon as it is made into a VCD.
+std::string in_comment(const std::string& name) {
+    constexpr std::string_view kEnd = "$end";
+    std::string text = printable(name);
+    for (std::size_t at = 0; (at = text.find(kEnd, at)) != std::string::npos;) {
+        text.replace(at, 1, "\\x24");
+    }
+    return text;
+}
+
+}  // namespace
 
 OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
                                const TracedFabric& fabric, const TimeAxis& axis,
@@ -197,7 +214,7 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         "Link occupancy of {}, one clock cycle of {} ns = {} x {}. blocked: belongs to "
         "a packet that sends nothing in this cycle. owner: twice the number of who it belongs "
         "to (file .owners), plus 1 where blocked; z: nobody.",
-        graph.description(), config.clock_ns, axis.per_cycle, axis.timescale);
+        in_comment(graph.description()), config.clock_ns, axis.per_cycle, axis.timescale);
     const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric),
                               causes};
     return std::make_unique<OccupancyTrace>(path, graph, fabric, axis, selection,

@@ -20,7 +20,8 @@ namespace flitscope {
 class VcdWriter final : public TraceSink {
 public:
     /// The file appears under the name `path` when it is closed. `timescale` is one tick ("1ps");
-    /// `comment` goes into the header. Throws ConfigError when the file cannot be created.
+    /// `comment` goes into the header; there is no $end in it. Throws ConfigError when the file
+    /// cannot be created.
     VcdWriter(const std::string& path, const std::string& timescale, const std::string& comment);
     ~VcdWriter() override;
     VcdWriter(const VcdWriter&) = delete;

@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include "models/base/json_string.h"
 
 namespace flitscope {
 namespace {
@@ -22,10 +23,6 @@ void write_positions(std::ostream& out, const Graph& graph) {
         out << fmt::format("[{}, {}]", graph.position(node).row, graph.position(node).column);
     }
     out << ']';
-}
-
-std::string json_text(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -58,7 +55,7 @@ void write_graph_json(std::ostream& out, const Graph& graph) {
     out << fmt::format(
         "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, {}{}\"ports\": {},\n"
         " \"positions\": ",
-        json_text(graph.description()), json_text(graph.kind()), fmt::join(graph.dims(), ", "),
+        json_string(graph.description()), json_string(graph.kind()), fmt::join(graph.dims(), ", "),
         graph.node_count(), endpoints, without, graph.port_count());
     write_positions(out, graph);
     out << ",\n \"links\": [";

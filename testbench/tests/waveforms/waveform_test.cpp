@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -97,6 +98,27 @@ TEST_F(Waveform, WritesExactVcd) {
         "#12500\nb1 (\nb1 )\n"
         "#15000\nb0 (\nb0 )\n"
         "#20000\n");
+}
+
+// The description of a custom graph has the name of its file, in which anything may be.
+TEST_F(Waveform, SurvivesAnyNameOfAGraph) {
+    Graph graph = build_mesh({3});
+    graph.set_description("custom a \"$end\"\n$end \\ b\xff.csv");
+    const std::string shown = "custom a \"\\x24end\"\\x0a\\x24end \\ b\\xff.csv";
+    const std::string vcd = trace(graph, two_flits(graph), 8);
+    EXPECT_THAT(vcd, HasSubstr("Link occupancy of " + shown + ", one clock"));
+    EXPECT_EQ(trace_fst(graph, two_flits(graph), 8).changes, Vcd(vcd).changes);
+
+    const auto kept = open_trace(path("s.vcd"), config_, graph);
+    kept->close(8);
+    write_gtkwave_save(path("s.vcd"), kept->file());
+    EXPECT_THAT(read_file(path("s.vcd.gtkw")), HasSubstr("$end\"\\x0a$end \\ b\\xff.csv\n"));
+
+    const auto events = open_run_trace(path("t.json"), config_, graph);
+    play(two_flits(graph), *events);
+    events->finish(8);
+    const auto json = nlohmann::json::parse(read_file(path("t.json")));
+    EXPECT_EQ(json["otherData"]["network"], "custom a \"$end\"\n$end \\ b\ufffd.csv");
 }
 
 TEST_F(Waveform, TellsBlockedFromBusyAndIdle) {
@@ -854,12 +876,14 @@ TEST_F(Waveform, ReportsAFullDiskWhenAnFstIsClosed) {
     {
         FstWriter writer(path("good.fst"), "1ps", "noise");
         write_noise(writer, 2000);
-        EXPECT_GT(fs::file_size(path("good.fst")), 8192U);
     }
-    {
-        const FileSizeLimit limit(8192);
+    const auto whole = static_cast<std::size_t>(fs::file_size(path("good.fst")));
+    ASSERT_GT(whole, 8192U);
+    // In the middle, and among the last bytes, which are written before the header is once more.
+    for (const std::size_t bytes : {std::size_t{8192}, whole - 500, whole - 1}) {
+        const FileSizeLimit limit(bytes);
         FstWriter writer(path("t.fst"), "1ps", "noise");
-        EXPECT_THROW(write_noise(writer, 2000), std::runtime_error);
+        EXPECT_THROW(write_noise(writer, 2000), std::runtime_error) << bytes << " of " << whole;
     }
     EXPECT_EQ(files(), std::set<std::string>{"good.fst"});
 }

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text of unknown origin, for those who write JSON by hand.
+#pragma once
+
+#include <string>
+
+namespace flitscope {
+
+/// `text` as a string of JSON, with its quotes; what is not UTF-8 becomes U+FFFD.
+std::string json_string(const std::string& text);
+
+}  // namespace flitscope
