@@ -15,9 +15,9 @@
 
 namespace flitscope::hw {
 
-/// Every thread does a share of the items that is the same in every portion, so that what belongs
-/// to an item stays in its processor's cache. Who does not begin within a few microseconds finds
-/// nothing left: the caller does it, and waits for what was begun alone.
+/// Every thread has the same share of the items in every portion, so that what belongs to an item
+/// stays in its processor's cache. A thread that does not begin within a few microseconds finds
+/// nothing left: the caller does its share, and then waits only for items that others have begun.
 class ThreadTeam {
 public:
     /// Does one item, in any thread; must not throw.

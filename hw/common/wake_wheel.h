@@ -186,8 +186,8 @@ public:
             clock.tell(home_, *this, at);
         }
     }
-    /// On our own wheel: news from the other end. Whoever is woken by news of something else than
-    /// he waits for looks, and waits again.
+    /// On our own wheel: news from the other end. A module that is woken by news of something other
+    /// than what it waits for looks, and waits again.
     void hear(WakeWheel& home, Cycle at) {
         if (waits_) sleeper_.wake(home, at);
         waits_ = waits_always_;
@@ -199,7 +199,7 @@ private:
     // All that wake() looks at lies together.
     Sleeper sleeper_;
     std::uint32_t home_ = kSameWheel;  // number of our wheel, if it is not that of the other end
-    bool waits_ = false;               // looked at where it is not
+    bool waits_ = false;               // looked at across two wheels alone, in hear()
     bool waits_always_ = false;
 };
 

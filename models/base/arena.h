@@ -22,7 +22,7 @@ struct DestroyOnly {
         object->~T();
     }
 };
-/// An object that lies in a Arena, which must outlive it.
+/// An object that lies in an Arena, which must outlive it.
 template <class T>
 using ArenaPtr = std::unique_ptr<T, DestroyOnly>;
 

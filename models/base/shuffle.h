@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An order drawn from a seed: the same on every platform, which std::shuffle does not promise.
+// An order drawn from a seed, the same with every standard library, which std::shuffle does not
+// promise.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,7 @@
 
 namespace flitscope {
 
-/// The items in an order drawn from `seed` (Fisher and Yates), the same in every library, which
-/// std::shuffle is not.
+/// Puts the items into an order drawn from `seed` (Fisher and Yates).
 template <class Item>
 void shuffle(std::vector<Item>& items, std::uint64_t seed) {
     std::mt19937_64 random(seed);
