@@ -86,7 +86,8 @@ std::optional<TopologySize> topology_size(const TopologyConfig& topology) {
 
 namespace {
 
-/// Of a wire: what the linear model comes to at most, by wires as long as there are nodes.
+/// Of a physical wire: as many as the linear model comes to where a wire is as long as there are
+/// nodes. Custom graphs may say more; what they say is taken.
 constexpr std::uint32_t kMostCycles = kMaxNodes;
 
 void require_known_wires(const Config& config) {
