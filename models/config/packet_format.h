@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How messages are cut into packets, and packets into flits.
+// How messages are cut into packets, and packets into flits (hw/TIMING.md, "Network interface").
 #pragma once
 
 #include <cstdint>
 
 namespace flitscope {
 
-/// How messages are cut into packets and packets into flits (hw/TIMING.md, "Packets and messages").
 struct PacketFormat {
     std::uint32_t flit_bits = 64;
     std::uint32_t header_flits = 1;

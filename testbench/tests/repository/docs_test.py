@@ -17,6 +17,7 @@ import unittest
 
 FLITSCOPE = pathlib.Path(sys.argv.pop(2)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+DOCS_TEST = pathlib.Path(__file__).resolve()
 DOCS = sorted(p for p in ROOT.rglob("*.md") if p.relative_to(ROOT).parts[0] not in ("build", "out"))
 # Configurations that do not end well on purpose.
 EXIT_CODES = {"ring_4_deadlock.yaml": 3}
@@ -59,6 +60,23 @@ class Documentation(unittest.TestCase):
             for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", doc.read_text()):
                 if "://" not in target:
                     self.assertTrue((doc.parent / target).exists(), f"{doc}: {target}")
+
+    def test_sections_of_the_timing_contract_that_are_cited_exist(self):
+        """A heading, or the words in bold or italics that a paragraph begins with."""
+        contract = (ROOT / "hw" / "TIMING.md").read_text()
+        sections = set(re.findall(r"^#+ (.*)$", contract, re.MULTILINE))
+        sections |= set(re.findall(r"^\*{1,2}([^*\n]+?)\.?\*{1,2}", contract, re.MULTILINE))
+        cited = 0
+        for path in sorted(p for f in ("hw", "models", "traffic", "waveforms", "testbench")
+                           for p in (ROOT / f).rglob("*")):
+            if path.suffix not in (".h", ".cpp", ".md", ".py", ".sv") or path == DOCS_TEST:
+                continue
+            text = re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"')
+            text = re.sub(r"\s*\n\s*(//+|#)?\s*", " ", text)
+            for section in re.findall(r'TIMING\.md, "([^"]+)"', text):
+                self.assertIn(section, sections, path)
+                cited += 1
+        self.assertGreater(cited, 40)
 
     def test_every_attack_names_a_test_that_exists(self):
         """Rows of the table end with `FILE: NAME`, a method of Python or SUITE.NAME of GoogleTest."""
