@@ -178,7 +178,7 @@ bool RtlRouterCore::traverse(Cycle now) {
 
 void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
     Input& from = inputs_[input];
-    if (!from.bound || from.from.held() == 0) {
+    if (!from.bound || from.from.inside() == 0) {
         broken(now, fmt::format("returned a credit for a flit that it has not got, on input port "
                                 "{} virtual channel {}",
                                 input / vcs_, input % vcs_));
@@ -219,7 +219,7 @@ std::uint32_t RtlRouterCore::source_of(PortId port) const {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     std::uint32_t source = RtlModel::kNone;
     pins_.out.credits.for_each([&](std::uint32_t input) {
-        if (inputs_[input].from.held() == 0) return;
+        if (inputs_[input].from.inside() == 0) return;
         const bool ours = model_->held_output(input) == port * vcs_ + pin.vc;
         if (ours && inputs_[input].from.front() == pin.flit) source = input;
     });
@@ -231,7 +231,7 @@ std::uint32_t RtlRouterCore::source_of(PortId port) const {
 void RtlRouterCore::note_heads_popped() {
     pins_.out.credits.for_each([this](std::uint32_t i) {
         const Input& input = inputs_[i];
-        if (!input.bound || input.from.held() == 0) return;
+        if (!input.bound || input.from.inside() == 0) return;
         const Flit front = input.from.front();
         if (front.head) inside_[i].push_back(front.word);
     });

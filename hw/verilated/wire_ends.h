@@ -31,8 +31,8 @@ public:
         ++received_;
         return slot.flit();
     }
-    /// Flits received and not popped.
-    std::uint64_t held() const { return received_ - popped_; }
+    /// Flits received and not popped: those inside the router.
+    std::uint64_t inside() const { return received_ - popped_; }
 
     /// Whom await_next() is to have woken.
     void set_sleeper(const Sleeper& sleeper) { buffer_->reader_waiter_.set(sleeper); }
@@ -47,7 +47,7 @@ public:
 
 private:
     /// Where every slot is held, the next one would be the first again.
-    bool room() const { return held() < depth_; }
+    bool room() const { return inside() < depth_; }
     FlitSlot& next() const { return slots_[received_ & mask_]; }
 
     std::uint64_t received_ = 0;
