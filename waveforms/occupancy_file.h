@@ -128,8 +128,6 @@ public:
     std::string critical_name() const;
     /// What is marked within the window.
     const MarkedPath& path() const { return path_; }
-    /// Whether the simulation got as far as the window; where it did not, every signal is x.
-    bool window_reached() const { return opened_; }
     /// The tick of a cycle.
     std::uint64_t ticks(Cycle cycle) const { return cycle * axis_.per_cycle; }
     /// First and last tick of the file; the last is known when it is closed.

@@ -35,7 +35,6 @@ void Scoreboard::on_packet(const PacketRecord& packet) {
         return;
     }
     check(packet);
-    ++packets_;
     flits_ += packet.flits;
     makespan_ = std::max(makespan_, packet.tail_delivered + 1);
     if (packet.tail_delivered >= config_.measure_from &&

@@ -55,7 +55,6 @@ public:
     std::uint64_t messages_delivered() const { return messages_; }
     /// Payload of these.
     std::uint64_t bytes_delivered() const { return bytes_; }
-    std::uint64_t packets_delivered() const { return packets_; }
     std::uint64_t flits_delivered() const { return flits_; }
     /// Flits of packets that were delivered within the measurement window.
     const Halves& flits_measured() const { return flits_measured_; }
@@ -98,7 +97,6 @@ private:
     PairOrder order_;
     std::uint64_t messages_ = 0;
     std::uint64_t bytes_ = 0;
-    std::uint64_t packets_ = 0;
     std::uint64_t flits_ = 0;
     Halves flits_measured_{};
     Cycle makespan_ = 0;

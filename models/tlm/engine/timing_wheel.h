@@ -28,7 +28,6 @@ public:
     /// It is among the next to run: what it needs should come into the cache.
     virtual void fetch() const {}
 
-    bool is_scheduled() const { return is_known(time_); }
     /// kUnknown when it is not scheduled.
     Tick time() const { return time_; }
 
