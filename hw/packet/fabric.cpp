@@ -119,7 +119,7 @@ void CycleFabric::create_channels(const Config& config) {
     const ChannelTimings timings(config.fabric);
     const auto add = [&](const std::string& name, const ChannelTiming& timing) -> FlitChannel& {
         channels_.push_back(std::make_unique<FlitChannel>(
-            name.c_str(), ChannelConfig{virtual_channels_, timing}, memory_.resource()));
+            name, ChannelConfig{virtual_channels_, timing}, memory_.resource()));
         return *channels_.back();
     };
     channels_.reserve(map_.count());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycle-accurate fabric: one router and one network interface per node, one channel module per
-// link, created and bound by walking the topology graph.
+// The cycle-accurate fabric: one router and one network interface per node, one channel per link,
+// created and bound by walking the topology graph.
 #pragma once
 
 #include <cstdint>
@@ -120,7 +120,7 @@ private:
     std::vector<PartOutbox::Injected> injected_;
     ChannelObserver* channel_observer_;  // null: nobody watches channels
     ModuleList<std::unique_ptr<Router>> routers_;
-    ModuleList<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
+    std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     ModuleList<std::unique_ptr<PacketInterface>> interfaces_;
     std::vector<ResilientInterface*> resilient_;  // among them, by node, where packets are lost
 };
