@@ -9,15 +9,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "models/base/diagnostics.h"
 #include "models/base/json_string.h"
 
 namespace flitscope {
@@ -40,9 +37,7 @@ int process_of(const ChannelMap& map, std::size_t channel) {
 
 EventTrace::EventTrace(const std::string& path, const Config& config, const Graph& graph,
                        const std::vector<PathCause>& causes)
-    : path_(path),
-      unfinished_(path),
-      file_(unfinished_.path().empty() ? nullptr : std::fopen(unfinished_.path().c_str(), "wb")),
+    : file_(path),
       graph_(graph),
       map_(graph),
       virtual_channels_(config.fabric.virtual_channels),
@@ -55,23 +50,13 @@ EventTrace::EventTrace(const std::string& path, const Config& config, const Grap
       channels_(map_.count()),
       overview_(graph, select_channels(config, graph).links),
       causes_(causes) {
-    if (file_ == nullptr) {
-        throw ConfigError(Location{path},
-                          std::string("cannot write the trace: ") + std::strerror(errno),
-                          "name a file in a folder that exists and is writable");
-    }
-    std::setvbuf(file_, nullptr, _IONBF, 0);  // text_ is the buffer
-    Config with_nodes = config;               // messages begin and end at nodes
+    Config with_nodes = config;  // messages begin and end at nodes
     with_nodes.trace.endpoints = true;
     fmt::format_to(std::back_inserter(text_),
                    "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"version\":\"flitscope\","
                    "\"network\":{},\"clock_ns\":{}}},\"traceEvents\":[",
                    json_string(graph.description()), config.clock_ns);
     declare(select_channels(with_nodes, graph));
-}
-
-EventTrace::~EventTrace() {
-    if (file_ != nullptr) std::fclose(file_);
 }
 
 void EventTrace::declare(const TraceSelection& selection) {
@@ -234,8 +219,7 @@ void EventTrace::finish(Cycle end) {
     write_path();
     fmt::format_to(std::back_inserter(text_), "\n]}}\n");
     flush();
-    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
-    unfinished_.finish();
+    file_.close();
 }
 
 void EventTrace::touch(ChannelId channel) {
@@ -398,12 +382,8 @@ void EventTrace::begin_event() {
 }
 
 void EventTrace::flush() {
-    if (std::fwrite(text_.data(), 1, text_.size(), file_) != text_.size()) fail();
+    file_.write(text_.data(), text_.size());
     text_.clear();
-}
-
-void EventTrace::fail() {
-    throw std::runtime_error("cannot write " + path_ + ": " + std::strerror(errno));
 }
 
 }  // namespace flitscope

@@ -9,12 +9,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "models/base/output_file.h"
 #include "models/config/config.h"
 #include "models/fabric/channel_timing.h"
 #include "models/topology/graph.h"
@@ -23,19 +21,16 @@
 #include "waveforms/run_trace.h"
 #include "waveforms/selection.h"
 #include "waveforms/time_axis.h"
+#include "waveforms/trace_output.h"
 
 namespace flitscope {
 
 /// The file depends only on which events happen in which cycle, as that of OccupancyTrace does.
 class EventTrace final : public RunTrace {
 public:
-    /// As open_run_trace().
+    /// As open_run_trace(). Leaves no file when finish() is not called.
     EventTrace(const std::string& path, const Config& config, const Graph& graph,
                const std::vector<PathCause>& causes = {});
-    /// Leaves no file when finish() was not called.
-    ~EventTrace() override;
-    EventTrace(const EventTrace&) = delete;
-    EventTrace& operator=(const EventTrace&) = delete;
 
     // An event earlier than the one before it throws std::logic_error.
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
@@ -108,11 +103,8 @@ private:
     std::string time(Cycle cycle) const;
     void begin_event();
     void flush();
-    [[noreturn]] void fail();
 
-    std::string path_;
-    UnfinishedFile unfinished_;
-    std::FILE* file_;
+    TraceOutput file_;
     fmt::memory_buffer text_;
     bool has_events_ = false;
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <exception>
 #include <functional>
@@ -101,21 +100,13 @@ std::uint8_t exponent_of(const std::string& timescale) {
 
 FstWriter::FstWriter(const std::string& path, const std::string& timescale,
                      const std::string& comment, std::size_t section_bytes)
-    : path_(path),
-      unfinished_(path),
-      file_(nullptr),
+    : file_(path),
       timescale_(exponent_of(timescale)),
       section_bytes_(section_bytes),
       packer_(new std::uint64_t[static_cast<std::size_t>(LZ4_sizeofState()) / 8 + 1]) {
-    if (unfinished_.path() == path) {
+    if (file_.is_stream()) {
         throw ConfigError(Location{path}, "cannot write the trace: a pipe or a device takes no FST",
                           "write a .vcd to it");
-    }
-    if (!unfinished_.path().empty()) file_ = std::fopen(unfinished_.path().c_str(), "wb");
-    if (file_ == nullptr) {
-        throw ConfigError(Location{path},
-                          std::string("cannot write the trace: ") + std::strerror(errno),
-                          "name a file in a folder that exists and is writable");
     }
     hierarchy_ = {static_cast<char>(FST_ST_GEN_ATTRBEGIN), static_cast<char>(FST_AT_MISC),
                   static_cast<char>(FST_MT_COMMENT)};
@@ -126,7 +117,7 @@ FstWriter::FstWriter(const std::string& path, const std::string& timescale,
 
 FstWriter::~FstWriter() {
     if (!begun_) discard();
-    if (file_ == nullptr) return;
+    if (!file_.is_open()) return;
     try {
         close(time_);
     } catch (const std::exception&) {
@@ -180,7 +171,6 @@ void FstWriter::put_time() {
     time_pending_ = false;
     if (chain_bytes_ + times_.size() >= section_bytes_) {
         end_section();
-        if (!failure_.empty()) fail();
         begin_section(written_time_);
         append_varint(times_, written_time_);
         time_count_ = 1;
@@ -261,12 +251,10 @@ void FstWriter::bits(SignalId signal, std::string_view digits) {
     end_change(chain, out);
 }
 
-void FstWriter::discard() {
-    if (file_ != nullptr) std::fclose(std::exchange(file_, nullptr));
-}
+void FstWriter::discard() { file_.discard(); }
 
 void FstWriter::close(std::uint64_t time) {
-    if (file_ == nullptr) return;
+    if (!file_.is_open()) return;
     if (!begun_) {
         begin(time);
         end_dump();
@@ -276,12 +264,9 @@ void FstWriter::close(std::uint64_t time) {
     if (chain_bytes_ != 0) end_section();
     write_geometry();
     write_hierarchy();
-    std::rewind(file_);
+    file_.rewind();
     write_header();
-    std::FILE* const file = std::exchange(file_, nullptr);
-    if (!failure_.empty()) std::fclose(file);
-    if (!failure_.empty() || std::fclose(file) != 0) fail();
-    unfinished_.finish();
+    file_.close();
 }
 
 void FstWriter::begin_section(std::uint64_t time) {
@@ -371,16 +356,16 @@ void FstWriter::end_section() {
     const std::size_t length = 4 * 8 + begin.size() + chains.size() + packed_.size() +
                                index.size() + 8 + times.size() + 3 * 8;
     const char type = FST_BL_VCDATA_DYN_ALIAS2;
-    write(&type, 1);
+    file_.write(&type, 1);
     write_number(length);
     write_number(section_begin_);
     write_number(written_time_);
     write_number(unpacked);
     for (const std::string* part : {&begin, &chains, &packed_, &index}) {
-        write(part->data(), part->size());
+        file_.write(part->data(), part->size());
     }
     write_number(index.size());
-    write(times.data(), times.size());
+    file_.write(times.data(), times.size());
     write_number(times_.size());
     write_number(times.size());
     write_number(time_count_);
@@ -425,7 +410,7 @@ void FstWriter::write_header() {
     header += static_cast<char>(FST_FT_VERILOG);
     header += big_endian(0);  // the zero of times
     if (header.size() != kHeaderBytes) throw std::logic_error("an FST header of another size");
-    write(header.data(), header.size());
+    file_.write(header.data(), header.size());
 }
 
 /// The width of every signal.
@@ -435,11 +420,11 @@ void FstWriter::write_geometry() {
     for (const Chain& chain : chains_) append_varint(widths, chain.width);
     const std::string packed = packed_by_zlib(widths);
     const char type = FST_BL_GEOM;
-    write(&type, 1);
+    file_.write(&type, 1);
     write_number(packed.size() + 3 * 8);
     write_number(widths.size());
     write_number(chains_.size());
-    write(packed.data(), packed.size());
+    file_.write(packed.data(), packed.size());
 }
 
 void FstWriter::write_hierarchy() {
@@ -448,26 +433,15 @@ void FstWriter::write_hierarchy() {
     const int length = LZ4_compress_fast_extState(packer_.get(), hierarchy_.data(), packed.data(),
                                                   size, static_cast<int>(packed.size()), 1);
     const char type = FST_BL_HIER_LZ4;
-    write(&type, 1);
+    file_.write(&type, 1);
     write_number(static_cast<std::uint64_t>(length) + 2 * 8);
     write_number(hierarchy_.size());
-    write(packed.data(), static_cast<std::size_t>(length));
-}
-
-/// What cannot be written is told behind a section, or by close().
-void FstWriter::write(const void* bytes, std::size_t count) {
-    if (!failure_.empty()) return;  // a file with a hole is not worth going on with
-    if (std::fwrite(bytes, 1, count, file_) != count) failure_ = std::strerror(errno);
+    file_.write(packed.data(), static_cast<std::size_t>(length));
 }
 
 void FstWriter::write_number(std::uint64_t number) {
     const std::string bytes = big_endian(number);
-    write(bytes.data(), bytes.size());
-}
-
-void FstWriter::fail() {
-    if (failure_.empty()) failure_ = std::strerror(errno);
-    throw std::runtime_error("cannot write " + path_ + ": " + failure_);
+    file_.write(bytes.data(), bytes.size());
 }
 
 }  // namespace flitscope

@@ -6,13 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "models/base/output_file.h"
+#include "waveforms/trace_output.h"
 #include "waveforms/trace_sink.h"
 
 namespace flitscope {
@@ -63,14 +62,9 @@ private:
     void write_header();
     void write_geometry();
     void write_hierarchy();
-    void write(const void* bytes, std::size_t count);
     void write_number(std::uint64_t number);
-    [[noreturn]] void fail();
 
-    std::string path_;
-    UnfinishedFile unfinished_;
-    std::FILE* file_;
-    std::string failure_;  ///< what went wrong when the file was written
+    TraceOutput file_;
     std::uint8_t timescale_;
     std::size_t section_bytes_;
 

@@ -5,12 +5,9 @@
 // allocation.
 #include "waveforms/vcd_writer.h"
 
-#include <cerrno>
 #include <cstring>
-#include <stdexcept>
-#include <utility>
+#include <exception>
 
-#include "models/base/diagnostics.h"
 #include "waveforms/binary_digits.h"
 
 namespace flitscope {
@@ -51,16 +48,7 @@ struct Code {
 
 VcdWriter::VcdWriter(const std::string& path, const std::string& timescale,
                      const std::string& comment)
-    : path_(path),
-      unfinished_(path),
-      file_(unfinished_.path().empty() ? nullptr : std::fopen(unfinished_.path().c_str(), "wb")),
-      buffer_(kBufferBytes + kSlackBytes) {
-    if (file_ == nullptr) {
-        throw ConfigError(Location{path},
-                          std::string("cannot write the trace: ") + std::strerror(errno),
-                          "name a file in a folder that exists and is writable");
-    }
-    std::setvbuf(file_, nullptr, _IONBF, 0);  // buffer_ is the buffer
+    : file_(path), buffer_(kBufferBytes + kSlackBytes) {
     out_ = buffer_.data();
     limit_ = out_ + kBufferBytes;
     put("$version flitscope $end\n$timescale " + timescale + " $end\n$comment\n" + comment +
@@ -69,7 +57,7 @@ VcdWriter::VcdWriter(const std::string& path, const std::string& timescale,
 
 VcdWriter::~VcdWriter() {
     if (!begun_) discard();
-    if (file_ == nullptr) return;
+    if (!file_.is_open()) return;
     try {
         close(time_);
     } catch (const std::exception&) {
@@ -150,23 +138,18 @@ void VcdWriter::bits(SignalId signal, std::string_view digits) {
     out_ = Code(signal).write(out_);
 }
 
-void VcdWriter::discard() {
-    if (file_ != nullptr) std::fclose(std::exchange(file_, nullptr));
-}
+void VcdWriter::discard() { file_.discard(); }
 
 void VcdWriter::close(std::uint64_t time) {
-    if (file_ == nullptr) return;
+    if (!file_.is_open()) return;
     if (!begun_) {
         begin(time);
         end_dump();
     }
     set_time(time);
     if (time_pending_) put_time();
-    std::FILE* const file = std::exchange(file_, nullptr);
-    const bool flushed = flush_to(file);
-    if (!flushed) std::fclose(file);
-    if (!flushed || std::fclose(file) != 0) fail();
-    unfinished_.finish();
+    flush();
+    file_.close();
 }
 
 void VcdWriter::put(std::string_view text) {
@@ -200,21 +183,9 @@ void VcdWriter::put_time() {
 }
 
 void VcdWriter::flush() {
-    if (!flush_to(file_)) fail();
-}
-
-bool VcdWriter::flush_to(std::FILE* file) {
     const auto bytes = static_cast<std::size_t>(out_ - buffer_.data());
     out_ = buffer_.data();
-    if (!failure_.empty()) return false;  // a file with a hole is not worth going on with
-    if (bytes == 0 || std::fwrite(buffer_.data(), 1, bytes, file) == bytes) return true;
-    failure_ = std::strerror(errno);
-    return false;
-}
-
-void VcdWriter::fail() {
-    if (failure_.empty()) failure_ = std::strerror(errno);
-    throw std::runtime_error("cannot write " + path_ + ": " + failure_);
+    file_.write(buffer_.data(), bytes);
 }
 
 }  // namespace flitscope

@@ -7,12 +7,11 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "models/base/output_file.h"
+#include "waveforms/trace_output.h"
 #include "waveforms/trace_sink.h"
 
 namespace flitscope {
@@ -42,12 +41,8 @@ private:
     void put(std::string_view text);
     void put_time();
     void flush();
-    bool flush_to(std::FILE* file);
-    [[noreturn]] void fail();
 
-    std::string path_;
-    UnfinishedFile unfinished_;
-    std::FILE* file_;
+    TraceOutput file_;
     std::vector<char> buffer_;
     char* out_;
     char* limit_;  ///< flush when out_ is beyond; what follows holds a time and a number
@@ -55,7 +50,6 @@ private:
     std::uint64_t time_ = 0;
     bool time_pending_ = false;  ///< time_ is not in the file yet
     bool begun_ = false;
-    std::string failure_;  ///< what went wrong when the file was written; later calls repeat it
 };
 
 }  // namespace flitscope

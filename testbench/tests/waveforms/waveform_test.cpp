@@ -865,6 +865,19 @@ TEST_F(Waveform, ReportsAFullDiskInTheMiddleOfAVcd) {
     EXPECT_EQ(files(), std::set<std::string>{});
 }
 
+// Room that there is later on does not mend a file with a hole.
+TEST_F(Waveform, OfEventsOnceIncompleteIsNeverReportedComplete) {
+    const Graph graph = build_mesh({3});
+    const auto trace = open_run_trace(path("t.json"), config_, graph);
+    play(two_flits(graph), *trace);
+    {
+        const FileSizeLimit limit(500);
+        EXPECT_THROW(trace->finish(8), std::runtime_error);
+    }
+    EXPECT_THROW(trace->finish(8), std::runtime_error);
+    EXPECT_EQ(files().count("t.json"), 0U);
+}
+
 TEST_F(Waveform, AnFstGoesToNoDevice) {
     fs::create_symlink("/dev/full", path("full.fst"));
     EXPECT_THROW(FstWriter(path("full.fst"), "1ps", "noise"), ConfigError);

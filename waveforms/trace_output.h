@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The file that a trace is written to, of whatever format.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+#include "models/base/output_file.h"
+
+namespace flitscope {
+
+/// Appears under its name when it is closed. It has no buffer of its own: who writes collects.
+/// What fails throws std::runtime_error with path and reason, and so does everything after it, for
+/// a file with a hole is not worth going on with.
+class TraceOutput {
+public:
+    /// Throws ConfigError when it cannot be created.
+    explicit TraceOutput(const std::string& path);
+    /// Leaves no file unless it was closed.
+    ~TraceOutput();
+    TraceOutput(const TraceOutput&) = delete;
+    TraceOutput& operator=(const TraceOutput&) = delete;
+
+    /// A pipe or a device, of which nothing can be written twice.
+    bool is_stream() const { return is_stream_; }
+    /// Neither closed nor discarded.
+    bool is_open() const { return file_ != nullptr; }
+
+    void write(const void* bytes, std::size_t count);
+    /// What follows is written over the begin of the file.
+    void rewind();
+    /// Gives the complete file its name.
+    void close();
+    /// In place of close(): there is no file.
+    void discard();
+
+private:
+    void require(bool succeeded);
+
+    std::string path_;
+    UnfinishedFile unfinished_;
+    bool is_stream_;
+    std::FILE* file_;
+    std::string failure_;  // what went wrong; later calls repeat it
+};
+
+}  // namespace flitscope
