@@ -5,8 +5,10 @@
 // their cycle, so a ring is enough where the general case would need a priority queue.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "models/base/types.h"
@@ -52,6 +54,40 @@ private:
     std::vector<Entry> ring_;  // size is a power of two
     std::size_t first_ = 0;
     std::size_t count_ = 0;
+};
+
+/// A line for each delay that there is.
+class DelayLines {
+public:
+    static constexpr std::uint16_t kNone = UINT16_MAX;  ///< of what has no line
+
+    /// The line of `delay`, a new one if there is none yet.
+    std::uint16_t of(Cycle delay) {
+        const auto found =
+            std::find_if(lines_.begin(), lines_.end(),
+                         [delay](const DelayLine& line) { return line.delay() == delay; });
+        const auto line = static_cast<std::size_t>(found - lines_.begin());
+        if (line == kNone) throw std::length_error("too many different delays of links");
+        if (found == lines_.end()) lines_.emplace_back(delay);
+        return static_cast<std::uint16_t>(line);
+    }
+    DelayLine& operator[](std::uint16_t line) { return lines_[line]; }
+    /// Cycle of the earliest entry of all, or kNever.
+    Cycle due() const {
+        Cycle due = kNever;
+        for (const DelayLine& line : lines_) due = std::min(due, line.due());
+        return due;
+    }
+    /// Hands those of cycle `now` to `take`, line by line.
+    template <class Take>
+    void take_due(Cycle now, Take take) {
+        for (DelayLine& line : lines_) {
+            while (line.due() == now) take(line.pop());
+        }
+    }
+
+private:
+    std::vector<DelayLine> lines_;
 };
 
 }  // namespace flitscope

@@ -94,12 +94,7 @@ void EventTrace::declare(const TraceSelection& selection) {
         const Link& link = graph_.link(id);
         Channel& channel = channels_[map_.link(id)];
         channel.group = overview_.group_of(link);
-        if (!has_fifos_) {
-            const auto same = [&](const DelayLine& line) { return line.delay() == link.delay; };
-            auto line = std::find_if(lines_.begin(), lines_.end(), same);
-            if (line == lines_.end()) line = lines_.insert(line, DelayLine(link.delay));
-            channel.line = static_cast<std::uint16_t>(line - lines_.begin());
-        }
+        if (!has_fifos_) channel.line = lines_.of(link.delay);
         declare_track(map_.link(id), sort_index++);
     }
 }
@@ -235,7 +230,7 @@ void EventTrace::enter(Cycle cycle) {
     while (cycle_ < cycle) {
         finish_cycle();
         Cycle next = overview_.is_moving() ? cycle_ + 1 : cycle;
-        for (const DelayLine& line : lines_) next = std::min(next, line.due());
+        next = std::min(next, lines_.due());
         cycle_ = std::max(std::min(next, cycle), cycle_ + 1);
     }
 }
@@ -260,12 +255,9 @@ void EventTrace::finish_cycle() {
     for (const Arrived& arrived : arrived_) write_flow(arrived);
     arrived_.clear();
     if (is_shown(cycle_)) write_counters(!std::exchange(counted_, true));
-    for (DelayLine& line : lines_) {
-        while (line.due() == cycle_) {
-            const DelayLine::Entry entry = line.pop();
-            overview_.flits_leave(static_cast<std::uint8_t>(entry.unit), entry.change);
-        }
-    }
+    lines_.take_due(cycle_, [this](const DelayLine::Entry& entry) {
+        overview_.flits_leave(static_cast<std::uint8_t>(entry.unit), entry.change);
+    });
     overview_.advance();
     if (text_.size() >= kBufferBytes) flush();
 }

@@ -59,9 +59,9 @@ private:
         std::size_t popped = SIZE_MAX;  // the track whose FIFO it empties
     };
     struct Channel {
-        std::uint8_t group = kNoGroup;  // of the overview; none: no link that is shown
-        std::uint16_t line = 0;         // where it has no FIFO: delay line of its flits
-        std::uint16_t holders = 0;      // virtual channels
+        std::uint8_t group = kNoGroup;           // of the overview; none: no link that is shown
+        std::uint16_t line = DelayLines::kNone;  // where it has no FIFO: delay line of its flits
+        std::uint16_t holders = 0;               // virtual channels
         std::uint16_t sending = 0;
         bool is_blocked = false;
         bool is_touched = false;
@@ -122,7 +122,7 @@ private:
     Overview overview_;
     std::vector<PathCause> causes_;
     std::vector<PathMark> marks_;
-    std::vector<DelayLine> lines_;
+    DelayLines lines_;
     std::unordered_map<MessageId, Flow> flows_;
 
     Cycle cycle_ = 0;

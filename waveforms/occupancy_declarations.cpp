@@ -160,9 +160,9 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
         signals = offset(ChannelSignal::kStep) + 1;  // an interface consumes at once
     }
     if (unit.shows_fifo) {
-        unit.line = line_of(timing.delay - 1);  // the cycle before a flit is visible
+        unit.line = lines_.of(timing.delay - 1);  // the cycle before a flit is visible
     } else if (is_link && !is_sum && !timing.has_fifo()) {
-        unit.line = line_of(graph_.link(channel).delay);
+        unit.line = lines_.of(graph_.link(channel).delay);
     }
     for (std::uint32_t i = 0; i < signals; ++i) {
         const SignalId id = declare_signal(kSignalNames[i], widths_[i]);
@@ -173,15 +173,6 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
     scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
     units_.push_back(unit);
     return static_cast<std::uint32_t>(units_.size() - 1);
-}
-
-std::uint16_t OccupancyFile::line_of(Cycle delay) {
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-        if (lines_[i].delay() == delay) return static_cast<std::uint16_t>(i);
-    }
-    if (lines_.size() == kNoLine) throw std::length_error("too many different delays of links");
-    lines_.emplace_back(delay);
-    return static_cast<std::uint16_t>(lines_.size() - 1);
 }
 
 std::string OccupancyFile::signal_name(ChannelSignal signal) const {

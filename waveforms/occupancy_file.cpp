@@ -68,7 +68,7 @@ inline void OccupancyFile::take(const Event& event) {
     Unit& unit = units_[event.unit];
     const bool in_overview = unit.group != Overview::kNoGroup;
     const auto send = [&](std::int32_t change) {
-        if (unit.line != kNoLine) lines_[unit.line].push(cycle_, event.unit, change);
+        if (unit.line != DelayLines::kNone) lines_[unit.line].push(cycle_, event.unit, change);
         if (in_overview) overview_.flits_enter(unit.group, change);
         if (unit.sum != kNone) units_[unit.sum].sending += static_cast<std::uint16_t>(change);
         unit.sending = change > 0 ? 1 : 0;
@@ -144,8 +144,7 @@ void OccupancyFile::advance(Cycle cycle) {
         if (!sloping_.empty() || overview_.is_moving() || dumping_) {
             next = cycle_ + 1;
         } else {
-            for (const DelayLine& line : lines_) next = std::min(next, line.due());
-            next = std::min(next, path_.due());
+            next = std::min({next, lines_.due(), path_.due()});
         }
         if (cycle_ < from_) next = std::min(next, from_);
         cycle_ = std::min(next, end_);
@@ -182,17 +181,14 @@ void OccupancyFile::finish_inner() {
 }
 
 void OccupancyFile::take_due_changes() {
-    for (DelayLine& line : lines_) {
-        while (line.due() == cycle_) {
-            const DelayLine::Entry entry = line.pop();
-            const Unit& unit = units_[entry.unit];
-            if (unit.shows_fifo) {
-                change_slope(entry.unit, entry.change);
-            } else {
-                overview_.flits_leave(unit.group, entry.change);
-            }
+    lines_.take_due(cycle_, [this](const DelayLine::Entry& entry) {
+        const Unit& unit = units_[entry.unit];
+        if (unit.shows_fifo) {
+            change_slope(entry.unit, entry.change);
+        } else {
+            overview_.flits_leave(unit.group, entry.change);
         }
-    }
+    });
 }
 
 /// buffered(t+1) = buffered(t) + sends in t+1-d - pops in t: the slope that is known now.

@@ -135,8 +135,6 @@ public:
     std::uint64_t last_tick() const { return last_tick_; }
 
 private:
-    static constexpr std::uint16_t kNoLine = UINT16_MAX;  // an ejection channel, a sum
-
     /// Of a signal behind the first one of its scope.
     static SignalId offset(ChannelSignal signal) { return static_cast<SignalId>(signal); }
 
@@ -154,7 +152,7 @@ private:
         std::uint16_t sending = 0;           // sums count virtual channels, others are 0 or 1
         std::uint16_t owned = 0;
         std::int16_t slope = 0;                   // change of `buffered` per cycle
-        std::uint16_t line = kNoLine;             // delay line of its flits
+        std::uint16_t line = DelayLines::kNone;   // of its flits; none: an ejection channel, a sum
         std::uint8_t group = Overview::kNoGroup;  // of the overview; none: no link
         std::uint32_t buffered = 0;
         // What the file shows now.
@@ -192,7 +190,6 @@ private:
     void declare_overview(const TracedFabric& fabric);
     void declare_counts(const std::string& path, const std::string& title, std::uint32_t links);
     SignalId declare_signal(const std::string& name, std::uint32_t width);
-    std::uint16_t line_of(Cycle delay);
     std::uint32_t cause_bits() const;
     std::uint32_t channel_bits() const;
 
@@ -246,7 +243,7 @@ private:
     std::vector<Unit> units_;
     std::vector<std::uint32_t> unit_of_;  // per slot: its unit, or kNone
     std::vector<std::uint32_t> whole_;    // per channel: the unit of all its slots, or kNone
-    std::vector<DelayLine> lines_;        // what becomes of flits that are sent
+    DelayLines lines_;                    // what becomes of flits that are sent
     OwnerTable owners_;
     Overview overview_;
     std::vector<OverviewScope> overview_scopes_;
