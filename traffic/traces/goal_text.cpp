@@ -303,11 +303,6 @@ private:
             return false;
         }
         if (!read_places(operation)) return false;
-        if (++operations_ > kMostTraceOperations) {
-            findings_.add(operation.line, 0, "there are too many operations",
-                          fmt::format("at most {}", kMostTraceOperations));
-            findings_.throw_if_any();
-        }
         rank.operations.push_back(operation);
         return true;
     }
@@ -373,7 +368,6 @@ private:
     bool wants_more_ = true;
     Token token_;
     bool has_count_ = false;
-    std::uint64_t operations_ = 0;
     std::vector<bool> seen_;                                    // ranks
     std::unordered_map<std::string_view, OperationId> labels_;  // of the rank at hand
     std::vector<Use> uses_;                                     // of labels that are not there yet

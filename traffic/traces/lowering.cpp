@@ -12,10 +12,11 @@
 namespace flitscope {
 
 TraceLowering::TraceLowering(const std::string& source, const Config& config, NodeId nodes,
-                             std::vector<NodeId> node_of)
+                             std::vector<NodeId> node_of, std::uint64_t most_operations)
     : config_(config),
       findings_(source),
       node_of_(std::move(node_of)),
+      most_operations_(most_operations),
       operations_(std::make_shared<Operations>(nodes)) {
     if (config.node.has_channels_per_link()) {
         throw ConfigError(config.where("node.port_model"),
@@ -34,6 +35,12 @@ TraceLowering::TraceLowering(const std::string& source, const Config& config, No
 }
 
 void TraceLowering::add(RankId rank, const RankTrace& trace) {
+    const std::uint64_t room = most_operations_ - operations_->size();
+    if (trace.operations.size() > room) {
+        throw ConfigError({program_.name, trace.operations[room].line, 0},
+                          "there are too many operations",
+                          fmt::format("at most {}", most_operations_));
+    }
     OperationList list;
     list.rank = rank;
     list.all.reserve(trace.operations.size());

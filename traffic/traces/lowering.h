@@ -20,10 +20,11 @@ public:
     /// For `nodes` nodes, of which rank r is `node_of[r]`; `source` names the trace. Throws
     /// ConfigError where such nodes play no operations. The configuration must outlive it.
     TraceLowering(const std::string& source, const Config& config, NodeId nodes,
-                  std::vector<NodeId> node_of);
+                  std::vector<NodeId> node_of,
+                  std::uint64_t most_operations = kMostTraceOperations);
 
     /// Each rank once at most; all of its peers are ranks. Throws ConfigError where there are too
-    /// many messages.
+    /// many operations, or messages.
     void add(RankId rank, const RankTrace& trace);
     /// Of all that has been added: times are cycles of config.clock_ns, each rounded to the
     /// nearest, and messages are numbered rank by rank. Validated, and named after the trace.
@@ -38,6 +39,7 @@ private:
     const Config& config_;
     TraceFindings findings_;
     std::vector<NodeId> node_of_;  // per rank
+    std::uint64_t most_operations_;
     std::shared_ptr<Operations> operations_;
     Program program_;
 };

@@ -12,6 +12,7 @@
 #include "traffic/program/program.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/goal_text.h"
+#include "traffic/traces/lowering.h"
 #include "traffic/traces/placement.h"
 #include "traffic/traces/trace_program.h"
 
@@ -235,6 +236,23 @@ TEST(TraceProgram, RefusesWhatDoesNotFit) {
     Config ports = config("node: {port_model: one_output}\n");
     EXPECT_THAT(refusal([&] { trace_program(goal(kPair), ports, 16); }),
                 HasSubstr("nodes with one channel"));
+}
+
+// Whichever file they come from.
+TEST(TraceProgram, HasAsManyOperationsAsThereMayBe) {
+    const Trace pair =
+        goal("num_ranks 2\nrank 0 {\ncalc 1\ncalc 1\n}\nrank 1 {\ncalc 1\ncalc 1\n}\n");
+    const auto lowered = [&pair](std::uint64_t most) {
+        const Config with = config();  // outlives the lowering
+        TraceLowering lowering("t.goal", with, 16, {0, 1}, most);
+        for (RankId rank = 0; rank < 2; ++rank) lowering.add(rank, pair.ranks[rank]);
+        return lowering.take();
+    };
+    EXPECT_EQ(lowered(4).operations->size(), 4U);
+    EXPECT_THAT(refusal([&] { lowered(3); }),
+                HasSubstr("t.goal:8: error: there are too many operations (at most 3)"));
+    EXPECT_THAT(refusal([&] { lowered(2); }), HasSubstr("t.goal:7: error: there are too many"));
+    EXPECT_THAT(refusal([&] { lowered(1); }), HasSubstr("t.goal:4: error: there are too many"));
 }
 
 // --- The player ----------------------------------------------------------------------------------
