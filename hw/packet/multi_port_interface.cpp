@@ -80,7 +80,11 @@ void MultiPortInterface::withdraw(MessageClass) {
 }
 
 void MultiPortInterface::add_copy(Queue& queue, Member copy) {
-    if (queue.groups.empty()) throw std::invalid_argument("MultiPortInterface: a copy of nothing");
+    const bool is_first = queue.groups.size() == 1;
+    const bool has_begun = queue.position != 0 || queue.messages.packet_index() != 0;
+    if (queue.groups.empty() || (is_first && has_begun)) {
+        throw std::invalid_argument("MultiPortInterface: a copy of nothing, or too late");
+    }
     std::vector<Member>& members = queue.groups.back().members;
     for (const Member& other : members) {
         if (other.port == copy.port || other.message.bytes != copy.message.bytes) {

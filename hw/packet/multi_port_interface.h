@@ -35,7 +35,8 @@ public:
     ~MultiPortInterface() override;
 
     /// Throws std::invalid_argument for a port without a link, for a packet that does not fit into
-    /// a FIFO (NetworkInterfaceConfig::whole_packets), and for a copy of nothing.
+    /// a FIFO (NetworkInterfaceConfig::whole_packets), and for a copy of nothing, or of a message
+    /// of which a flit has been sent.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
     /// Patterns do, which have nodes of one channel alone: throws std::logic_error.

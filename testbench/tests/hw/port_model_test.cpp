@@ -232,6 +232,28 @@ TEST_F(Star, CopiesLeaveInTheSameCyclesOfAllChannels) {
               (Times{{0, 12}, {10, 22}, {20, 32}, {30, 37}}));
 }
 
+// Between its packets, too.
+TEST_F(Star, ACopyOfWhatIsBeingSentIsRefused) {
+    Machine one = machine("same_value", steps(5, {}));
+    one.config.node.packet_bytes = 16;
+    const FreshKernel kernel;
+    const auto fabric = make_fabric("cycle", one.config, one.graph, *one.routing);
+    SendOptions to_port;
+    to_port.port = 1;
+    fabric->port(0).send({0, 0, 1, 0, 64}, 0, to_port);
+    std::size_t refused = 0;
+    const RunControl control = inspected_every(1, [&](Cycle cycle) {
+        SendOptions copy;
+        copy.port = 2;
+        copy.is_copy = true;
+        EXPECT_THROW(fabric->port(0).send({1, 0, 2, 0, 64}, cycle, copy), std::invalid_argument);
+        ++refused;
+        return true;
+    });
+    EXPECT_EQ(run_to_rest(*fabric, control), RunEnd::kIdle);
+    EXPECT_GE(refused, 12U);  // flits
+}
+
 /// Node 2's link to node 4 is busy with a message from node 1 when the copies come.
 TEST(PortModels, CopiesWaitForTheSlowestChannel) {
     Config config;
