@@ -73,7 +73,7 @@ protected:
     /// the FIFOs of `injection`.
     void require_room(const Message& message, FlitSink& injection) const {
         if (config_.whole_packets &&
-            config_.format.flits(message.bytes, 0) > injection.sink(0).depth()) {
+            config_.format.longest_packet(message.bytes) > injection.sink(0).depth()) {
             throw std::invalid_argument("NetworkInterface: a packet is longer than a FIFO");
         }
     }

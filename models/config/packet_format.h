@@ -27,6 +27,10 @@ struct PacketFormat {
         const std::uint64_t flits = header_flits + (8 * bytes + flit_bits - 1) / flit_bits;
         return flits == 0 ? 1 : flits;
     }
+    /// Flits of the longest packet of a message: the first one.
+    std::uint64_t longest_packet(std::uint64_t message_bytes) const {
+        return flits(message_bytes, 0);
+    }
     std::uint64_t message_flits(std::uint64_t message_bytes) const {
         const std::uint32_t n = packets(message_bytes);
         if (n == 1) return flits(message_bytes, 0);

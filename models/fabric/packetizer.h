@@ -34,9 +34,9 @@ public:
     }
     /// Takes back the message added last, of which nothing has been sent.
     void withdraw() { queue_.pop_back(); }
-    /// Flits of the longest packet of a message.
+    /// PacketFormat::longest_packet() of a message.
     std::uint64_t longest_packet(const Message& message) const {
-        return format_.flits(message.bytes, 0);
+        return format_.longest_packet(message.bytes);
     }
     bool empty() const { return messages() == 0; }
     /// Messages that have not been sent wholly.

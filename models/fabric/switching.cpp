@@ -48,7 +48,7 @@ std::string switching_text(const FabricConfig& fabric) {
 
 void require_room_for_packets(const Config& config, std::uint64_t bytes) {
     const FabricConfig& fabric = config.fabric;
-    const std::uint64_t longest = config.packet_format().flits(bytes, 0);
+    const std::uint64_t longest = config.packet_format().longest_packet(bytes);
     if (!fabric.has_packet_flow_control() || longest <= fabric.buffer_depth) return;
     const std::uint64_t limit = config.node.packet_bytes;
     const std::uint64_t payload = limit == 0 ? bytes : std::min(bytes, limit);

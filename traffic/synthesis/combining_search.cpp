@@ -83,7 +83,7 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
         if (blocks == 0) continue;
         const std::uint64_t bytes = blocks * block;
         if (blocks != 1 && config_.fabric.has_packet_flow_control() &&
-            format_.flits(bytes, 0) > config_.fabric.buffer_depth) {
+            format_.longest_packet(bytes) > config_.fabric.buffer_depth) {
             return kNever;
         }
         const std::uint64_t of_message = format_.message_flits(bytes);
