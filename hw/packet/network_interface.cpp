@@ -54,7 +54,9 @@ std::size_t NetworkInterface::pending() const {
 
 Cycle NetworkInterface::tick(Cycle now) {
     Cycle next = kNever;
-    if (Lane* const lane = choose_lane(now, next)) {
+    if (lanes_.front().tail_is_ahead()) {
+        next = await_tail(lanes_.front(), now);
+    } else if (Lane* const lane = choose_lane(now, next)) {
         send_flit(*lane, now);
         next = now + 1;
         // A router with several virtual channels is not told of flits far ahead (Events).
@@ -115,11 +117,11 @@ void NetworkInterface::send_flit(Lane& lane, Cycle now) {
     if (flit.tail) finish_packet(lane, now);
 }
 
-/// Behind a flit that went in cycle `now`: those of the same packet, its tail excepted, whose
-/// credits are known, each in its own cycle. Returns the next cycle in which to be ticked.
+/// Behind a flit that went in cycle `now`: those of the same packet whose credits are known, each
+/// in its own cycle. Returns the next cycle in which to be ticked.
 Cycle NetworkInterface::send_ahead(Lane& lane, Cycle now) {
     Cycle at = now + 1;
-    while (lane.position != 0 && lane.position + 1 < lane.length) {
+    while (lane.position != 0 && lane.position < lane.length) {
         const Cycle credit = lane.channel.credit_from();
         if (credit == kNever) break;
         at = std::max(at, credit);
@@ -130,7 +132,16 @@ Cycle NetworkInterface::send_ahead(Lane& lane, Cycle now) {
     }
     lane.free_from = at;
     clock_.reach(std::min(at - 1, clock_.ahead_until()));
-    return at;
+    return lane.tail_is_ahead() ? at - 1 : at;
+}
+
+/// The tail was sent ahead of time. In its own cycle the packet ends, as far as others are told.
+/// Returns the next cycle in which to be ticked.
+Cycle NetworkInterface::await_tail(Lane& lane, Cycle now) {
+    const Cycle tail = lane.free_from - 1;
+    if (now < tail) return tail;
+    finish_packet(lane, now);
+    return now + 1;
 }
 
 /// The tail has gone: the next packet of the message, or the next message.

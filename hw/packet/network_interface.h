@@ -54,6 +54,8 @@ private:
 
         Packetizer queue;
         std::uint32_t message_state = 0;  // of the message being sent, in packets_.arrivals()
+
+        bool tail_is_ahead() const { return position != 0 && position == length; }
     };
 
     void end_of_elaboration() override;
@@ -61,6 +63,7 @@ private:
     Lane* choose_lane(Cycle now, Cycle& next);
     void send_flit(Lane& lane, Cycle now);
     Cycle send_ahead(Lane& lane, Cycle now);
+    Cycle await_tail(Lane& lane, Cycle now);
     void start_packet(Lane& lane, Cycle now);
     void finish_packet(Lane& lane, Cycle now);
 
