@@ -25,16 +25,18 @@ WarmUp mser5(const std::vector<double>& series) {
     const std::size_t groups = series.size() / kGroup;
     std::vector<double> means(groups);
     for (std::size_t i = 0; i < groups * kGroup; ++i) means[i / kGroup] += series[i] / kGroup;
-    // From the back: sums over what would be left.
-    double sum = 0;
+    // From the back: mean and squared deviations of what would be left (Welford 1962). Sums of
+    // squares would leave rounding errors of a series that hardly varies, and those decide.
+    double mean = 0;
     double squares = 0;
     double least = std::numeric_limits<double>::infinity();
     std::size_t best = groups;
     for (std::size_t d = groups; d-- > 0;) {
-        sum += means[d];
-        squares += means[d] * means[d];
         const auto left = static_cast<double>(groups - d);
-        const double error = (squares - sum * sum / left) / (left * left);
+        const double before = means[d] - mean;
+        mean += before / left;
+        squares += before * (means[d] - mean);
+        const double error = squares / (left * left);
         // The last few groups may be alike by chance. Of equals the earliest.
         if (groups - d >= kGroup && error <= least) {
             least = error;

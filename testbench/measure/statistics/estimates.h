@@ -17,7 +17,7 @@ double student_quantile(double probability, std::size_t degrees);
 /// to leave out for which the squared standard error of the rest is least.
 struct WarmUp {
     std::size_t samples = 0;  ///< a multiple of 5
-    /// The minimum lies in the first half. Otherwise the series is too short to tell.
+    /// The minimum lies in the first half. Otherwise the series may be too short to tell.
     bool has_ended = false;
 };
 WarmUp mser5(const std::vector<double>& series);
