@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/faults/faults.h"
@@ -213,6 +214,11 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
         json["measured_messages"] = result.latency.count();
         if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
         if (result.steady) json["steady"] = steady_json(*result.steady);
+    } else if (machine.pattern) {  // the run ended in the warm-up
+        json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
+        json["offered_flits_per_node_cycle"] = nullptr;
+        json["accepted_flits_per_node_cycle"] = nullptr;
+        json["measured_messages"] = 0;
     }
     if (!result.sendings.empty()) json["energy"] = energy_json(machine, result);
     json["problems"] = result.problems;
@@ -243,36 +249,37 @@ Json topology_json(const Machine& machine) {
                                 {"flit_mean_pj", energy->flit_pj}};
         }
     }
-    Json json = {{"version", version()},
-                 {"topology", machine.graph.description()},
-                 {"nodes", m.nodes},
-                 {"channels", m.channels},
-                 {"links", m.links},
-                 {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
-                 {"diameter", m.diameter},
-                 {"average_distance", m.average_distance},
-                 {"distance_sources", m.distance_sources},
-                 {"bisection", m.bisection},
-                 {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
-                 {"bisection_proof", m.bisection_proof},
-                 {"flit_bits", fabric.flit_bits},
-                 {"pin_out", std::uint64_t{m.degree_max} * fabric.flit_bits},
-                 {"bisection_wires", m.bisection * fabric.flit_bits},
-                 {"wire_length", m.wire_length},
-                 {"longest_wire", m.longest_wire},
-                 {"mcw", m.collective_width},
-                 {"layers", m.layers},
-                 {"contacts", m.contacts},
-                 {"routing", machine.routing->name()},
-                 {"virtual_channels", fabric.virtual_channels},
-                 {"deadlock_free", machine.dependency_cycle.empty()},
-                 {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
-                 {"route_loss",
-                  {{"mean_extra_hops", r.mean_extra_hops},
-                   {"max_extra_hops", r.max_extra_hops},
-                   {"detour_share", r.detour_share}}},
-                 {"route_destinations", r.destinations},
-                 {"router", std::move(router)}};
+    Json json = {
+        {"version", version()},
+        {"topology", machine.graph.description()},
+        {"nodes", m.nodes},
+        {"channels", m.channels},
+        {"links", m.links},
+        {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
+        {"diameter", m.diameter},
+        {"average_distance", m.average_distance},
+        {"distance_sources", m.distance_sources},
+        {"bisection", m.bisection},
+        {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
+        {"bisection_proof", m.bisection_proof},
+        {"flit_bits", fabric.flit_bits},
+        {"pin_out", std::uint64_t{most_links_per_direction(machine.graph)} * fabric.flit_bits},
+        {"bisection_wires", m.bisection * fabric.flit_bits},
+        {"wire_length", m.wire_length},
+        {"longest_wire", m.longest_wire},
+        {"mcw", m.collective_width},
+        {"layers", m.layers},
+        {"contacts", m.contacts},
+        {"routing", machine.routing->name()},
+        {"virtual_channels", fabric.virtual_channels},
+        {"deadlock_free", machine.dependency_cycle.empty()},
+        {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
+        {"route_loss",
+         {{"mean_extra_hops", r.mean_extra_hops},
+          {"max_extra_hops", r.max_extra_hops},
+          {"detour_share", r.detour_share}}},
+        {"route_destinations", r.destinations},
+        {"router", std::move(router)}};
     if (m.switches != 0) json["switches"] = m.switches;
     add_faults(machine, json);
     const LinkRegisters links = link_registers(machine);

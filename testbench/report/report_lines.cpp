@@ -30,6 +30,8 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+std::string percent(double share) { return fmt::format("{:.6g} %", 100 * share); }
+
 std::string number_text(double number) {
     constexpr double kLong = 1000;
     if (number < kLong) return fmt::format("{:.4g}", number);
@@ -263,8 +265,8 @@ void print_machine(std::ostream& out, const Machine& machine) {
         const TrafficConfig& t = machine.config.traffic;
         const std::string measurement =
             machine.config.steady
-                ? fmt::format("until the mean latency is sure to {} %",
-                              100 * machine.config.steady->half_width)
+                ? fmt::format("until the mean latency is sure to {}",
+                              percent(machine.config.steady->half_width))
                 : fmt::format("{} cycles warm-up, {} measured", grouped(t.warmup_cycles),
                               grouped(t.measure_cycles));
         print_line(out, "traffic",

@@ -18,6 +18,8 @@ namespace flitscope {
 
 /// "1,234,567".
 std::string grouped(std::uint64_t value);
+/// "95 %" of 0.95.
+std::string percent(double share);
 
 /// A number in four digits, or whole where it is long.
 std::string number_text(double number);

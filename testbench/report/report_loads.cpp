@@ -113,16 +113,16 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
                     arrivals_text(machine.config.traffic)));
     print_line(
         out, "runs",
-        fmt::format("until the mean latency is sure to {} % with {} % confidence, at most {} "
-                    "cycles each",
-                    100 * goal.half_width, 100 * goal.confidence, grouped(goal.max_cycles)));
+        fmt::format("until the mean latency is sure to {} with {} confidence, at most {} cycles "
+                    "each",
+                    percent(goal.half_width), percent(goal.confidence), grouped(goal.max_cycles)));
     print_line(out, "loads",
                fmt::format("flits per cycle and node, of the {} nodes that generate, headers "
                            "included",
                            machine.pattern->pattern.senders()));
 }
 
-/// Empty where it is not known: percentiles can be sure to 0 cycles.
+/// Empty where it is not known: means and percentiles can be sure to 0 cycles.
 std::string half_width_csv(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.6g}", *figure.half_width) : "";
 }
@@ -296,8 +296,8 @@ void print_curve(std::ostream& out, const Machine& machine, const std::vector<Lo
         print_line(
             out, "replications",
             fmt::format("{} of each load, with seeds of their own: means over them, +- half "
-                        "the width of their interval of {} %; cycles of all together",
-                        points.front().replications, 100 * machine.config.steady->confidence));
+                        "the width of their interval of {}; cycles of all together",
+                        points.front().replications, percent(machine.config.steady->confidence)));
     }
     print_points(out, points);
     print_round_trips(out, points);
@@ -331,11 +331,11 @@ void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
     out << '\n';
     for (const LoadPoint& point : points) {
         const LatencyFigures& latency = point.latency;
-        fmt::print(out, "{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.10g},{:.10g},{:.10g},{},{},{}",
+        fmt::print(out, "{},{},{:.6g},{:.6g},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}",
                    point.rate, point.status, point.generated, point.accepted, latency.mean.value,
-                   latency.mean.half_width.value_or(0), latency.median.value,
-                   latency.percentile_95.value, latency.percentile_99.value, point.warmup_cycles,
-                   point.measured_cycles, point.replications);
+                   half_width_csv(latency.mean), latency.median.value, latency.percentile_95.value,
+                   latency.percentile_99.value, point.warmup_cycles, point.measured_cycles,
+                   point.replications);
         for (const Figure& figure :
              {latency.median, latency.percentile_95, latency.percentile_99}) {
             out << ',' << half_width_csv(figure);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
@@ -135,9 +136,9 @@ void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome
     switch (steady.status) {
         case SteadyStatus::kStable:
             print_line(out, "steady state",
-                       fmt::format("mean latency {:.2f} +- {:.2f} cycles ({} % confidence), {}",
+                       fmt::format("mean latency {:.2f} +- {:.2f} cycles ({} confidence), {}",
                                    steady.latency.mean, steady.latency.half_width,
-                                   100 * goal.confidence, measured));
+                                   percent(goal.confidence), measured));
             return;
         case SteadyStatus::kUnstable:
             print_line(out, "UNSTABLE",
@@ -148,9 +149,9 @@ void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome
         case SteadyStatus::kMaxCycles:
             print_line(out, "NOT STEADY",
                        fmt::format("steady.max_cycles = {} reached: mean latency {:.2f}, not yet "
-                                   "sure to {} % ({})",
+                                   "sure to {} ({})",
                                    grouped(goal.max_cycles), steady.latency.mean,
-                                   100 * goal.half_width, measured));
+                                   percent(goal.half_width), measured));
             return;
     }
 }
@@ -162,7 +163,8 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
     std::uint64_t flits = 0;
     for (LinkId id = 0; id < graph.link_count(); ++id) flits += result.window_flits[id];
     const std::string window =
-        result.measured ? fmt::format(" while measuring, cycles {} to {}",
+        result.measured ? fmt::format(" {}, cycles {} to {}",
+                                      result.steady ? "of the whole run" : "while measuring",
                                       grouped(result.window.from), grouped(result.window.until))
                         : "";
     print_line(out, "link utilization",
@@ -258,7 +260,13 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
         print_bounds(out, machine);
         if (machine.later == nullptr) print_ratio(out, machine, result);
     }
-    if (result.measured) print_measured(out, machine, *result.measured);
+    if (result.measured) {
+        print_measured(out, machine, *result.measured);
+    } else if (machine.pattern) {
+        print_line(out, "measured",
+                   fmt::format("nothing: the run ended within the {} cycles of its warm-up",
+                               grouped(machine.pattern->measured_from)));
+    }
     if (result.steady) print_steady(out, machine, *result.steady);
     print_line(
         out, "delivered",
@@ -299,6 +307,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
 void print_topology(std::ostream& out, const Machine& machine) {
     const TopologyMetrics m = measure_topology(machine.graph);
     const std::uint32_t bits = machine.config.fabric.flit_bits;
+    const std::uint32_t pins = most_links_per_direction(machine.graph);
     fmt::print(out, "{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));
     if (m.switches != 0) print_line(out, "switches", grouped(m.switches));
@@ -316,8 +325,8 @@ void print_topology(std::ostream& out, const Machine& machine) {
             ? fmt::format("at most {} channels (cut of the canonical halves)", grouped(m.bisection))
             : fmt::format("{} channels (exact: {})", grouped(m.bisection), m.bisection_proof));
     print_line(out, "pin-out",
-               fmt::format("{} wires per direction ({} channels of {} bits)",
-                           grouped(std::uint64_t{m.degree_max} * bits), m.degree_max, bits));
+               fmt::format("{} wires per direction ({} link{} of {} bits)",
+                           grouped(std::uint64_t{pins} * bits), pins, pins == 1 ? "" : "s", bits));
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
         !budget.empty()) {
         print_line(out, "", budget);

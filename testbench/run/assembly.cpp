@@ -278,7 +278,12 @@ void Assembly::measure(SimulationResult& result) {
     const bool complete = result.verdict == Verdict::kComplete;
     const Cycle end =
         complete && !steady_ ? pattern.end : std::min(pattern.end, result.simulated_cycles);
-    result.window = {pattern.measured_from, std::max(pattern.measured_from, end)};
+    if (end <= pattern.measured_from) {  // nothing was measured: links are looked at all the same
+        result.window = {0, result.span()};
+        result.window_flits = result.channel_flits;
+        return;
+    }
+    result.window = {pattern.measured_from, end};
     result.window_flits = window_->flits(*fabric_);
     MeasuredTraffic measured;
     measured.nodes = machine_.graph.living_endpoints();
@@ -371,10 +376,12 @@ void Assembly::explain_standstill(SimulationResult& result) const {
     const std::vector<WaitingPacket> cycle = fabric_->find_deadlock();
     for (const WaitingPacket& w : cycle) {
         result.problems.push_back(
-            fmt::format("message {} (node {} to node {}, step {}) at the end of {} {} {}",
-                        w.message.id, w.message.source, w.message.destination, w.message.step + 1,
-                        channel_name(machine_.graph, w.at), w.granted ? "holds" : "waits for",
-                        channel_name(machine_.graph, w.wants)) +
+            fmt::format(
+                "message {} (node {} to node {}{}) at the end of {} {} {}", w.message.id,
+                w.message.source, w.message.destination,
+                machine_.pattern == nullptr ? fmt::format(", step {}", w.message.step + 1) : "",
+                channel_name(machine_.graph, w.at), w.granted ? "holds" : "waits for",
+                channel_name(machine_.graph, w.wants)) +
             (w.granted ? ", which has no credit" : ", which the next one holds"));
     }
     if (!cycle.empty()) return;

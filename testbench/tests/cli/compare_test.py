@@ -91,6 +91,13 @@ class Budgets(CliTest):
         for key in ("flit_bits", "cycles", "flits_delivered"):
             self.assertEqual(again[key], first[key])
 
+    def test_links_one_way_count_in_their_direction(self):
+        self.write("ring.dot", "digraph { a -> b; b -> c; c -> d; d -> a }")
+        self.write("config.yaml", config({"kind": "custom", "file": "ring.dot"}, pin_budget=128))
+        self.assertEqual(self.report("topology", "config.yaml")["pin_out"], 128)
+        self.assertIn("128 wires per direction (1 link of 128 bits)",
+                      self.ok("topology", "config.yaml"))
+
     def test_too_small_a_budget_is_refused_with_the_least_that_works(self):
         self.write("config.yaml", config({"kind": "ghc", "dims": [8, 8]}, pin_budget=100))
         self.refused("topology", "config.yaml", says=["config.yaml:1:", "7 to each of the 14 links",

@@ -129,6 +129,44 @@ class PatternRuns(CliTest):
         self.assertRegex(text, r"link utilization +mean \d+\.\d % while measuring, cycles 3,000 to "
                          r"5,000\n +link_001_002 +(99|100)\.\d %")
 
+    def test_utilization_of_a_steady_run_is_that_of_all_of_it(self):
+        config = machine(mesh(3, 3), {"pattern": "uniform", "injection_rate": 0.1,
+                                      "message_bytes": 64}, steady={"half_width": 0.07,
+                                                                    "confidence": 0.55})
+        report = self.run_report(config)
+        self.assertEqual(report["link_utilization"]["from"], 0)
+        text = self.ok("run", "config.yaml")
+        self.assertRegex(text, r"link utilization +mean \d+\.\d % of the whole run, cycles 0 to ")
+        self.assertRegex(text, r"until the mean latency is sure to 7 %\n")
+        self.assertIn(" cycles (55 % confidence), ", text)
+
+    def test_a_run_that_ends_in_its_warmup_has_measured_nothing(self):
+        for engine in ("cycle", "tlm"):
+            self.write("config.yaml", machine(mesh(4, 4), traffic("uniform", injection_rate=0.05),
+                                              limits={"max_cycles": 500}))
+            done = self.call("run", "config.yaml", "--engine", engine)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("measured          nothing: the run ended within the 1,000 cycles of its "
+                          "warm-up", done.stdout)
+            self.assertNotIn("while measuring", done.stdout)
+            self.assertRegex(done.stdout, r"link utilization +mean [1-9]\d*\.\d %\n")
+            self.assertNotIn("step ", done.stdout + done.stderr)
+            report = json.loads(self.call("run", "config.yaml", "--engine", engine,
+                                          "--json").stdout)
+            self.assertIsNone(report["offered_flits_per_node_cycle"])
+            self.assertIsNone(report["accepted_flits_per_node_cycle"])
+            self.assertGreater(report["link_utilization"]["mean"], 0)
+            self.assertEqual(report["link_utilization"]["from"], 0)
+
+    def test_traffic_that_never_varies_is_steady_at_once(self):
+        # The mean latency of every window is 14 1/3 cycles.
+        config = machine(mesh(3, 3), {"pattern": "neighbour", "arrivals": "periodic",
+                                      "injection_rate": 0.18, "message_bytes": 64},
+                         steady={"half_width": 0.05})
+        report = self.run_report(config)
+        self.assertEqual(report["steady"]["status"], "stable")
+        self.assertLess(report["steady"]["measured_cycles"], 100_000)
+
     def test_an_overloaded_run_says_so(self):
         for overrides, overloaded in (({"injection_rate": 0.9}, True),
                                       ({"injection_rate": 0.5, "warmup_cycles": 0}, True),
