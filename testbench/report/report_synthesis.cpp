@@ -10,6 +10,7 @@
 
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
+#include "traffic/synthesis/synthesizer.h"
 
 namespace flitscope {
 namespace {
@@ -156,23 +157,30 @@ Json synthesis_json(const SynthesisRun& synthesis) {
 void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
     const Task& task = synthesis.schedule.task;
     const Machine& machine = *synthesis.machine;
+    const bool is_vector = task.collective == Collective::kAllReduce;
+    const std::uint64_t chunks = task.chunks * (is_vector ? task.members.size() : 1);
     fmt::print(out, "{}: {} on {}\n", machine.config.traffic.program, name_of(task.collective),
                machine.graph.description());
     print_line(out, "found by",
                fmt::format("{}, in {:.2f} s", synthesis.schedule.method, synthesis.search_seconds));
-    print_line(out, "schedule",
-               fmt::format("{} messages in {} rounds, blocks of {} bytes in {} chunk{}",
-                           grouped(machine.program->transfers.size()),
-                           grouped(synthesis.schedule.rounds.size()), grouped(task.bytes),
-                           task.chunks, task.chunks == 1 ? "" : "s"));
+    print_line(
+        out, "schedule",
+        fmt::format("{} messages in {} rounds, {} of {} bytes in {} chunk{}",
+                    grouped(machine.program->transfers.size()),
+                    grouped(synthesis.schedule.rounds.size()), is_vector ? "vectors" : "blocks",
+                    grouped(task.bytes), chunks, chunks == 1 ? "" : "s"));
     print_line(out, "proved",
                fmt::format("complete; {} at most {} message{} share a link",
                            synthesis.schedule.cycles == 0 ? "in a round" : "at any time",
                            synthesis.contention.link, synthesis.contention.link == 1 ? "" : "s"));
-    print_line(
-        out, "bound",
-        fmt::format("{} cycles, {} rounds: {}", grouped(synthesis.bound.cycles),
-                    grouped(synthesis.bound.rounds), bound_text(synthesis.bound, machine.graph)));
+    // Rounds of one chunk a message: those of combining take more of them along.
+    const std::string rounds =
+        synthesis.schedule.method == synthesis::name_of(synthesis::Method::kCombining)
+            ? ""
+            : fmt::format(", {} rounds", grouped(synthesis.bound.rounds));
+    print_line(out, "bound",
+               fmt::format("{} cycles{}: {}", grouped(synthesis.bound.cycles), rounds,
+                           bound_text(synthesis.bound, machine.graph)));
     print_line(
         out, "simulated",
         fmt::format("{} cycles ({}), {:.2f} % above the bound", grouped(synthesis.run.cycles),

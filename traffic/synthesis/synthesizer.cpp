@@ -34,6 +34,24 @@ std::size_t reached(const Neighbours& network, NodeId from) {
     return open.size();
 }
 
+/// Whether what is passed on from neighbour to neighbour comes from every node to every other one.
+bool is_connected(const Graph& graph, const Routing& routing) {
+    const Neighbours network(graph, routing);
+    const std::size_t all = graph.living_endpoints();
+    for (NodeId node = 0; node < network.nodes; ++node) {
+        // There and back from any one of them.
+        if (graph.is_alive(node)) {
+            return reached(network, node) == all && reached(network.backwards(), node) == all;
+        }
+    }
+    return true;
+}
+
+/// Whether messages go straight to their destinations, over links that they share with others.
+bool goes_straight(const SynthesisRequest& request, const Graph& graph) {
+    return has_one_destination(request.collective) && !graph.has_per_link_endpoints();
+}
+
 /// Numbers of chunks to choose from: more for messages that are long against what a round costs
 /// beside them, and no more than a search has time for.
 std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method method,
@@ -153,21 +171,16 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
                         request.root < graph.endpoint_count() ? "is dead" : "does not exist"),
             fmt::format("nodes are 0 .. {}", graph.endpoint_count() - 1)};
     }
-    if (combines || (is_flow && !graph.has_per_link_endpoints())) return std::nullopt;
-    const Neighbours network(graph, routing);
-    const Neighbours backwards = network.backwards();
-    for (NodeId node = 0; node < network.nodes; ++node) {
-        if (!graph.is_alive(node)) continue;
-        const std::size_t all = graph.living_endpoints();
-        if (reached(network, node) == all && reached(backwards, node) == all) break;
-        return Diagnostic{where.collective,
-                          fmt::format("{} is passed on from neighbour to neighbour, and in {} not "
-                                      "every node reaches every other one so",
-                                      name, graph.description()),
-                          "use a network whose routers have a node each, method combining, or a "
-                          "schedule of flitscope list"};
+    const bool may_combine = combines || (request.method == Method::kAuto && request.chunks <= 1);
+    if (may_combine || goes_straight(request, graph) || is_connected(graph, routing)) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    return Diagnostic{where.collective,
+                      fmt::format("{} is passed on from neighbour to neighbour, and in {} not "
+                                  "every node reaches every other one so",
+                                  name, graph.description()),
+                      "use a network whose routers have a node each, method combining, or a "
+                      "schedule of flitscope list"};
 }
 
 Task task_of(const SynthesisRequest& request, const Graph& graph) {
@@ -188,7 +201,7 @@ namespace {
 /// What the methods find in whose messages there is one chunk.
 ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& config,
                                  const Graph& graph, const Routing& routing) {
-    if (has_one_destination(request.collective) && !graph.has_per_link_endpoints()) {
+    if (goes_straight(request, graph)) {
         return best_direct_schedule(request, config, graph, routing, kNever);
     }
     RoundSearch search(request, config, graph, routing);
@@ -225,7 +238,10 @@ bool may_combine(const SynthesisRequest& request, const Config& config, const Gr
     if (config.node.serial_startup) return true;
     const PacketFormat format = config.packet_format();
     const Rate rate = config.node.injection_rate;
-    const std::uint64_t flits = format.message_flits(request.bytes);
+    // Each node has one block in n of the vector that an all-reduce combines.
+    const std::uint64_t blocks =
+        request.collective == Collective::kAllReduce ? graph.living_endpoints() : 1;
+    const std::uint64_t flits = format.message_flits((request.bytes + blocks - 1) / blocks);
     const Cycle way = 2 * Cycle{config.fabric.router_delay} + 1;
     return assembly_cycles(flits - format.header_flits, rate) <
            config.node.send_startup + way + assembly_cycles(format.header_flits, rate);
@@ -235,7 +251,11 @@ bool may_combine(const SynthesisRequest& request, const Config& config, const Gr
 
 ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
                          const Routing& routing) {
-    const bool is_asked_for = request.method == Method::kCombining;
+    const bool is_straight = goes_straight(request, graph);
+    // Nothing else finds a schedule of what cannot be passed on from neighbour to neighbour.
+    const bool is_asked_for =
+        request.method == Method::kCombining ||
+        (request.method == Method::kAuto && !is_straight && !is_connected(graph, routing));
     const bool is_tried =
         is_asked_for || (request.method == Method::kAuto && may_combine(request, config, graph));
     if (!is_tried) return schedule_of_chunks(request, config, graph, routing);
@@ -245,13 +265,11 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     // So many packets through so many channels: some twenty seconds.
     constexpr std::uint64_t kMostWork = 60'000'000;
     Rehearsal rehearsal(config, graph, routing);
-    const bool goes_straight =
-        !graph.has_per_link_endpoints() && has_one_destination(request.collective);
     // Whose messages go to their destinations at once, a node sends so many.
     const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
     const Cycle of_node = (task.members.size() - 1) * source_cycles(config, flits);
     std::optional<ChunkSchedule> steps;
-    if (!is_asked_for && goes_straight && request.collective == Collective::kAllToAll) {
+    if (!is_asked_for && is_straight && request.collective == Collective::kAllToAll) {
         rehearsal.set_most_work(0);
         const Combining estimated(task, config, graph, routing, rehearsal);
         rehearsal.set_most_work(kMostWork / 2);
@@ -270,7 +288,7 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     // twentieth.
     const bool is_estimated = !steps && !combining.is_rehearsed();
     if (is_estimated) least = saturating_add(least, least / 20);
-    if (!goes_straight) {
+    if (!is_straight) {
         ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
         const bool is_least = static_cast<double>(least) < estimated_cycles(best, config, graph);
         return is_least ? combining.schedule() : best;

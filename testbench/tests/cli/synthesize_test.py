@@ -110,7 +110,9 @@ class SynthesizeTest(CliTest):
             config = self.config(mesh(4, 4), ports, node={"send_startup": 20, "recv_overhead": 7})
             for collective in COLLECTIVES:
                 with self.subTest(collective=collective, ports=ports):
-                    found = self.synthesize(config, collective, "--message-bytes", "1024")
+                    # Blocks of an all-reduce are short here: they would go several at a time.
+                    method = ("--method", "matching") if collective == "all_reduce" else ()
+                    found = self.synthesize(config, collective, "--message-bytes", "1024", *method)
                     run = self.report("run", config, "--set", "traffic.program=found.csv")
                     self.assertEqual(run["cycles"], found["cycles"])
                     self.assertEqual(run["messages_delivered"], found["messages"])
@@ -292,12 +294,31 @@ class SynthesizeTest(CliTest):
         crowd = json.loads(self.ok("check", config, "--set", "traffic.program=crowd.csv", "--json"))
         self.assertEqual(crowd["contention_at_a_time"], 2)
 
+    def test_auto_takes_the_only_method_that_finds_a_schedule(self):
+        tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
+            "kind": "fat_tree", "arity": 2, "height": 3}}}))
+        for collective in ("all_gather", "all_reduce", "broadcast"):
+            of = ("synthesize", tree, "--collective", collective, "--message-bytes", "1024", "-o")
+            auto = self.report(*of, "auto.csv")
+            self.assertEqual(auto["method"], "combining")
+            self.assertEqual(auto["cycles"], self.report(*of, "named.csv", "--method",
+                                                         "combining")["cycles"])
+
+    def test_auto_is_no_slower_than_combining_where_blocks_are_short(self):
+        # An all-reduce has a vector, of which every node has a block.
+        grid = self.config(mesh(8, 8), "single")
+        for size in (32, 64, 256, 1024):
+            of = ("synthesize", grid, "--collective", "all_reduce", "--message-bytes", size, "-o")
+            combining = self.report(*of, "combining.csv", "--method", "combining")
+            self.assertLessEqual(self.report(*of, "auto.csv")["cycles"], combining["cycles"])
+
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
             "kind": "fat_tree", "arity": 2, "height": 3}}}))
         grid = self.config(mesh(4, 4), "independent")
         found = ("--collective", "all_gather", "-o", "found.csv")
-        self.refused("synthesize", tree, *found, says=("neighbour",))
+        self.refused("synthesize", tree, *found, "--method", "matching", says=("neighbour",))
+        self.refused("synthesize", tree, *found, "--chunks", "2", says=("neighbour",))
         self.refused("synthesize", grid, *found, "--method", "flow",
                      says=("--method", "matching, trees or combining"))
         self.refused("synthesize", grid, "--collective", "scatter", "-o", "found.csv", "--method",
