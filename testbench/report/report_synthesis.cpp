@@ -122,6 +122,13 @@ std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
     return "";
 }
 
+Json catalogue_json(const SynthesisRun& synthesis) {
+    if (!synthesis.catalogue) return nullptr;
+    return {{"schedule", synthesis.catalogue->schedule},
+            {"algorithm", synthesis.catalogue->algorithm},
+            {"cycles", synthesis.catalogue->cycles}};
+}
+
 Json synthesis_json(const SynthesisRun& synthesis) {
     const Task& task = synthesis.schedule.task;
     const Machine& machine = *synthesis.machine;
@@ -149,6 +156,7 @@ Json synthesis_json(const SynthesisRun& synthesis) {
     json["verdict"] = verdict_name(synthesis.run.verdict);
     json["cycles"] = synthesis.run.cycles;
     json["gap"] = synthesis.gap();
+    if (task.collective != Collective::kAllToAll) json["catalogue"] = catalogue_json(synthesis);
     json["search_seconds"] = synthesis.search_seconds;
     json["program"] = machine.config.traffic.program;
     return json;
@@ -185,6 +193,12 @@ void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
         out, "simulated",
         fmt::format("{} cycles ({}), {:.2f} % above the bound", grouped(synthesis.run.cycles),
                     verdict_name(synthesis.run.verdict), 100 * synthesis.gap()));
+    if (!synthesis.catalogue) return;
+    const CatalogueRun& known = *synthesis.catalogue;
+    print_line(out, "catalogue",
+               fmt::format("{} cycles by {}{}{}{}", grouped(known.cycles), known.schedule,
+                           known.algorithm.empty() ? "" : ", algorithm ", known.algorithm,
+                           known.cycles < synthesis.run.cycles ? ": quicker than this" : ""));
 }
 
 }  // namespace flitscope

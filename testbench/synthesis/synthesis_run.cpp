@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
+#include "testbench/run/fresh_kernel.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_report.h"
+#include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/synthesis/synthesized_schedules.h"
 
 namespace flitscope {
@@ -58,6 +62,41 @@ void require_place(const std::string& file) {
     }
 }
 
+/// Simulates what the catalogue has for `task`, each on the network of `config`, which has no
+/// traffic.
+std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& config,
+                                              const SynthesisOptions& options) {
+    std::optional<CatalogueRun> best;
+    if (task.collective == Collective::kAllToAll) return best;
+    SimulationOptions simulation = options.simulation;
+    simulation.keep_modules = false;
+    for (const ScheduleCollective& known : kSchedules) {
+        if (known.collective != task.collective) continue;
+        std::vector<std::string> algorithms = algorithms_of(known.schedule);
+        if (algorithms.empty()) algorithms.emplace_back();
+        for (const std::string& algorithm : algorithms) {
+            Config with_schedule = config;
+            with_schedule.traffic.schedule = known.schedule;
+            with_schedule.traffic.algorithm = algorithm;
+            with_schedule.traffic.message_bytes = task.bytes;
+            with_schedule.traffic.root = has_root(task.collective) ? task.root : 0;
+            try {
+                const Machine machine = build_machine(std::move(with_schedule));
+                const FreshKernel kernel;
+                const SimulationResult run = simulate(machine, options.engine, simulation);
+                if (run.verdict == Verdict::kInterrupted) return best;
+                if (run.verdict != Verdict::kComplete) continue;
+                if (!best || run.cycles < best->cycles) {
+                    best = {known.schedule, algorithm, run.cycles};
+                }
+            } catch (const ConfigError&) {
+                continue;  // not on this network, or not with so many nodes
+            }
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 double SynthesisRun::gap() const {
@@ -93,6 +132,7 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.contention =
         contention(result.schedule, network.config, network.graph, *network.routing);
     write_program(to_program(result.schedule, name_of(task.collective)), options.file);
+    result.catalogue = best_of_catalogue(task, config, options);
     config.traffic.program = options.file;
     result.machine.emplace(build_machine(std::move(config)));
     result.run = simulate(*result.machine, options.engine, options.simulation);

@@ -31,6 +31,13 @@ struct SynthesisOptions {
     SimulationOptions simulation;
 };
 
+/// What an algorithm of the catalogue takes for the same collective.
+struct CatalogueRun {
+    std::string schedule;
+    std::string algorithm;  ///< empty where the schedule has no variants
+    Cycle cycles = 0;
+};
+
 struct SynthesisRun {
     synthesis::ChunkSchedule schedule;
     synthesis::CollectiveBound bound;
@@ -41,6 +48,9 @@ struct SynthesisRun {
     /// there are findings: then nothing is written.
     std::optional<Machine> machine;
     SimulationResult run;
+    /// The quickest of those that the network can do. Not of exchanges: the search for these begins
+    /// with the catalogue.
+    std::optional<CatalogueRun> catalogue;
 
     /// How much longer it takes than the bound, as a share of that.
     double gap() const;

@@ -312,6 +312,30 @@ class SynthesizeTest(CliTest):
             combining = self.report(*of, "combining.csv", "--method", "combining")
             self.assertLessEqual(self.report(*of, "auto.csv")["cycles"], combining["cycles"])
 
+    def test_the_quickest_of_the_catalogue_is_told(self):
+        grid = self.config(mesh(4, 4), "single")
+        for collective, schedule in (("all_reduce", "allreduce"), ("broadcast", "broadcast")):
+            of = ("synthesize", grid, "--collective", collective, "--message-bytes", "1024", "-o",
+                  "found.csv")
+            found = self.report(*of)
+            cycles = {}
+            for algorithm in ("ring", "recursive_doubling", "rabenseifner", "dimension_order",
+                              "binomial", "pipelined_chain"):
+                run = self.call("run", grid, "--set", f"traffic.schedule={schedule}", "--set",
+                                f"traffic.algorithm={algorithm}", "--set",
+                                "traffic.message_bytes=1024", "--json")
+                if run.returncode == 0:
+                    cycles[algorithm] = json.loads(run.stdout)["cycles"]
+            self.assertGreaterEqual(len(cycles), 3)
+            known = found["catalogue"]
+            self.assertEqual(known["schedule"], schedule)
+            self.assertEqual(known["cycles"], min(cycles.values()))
+            self.assertEqual(cycles[known["algorithm"]], known["cycles"])
+            said = f"catalogue +{known['cycles']:,} cycles by {schedule}, algorithm "
+            self.assertRegex(self.ok(*of), said)
+        self.assertNotIn("catalogue", self.report("synthesize", grid, "--collective", "all_to_all",
+                                                  "-o", "found.csv"))
+
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
             "kind": "fat_tree", "arity": 2, "height": 3}}}))
