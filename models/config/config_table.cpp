@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "models/base/diagnostics.h"
+#include "models/base/wrapped_text.h"
 
 namespace flitscope {
 
@@ -197,31 +198,66 @@ std::string to_yaml(const ConfigTable& table, const Config& config) {
     return text;
 }
 
-std::string config_reference(const ConfigTable& table) {
-    std::string text =
-        "| Key | Type | Default | Range | Unit | Meaning |\n"
-        "|---|---|---|---|---|---|\n";
-    const auto add_row = [&](const std::string& path, const std::string& type,
-                             const std::string& standard, const std::string& range,
-                             const std::string& unit, std::string meaning,
-                             const Condition& applies) {
-        if (!applies.when.empty()) meaning += "; only for " + applies.when;
-        text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type, standard, range,
-                            unit, meaning);
+namespace {
+
+/// What the reference says of a key or of a section.
+struct KeyEntry {
+    std::string path;
+    std::string type;
+    std::string standard;
+    std::string range;
+    std::string unit;
+    std::string meaning;
+};
+
+std::vector<KeyEntry> key_entries(const ConfigTable& table) {
+    std::vector<KeyEntry> entries;
+    const auto add = [&](KeyEntry entry, const Condition& applies) {
+        if (!applies.when.empty()) entry.meaning += "; only for " + applies.when;
+        entries.push_back(std::move(entry));
     };
     std::string section_path;
     for (const ConfigKey& key : table.keys()) {
         const ConfigSection* section = table.find_section(parent_path(key.path));
         if (section != nullptr && section->path != section_path) {
             section_path = section->path;
-            add_row(section->path, section->read_scalar ? "map, or see range" : "map",
-                    section->may_be_none() ? kNone : "", section->instead, "", section->meaning,
-                    section->applies);
+            add({section->path, section->read_scalar ? "map, or see range" : "map",
+                 section->may_be_none() ? kNone : "", section->instead, "", section->meaning},
+                section->applies);
         }
-        add_row(key.path, key.type, key.default_text(), key.range, key.unit, key.meaning,
-                section != nullptr && key.applies.when.empty() ? section->applies : key.applies);
+        add({key.path, key.type, key.default_text(), key.range, key.unit, key.meaning},
+            section != nullptr && key.applies.when.empty() ? section->applies : key.applies);
+    }
+    return entries;
+}
+
+}  // namespace
+
+std::string config_reference(const ConfigTable& table) {
+    std::string text =
+        "| Key | Type | Default | Range | Unit | Meaning |\n"
+        "|---|---|---|---|---|---|\n";
+    for (const KeyEntry& entry : key_entries(table)) {
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", entry.path, entry.type,
+                            entry.standard, entry.range, entry.unit, entry.meaning);
     }
     return text;
+}
+
+std::string describe_keys(const ConfigTable& table, const std::string& name) {
+    std::string at_path;
+    std::string by_leaf;
+    for (const KeyEntry& entry : key_entries(table)) {
+        std::string text = entry.path + '\n' + wrapped(entry.meaning, 4);
+        std::string facts = entry.type;
+        if (!entry.range.empty()) facts += ": " + entry.range;
+        if (!entry.unit.empty()) facts += " (" + entry.unit + ')';
+        if (!entry.standard.empty()) facts += "; default " + entry.standard;
+        text += wrapped(facts, 4);
+        if (entry.path == name || entry.path.rfind(name + '.', 0) == 0) at_path += text;
+        if (leaf_name(entry.path) == name) by_leaf += text;
+    }
+    return at_path.empty() ? by_leaf : at_path;
 }
 
 }  // namespace flitscope

@@ -161,6 +161,9 @@ std::string to_yaml(const ConfigTable& table, const Config& config);
 
 /// The reference of all keys (Markdown table): key, type, default, range, meaning.
 std::string config_reference(const ConfigTable& table);
+/// What it says of the key or section at the path `name` and of all below; where there is none, of
+/// those at whatever path whose last word is `name`. Empty where there is none of these either.
+std::string describe_keys(const ConfigTable& table, const std::string& name);
 
 /// "did you mean 'x'? choices: ..." for a `word` that is not among `choices`.
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices);

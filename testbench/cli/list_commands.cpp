@@ -181,8 +181,23 @@ int machines_command(const Options&) {
     return kExitOk;
 }
 
-int keys_command(const Options&) {
-    std::cout << config_reference();
+struct KeysOptions : Options {
+    std::vector<std::string> names;
+};
+
+int keys_command(const KeysOptions& options) {
+    if (options.names.empty()) std::cout << config_reference();
+    std::string text;
+    for (const std::string& name : options.names) {
+        const std::string described = describe_keys(name);
+        if (described.empty()) {
+            throw ConfigError(
+                {"keys " + name, 0, 0}, "no such key",
+                configuration_table().suggest_key(parent_path(name), leaf_name(name), true));
+        }
+        text += described;
+    }
+    std::cout << text;
     return kExitOk;
 }
 
@@ -213,10 +228,13 @@ Command add_list(CLI::App& app) {
 }
 
 Command add_keys(CLI::App& app) {
-    const auto given = std::make_shared<Options>();
-    CLI::App* const command =
-        app.add_subcommand("keys", "Print the reference of all configuration keys");
-    command->footer("The output is Markdown; models/config/KEYS.md is made from it.");
+    const auto given = std::make_shared<KeysOptions>();
+    CLI::App* const command = app.add_subcommand(
+        "keys", "Print what configuration keys mean: of all, or those that are named");
+    command->add_option("key", given->names,
+                        "A key, a section (traffic, fabric.topology), or the last word of a path\n"
+                        "(arrivals)");
+    command->footer("All of them are Markdown; models/config/KEYS.md is made from it.");
     return make_command(command, given, keys_command);
 }
 

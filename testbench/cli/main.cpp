@@ -154,10 +154,6 @@ int run_program(int argc, char** argv) {
     app.set_version_flag("--version",
                          fmt::format("flitscope {}, model {}", version(), kModelVersion));
     app.require_subcommand(1);
-    app.failure_message([](const CLI::App*, const CLI::Error& e) {
-        return "error: " + printable(e.what(), true) +
-               "\nRun flitscope --help, or flitscope COMMAND --help, for what there is.\n";
-    });
     const std::vector<Command> commands = add_commands(app);
 
     const bool has_command = argc > 1 && argv[1][0] != '-';
@@ -171,7 +167,9 @@ int run_program(int argc, char** argv) {
     } catch (const CLI::ExtrasError&) {
         return surplus_words(*command);
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? kExitOk : kExitUsage;
+        if (e.get_exit_code() != 0) return usage_error(*command, {e.what()});
+        app.exit(e);  // prints the help, or the version
+        return kExitOk;
     }
     const std::vector<std::string> nameless = without_names(*command);
     if (!nameless.empty()) return usage_error(*command, nameless);

@@ -68,4 +68,8 @@ std::string to_yaml(const Config& config) { return to_yaml(configuration_table()
 
 std::string config_reference() { return config_reference(configuration_table()); }
 
+std::string describe_keys(const std::string& name) {
+    return describe_keys(configuration_table(), name);
+}
+
 }  // namespace flitscope

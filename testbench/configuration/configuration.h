@@ -26,5 +26,6 @@ ConfigParser config_parser(const std::string& text, const std::string& source,
                            const std::string& folder);
 std::string to_yaml(const Config& config);
 std::string config_reference();
+std::string describe_keys(const std::string& name);
 
 }  // namespace flitscope

@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "models/base/wrapped_text.h"
 #include "models/config/config.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
@@ -32,32 +33,6 @@ const char* word(Finding finding) {
             return "refuted";
     }
     return "";
-}
-
-/// `text` broken into lines, each indented.
-void print_wrapped(std::ostream& out, const std::string& text, std::size_t indent) {
-    std::size_t column = 0;
-    std::size_t from = 0;
-    while (from < text.size()) {
-        std::size_t to = text.find(' ', from);
-        if (to == std::string::npos) to = text.size();
-        const std::size_t length = to - from;
-        if (column != 0 && column + 1 + length > kTextWidth) {
-            out << '\n';
-            column = 0;
-        }
-        if (column == 0) {
-            out << std::string(indent, ' ');
-            column = indent;
-        } else {
-            out << ' ';
-            ++column;
-        }
-        out << text.substr(from, length);
-        column += length;
-        from = to + 1;
-    }
-    out << '\n';
 }
 
 /// Numbers stand to the right, words to the left.
@@ -91,7 +66,7 @@ void print_table(std::ostream& out, const Table& table) {
     }
     out << line_of({table.columns.begin(), table.columns.end()}, widths, are_words) << '\n';
     for (const std::vector<Cell>& row : table.rows) out << line_of(row, widths, are_words) << '\n';
-    for (const std::string& note : table.notes) print_wrapped(out, note, 2);
+    for (const std::string& note : table.notes) out << wrapped(note, 2);
 }
 
 /// Of the claims about contention or synchronisation; nothing where there are none.
@@ -144,25 +119,22 @@ void print_report(std::ostream& out, const Paper& paper, const Report& report) {
     for (const Table& table : report.tables) print_table(out, table);
     if (!report.conclusions.empty()) out << "\nConclusions\n";
     for (const Conclusion& conclusion : report.conclusions) {
-        print_wrapped(out,
-                      fmt::format("{:<10} {} ({})", word(conclusion.finding), conclusion.claim,
-                                  conclusion.source),
-                      2);
-        print_wrapped(out, conclusion.evidence, 13);
+        out << wrapped(fmt::format("{:<10} {} ({})", word(conclusion.finding), conclusion.claim,
+                                   conclusion.source),
+                       2);
+        out << wrapped(conclusion.evidence, 13);
         if (const auto& physical = conclusion.physical) {
-            print_wrapped(
-                out,
+            out << wrapped(
                 fmt::format("in ns: {}, {}. {}", change_word(conclusion.finding, physical->finding),
                             word(physical->finding), physical->evidence),
                 13);
         }
         for (const Breakdown& breakdown : conclusion.breakdowns) {
-            print_wrapped(out,
-                          fmt::format("- {}, {} cycles: {}", breakdown.run,
-                                      grouped(breakdown.cycles()), breakdown.text()),
-                          13);
+            out << wrapped(fmt::format("- {}, {} cycles: {}", breakdown.run,
+                                       grouped(breakdown.cycles()), breakdown.text()),
+                           13);
         }
-        if (!conclusion.meaning.empty()) print_wrapped(out, conclusion.meaning, 13);
+        if (!conclusion.meaning.empty()) out << wrapped(conclusion.meaning, 13);
     }
 }
 

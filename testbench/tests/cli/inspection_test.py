@@ -149,6 +149,19 @@ class Inspection(CliTest):
                     "limits.max_cycles", "node.injection_rate"):
             self.assertIn(f"| `{key}` |", text)
 
+    def test_keys_says_what_those_mean_that_are_named(self):
+        text = self.ok("keys", "traffic.arrivals", "node.injection_rate")
+        self.assertRegex(text, r"(?s)^traffic\.arrivals\n    .*periodic.*; default \w+\n"
+                               r"node\.injection_rate\n    ")
+        self.assertLess(max(map(len, text.splitlines())), 101)
+        self.assertEqual(self.ok("keys", "arrivals"), self.ok("keys", "traffic.arrivals"))
+        topology = self.ok("keys", "fabric.topology")
+        for key in ("fabric.topology.kind", "fabric.topology.dims"):
+            self.assertIn(key + "\n    ", topology)
+        self.assertNotIn("fabric.buffer_depth\n", topology)
+        self.refused("keys", "traffic.arivals", says=("keys traffic.arivals", "traffic.arrivals"))
+        self.refused("keys", "seeed", says=("did you mean 'seed'",))
+
     def test_a_pattern_has_no_schedule(self):
         self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform"}))
         self.refused("schedule", "config.yaml", "--json", says=["config.yaml:1:", "schedule"])

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace flitscope {
+
+/// `text` broken at blanks into lines of at most 100 characters, each behind `indent` blanks and
+/// with a line feed. A longer word has a line of its own.
+std::string wrapped(const std::string& text, std::size_t indent);
+
+}  // namespace flitscope
