@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Text in lines that fit a terminal.
 #pragma once
 
 #include <cstddef>
