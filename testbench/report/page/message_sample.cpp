@@ -10,17 +10,20 @@
 
 namespace flitscope {
 
-MessageSample::MessageSample(LinkId links, std::uint32_t virtual_channels, std::size_t most)
+MessageSample::MessageSample(LinkId links, std::uint32_t virtual_channels,
+                             const PacketFormat& format, std::size_t most)
     : links_(links),
       vcs_(virtual_channels),
+      format_(format),
       most_(most),
       lanes_(static_cast<std::size_t>(links) * virtual_channels) {}
 
 void MessageSample::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                              Cycle cycle) {
     if (!keeps(message.id)) return;
-    messages_.try_emplace(message.id, MessageTimes{message.id, message.source, message.destination,
-                                                   message.step, message.bytes, cycle});
+    const MessageTimes times{message.id,   message.source, message.destination,
+                             message.step, message.bytes,  cycle};
+    messages_.try_emplace(message.id, Life{times});
     if (Lane* const held = lane(channel, vc)) {
         held->stay = {channel, vc, message.id, cycle, cycle, 0};
         held->is_held = true;
@@ -47,13 +50,11 @@ void MessageSample::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle)
 void MessageSample::on_packet(const PacketRecord& packet) {
     const auto found = messages_.find(packet.message.id);
     if (found == messages_.end()) return;
-    MessageTimes& times = found->second;
-    const bool is_first = times.delivered == kNever;
+    auto& [times, packets, last] = found->second;
     times.begin = packet.begin;
-    times.injected =
-        is_first ? packet.head_injected : std::min(times.injected, packet.head_injected);
-    times.delivered =
-        is_first ? packet.tail_delivered : std::max(times.delivered, packet.tail_delivered);
+    if (packet.index == 0) times.injected = packet.head_injected;
+    last = std::max(last, packet.tail_delivered);
+    if (++packets == format_.packets(packet.message.bytes)) times.delivered = last;
 }
 
 void MessageSample::finish(Cycle end) {
@@ -68,7 +69,7 @@ void MessageSample::finish(Cycle end) {
 std::vector<MessageTimes> MessageSample::messages() const {
     std::vector<MessageTimes> list;
     list.reserve(messages_.size());
-    for (const auto& [id, times] : messages_) list.push_back(times);
+    for (const auto& [id, life] : messages_) list.push_back(life.times);
     std::sort(list.begin(), list.end(), [](const MessageTimes& a, const MessageTimes& b) {
         return std::tie(a.begin, a.id) < std::tie(b.begin, b.id);
     });

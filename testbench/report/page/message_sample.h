@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/config/packet_format.h"
 #include "models/fabric/observers.h"
 
 namespace flitscope {
@@ -24,8 +25,8 @@ struct MessageTimes {
     /// When its send began; of a message none of whose packets was delivered when it got its first
     /// channel.
     Cycle begin = 0;
-    Cycle injected = kNever;   ///< head; kNever: no packet was delivered
-    Cycle delivered = kNever;  ///< tail of the last packet that was
+    Cycle injected = kNever;   ///< head; kNever: its first packet was not delivered
+    Cycle delivered = kNever;  ///< tail of the last packet; kNever: some were not
 };
 
 /// A packet on a link, which it held in the cycles `begin` .. `end` - 1.
@@ -41,7 +42,8 @@ struct LinkStay {
 class MessageSample final : public ChannelObserver, public PacketObserver {
 public:
     /// Keeps at most `most` messages and stays, together.
-    MessageSample(LinkId links, std::uint32_t virtual_channels, std::size_t most);
+    MessageSample(LinkId links, std::uint32_t virtual_channels, const PacketFormat& format,
+                  std::size_t most);
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
@@ -62,6 +64,11 @@ public:
     std::vector<LinkStay> stays() const;
 
 private:
+    struct Life {
+        MessageTimes times;
+        std::uint32_t packets = 0;  // delivered
+        Cycle last = 0;             // of their tails
+    };
     struct Lane {
         LinkStay stay;
         bool is_held = false;
@@ -76,10 +83,11 @@ private:
 
     LinkId links_;
     std::uint32_t vcs_;
+    PacketFormat format_;
     std::size_t most_;
     std::uint64_t mask_ = 0;
     std::vector<Lane> lanes_;  // of links, per virtual channel
-    std::unordered_map<MessageId, MessageTimes> messages_;
+    std::unordered_map<MessageId, Life> messages_;
     std::vector<LinkStay> stays_;
 };
 

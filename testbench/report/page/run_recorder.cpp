@@ -106,11 +106,12 @@ Json messages_json(const Machine& machine, const MessageSample& log) {
     for (const MessageTimes& m : messages) {
         row_of.emplace(m.id, static_cast<std::int64_t>(row_of.size()));
         const auto begin = static_cast<std::int64_t>(m.begin);
-        const bool arrived = m.delivered != kNever;
+        const auto after_begin = [begin](Cycle cycle) {
+            return cycle == kNever ? -1 : static_cast<std::int64_t>(cycle) - begin;
+        };
         columns.add({number(m.id), m.source, m.destination, m.step,
-                     static_cast<std::int64_t>(m.bytes), begin,
-                     arrived ? static_cast<std::int64_t>(m.injected) - begin : -1,
-                     arrived ? static_cast<std::int64_t>(m.delivered) - begin : -1});
+                     static_cast<std::int64_t>(m.bytes), begin, after_begin(m.injected),
+                     after_begin(m.delivered)});
     }
     Columns stays(6);
     for (const LinkStay& s : log.stays()) {
@@ -237,7 +238,7 @@ RunRecorder::RunRecorder(const Machine& machine)
     : machine_(machine),
       bins_(machine.graph.link_count(), LinkBins::most_bins(machine.graph.link_count())),
       messages_(machine.graph.link_count(), machine.config.fabric.virtual_channels,
-                most_records(machine.graph.link_count())) {
+                machine.config.packet_format(), most_records(machine.graph.link_count())) {
     channels_.add(&bins_);
     channels_.add(&messages_);
 }

@@ -184,6 +184,21 @@ class Data(ReportTest):
         self.assertIn("</script>", page["provenance"]["command"])
         self.assertEqual(self.read("page.html").count(b"<script"), 2)
 
+    def test_a_message_is_delivered_with_the_last_of_its_packets(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 512},
+                                          node={"packet_bytes": 64}))
+        for cycles in (40, 90, 100_000):
+            self.call("report", "config.yaml", "-o", "page.html",
+                      "--set", f"limits.max_cycles={cycles}")
+            page = data_of(self.read("page.html"))
+            summary, messages = page["summary"], page["messages"]
+            self.assertEqual(messages["one_of"], 1)
+            delivered = [d for d in numbers(messages["delivered"]) if d >= 0]
+            self.assertEqual(len(delivered), summary["messages_delivered"])
+            self.assertGreaterEqual(sum(i >= 0 for i in numbers(messages["injected"])), 16)
+            self.assertEqual(max(delivered, default=None), summary["latency"]["max"])
+        self.assertEqual(len(delivered), summary["messages_expected"])
+
     def test_a_run_that_stands_still_has_a_page(self):
         done = self.call("report", CONFIGS / "ring_4_deadlock.yaml", "-o", "page.html")
         self.assertEqual(done.returncode, EXIT_STANDSTILL)

@@ -95,7 +95,7 @@ TEST(MessageSample, KeepsSomeMessagesWithTheirWholeWay) {
     constexpr LinkId kLinks = 5;
     constexpr std::size_t kMost = 600;
     constexpr MessageId kMessages = 1000;
-    MessageSample log(kLinks, 1, kMost);
+    MessageSample log(kLinks, 1, PacketFormat{}, kMost);
     for (MessageId id = 0; id < kMessages; ++id) {
         const Cycle begin = Cycle{100} * id;
         for (LinkId link = 0; link < kLinks; ++link) {
@@ -120,6 +120,41 @@ TEST(MessageSample, KeepsSomeMessagesWithTheirWholeWay) {
         EXPECT_EQ(stay.busy, 8);
     }
     for (const MessageTimes& times : kept) EXPECT_EQ(times.delivered, times.begin + 20);
+}
+
+TEST(MessageSample, DeliversAMessageWithTheLastOfItsPackets) {
+    PacketFormat format;
+    format.packet_bytes = 64;
+    MessageSample log(1, 1, format, 100);
+    PacketRecord packet;
+    const auto deliver = [&](MessageId id, std::uint32_t index, Cycle injected, Cycle delivered) {
+        packet.message.id = id;
+        packet.message.bytes = 3 * format.packet_bytes;
+        packet.index = index;
+        packet.begin = 10;
+        packet.head_injected = injected;
+        packet.tail_delivered = delivered;
+        log.on_packet(packet);
+    };
+    for (MessageId id = 0; id < 3; ++id) pass(log, 0, 0, message(id), id, id, id + 1, id + 1);
+    deliver(0, 1, 22, 40);  // by a quicker way than the one before it
+    EXPECT_EQ(log.messages().back().injected, kNever);
+    deliver(0, 0, 12, 45);
+    deliver(0, 2, 32, 43);
+    deliver(1, 0, 15, 38);
+    deliver(1, 1, 25, 48);
+    log.finish(50);
+    const std::vector<MessageTimes> times = log.messages();
+    ASSERT_EQ(times.size(), 3);
+    EXPECT_EQ(times[0].id, 2);
+    EXPECT_EQ(times[0].injected, kNever);
+    EXPECT_EQ(times[0].delivered, kNever);
+    EXPECT_EQ(times[1].id, 0);
+    EXPECT_EQ(times[1].injected, 12);
+    EXPECT_EQ(times[1].delivered, 45);
+    EXPECT_EQ(times[2].id, 1);
+    EXPECT_EQ(times[2].injected, 15);
+    EXPECT_EQ(times[2].delivered, kNever);
 }
 
 TEST(LatencyStatistics, CountsEverySampleInARangeOfARoundWidth) {

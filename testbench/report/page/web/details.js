@@ -110,13 +110,13 @@ class Details {
         const {stays} = m;
         const arrived = m.delivered[i] >= 0;
         const rows = this.route(i);
-        const cycle = offset => arrived ? numberText(m.begin[i] + offset) : "not delivered";
+        const cycle = (offset, otherwise) => offset < 0 ? otherwise : numberText(m.begin[i] + offset);
         return [element("h2", {}, `Message ${m.number[i]}`),
             element("p", {}, `From node ${m.source[i]} to node ${m.destination[i]}, ` +
                 `${numberText(m.bytes[i])} bytes${this.data.steps ? `, step ${m.step[i] + 1}` : ""}. `,
                 this.closeButton()),
-            figures([["begins", numberText(m.begin[i])], ["head injected", cycle(m.injected[i])],
-                ["delivered", cycle(m.delivered[i])],
+            figures([["begins", numberText(m.begin[i])], ["head injected", cycle(m.injected[i], "not known")],
+                ["delivered", cycle(m.delivered[i], "not delivered")],
                 ["latency", arrived ? numberText(m.delivered[i]) : "-"]]),
             element("h3", {}, "Its way"),
             rows.length === 0 ? element("p", {}, "No links.") : element("div", {class: "scroll"},
