@@ -77,11 +77,12 @@ std::vector<Remedy> remedies(const Machine& machine) {
           {Cause::kAssembly, Cause::kOwnMessage});
     offer(machine.program->barrier_cycles.value_or(0) != 0, "traffic.barrier={}",
           "a barrier that costs nothing", {Cause::kBarrier});
-    const std::vector<std::string> algorithms = algorithms_of(config.traffic.schedule);
-    for (const std::string& algorithm : algorithms) {
-        const std::string& chosen = config.traffic.algorithm;
-        offer(algorithm != (chosen.empty() ? algorithms.front() : chosen),
-              "traffic.algorithm=" + algorithm, "another order of the messages",
+    const std::string& schedule = config.traffic.schedule;
+    const std::string runs = config.traffic.algorithm.empty()
+                                 ? default_algorithm(schedule, machine.graph.whole())
+                                 : config.traffic.algorithm;
+    for (const std::string& algorithm : algorithms_of(schedule)) {
+        offer(algorithm != runs, "traffic.algorithm=" + algorithm, "another order of the messages",
               {Cause::kChannelHeld, Cause::kBufferFront, Cause::kCredit, Cause::kOwnMessage});
     }
     return list;

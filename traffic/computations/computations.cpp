@@ -68,6 +68,11 @@ const ExpressShape& require_express_mesh(const Config& config, const Graph& grap
            "use rows");
 }
 
+bool has_few_lines(const Graph& graph) {
+    const auto* const shape = graph.shape<ExpressShape>();
+    return shape != nullptr && shape->layout != ExpressLayout::kFull;
+}
+
 using SemigroupAlgorithm = SemigroupPlan (*)(const Config&, const Graph&, const Operator&);
 
 SemigroupPlan rows(const Config& config, const Graph& graph, const Operator& combine) {
@@ -89,9 +94,7 @@ SemigroupPlan submesh_rows(const Config& config, const Graph& graph, const Opera
 
 /// What the user leaves open follows from the network.
 SemigroupPlan rows_or_submeshes(const Config& config, const Graph& graph, const Operator& combine) {
-    const auto* const shape = graph.shape<ExpressShape>();
-    const bool has_few_lines = shape != nullptr && shape->layout != ExpressLayout::kFull;
-    return (has_few_lines ? submeshes : rows)(config, graph, combine);
+    return (has_few_lines(graph) ? submeshes : rows)(config, graph, combine);
 }
 
 template <SemigroupAlgorithm kAlgorithm>
@@ -159,6 +162,10 @@ constexpr NamedComputation kComputations[] = {
 };
 
 }  // namespace
+
+std::string semigroup_default(const Graph& graph) {
+    return has_few_lines(graph) ? "submeshes" : "rows";
+}
 
 Computation build_computation(const Config& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;

@@ -5,6 +5,8 @@
 // the network, and which algorithm goes with which layout of express links.
 #pragma once
 
+#include <string>
+
 #include "models/config/config.h"
 #include "models/topology/graph.h"
 #include "traffic/computations/computation_plan.h"
@@ -14,5 +16,7 @@ namespace flitscope {
 /// The computation that `config.traffic` names, on values that follow from `config.seed`. Throws
 /// ConfigError when it or its algorithm does not fit the network.
 Computation build_computation(const Config& config, const Graph& graph);
+/// The algorithm of `semigroup` on a network where none is named.
+std::string semigroup_default(const Graph& graph);
 
 }  // namespace flitscope

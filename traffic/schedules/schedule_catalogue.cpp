@@ -95,6 +95,12 @@ std::vector<std::string> algorithms_of(const std::string& schedule) {
     return names;
 }
 
+std::string default_algorithm(const std::string& schedule, const Graph& graph) {
+    const ScheduleKind* kind = find_schedule_kind(schedule);
+    if (kind == nullptr) return {};
+    return kind->default_on ? kind->default_on(graph) : kind->algorithms.front().name;
+}
+
 std::string alternatives(const std::vector<std::string>& names) {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i) {

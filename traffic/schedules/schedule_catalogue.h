@@ -17,15 +17,19 @@ const std::vector<ScheduleKind>& schedule_kinds();
 
 /// The schedule of this name, or nullptr.
 const ScheduleKind* find_schedule_kind(const std::string& schedule);
-/// The algorithm of this name, the default where `algorithm` is empty; nullptr when there is none.
+/// The algorithm of this name, the first where `algorithm` is empty, which stands for every
+/// default; nullptr when there is none.
 const AlgorithmKind* find_algorithm_kind(const std::string& schedule, const std::string& algorithm);
 
 /// Names of all schedules.
 std::vector<std::string> schedule_names();
 /// Names of all algorithms, each once.
 std::vector<std::string> algorithm_names();
-/// Names of the algorithms of a schedule, the default first; empty when it has no variants.
+/// Names of the algorithms of a schedule, the default of most networks first; empty when it has no
+/// variants.
 std::vector<std::string> algorithms_of(const std::string& schedule);
+/// Name of the algorithm that a network gets where none is named; empty without variants.
+std::string default_algorithm(const std::string& schedule, const Graph& graph);
 /// "`a`", "`a` or `b`", "`a`, `b` or `c`".
 std::string alternatives(const std::vector<std::string>& names);
 /// Whether the algorithm, named or the default one, reads `traffic.` + `key`. For a name that the

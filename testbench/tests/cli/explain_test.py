@@ -8,7 +8,7 @@ import io
 import json
 import pathlib
 
-from flitscope_cli import EXIT_STANDSTILL, CliTest, main
+from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main
 from trace_events import Checked
 from waveform import PS_PER_CYCLE, Values, check_vcd, fst_to_vcd
 
@@ -85,6 +85,18 @@ class ExplainTest(CliTest):
                     self.assertEqual(explained["cycles"] - run["cycles"], change["measured_cycles"])
                     tried += 1
         self.assertGreater(tried, 12)
+
+    def test_no_change_is_what_runs_already(self):
+        express = {"kind": "express_mesh", "dims": [9, 9], "segment": 4, "layout": "sparse"}
+        self.write("express.yaml", machine(express, {"schedule": "semigroup", "message_bytes": 64},
+                                           fabric={"buffer_depth": 1}))
+        changes = {c["change"] for c in self.explain("express.yaml", "--verify", "9")["what_if"]}
+        self.assertIn("traffic.algorithm=row_major", changes)
+        self.assertNotIn("traffic.algorithm=submeshes", changes)
+        for algorithm in ("submeshes", "row_major"):
+            self.assertEqual("submeshes" in str(self.explain(
+                "express.yaml", "--set", f"traffic.algorithm={algorithm}")["what_if"]),
+                algorithm == "row_major")
 
     def test_the_path_is_a_table(self):
         rows = list(csv.DictReader(io.StringIO(self.ok("explain", PEX, "--csv"))))

@@ -512,6 +512,36 @@ TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
     }
 }
 
+TEST(BuildSchedule, KnowsTheDefaultOfANetwork) {
+    TopologyConfig express;
+    express.dims = {9, 9};
+    express.segment = 4;
+    std::set<std::string> defaults;
+    for (const ExpressLayout layout : {ExpressLayout::kSparse, ExpressLayout::kFull}) {
+        express.layout = layout;
+        const Graph graph = build_express_mesh(express);
+        for (const ScheduleKind& kind : schedule_kinds()) {
+            const std::string& first = kind.algorithms.front().name;
+            const std::string named = default_algorithm(kind.name, graph);
+            ASSERT_NE(find_algorithm_kind(kind.name, named), nullptr) << kind.name;
+            EXPECT_EQ(find_algorithm_kind(kind.name, named)->keys, kind.algorithms.front().keys);
+            EXPECT_TRUE(named == first || kind.name == "semigroup") << kind.name;
+        }
+        const auto built = [&](const std::string& algorithm) {
+            Config config = schedule_config("semigroup", algorithm);
+            config.fabric.topology = express;
+            return build_program(config, graph);
+        };
+        const std::string named = default_algorithm("semigroup", graph);
+        EXPECT_EQ(built(named).step_count(), built("").step_count());
+        EXPECT_EQ(built(named).transfers.size(), built("").transfers.size());
+        defaults.insert(named);
+    }
+    EXPECT_EQ(defaults, (std::set<std::string>{"rows", "submeshes"}));
+    EXPECT_EQ(default_algorithm("semigroup", build_mesh({4, 4})), "rows");
+    EXPECT_EQ(default_algorithm("pex", build_mesh({4, 4})), "");
+}
+
 TEST(BuildSchedule, AlgorithmSelectsTheVariant) {
     const Graph graph = build_mesh({4, 4});
     const auto steps = [&](const char* schedule, const char* algorithm) {

@@ -55,6 +55,9 @@ struct ScheduleKind {
     std::string name;
     std::string summary;
     std::vector<AlgorithmKind> algorithms;  ///< at least one; the first is the default
+    /// Where the default follows from the network: its name. All that it may name read the same
+    /// keys as the first one.
+    std::function<std::string(const Graph&)> default_on = {};
 
     bool has_variants() const { return !algorithms.front().name.empty(); }
 };
