@@ -506,6 +506,16 @@ class Study(ReportTest):
             browser.evaluate(f"flitscope.page.limit(flitscope.page.objectives[0], [{least}, {least}])")
             self.assertGreaterEqual(browser.evaluate(count), 1)
             self.assertLess(browser.evaluate(count), len(page["designs"]))
+            # A field changes its own bound; the other field shows a rounded one.
+            browser.evaluate("flitscope.page.limit(flitscope.page.objectives[0], [1, 1234564])")
+            change = ("(() => {{ const {{page}} = flitscope; const column = page.objectives[0]; "
+                      "const field = page.fields.get(column)[{}]; field.value = '{}'; "
+                      "field.dispatchEvent(new Event('change')); "
+                      "return page.limits.get(column) ?? null; }})()")
+            self.assertEqual(browser.evaluate(change.format(0, 2)), [2, 1234564])
+            self.assertEqual(browser.evaluate(change.format(0, "")), [least, 1234564])
+            self.assertEqual(browser.evaluate(change.format(1, 1234567)), [least, 1234567])
+            self.assertIsNone(browser.evaluate(change.format(1, "")))
             # A box over all points leaves those that were measured, a click beside them all.
             browser.evaluate("document.querySelector('input[type=checkbox]').click()")
             browser.evaluate("flitscope.page.limit(flitscope.page.objectives[0], null)")

@@ -104,14 +104,16 @@ class StudyPage {
     }
 
     rangeFields(column) {
-        const fields = ["least", "greatest"].map(which => element("input", {type: "number", step: "any",
-            placeholder: shortNumber(column[which]), "aria-label": `${which} ${column.title}`, change: () => {
-                const [least, greatest] = fields.map(field => field.value);
-                this.limit(column, least === "" && greatest === "" ? null
-                    : [least === "" ? column.least : Number(least),
-                        greatest === "" ? column.greatest : Number(greatest)]);
+        const whole = [column.least, column.greatest];
+        return ["least", "greatest"].map((which, end) => element("input", {type: "number", step: "any",
+            placeholder: shortNumber(column[which]), "aria-label": `${which} ${column.title}`, change: event => {
+                // The other field shows a rounded number, which is no bound.
+                const range = [...this.limits.get(column) ?? whole];
+                const {value} = event.target;
+                range[end] = value === "" ? whole[end] : Number(value);
+                const isWhole = range.every((bound, i) => bound === whole[i]);
+                this.limit(column, value === "" && isWhole ? null : range);
             }}));
-        return fields;
     }
 
     labelFields(column) {
