@@ -430,6 +430,29 @@ class InBrowser(ReportTest):
         self.assertGreaterEqual(left, 0)
         self.assertLessEqual(right, 640)
 
+    def test_the_time_line_names_a_segment_where_there_is_one(self):
+        self.write("config.yaml", RUNS["schedule"])
+        path = self.report_page("config.yaml")["path"]
+        self.open()
+        last = len(numbers(path["from"])) - 1
+        ends = [f + n for f, n in zip(numbers(path["from"]), numbers(path["length"]))]
+
+        def at(cycle):
+            return self.page("(() => { const line = page.timeLine; const {top, height} = line.tracks.path; "
+                             f"const {{kind, index}} = line.at(line.xOf({cycle}), top + height / 2); "
+                             "return [kind, index ?? null]; })()")
+        self.assertEqual(at(ends[last] - 0.5), ["segment", last])
+        self.assertEqual(at(ends[last] + 0.5), ["none", None])
+        # As where segments are left out, since there are too many of them.
+        middle = last // 2
+        while ends[middle] - numbers(path["from"])[middle] < 2:
+            middle += 1
+        begin = numbers(path["from"])[middle]
+        self.assertEqual(at(begin + 1.5), ["segment", middle])
+        self.page(f"data.path.length.fill(1, {middle}, {middle} + 1)")
+        self.assertEqual(at(begin + 0.5), ["segment", middle])
+        self.assertEqual(at(begin + 1.5), ["none", None])
+
     def test_two_runs_side_by_side_share_their_cycle(self):
         self.write("one.yaml", RUNS["schedule"])
         self.write("other.yaml", RUNS["packets"])

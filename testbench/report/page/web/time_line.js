@@ -223,7 +223,8 @@ class TimeLine {
         const {tracks} = this;
         if (within(tracks.path)) {
             const i = lowerBound(path.from, cycle + 1e-9) - 1;
-            if (i >= 0) return {kind: "segment", index: i, text: segmentText(this.network, path, i)};
+            const isIn = i >= 0 && cycle < path.from[i] + path.length[i];
+            if (isIn) return {kind: "segment", index: i, text: segmentText(this.network, path, i)};
         } else if (within(tracks.steps)) {
             const row = Math.floor((y - tracks.steps.top) / tracks.steps.height * this.lanes.length);
             const step = this.lanes[row]?.find(s => steps.start[s] <= cycle && cycle < steps.end[s]);
