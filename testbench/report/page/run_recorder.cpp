@@ -257,7 +257,7 @@ Json RunRecorder::take(const Explanation& explanation, const std::string& comman
                    {"command", command},
                    {"engine", run.engine},
                    {"engine_reason", run.engine_reason},
-                   {"seed", machine_.config.seed},
+                   {"seed", std::to_string(machine_.config.seed)},  // of 64 bits
                    {"configuration", to_yaml(machine_.config)}}},
                  {"summary", std::move(summary)},
                  {"network", network_json(machine_.graph)},

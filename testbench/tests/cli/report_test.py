@@ -405,6 +405,14 @@ class InBrowser(ReportTest):
                             "c.closest('label'))).length")
         self.assertEqual(unnamed, 0)
 
+    def test_a_seed_of_64_bits_is_shown_whole(self):
+        seed = 12345678901234567890
+        self.write("config.yaml", RUNS["schedule"])
+        self.report_page("config.yaml", "--set", f"seed={seed}")
+        self.open()
+        self.assertIn(["seed", str(seed)], self.page(
+            "[...document.querySelectorAll('tr')].map(row => [...row.cells].map(c => c.textContent))"))
+
     def test_it_plays_and_changes_its_colours(self):
         self.write("config.yaml", RUNS["schedule"])
         self.report_page("config.yaml")

@@ -316,7 +316,7 @@ class RunPage {
         const {version, command, engine, engine_reason: reason, seed, configuration} = this.data.provenance;
         return element("section", {}, element("h2", {}, "Where it comes from"),
             table([["", false], ["", false]], [["version", `flitscope ${version}`], ["command", command],
-                ["engine", reason ? `${engine} (${reason})` : engine], ["seed", String(seed)]]),
+                ["engine", reason ? `${engine} (${reason})` : engine], ["seed", seed]]),
             element("details", {}, element("summary", {}, "configuration, with every value that was used"),
                 element("pre", {tabindex: 0}, configuration)));
     }
