@@ -55,6 +55,12 @@ private:
             const std::string_view cell = trimmed(row.substr(begin, end - begin));
             begin = end + 1;
             if (count >= nodes_) continue;
+            if (nodes_ > 1 && cell.size() == trimmed(row).size() &&
+                cell.find_first_of(" \t") != cell.npos) {
+                refuse(line, 1, "values are separated by blanks",
+                       "write commas between them; with numpy, savetxt(..., delimiter=',')");
+                throw ConfigError(std::move(findings_));  // the rows below are as well
+            }
             const std::size_t column = static_cast<std::size_t>(cell.data() - row.data()) + 1;
             const double weight = read_weight(cell, line, column);
             if (weight > 0 && count == matrix_.size()) {

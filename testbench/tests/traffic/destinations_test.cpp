@@ -170,6 +170,12 @@ TEST(Matrix, RefusesWhatIsNoneWithItsPlace) {
                 HasSubstr("m.csv: error: the matrix has 2 rows, but there are 3 nodes"));
     EXPECT_THAT(matrix_error("0,1,1\n1,0,1\n1,1,0\n1,1,1\n"),
                 HasSubstr("m.csv:4: error: a row more than the 3 nodes"));
+    for (const char* blanks : {"0 1 1\n1 0 1\n1 1 0\n", "# numpy\n 0.0\t1\t1\r\n1\t0\t1\n"}) {
+        const std::string error = matrix_error(blanks);
+        EXPECT_THAT(error, HasSubstr(":1: error: values are separated by blanks (write commas"));
+        EXPECT_EQ(error.find("error:"), error.rfind("error:")) << error;
+    }
+    EXPECT_THAT(matrix_error("0 1,1,1\n1,0,1\n1,1,0\n"), HasSubstr("'0 1' is no weight"));
     EXPECT_THAT(matrix_error("0,0,0\n0,0,0\n0,0,0\n"), HasSubstr("nothing is sent"));
     EXPECT_THAT(matrix_error(""), HasSubstr("0 rows"));
 }
