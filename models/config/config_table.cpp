@@ -16,8 +16,21 @@ namespace flitscope {
 using Names = std::vector<std::string>;
 
 namespace {
+
 constexpr const char* kNone = "none";
+
+/// The choice that has `word` in it, where there is one of them and the word says something:
+/// recursive_doubling for doubling.
+std::string only_with(const std::string& word, const std::vector<std::string>& choices) {
+    constexpr std::size_t kLeast = 4;
+    if (word.size() < kLeast) return {};
+    const auto has = [&](const std::string& choice) { return choice.find(word) != choice.npos; };
+    const auto found = std::find_if(choices.begin(), choices.end(), has);
+    const bool is_only = std::count_if(choices.begin(), choices.end(), has) == 1;
+    return is_only ? *found : std::string();
 }
+
+}  // namespace
 
 ConfigKey&& ConfigKey::only_for(Condition condition) && {
     applies = std::move(condition);
@@ -147,7 +160,8 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
 }
 
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
-    const std::string near = nearest(word, choices);
+    std::string near = nearest(word, choices);
+    if (near.empty()) near = only_with(word, choices);
     const std::string list = fmt::format("choices: {}", fmt::join(choices, ", "));
     return near.empty() ? list : "did you mean '" + near + "'? " + list;
 }

@@ -182,6 +182,12 @@ ConfigKeys traffic_keys() {
     ConfigKey algorithm =
         choice("traffic.algorithm", "algorithm", algorithm_names(),
                "variant of the schedule; `none`: its first one", in(&TrafficConfig::algorithm));
+    // Which ones there are depends on the schedule: check_traffic().
+    algorithm.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (const auto name = read_text(value, context, "the name of an algorithm")) {
+            config.traffic.algorithm = *name;
+        }
+    };
     algorithm.range.clear();
     for (const ScheduleKind& kind : schedule_kinds()) {
         if (!kind.has_variants()) continue;
@@ -354,10 +360,10 @@ void check_traffic(RuleContext& context) {
     const std::vector<std::string> choices = algorithms_of(traffic.schedule);
     if (traffic.algorithm.empty() || choices.empty()) return;
     if (std::find(choices.begin(), choices.end(), traffic.algorithm) != choices.end()) return;
-    context.report(
-        {config.where("traffic.algorithm"),
-         fmt::format("schedule '{}' has no algorithm '{}'", traffic.schedule, traffic.algorithm),
-         suggest_choice(traffic.algorithm, choices)});
+    context.report({config.where("traffic.algorithm"),
+                    fmt::format("schedule '{}' has no algorithm '{}'", traffic.schedule,
+                                excerpt(traffic.algorithm)),
+                    suggest_choice(traffic.algorithm, choices)});
 }
 
 }  // namespace flitscope

@@ -813,6 +813,16 @@ TEST(Config, AlgorithmGoesWithTheSchedule) {
               "ring, recursive_halving)");
     EXPECT_THAT(finding(with_traffic("schedule: pex, contention: 2")),
                 HasSubstr("key 'contention' does not apply to schedule 'pex'"));
+    EXPECT_EQ(finding(with_traffic("schedule: allreduce, algorithm: doubling")),
+              "c.yaml:2:43: error: schedule 'allreduce' has no algorithm 'doubling' (did you mean "
+              "'recursive_doubling'? choices: recursive_doubling, rabenseifner, ring, "
+              "reduce_broadcast)");
+    EXPECT_THAT(finding(with_traffic("schedule: allreduce, algorithm: [ring]")),
+                HasSubstr("the name of an algorithm"));
+    EXPECT_THAT(finding(with_traffic("schedule: allreduce, algorithm: anything")),
+                HasSubstr("no algorithm 'anything' (choices: recursive_doubling"));
+    EXPECT_THAT(finding(with_traffic("schedule: pex, algorithm: anything")),
+                HasSubstr("does not apply"));
     EXPECT_THAT(findings(with_traffic("schedule: reduce, algorithm: pipelined_chain, pieces: 3")),
                 ElementsAre());
     EXPECT_EQ(finding(with_traffic("schedule: broadcast, pieces: 3")),
