@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/performance/idle_latency.h"
 #include "testbench/measure/steady/steady_state.h"
 
 namespace flitscope {
@@ -169,9 +170,8 @@ void DelayRecorder::inject(ChannelId channel, Lane& lane, Cycle now) {
     source.assembled += lane.flits;
     Cycle ready = source.started;
     if (node_.assembles()) {
-        const std::uint64_t p = node_.injection_rate.numerator;
-        const std::uint64_t q = node_.injection_rate.denominator;
-        ready = source.done = source.assembly + (source.assembled * q + p - 1) / p;
+        ready = source.done =
+            source.assembly + assembly_cycles(source.assembled, node_.injection_rate);
     }
     CycleCount cycles(packet.delay, channel, packet.delay.begin, now);
     cycles.until(source.turn, Cause::kOwnMessage);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/performance/idle_latency.h"
+
 namespace flitscope {
 
 PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Program& program,
@@ -148,11 +150,9 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
     departure.assembled += format_.flits(message.bytes, departure.packet);
     departure.ready = departure.started;
     if (!node_.assembles()) return;
-    const std::uint64_t p = node_.injection_rate.numerator;
-    const std::uint64_t q = node_.injection_rate.denominator;
     Event event;
     event.before = event.since = departure.started.cycle;
-    event.cycle = event.before + (departure.assembled * q + p - 1) / p;
+    event.cycle = event.before + assembly_cycles(departure.assembled, node_.injection_rate);
     event.message = message.id;
     event.cause = Cause::kAssembly;
     departure.ready = {event.cycle, events_.add(event, departure.started.because)};
