@@ -626,12 +626,13 @@ TEST(MeasurementWindow, HoldsTheFlitsOfItsCyclesExactlyOnBothEngines) {
     struct Case {
         Cycle warmup, measured, limit, from, until;
     };
-    // To the end; cut short while draining, measuring, in the first cycle of that, warming up.
+    // To the end; cut short while draining, measuring, in the first cycle of that. Where it ends in
+    // the warm-up nothing is measured, and the links are looked at from the start.
     for (const auto& [warmup, measured, limit, from, until] :
          {Case{500, 777, 1'000'000, 500, 1277}, Case{0, 300, 1'000'000, 0, 300},
           Case{1, 1, 1'000'000, 1, 2}, Case{500, 777, 1300, 500, 1277},
-          Case{500, 777, 900, 500, 900}, Case{500, 777, 501, 500, 501},
-          Case{500, 777, 500, 500, 500}, Case{500, 777, 99, 500, 500}}) {
+          Case{500, 777, 900, 500, 900}, Case{500, 777, 501, 500, 501}, Case{500, 777, 500, 0, 500},
+          Case{500, 777, 99, 0, 99}}) {
         for (const std::uint32_t vcs : {1U, 3U}) {
             SCOPED_TRACE(fmt::format("{} + {} cycles of {}, {} virtual channels", warmup, measured,
                                      limit, vcs));
@@ -649,12 +650,17 @@ TEST(MeasurementWindow, HoldsTheFlitsOfItsCyclesExactlyOnBothEngines) {
                 const auto busy = channels.take(result.simulated_cycles);
                 EXPECT_EQ(result.window_flits, flits_within(result.window, busy));
                 sent.push_back(result.window_flits);
+                ASSERT_EQ(result.measured.has_value(), limit > warmup);
+                if (!result.measured) continue;
                 traffic.emplace_back(result.measured->flits_generated(),
                                      result.measured->flits_delivered());
                 EXPECT_EQ(result.measured->is_whole, until == warmup + measured);
             }
             EXPECT_EQ(sent[0], sent[1]);
-            EXPECT_EQ(traffic[0], traffic[1]);
+            ASSERT_EQ(traffic.size(), limit > warmup ? 2U : 0U);
+            if (!traffic.empty()) {
+                EXPECT_EQ(traffic[0], traffic[1]);
+            }
         }
     }
 }
