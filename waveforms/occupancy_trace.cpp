@@ -204,7 +204,8 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
     }
     const TraceSelection selection = select_channels(config, graph);
     for (const std::string& beside : gtkwave_files(path, !causes.empty())) {
-        if (std::filesystem::is_directory(beside)) {
+        std::error_code unknown;
+        if (std::filesystem::is_directory(beside, unknown)) {
             throw ConfigError(Location{path}, "a folder is in the way of the file " + beside);
         }
         require_no_input(beside, Location{path});

@@ -9,7 +9,6 @@
 #include <link.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -17,6 +16,7 @@
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/base/environment.h"
 #include "models/base/input_file.h"
 #include "models/places/places.h"
 
@@ -72,10 +72,7 @@ bool is_whole_library(const std::filesystem::path& path) {
 }
 
 /// The environment may name it.
-std::string named_library_folder() {
-    const char* const named = std::getenv("FLITSCOPE_RTL_LIBRARIES");
-    return named == nullptr ? "" : named;
-}
+std::string named_library_folder() { return environment("FLITSCOPE_RTL_LIBRARIES"); }
 
 RtlLibraryMaker& library_maker() {
     static RtlLibraryMaker maker;
@@ -102,7 +99,8 @@ std::filesystem::path find_library(const RtlVariant& variant, const Config& conf
     const std::filesystem::path folder = named.empty() ? rtl_library_folder() : named;
     std::filesystem::path path = folder / (variant.name() + ".so");
     // Without a folder the dynamic linker would search for the name by itself.
-    if (!folder.empty() && std::filesystem::is_regular_file(path)) return path;
+    std::error_code unknown;
+    if (!folder.empty() && std::filesystem::is_regular_file(path, unknown)) return path;
     if (may_make) return library_maker()(variant, config);
     throw ConfigError(config.where(config.fabric.rtl_key()),
                       fmt::format("the router {} is not built: {}", variant.name(),
@@ -113,7 +111,8 @@ std::filesystem::path find_library(const RtlVariant& variant, const Config& conf
 void require_sources(const Config& config) {
     for (const std::string& source : config.fabric.rtl_module().sources) {
         note_input(source);
-        if (std::filesystem::is_regular_file(source)) continue;
+        std::error_code unknown;
+        if (std::filesystem::is_regular_file(source, unknown)) continue;
         throw ConfigError(config.where(config.fabric.rtl_key()),
                           fmt::format("there is no file {}", source),
                           "relative names begin at the folder of the configuration");
