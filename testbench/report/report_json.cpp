@@ -61,7 +61,6 @@ Json utilization_json(const Graph& graph, const SimulationResult& result) {
 }
 
 void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraffic& measured) {
-    json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
     json["offered_flits_per_node_cycle"] = measured.offered();
     json["accepted_flits_per_node_cycle"] = measured.accepted();
     json["sending_nodes"] = measured.senders;
@@ -209,13 +208,15 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
                                    {"right_results", result.right_results}};
         }
     }
+    if (machine.pattern) {
+        json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
+    }
     if (result.measured) {
         add_measured_traffic(json, machine, *result.measured);
         json["measured_messages"] = result.latency.count();
         if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
         if (result.steady) json["steady"] = steady_json(*result.steady);
     } else if (machine.pattern) {  // the run ended in the warm-up
-        json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
         json["offered_flits_per_node_cycle"] = nullptr;
         json["accepted_flits_per_node_cycle"] = nullptr;
         json["measured_messages"] = 0;

@@ -182,10 +182,9 @@ void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
                            synthesis.schedule.cycles == 0 ? "in a round" : "at any time",
                            synthesis.contention.link, synthesis.contention.link == 1 ? "" : "s"));
     // Rounds of one chunk a message: those of combining take more of them along.
-    const std::string rounds =
-        synthesis.schedule.method == synthesis::name_of(synthesis::Method::kCombining)
-            ? ""
-            : fmt::format(", {} rounds", grouped(synthesis.bound.rounds));
+    const std::string rounds = synthesis.schedule.method == name_of(Method::kCombining)
+                                   ? ""
+                                   : fmt::format(", {} rounds", grouped(synthesis.bound.rounds));
     print_line(out, "bound",
                fmt::format("{} cycles{}: {}", grouped(synthesis.bound.cycles), rounds,
                            bound_text(synthesis.bound, machine.graph)));

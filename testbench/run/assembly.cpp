@@ -268,21 +268,15 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
 
 /// What concerns the window that utilisation refers to; the verdict is known.
 void Assembly::measure(SimulationResult& result) {
-    if (machine_.pattern == nullptr) {
-        result.window = {0, result.span()};
-        result.window_flits = result.channel_flits;
-        return;
-    }
+    result.window = {0, result.span()};
+    result.window_flits = result.channel_flits;
+    if (machine_.pattern == nullptr) return;
     const PatternTraffic& pattern = *machine_.pattern;
     // A run in which everything has been delivered would go on with empty cycles.
     const bool complete = result.verdict == Verdict::kComplete;
     const Cycle end =
         complete && !steady_ ? pattern.end : std::min(pattern.end, result.simulated_cycles);
-    if (end <= pattern.measured_from) {  // nothing was measured: links are looked at all the same
-        result.window = {0, result.span()};
-        result.window_flits = result.channel_flits;
-        return;
-    }
+    if (!steady_ && end <= pattern.measured_from) return;  // nothing was measured
     result.window = {pattern.measured_from, end};
     result.window_flits = window_->flits(*fabric_);
     MeasuredTraffic measured;
