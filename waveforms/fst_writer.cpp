@@ -3,7 +3,7 @@
 //
 // The format is that of GTKWave's fstapi (its names for blocks and kinds are used here): blocks of
 // a type, a length and a content. Changes come in sections. A section has the values of all signals
-// at its begin, then for each signal its changes, packed one by one, then where each of these is,
+// at its start, then for each signal its changes, packed one by one, then where each of these is,
 // then its times. Other than fstapi this writes a change as the file has it at once, and
 // keeps no files beside this one.
 #include "waveforms/fst_writer.h"
@@ -371,7 +371,7 @@ void FstWriter::end_section() {
     write_number(time_count_);
 }
 
-/// The digits of the last change, for the begin of the next section.
+/// The digits of the last change, for the start of the next section.
 void FstWriter::take_last_value(Chain& chain) {
     char* const digits = values_.data() + chain.shown;
     std::uint64_t head = 0;

@@ -155,7 +155,7 @@ void OccupancyFile::advance(Cycle cycle) {
     }
 }
 
-/// Writes what is shown of this cycle, and goes on to the numbers of flits at the begin of the
+/// Writes what is shown of this cycle, and goes on to the numbers of flits at the start of the
 /// next.
 void OccupancyFile::finish_cycle() {
     if (opened_ && !inner_.empty()) finish_inner();

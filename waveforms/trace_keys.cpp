@@ -26,10 +26,10 @@ ConfigKeys trace_keys() {
     keys.push_back(integers("trace.rtl_nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
                             "RTL routers whose inner signals are traced as well",
                             in(&TraceConfig::rtl_nodes)));
-    keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "begin of the trace",
+    keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "start of the trace",
                            in(&TraceConfig::from)));
     keys.push_back(integer("trace.until", {0, kLargest}, "cycle",
-                           "end of the trace, later than its begin; `none`: the end of the run",
+                           "end of the trace, later than its start; `none`: the end of the run",
                            in(&TraceConfig::until))
                        .shows_default("none"));
     keys.push_back(flag("trace.details",

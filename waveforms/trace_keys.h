@@ -10,7 +10,7 @@ namespace flitscope {
 
 ConfigKeys trace_keys();
 
-/// Nodes and dimensions exist, and the trace ends behind its begin. Behind the rule of topologies.
+/// Nodes and dimensions exist, and the trace ends behind its start. Behind the rule of topologies.
 void check_trace(RuleContext& context);
 
 }  // namespace flitscope

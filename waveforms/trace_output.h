@@ -30,7 +30,7 @@ public:
     bool is_open() const { return file_ != nullptr; }
 
     void write(const void* bytes, std::size_t count);
-    /// What follows is written over the begin of the file.
+    /// What follows is written over the start of the file.
     void rewind();
     /// Gives the complete file its name.
     void close();

@@ -8,10 +8,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <map>
 #include <system_error>
 #include <vector>
 
+#include "models/base/digest.h"
 #include "models/base/memory.h"
 
 namespace flitscope {
@@ -30,10 +31,18 @@ std::string looked_for(const std::string& path, const Location& named_at) {
                                        : "");
 }
 
-/// Of the whole process, since whoever writes knows nothing of those who read.
-std::set<std::string>& inputs() {
-    static std::set<std::string> paths;
-    return paths;
+/// Paths with the digests of what was read; empty where others read. Of the whole process, since
+/// whoever writes knows nothing of those who read.
+std::map<std::string, std::string>& inputs() {
+    static std::map<std::string, std::string> digests;
+    return digests;
+}
+
+/// As inputs() has it; empty where the current folder is gone.
+std::string full_path(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path full = std::filesystem::absolute(path, failed);
+    return failed ? std::string() : full.string();
 }
 
 /// Calls take(bytes, count) for the file, part by part; `holds`: in memory.
@@ -58,11 +67,13 @@ void read_parts(const std::string& path, const char* what, std::size_t max_bytes
     const std::uint64_t most =
         may_be_longer ? max_bytes : std::min<std::uint64_t>(max_bytes, memory);
     std::vector<char> part(1U << 16);
+    Digest digest;
     std::uint64_t size = 0;
     while (file && size <= most) {
         file.read(part.data(), static_cast<std::streamsize>(part.size()));
         const auto count = static_cast<std::size_t>(file.gcount());
         take(part.data(), count);
+        digest.append(part.data(), count);
         size += count;
     }
     if (!file.is_open() || file.bad())
@@ -76,14 +87,21 @@ void read_parts(const std::string& path, const char* what, std::size_t max_bytes
                                       "this process may use",
                                       name, memory_text(memory)));
     }
+    const std::string full = full_path(path);
+    if (!full.empty()) inputs()[full] = digest.text();
 }
 
 }  // namespace
 
 void note_input(const std::string& path) {
-    std::error_code failed;
-    const std::filesystem::path full = std::filesystem::absolute(path, failed);
-    if (!failed) inputs().insert(full.string());
+    const std::string full = full_path(path);
+    if (!full.empty()) inputs()[full];
+}
+
+std::optional<std::string> input_digest(const std::string& path) {
+    const auto input = inputs().find(full_path(path));
+    if (input == inputs().end() || input->second.empty()) return std::nullopt;
+    return input->second;
 }
 
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
@@ -104,7 +122,7 @@ Spool spool_input_file(const std::string& path, const char* what, std::size_t ma
 }
 
 void require_no_input(const std::string& path, const Location& where) {
-    for (const std::string& input : inputs()) {
+    for (const auto& [input, digest] : inputs()) {
         std::error_code gone;
         // A pipe that has been read is not replaced by what is written to it.
         if (!std::filesystem::is_regular_file(input, gone)) continue;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "models/base/diagnostics.h"
@@ -25,6 +26,10 @@ std::string read_input_file(const std::string& path, const char* what, std::size
 /// Throws std::runtime_error where there is no room for the copy.
 Spool spool_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                        const Location& named_at = {});
+
+/// The digest (digest.h) of what this process has last read from `path` in these ways; nothing
+/// where it has not.
+std::optional<std::string> input_digest(const std::string& path);
 
 /// Remembers a file that others read for this process: a database, the source of a router.
 void note_input(const std::string& path);

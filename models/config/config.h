@@ -186,7 +186,7 @@ struct FaultAmount {
     bool is_zero() const { return count == 0 && share.value_or(0) == 0; }
 };
 
-/// What of the network is dead, from the begin on or from some cycle on.
+/// What of the network is dead, from the start on or from some cycle on.
 struct FaultsConfig {
     static constexpr Cycle kLatest = 1'000'000'000'000;  ///< value of `at`
 
@@ -197,7 +197,7 @@ struct FaultsConfig {
     std::uint64_t seed = 1;          ///< of what is dead at random
     bool keep_connected = false;     ///< what is dead at random cuts nobody off
     bool drops_messages = false;     ///< messages of dead nodes are left out, not refused
-    Cycle at = 0;                    ///< 0: from the begin on; else it dies while the run goes on
+    Cycle at = 0;                    ///< 0: from the start on; else it dies while the run goes on
 
     bool is_empty() const {
         return links.empty() && nodes.empty() && random_links.is_zero() && random_nodes.is_zero();

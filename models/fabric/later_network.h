@@ -16,7 +16,7 @@
 namespace flitscope {
 
 struct LaterNetwork {
-    Cycle at = 0;  ///< from the begin of this cycle on, at least 1
+    Cycle at = 0;  ///< from the start of this cycle on, at least 1
     Graph graph;   ///< what is left; nodes and ports are those of the whole network
     std::unique_ptr<const Routing> routing;  ///< a fixed one
     /// Links that wait for each other in a circle under it; empty where it cannot deadlock.

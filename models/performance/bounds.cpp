@@ -29,7 +29,7 @@ public:
         }
     }
 
-    /// Flows come with falling begin.
+    /// Flows come with falling start.
     void add(const Flow& flow) {
         if (cut_.upper[flow.source] == cut_.upper[flow.destination]) return;
         const int side = cut_.upper[flow.source] ? 1 : 0;
@@ -84,7 +84,7 @@ private:
     ChannelPace pace_;
 };
 
-/// What channels have to carry, added with falling begin of the messages.
+/// What channels have to carry, added with falling start of the messages.
 class ChannelSums {
 public:
     explicit ChannelSums(std::size_t channels) : sums_(channels) {}
@@ -126,7 +126,7 @@ void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& pa
     }
 }
 
-/// Flows with falling begin. Of equal ones the order says nothing: a bound that grows with every
+/// Flows with falling start. Of equal ones the order says nothing: a bound that grows with every
 /// one of them is greatest behind the last. Most programs have them nearly in order, so what is
 /// held are the flows between the last one listed that may be next and the one that is.
 class FromTheEnd {
@@ -160,7 +160,7 @@ private:
         friend bool operator<(const Begin& a, const Begin& b) { return a.cycle < b.cycle; }
     };
 
-    /// The latest begin of the first `left_`, which are some.
+    /// The latest start of the first `left_`, which are some.
     Cycle latest_of_left() {
         const std::size_t last = left_ - 1;
         if (last / kBlock != block_) {

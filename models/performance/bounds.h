@@ -56,7 +56,7 @@ struct LowerBounds {
 
 /// Bounds for `flows` (one entry per message) on this machine. All count one send_startup, that of
 /// injection those startups of a node that come one after the other. What messages come after is
-/// known by the begin of their flow alone (set_earliest_begins() for those of a program). `paths`
+/// known by the start of their flow alone (set_earliest_begins() for those of a program). `paths`
 /// are those of the machine.
 LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& flows);
 LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows);

@@ -34,7 +34,7 @@ class IdleMessage {
 public:
     explicit IdleMessage(const Config& config);
 
-    /// After the begin of its send: startup, assembly of all packets but the last, and the flits of
+    /// After the start of its send: startup, assembly of all packets but the last, and the flits of
     /// that. With `head`, the earliest cycle for its first flit in the same count.
     Cycle injected(std::uint64_t flits, Cycle head = 0) const;
     /// Over that way.

@@ -20,7 +20,7 @@ namespace flitscope {
 void apply_wire_budget(Config& config, const Graph& graph);
 
 /// The network of `config`, which then has the width that its budget leaves the whole network, and
-/// what of it is left by faults that are there from the begin on (with_faults).
+/// what of it is left by faults that are there from the start on (with_faults).
 Graph build_budgeted_topology(Config& config);
 
 /// "pin budget of 512 wires / 4 links = 128 bits"; empty without a budget.

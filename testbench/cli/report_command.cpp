@@ -118,7 +118,10 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
     }
     Machine machine = load_machine(one);
     require_traffic(machine);
-    if (folder) folder->require_files(machine);
+    if (folder) {
+        folder->require_files(machine);
+        folder->require_inputs(machine);
+    }
     return {std::move(engine), std::move(folder), std::move(machine)};
 }
 

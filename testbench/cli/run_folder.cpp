@@ -9,10 +9,13 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "models/base/file_text.h"
+#include "models/base/input_file.h"
 #include "models/base/printable.h"
 #include "testbench/report/run_files.h"
+#include "testbench/run/input_files.h"
 
 namespace flitscope::cli {
 namespace {
@@ -58,6 +61,18 @@ void RunFolder::require_files(const Machine& machine) const {
         throw ConfigError({path_, 0, 0},
                           "has no " + kept.name + ", which every run of its " + kConfig + " leaves",
                           "report its configuration: flitscope report " + config());
+    }
+}
+
+void RunFolder::require_inputs(const Machine& machine) const {
+    const std::vector<std::string> inputs = input_files(machine.config);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::string kept = summary_.digest_of_input(i, inputs[i]);
+        const std::optional<std::string> now = input_digest(inputs[i]);
+        if (kept.empty() || !now || *now == kept) continue;
+        throw ConfigError({inputs[i], 0, 0},
+                          fmt::format("has changed since the run in {} has read it", path_),
+                          "report what is there now: flitscope report " + config());
     }
 }
 

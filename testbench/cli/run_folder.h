@@ -31,6 +31,9 @@ public:
 
     /// Throws ConfigError where files are missing that every run of `machine` leaves.
     void require_files(const Machine& machine) const;
+    /// Throws ConfigError where a file that the configuration names, a graph or a trace, is not
+    /// the one that the run has read.
+    void require_inputs(const Machine& machine) const;
     /// What is no longer the same when it is run again, with `count_blocked`, and `log_messages`
     /// and `count_sendings` where it has_messages() and has_energy(): the first figure that
     /// differs, and how. Wall-clock times, the version and the engine may.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "models/base/printable.h"
@@ -14,11 +15,13 @@
 namespace flitscope {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 /// What two runs of one configuration may differ in.
-constexpr std::array<const char*, 6> kMayDiffer{
-    "version", "engine", "engine_reason", "synthesized", "wall_seconds", "flit_hops_per_second"};
+constexpr std::array<const char*, 7> kMayDiffer{
+    "version",     "engine",       "engine_reason",       "inputs",
+    "synthesized", "wall_seconds", "flit_hops_per_second"};
 
 /// Of a whole file as of what is new: without what may differ.
 Json comparable(Json summary) {
@@ -46,6 +49,18 @@ std::optional<KeptSummary> parse_summary(const std::string& text) {
         if ((summary.*member).empty()) return std::nullopt;
     }
     return summary;
+}
+
+std::string KeptSummary::digest_of_input(std::size_t place, const std::string& path) const {
+    const auto inputs = json.find("inputs");
+    if (inputs == json.end() || !inputs->is_array() || place >= inputs->size()) return {};
+    const Json& input = (*inputs)[place];
+    const auto text = [&input](const char* key) {
+        const auto value = input.find(key);
+        return value != input.end() && value->is_string() ? value->get<std::string>() : "";
+    };
+    const auto name = [](const std::string& file) { return fs::path(file).filename(); };
+    return input.is_object() && name(text("file")) == name(path) ? text("digest") : "";
 }
 
 std::optional<std::string> summary_difference(const Json& kept, const Json& now) {

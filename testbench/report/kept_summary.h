@@ -15,6 +15,10 @@ struct KeptSummary {
     std::string engine;           ///< that ran it
     std::string status;
     std::string version;  ///< of flitscope
+
+    /// The digest of the file that is in that place of input_files(); empty where it has none.
+    /// Seen from the folder, `path` may have other folders before its name.
+    std::string digest_of_input(std::size_t place, const std::string& path) const;
 };
 
 /// Nothing where the text is not what a run writes.
@@ -22,7 +26,7 @@ std::optional<KeptSummary> parse_summary(const std::string& text);
 
 /// The first figure of `kept` that is another in `now`, the same run again, in words of which a
 /// terminal shows everything; nothing where there is none. Wall-clock times, the version and the
-/// engine may differ.
+/// engine may differ, and the inputs, of which there is more to say.
 std::optional<std::string> summary_difference(const nlohmann::ordered_json& kept,
                                               const nlohmann::ordered_json& now);
 

@@ -1,14 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/base/digest.h"
+#include "models/base/file_text.h"
+#include "models/base/input_file.h"
 #include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/faults/faults.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
+#include "testbench/run/input_files.h"
 #include "testbench/synth/synthesis_report.h"
 #include "traffic/program/operations.h"
 
@@ -143,6 +149,19 @@ Json losses_json(const LossCounts& losses) {
             {"duplicates_suppressed", losses.duplicates}};
 }
 
+/// What this process has read of them. Sources of routers, which others read, as they are now.
+Json inputs_json(const Config& config) {
+    Json inputs = Json::array();
+    for (const std::string& file : input_files(config)) {
+        std::optional<std::string> digest = input_digest(file);
+        if (!digest) {
+            if (const std::optional<std::string> text = file_text(file)) digest = digest_of(*text);
+        }
+        inputs.push_back({{"file", file}, {"digest", digest ? Json(*digest) : Json()}});
+    }
+    return inputs;
+}
+
 void add_dropped(Json& json, const Program& program) {
     if (program.dropped != 0) json["messages_dropped"] = program.dropped;
     if (program.dropped_dead != 0) json["messages_of_dead_nodes_dropped"] = program.dropped_dead;
@@ -171,6 +190,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["engine_reason"] = result.engine_reason;
     json["rtl_routers"] = result.rtl_routers;
     json["seed"] = machine.config.seed;
+    if (Json inputs = inputs_json(machine.config); !inputs.empty()) json["inputs"] = inputs;
     json["cycles"] = result.cycles;
     json["simulated_cycles"] = result.simulated_cycles;
     json["time_us"] = static_cast<double>(result.cycles) * machine.config.clock_ns / 1000;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/study/point.h"
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +12,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "hw/verilated/rtl_routers.h"
 #include "models/base/diagnostics.h"
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/memory.h"
 #include "models/base/stopwatch.h"
@@ -25,10 +23,10 @@
 #include "testbench/run/energy_counts.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
+#include "testbench/run/input_files.h"
 #include "testbench/run/simulation.h"
 #include "testbench/study/appraisal.h"
 #include "testbench/study/loads.h"
-#include "traffic/traces/trace_program.h"
 
 namespace flitscope::study {
 namespace {
@@ -348,24 +346,13 @@ Measured measure(const Point& point) {
     return measured;
 }
 
-std::string digest_of(const std::string& text) {
-    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 std::string digest(const Point& point) {
     Config config = point.config;
     config.trace = {};
     std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", program_name(),
                                    measurement_name(point.measurement), point.engine, point.by_hops,
                                    point.by_cause, point.by_energy, to_yaml(config));
-    for (const std::string& file :
-         {config.fabric.topology.file, config.traffic.program, config.traffic.matrix}) {
-        if (!file.empty()) text += digest_of(read_file(file));
-    }
-    for (const std::string& file : trace_files(config)) text += digest_of(read_file(file));
-    for (const auto& file : hw::own_rtl_sources(config))
-        text += digest_of(read_file(file.string()));
+    for (const std::string& file : input_files(config)) text += digest_of(read_file(file));
     return digest_of(text);
 }
 

@@ -129,10 +129,8 @@ struct Measured {
 Measured measure(const Point& point);
 
 /// Names what decides the outcome of a point: its configuration without traces, the contents of
-/// files that it refers to, engine, measurement, and this very program. 32 hexadecimal digits.
+/// files that it refers to, engine, measurement, and this very program (models/base/digest.h).
 std::string digest(const Point& point);
-/// The same hash of any text.
-std::string digest_of(const std::string& text);
 
 /// This very program by a hash of its file: other builds may simulate otherwise.
 const std::string& program_name();

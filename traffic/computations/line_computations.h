@@ -42,7 +42,7 @@ enum class Direction : std::uint8_t { kRightwards, kLeftwards };
 
 /// What a scan uses at every position.
 struct ScanRegisters {
-    /// First its value, then the product of all values from the begin of the line to it, its own
+    /// First its value, then the product of all values from the start of the line to it, its own
     /// included. Begin is position 0, or with kLeftwards the last one; the order of a product is
     /// that of the positions either way.
     RegisterId inclusive = 0;

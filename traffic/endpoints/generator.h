@@ -152,7 +152,7 @@ private:
     NodeStep current_;
     bool entered_ = false;
     Cycle begin_ = 0;                 // of the current step
-    Cycle ready_ = 0;                 // earliest begin of the next step, as far as known
+    Cycle ready_ = 0;                 // earliest start of the next step, as far as known
     ReadyReason reason_;              // why no earlier
     std::uint32_t sent_ = 0;          // sends of the current step handed over
     std::uint32_t injected_ = 0;      // and wholly injected
@@ -228,7 +228,7 @@ private:
     std::shared_ptr<const PatternTraffic> traffic_;
     PatternSource source_;
     std::vector<Lane> lanes_;    // per class
-    std::deque<Cycle> replied_;  // begins of replies that generated_replies_ does not count yet
+    std::deque<Cycle> replied_;  // starts of replies that generated_replies_ does not count yet
     GeneratedTraffic generated_replies_;
 };
 

@@ -64,7 +64,7 @@ public:
     const LatencyStatistics& head_latency() const { return head_latency_; }
     /// Where there are several.
     const std::vector<ClassTraffic>& classes() const { return classes_; }
-    /// From the begin of requests to the delivery of the replies to them, of requests begun in the
+    /// From the start of requests to the delivery of the replies to them, of requests begun in the
     /// measurement.
     const LatencyStatistics& round_trip() const { return round_trip_; }
     /// Null where there are no replies.

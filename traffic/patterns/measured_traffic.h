@@ -43,7 +43,7 @@ struct MeasuredTraffic {
     double offered_by_senders() const { return per_node(flits_generated(), senders); }
     double accepted_of_senders() const { return per_node(flits_delivered(), senders); }
 
-    /// Flits generated and not delivered: how many more at the end than at the begin.
+    /// Flits generated and not delivered: how many more at the end than at the start.
     std::int64_t backlog_growth() const { return growth(0) + growth(1); }
     /// More was offered than accepted, and not by chance: the backlog grew by more than three
     /// standard deviations of what is generated (of m messages alike with Bernoulli arrivals

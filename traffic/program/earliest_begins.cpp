@@ -71,7 +71,7 @@ private:
         const IdlePath path = paths_.shortest(message.source, message.destination, message.first);
         times.path = path.cycles;
         Cycle head = in_order_ ? channel_free_[message.source] : 0;
-        head -= std::min(head, begin);  // counted from the begin of the send
+        head -= std::min(head, begin);  // counted from the start of the send
         times.injected =
             std::max(last_flit, saturating_add(begin, message_.injected(message.flits, head)));
         times.delivered =
@@ -91,7 +91,7 @@ private:
 
     void play_steps() {
         const MessageOrder order = step_order(program_);
-        std::vector<Cycle> next(program_.nodes, 0);  // the begin of each node's next step
+        std::vector<Cycle> next(program_.nodes, 0);  // the start of each node's next step
         std::vector<Inflow> inflow(program_.nodes);
         for (std::size_t first = 0; first < order.size();) {
             std::size_t last = first;

@@ -13,7 +13,7 @@
 
 namespace flitscope {
 
-/// Sets the begin of each of `messages`, those of a program that validate() accepts, with
+/// Sets the start of each of `messages`, those of a program that validate() accepts, with
 /// their detours, to a cycle before which no engine begins its send. `paths` are those of the
 /// machine.
 void set_earliest_begins(const Program& program, ProgramFlows& messages, const Config& config,

@@ -49,7 +49,7 @@ struct OperationDependency {
 
 /// What lets an operation go on that waits for a send of its own node.
 enum class SendCompletion : std::uint8_t {
-    kBuffered,  ///< node.send_startup cycles after its begin: the message has been copied
+    kBuffered,  ///< node.send_startup cycles after its start: the message has been copied
     kInjected,  ///< the cycle after its tail entered the network
 };
 

@@ -77,7 +77,7 @@ NodeMessages awaited(const Program& program, const NodeMessages& sends) {
 }
 
 /// Looks for messages of a timed program that wait for each other. A message waits for the
-/// messages it comes after and for the begin of the node's previous one; what remains when every
+/// messages it comes after and for the start of the node's previous one; what remains when every
 /// message that can begin has begun (Kahn 1962) is a circle or waits for one.
 class WaitGraph {
 public:

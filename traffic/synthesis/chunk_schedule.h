@@ -36,7 +36,7 @@ struct ChunkSchedule {
     /// Moves begin in their cycle; otherwise a node begins its next round when it has sent and
     /// received what it does in this one.
     bool by_the_clock = false;
-    Cycle period = 0;  ///< from the begin of a round to that of the next, where all are the same
+    Cycle period = 0;  ///< from the start of a round to that of the next, where all are the same
     /// Of a timetable, in which no message waits: what it takes, or at most (MessageWays).
     Cycle cycles = 0;
     /// Moves of a round between the same two nodes, listed one after the other, are one message.

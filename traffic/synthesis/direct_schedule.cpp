@@ -13,7 +13,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// The timetable as moves, in the order of their begins.
+/// The timetable as moves, in the order of their starts.
 ChunkSchedule to_schedule(const Task& task, const Config& config, const TimetableSearch& found) {
     const std::vector<Cycle>& begins = found.begins();
     std::vector<std::size_t> order(begins.size());

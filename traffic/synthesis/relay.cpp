@@ -242,7 +242,7 @@ private:
     std::vector<Way> ways_;                           // of each chunk
     std::vector<std::vector<std::uint32_t>> queues_;  // of each link
     std::vector<std::uint64_t> to_carry_;             // of each link, from now on
-    std::vector<std::uint64_t> waiting_;              // of these, at its begin after this round
+    std::vector<std::uint64_t> waiting_;              // of these, at its start after this round
     std::vector<double> need_;                        // of each link
     std::size_t most_looked_at_ = 0;
     std::size_t under_way_ = 0;

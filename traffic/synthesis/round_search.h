@@ -21,7 +21,7 @@
 
 namespace flitscope::synthesis {
 
-/// From the begin of a round to the begin of the next, by when what was received can be sent on.
+/// From the start of a round to the start of the next, by when what was received can be sent on.
 Cycle relaying_period(const ChunkSchedule& schedule, const Config& config, const Graph& graph);
 
 /// One attempt after the other, with seeds that follow from that of the request.

@@ -15,7 +15,7 @@ TimeContention::TimeContention(const Config& config, const Graph& graph, const R
       sends_(graph.node_count()),
       receives_(graph.node_count()) {}
 
-/// In the injection channel, counted from the begin of the send.
+/// In the injection channel, counted from the start of the send.
 std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
                                                         std::uint64_t bytes) const {
     const PacketFormat format = config_.packet_format();

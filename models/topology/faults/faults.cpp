@@ -41,7 +41,7 @@ std::optional<std::pair<NodeId, NodeId>> parse_channel(std::string_view text) {
     return std::pair(*from, *to);
 }
 
-/// A list of which a message shows the begin.
+/// A list of which a message shows the start.
 template <class Items>
 std::string listed(const Items& items) {
     constexpr std::size_t kShown = 16;

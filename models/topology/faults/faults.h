@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Links and nodes that are dead from the begin on, as a transformation of the graph.
+// Links and nodes that are dead from the start on, as a transformation of the graph.
 #pragma once
 
 #include <string>

@@ -91,7 +91,7 @@ private:
     /// Of every node once more: what they generate is known when the network cannot take it.
     std::vector<PatternSource> sources_;
     std::vector<Pending> pending_;       // the next message of each
-    std::deque<Cycle> replied_;          // begins of replies that no window counts yet, in order
+    std::deque<Cycle> replied_;          // starts of replies that no window counts yet, in order
     std::vector<SteadyWindow> windows_;  // from cycle 0; those behind the last look may grow
     std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
     std::vector<Sample> latencies_;

@@ -41,7 +41,7 @@ Table by_size_table(const Outcomes& outcomes, Findings& findings) {
                               Cell(message, 2), Cell(run.mean_latency, 2)});
     }
     table.notes = {
-        "mean message: cycles from the begin of a send to its tail. It is the closed form of a "
+        "mean message: cycles from the start of a send to its tail. It is the closed form of a "
         "message that meets nobody, averaged over all; a header that waits anywhere would raise "
         "it.",
         fmt::format("The three printed forms of eta agree within {:.0e}.", forms)};

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/memory.h"
 #include "models/base/output_file.h"
@@ -91,7 +92,7 @@ public:
                 return std::nullopt;
             }
             const Json& kept = json.at("outcome");
-            if (json.at("checksum") != study::digest_of(kept.dump())) {
+            if (json.at("checksum") != digest_of(kept.dump())) {
                 set_aside(entry, "has not the checksum of what it holds");
                 return std::nullopt;
             }
@@ -115,7 +116,7 @@ public:
                         {"engine_asked", experiment.engine},
                         {"configuration", experiment.yaml},
                         {"outcome", kept},
-                        {"checksum", study::digest_of(kept.dump())}}
+                        {"checksum", digest_of(kept.dump())}}
                        .dump(1)
                 << '\n';
         });

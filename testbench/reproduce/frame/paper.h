@@ -42,7 +42,7 @@ struct Outcome {
     std::uint64_t flit_hops = 0;
     Cycle lower_bound = 0;      ///< cycles
     std::uint32_t steps = 0;    ///< in which something is sent
-    double mean_latency = 0;    ///< cycles, of a message, from the begin of its send to its tail
+    double mean_latency = 0;    ///< cycles, of a message, from the start of its send to its tail
     std::uint64_t results = 0;  ///< values that the nodes computed and that are right
     /// The cycles by cause, along the critical path, where the experiment asks for them.
     std::optional<CauseCycles> by_cause;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/base/digest.h"
 #include "models/base/stopwatch.h"
 #include "testbench/study/explore/search.h"
 

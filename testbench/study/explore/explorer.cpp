@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/base/digest.h"
 #include "testbench/study/appraisal.h"
 #include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/router_of.h"

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/output_file.h"
 #include "models/base/shell_word.h"

@@ -289,6 +289,28 @@ class BadInput(ReportTest):
         self.assertIn(summary["version"], done.stderr)
         self.ok("report", "out", "-o", "page.html")
 
+    def test_a_run_whose_files_are_others_now(self):
+        """The page would be of a run that nobody made, and the models be blamed."""
+        self.write("program.csv", "step,source,destination,bytes\n1,0,1,64\n1,2,3,64\n")
+        self.write("config.yaml", machine(mesh(2, 2), {"program": "program.csv"}))
+        self.ok("run", "config.yaml", "--out", "out")
+        inputs = json.loads(self.read("out", "summary.json"))["inputs"]
+        self.assertEqual([os.path.basename(each["file"]) for each in inputs], ["program.csv"])
+        self.ok("report", "out", "-o", "page.html")
+        kept = self.read("program.csv")
+        self.write("program.csv", kept + b"2,1,0,64\n")
+        self.refused("report", "out", "-o", "other.html",
+                     says=["program.csv: error: has changed since the run in out",
+                           "flitscope report out/config.yaml"])
+        self.ok("report", "out/config.yaml", "-o", "other.html")
+        self.write("program.csv", kept)
+        self.ok("report", "out", "-o", "page.html")
+        # A digest in a folder of anybody's, which is no text.
+        summary = json.loads(self.read("out", "summary.json"))
+        for inputs in ([], None, 5, [7, {}, {"file": 3}, {**inputs[0], "digest": [1]}]):
+            self.write("out/summary.json", json.dumps({**summary, "inputs": inputs}))
+            self.ok("report", "out", "-o", "page.html")
+
     def test_where_a_page_cannot_be_written(self):
         self.write("config.yaml", RUNS["schedule"])
         self.refused("report", "config.yaml", says=["-o"])

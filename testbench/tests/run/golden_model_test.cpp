@@ -641,7 +641,7 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
         EXPECT_LE(bounds.bisection, result.makespan) << describe(random);
         EXPECT_LE(bounds.latency, result.makespan) << describe(random);
         reached += 2 * bounds.max() > result.makespan ? 1 : 0;
-        // That it is the begins and the startups that make the bound.
+        // That it is the starts and the startups that make the bound.
         const auto bound = [&](const std::vector<Flow>& flows) {
             return lower_bounds(random.config, paths, flows).max();
         };

@@ -20,7 +20,7 @@ struct NodeOrder {
 /// with a ring in every dimension. Otherwise a path of links, which all networks with coordinates
 /// have: line after line, every second one backwards (a snake). Otherwise by node number.
 ///
-/// On meshes whose sides are all odd the way back from the end of the path to its begin crosses the
+/// On meshes whose sides are all odd the way back from the end of the path to its start crosses the
 /// mesh; by dimension-order routing it shares no link with the path.
 NodeOrder linked_order(const Graph& graph);
 

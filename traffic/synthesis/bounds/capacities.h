@@ -27,7 +27,7 @@ struct CapacityGraph {
     std::uint64_t period = 1;     ///< cycles
     std::vector<NodeId> members;  ///< the nodes that are alive
     std::vector<Arc> arcs;
-    /// Of any message, at least: from the begin of its send to its delivery, less a cycle for each
+    /// Of any message, at least: from the start of its send to its delivery, less a cycle for each
     /// flit. 0 for circuits.
     Cycle idle_cycles = 0;
 

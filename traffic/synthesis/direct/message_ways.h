@@ -22,7 +22,7 @@ class MessageWays {
 public:
     MessageWays(const Task& task, const Config& config, const Graph& graph, const Routing& routing);
 
-    /// So many cycles after the begin of its send a message, or one of its packets, comes to the
+    /// So many cycles after the start of its send a message, or one of its packets, comes to the
     /// channel.
     struct Use {
         ChannelId channel = 0;
@@ -52,7 +52,7 @@ public:
     /// Cycles for which a message, or a packet where those are listed, keeps the channel, or
     /// longer: the longest message over the longest wire does.
     Cycle busy(ChannelId channel) const { return busy_[channel]; }
-    /// Cycles from the begin of its send up to and with that of its delivery. Exact where FIFOs are
+    /// Cycles from the start of its send up to and with that of its delivery. Exact where FIFOs are
     /// deep enough for full rate and messages are one packet or their packets are listed; otherwise
     /// it may take less.
     Cycle duration(std::size_t message) const { return durations_[message]; }

@@ -25,7 +25,7 @@ Cycle Timetable::earliest(std::uint32_t message) const {
         const Cycle taken = taken_until_[use.channel];
         if (taken > begin + use.offset) begin = taken - use.offset;
     }
-    // Round the channels, until none of them has moved the begin for a whole round.
+    // Round the channels, until none of them has moved the start for a whole round.
     std::size_t free = 0;
     for (std::size_t i = 0; free < uses.size(); i = i + 1 == uses.size() ? 0 : i + 1) {
         ++looks_;

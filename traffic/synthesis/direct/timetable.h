@@ -26,7 +26,7 @@ public:
     /// Stays and channels that earliest() has looked at so far: what it costs to fill gaps.
     std::uint64_t looks() const { return looks_; }
 
-    /// The first begin, in cycle 0 or later, with which the message meets no other one.
+    /// The first start, in cycle 0 or later, with which the message meets no other one.
     Cycle earliest(std::uint32_t message) const;
     /// The message has no place, and meets nobody in the one that it is given.
     void place(std::uint32_t message, Cycle begin);
@@ -65,7 +65,7 @@ private:
         Cycle begin = 0;
         std::uint32_t message = 0;
     };
-    using Stays = std::vector<Stay>;  // by their begin
+    using Stays = std::vector<Stay>;  // by their start
 
     /// The first that ends behind `cycle`.
     static Stays::const_iterator first_behind(const Stays& stays, Cycle cycle, Cycle busy);
@@ -75,7 +75,7 @@ private:
     const MessageWays* ways_;
     std::vector<Stays> stays_;  // per channel
     // Per channel: who comes sooner meets somebody there. Up to it channels are mostly full, so
-    // that the search for a place in a long timetable need not begin at its begin.
+    // that the search for a place in a long timetable need not begin at its start.
     std::vector<Cycle> taken_until_;
     std::vector<Cycle> begins_;
     mutable std::uint64_t looks_ = 0;

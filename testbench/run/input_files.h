@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files behind a configuration: whoever has it alone has not the whole run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+
+namespace flitscope {
+
+/// The files that a configuration names: graph, program, matrix, trace and placement, and the
+/// sources of routers of its own with what lies beside them.
+std::vector<std::string> input_files(const Config& config);
+
+}  // namespace flitscope
