@@ -11,23 +11,11 @@
 #include <utility>
 
 #include "models/base/trimmed.h"
+#include "models/base/words.h"
 #include "testbench/synth/liberty.h"
 
 namespace flitscope {
 namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
-    std::vector<std::string> words;
-    std::string word;
-    for (const char c : text + ' ') {
-        if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ',') {
-            word += c;
-        } else if (!word.empty()) {
-            words.push_back(std::exchange(word, {}));
-        }
-    }
-    return words;
-}
 
 /// The model of a cell; false where it is none that can be simulated.
 bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
@@ -47,7 +35,7 @@ bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
         if (group.name != "ff") continue;
         const std::string on = group.attribute("clocked_on");
         const auto found = std::find(model.inputs.begin(), model.inputs.end(), trimmed(on));
-        const std::vector<std::string> state = words_of(group.argument);
+        const std::vector<std::string> state = words_of(group.argument, ", \t\r\n\v\f");
         if (model.is_flip_flop || found == model.inputs.end() || state.size() != 2 ||
             !group.attribute("clear").empty() || !group.attribute("preset").empty()) {
             return false;

@@ -167,10 +167,12 @@ std::string wrapped(const std::string& line) {
             current += line[++i];
         } else if (line[i] == '"') {
             in_string = !in_string;
-        } else if (line[i] == ',' && !in_string) {
+        } else if (line[i] == ',' && !in_string &&
+                   (current.size() <= kColumns || last_comma == 0)) {
             last_comma = current.size();
         }
-        if (current.size() <= kColumns || last_comma == 0) continue;
+        // Behind a comma there is a blank, which is not read yet where the line ends with it.
+        if (current.size() <= kColumns || last_comma == 0 || last_comma == current.size()) continue;
         text += current.substr(0, last_comma) + '\n';
         current = kIndent + std::string(kIndent) + current.substr(last_comma + 1);
         last_comma = 0;

@@ -10,11 +10,11 @@
 #include <cmath>
 #include <ostream>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "models/base/powers_of_two.h"
+#include "models/base/words.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/report_lines.h"
@@ -76,13 +76,6 @@ std::string value_text(const Json& row, const Column& column) {
     const Json& value = row.at(pointer);
     if (!value.is_number_float()) return std::to_string(value.get<std::uint64_t>());
     return fmt::format("{:.{}f}", value.get<double>() * column.scale, column.decimals);
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream in(text);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) words.push_back(word);
-    return words;
 }
 
 /// One network in the table: the words of its name above its values.

@@ -21,10 +21,6 @@ using Designs = std::vector<const DesignRow*>;
 /// So much of a digest names a design for people.
 constexpr std::size_t kShortDigest = 10;
 
-const char* period_of(const DesignRow& design) {
-    return design.is_synthesized ? "router" : "clock_ns";
-}
-
 std::string period_text(const DesignRow& design) {
     return fmt::format("{:.4g} {}", design.period_ns, period_of(design));
 }
@@ -72,6 +68,10 @@ std::vector<std::string> heading_of(std::vector<std::string> said,
 }
 
 }  // namespace
+
+const char* period_of(const DesignRow& design) {
+    return design.is_synthesized ? "router" : "clock_ns";
+}
 
 nlohmann::ordered_json design_json(const DesignRow& design) {
     return {{"digest", design.digest},

@@ -17,6 +17,9 @@ namespace flitscope {
 
 nlohmann::ordered_json design_json(const study::DesignRow& design);
 
+/// What its period is that of: "router", its synthesized one, or "clock_ns".
+const char* period_of(const study::DesignRow& design);
+
 /// Name and unit of an objective of a study, the unit where the name does not say it.
 std::string objective_heading(const study::ObjectiveRow& objective);
 

@@ -59,8 +59,7 @@ std::string KeptSummary::digest_of_input(std::size_t place, const std::string& p
         const auto value = input.find(key);
         return value != input.end() && value->is_string() ? value->get<std::string>() : "";
     };
-    const auto name = [](const std::string& file) { return fs::path(file).filename(); };
-    return input.is_object() && name(text("file")) == name(path) ? text("digest") : "";
+    return text("file") == fs::path(path).filename() ? text("digest") : "";
 }
 
 std::optional<std::string> summary_difference(const Json& kept, const Json& now) {

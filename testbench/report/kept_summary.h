@@ -16,8 +16,7 @@ struct KeptSummary {
     std::string status;
     std::string version;  ///< of flitscope
 
-    /// The digest of the file that is in that place of input_files(); empty where it has none.
-    /// Seen from the folder, `path` may have other folders before its name.
+    /// The digest of `path`, in that place of input_files(); empty where it has none.
     std::string digest_of_input(std::size_t place, const std::string& path) const;
 };
 

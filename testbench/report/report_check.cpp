@@ -26,6 +26,14 @@ Cycle last_begin(const Program& program) {
     return last;
 }
 
+std::uint64_t contention_of_a_step(const Machine& machine) {
+    std::uint64_t most = 0;
+    for (const StepReport& step : step_reports(machine)) {
+        most = std::max(most, step.max_link_contention);
+    }
+    return most;
+}
+
 std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine) {
     const Transfers& transfers = machine.program->transfers;
     if (machine.graph.has_per_link_endpoints() || machine.later != nullptr ||
@@ -95,12 +103,8 @@ Json check_json(const Machine& machine) {
         const auto most = contention_at_a_time(machine);
         json["contention_at_a_time"] = most ? Json(most->link) : Json();
     } else {
-        std::uint64_t contention = 0;
-        for (const StepReport& s : step_reports(machine)) {
-            contention = std::max(contention, s.max_link_contention);
-        }
         json["steps"] = program.step_count();
-        json["contention_of_a_step"] = contention;
+        json["contention_of_a_step"] = contention_of_a_step(machine);
     }
     const std::optional<AnySchedule> any = any_schedule(machine);
     if (!any) return json;

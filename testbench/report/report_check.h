@@ -18,6 +18,8 @@ namespace flitscope {
 bool is_timetable(const Program& program);
 /// The last cycle in which a message of it begins.
 Cycle last_begin(const Program& program);
+/// The most messages of a step that share a link.
+std::uint64_t contention_of_a_step(const Machine& machine);
 /// What messages share at a time if none waits. Nothing where messages come after others, nodes
 /// have several channels, or routes are not fixed.
 std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine);

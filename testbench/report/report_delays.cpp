@@ -125,7 +125,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
     for (const Cause cause : ranked_causes(all.by_cause)) {
         const Cycle cycles = cycles_of(all.by_cause, cause);
         fmt::print(out, "    {:<14}{:>12.2f}{:>9}   {}\n", cause_name(cause),
-                   per_packet(cycles, all.packets), percent(cycles, all.cycles),
+                   per_packet(cycles, all.packets), share_text(cycles, all.cycles),
                    cause_meaning(cause));
     }
     print_distances(out, delays);
@@ -137,7 +137,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
         Cause main{};
         const Cycle most = most_of(channel, main);
         fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}\n", names.name(channel.channel),
-                   grouped(channel.waited), percent(channel.waited, all.cycles), grouped(most),
+                   grouped(channel.waited), share_text(channel.waited, all.cycles), grouped(most),
                    cause_meaning(main));
     }
     const Occupancy& occupancy = delays.occupancy;

@@ -205,7 +205,8 @@ std::string why_text(const Machine& machine, const Explanation& explanation) {
     constexpr std::size_t kParts = 3;
     for (const Cause cause : ranked_causes(explanation.by_cause)) {
         if (parts.size() == kParts) break;
-        parts.push_back(fmt::format("{} {}", percent(cycles_of(explanation.by_cause, cause), all),
+        parts.push_back(fmt::format("{} {}",
+                                    share_text(cycles_of(explanation.by_cause, cause), all),
                                     cause_meaning(cause)));
     }
     std::string text = fmt::format("{}", fmt::join(parts, "; "));
@@ -219,7 +220,7 @@ std::string why_text(const Machine& machine, const Explanation& explanation) {
 
 }  // namespace
 
-std::string percent(Cycle part, Cycle all) {
+std::string share_text(Cycle part, Cycle all) {
     return fmt::format(
         "{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(std::max<Cycle>(all, 1)));
 }
@@ -298,7 +299,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
     for (const Cause cause : ranked_causes(explanation.by_cause)) {
         const Cycle cycles = cycles_of(explanation.by_cause, cause);
         fmt::print(out, "    {:<14}{:>12}{:>9}   {}\n", cause_name(cause), grouped(cycles),
-                   percent(cycles, all), cause_meaning(cause));
+                   share_text(cycles, all), cause_meaning(cause));
     }
     const auto print_shares = [&](const char* title, const std::vector<PathShare>& shares,
                                   const std::function<std::string(std::uint32_t)>& name) {
@@ -308,7 +309,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
             const PathShare& share = shares[i];
             const Cause main = share.main_cause();
             fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}\n", name(share.id),
-                       grouped(share.cycles), percent(share.cycles, all),
+                       grouped(share.cycles), share_text(share.cycles, all),
                        grouped(cycles_of(share.by_cause, main)), cause_meaning(main));
         }
     };

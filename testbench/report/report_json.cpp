@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -150,6 +151,7 @@ Json losses_json(const LossCounts& losses) {
 }
 
 /// What this process has read of them. Sources of routers, which others read, as they are now.
+/// Without their folders, as traffic_name().
 Json inputs_json(const Config& config) {
     Json inputs = Json::array();
     for (const std::string& file : input_files(config)) {
@@ -157,7 +159,8 @@ Json inputs_json(const Config& config) {
         if (!digest) {
             if (const std::optional<std::string> text = file_text(file)) digest = digest_of(*text);
         }
-        inputs.push_back({{"file", file}, {"digest", digest ? Json(*digest) : Json()}});
+        const std::string name = std::filesystem::path(file).filename().string();
+        inputs.push_back({{"file", name}, {"digest", digest ? Json(*digest) : Json()}});
     }
     return inputs;
 }

@@ -32,6 +32,6 @@ std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_ho
 /// A row per link.
 void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);
 /// "12.3 %".
-std::string percent(Cycle part, Cycle all);
+std::string share_text(Cycle part, Cycle all);
 
 }  // namespace flitscope

@@ -222,7 +222,7 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     out << '\n';
     for (const DesignRow& row : rows) {
         fmt::print(out, "{},{},{},{:.10g},{}", row.digest, study::state_name(row.state),
-                   csv_text(row.reason), row.period_ns, row.is_synthesized ? "router" : "clock_ns");
+                   csv_text(row.reason), row.period_ns, period_of(row));
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());
         }

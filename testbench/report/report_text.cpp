@@ -21,6 +21,7 @@
 #include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
 #include "testbench/run/engines.h"
+#include "testbench/synth/synthesis.h"
 #include "testbench/synth/synthesis_report.h"
 #include "traffic/patterns/pattern_load.h"
 
@@ -366,7 +367,6 @@ void print_topology(std::ostream& out, const Machine& machine) {
         print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
         return;
     }
-    constexpr double kUm2PerMm2 = 1e6;
     const double area = cost->area_um2 / kUm2PerMm2;
     print_line(out, "router",
                fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
@@ -404,10 +404,7 @@ static std::string contention_text(const Machine& machine) {
                                   most->link, most->link == 1 ? "" : "s")
                     : "not counted: when messages are on their way follows from others";
     }
-    std::uint64_t contention = 0;
-    for (const StepReport& s : step_reports(machine)) {
-        contention = std::max(contention, s.max_link_contention);
-    }
+    const std::uint64_t contention = contention_of_a_step(machine);
     return fmt::format("at most {} message{} of a step on a link", contention,
                        contention == 1 ? "" : "s");
 }

@@ -46,7 +46,6 @@ void resolve_synthesized(Config& config, double area_um2, double period_ns) {
     if (config.clock_is_synthesized) config.clock_ns = synthesized_clock_ns(period_ns);
     config.clock_is_synthesized = false;
     LinkDelayConfig& wires = config.fabric.link_delay;
-    constexpr double kUm2PerMm2 = 1e6;
     if (wires.pitch_is_derived) wires.pitch_mm = std::sqrt(area_um2 / kUm2PerMm2 + wires.node_mm2);
     wires.pitch_is_derived = false;
 }

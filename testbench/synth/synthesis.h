@@ -16,6 +16,8 @@
 
 namespace flitscope {
 
+constexpr double kUm2PerMm2 = 1e6;
+
 /// What figures are asked for, and under which assumptions.
 struct SynthesisConditions {
     std::string library = "osu018";  ///< a name or a path: cell_library_file()

@@ -15,8 +15,6 @@
 namespace flitscope {
 namespace {
 
-constexpr double kSquareMicronsPerSquareMm = 1e6;
-
 /// A figure, and how far it may be off.
 std::string estimate_text(const std::string& figure, const SynthesisResult& r,
                           double EstimateErrors::*error) {
@@ -37,7 +35,7 @@ TextTable table(const std::vector<SynthesisResult>& results) {
         {"flip-flops", false, [](R r) { return count_text(r.flip_flops, r); }},
         {"area mm2", false,
          [](R r) {
-             return estimate_text(fmt::format("{:.3f}", r.area_um2 / kSquareMicronsPerSquareMm), r,
+             return estimate_text(fmt::format("{:.3f}", r.area_um2 / kUm2PerMm2), r,
                                   &EstimateErrors::area);
          }},
         {"min period ns", false,
@@ -107,8 +105,8 @@ void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& resu
 void print_links(std::ostream& out, const std::vector<LinkArea>& links) {
     for (const auto& [link, area_um2] : links) {
         out << fmt::format("  {}: a link of {} cycle{}, {:.4f} mm2, {} flip-flops\n", link.name(),
-                           link.delay, link.delay == 1 ? "" : "s",
-                           area_um2 / kSquareMicronsPerSquareMm, link.flip_flops());
+                           link.delay, link.delay == 1 ? "" : "s", area_um2 / kUm2PerMm2,
+                           link.flip_flops());
     }
 }
 

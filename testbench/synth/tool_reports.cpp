@@ -10,15 +10,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "models/base/words.h"
+
 namespace flitscope {
 namespace {
-
-std::vector<std::string> words(const std::string& line) {
-    std::istringstream in(line);
-    std::vector<std::string> result;
-    for (std::string word; in >> word;) result.push_back(word);
-    return result;
-}
 
 bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
@@ -52,7 +47,7 @@ CellReport parse_cell_report(const std::string& text, const CellLibrary& library
     CellReport report;
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);) {
-        const std::vector<std::string> word = words(line);
+        const std::vector<std::string> word = words_of(line);
         if (starts_with(line, "   Number of cells:")) {
             cells = number(word.back());
         } else if (starts_with(line, "   Chip area for")) {
@@ -84,7 +79,7 @@ TimingReport parse_timing_report(const std::string& text) {
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);) {
         if (starts_with(line, "Error")) throw std::runtime_error(line);
-        const std::vector<std::string> word = words(line);
+        const std::vector<std::string> word = words_of(line);
         if (word.size() == 3 && word[0] == "worst" && word[1] == "slack") slack = number(word[2]);
         if (word.size() == 6 && word[0] == "Total") power = number(word[4]);
     }

@@ -224,7 +224,7 @@ Json path_json(const Machine& machine, const Explanation& explanation) {
             {"holder", columns.json(8)}};
 }
 
-Json latency_json(const LatencyStatistics& latency) {
+Json histogram_json(const LatencyStatistics& latency) {
     const LatencyHistogram histogram = latency.histogram(kLatencyRanges);
     return {{"messages", latency.count()},
             {"first", histogram.first},
@@ -263,7 +263,7 @@ Json RunRecorder::take(const Explanation& explanation, const std::string& comman
                  {"network", network_json(machine_.graph)},
                  {"time", bins_json(bins_, machine_.graph.link_count(), run.simulated_cycles)},
                  {"messages", messages_json(machine_, messages_)},
-                 {"latency", latency_json(run.latency)}};
+                 {"latency", histogram_json(run.latency)}};
     if (machine_.program) {
         json["steps"] = steps_json(machine_, run);
         json["path"] = path_json(machine_, explanation);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/report/design_table.h"
 #include "testbench/report/page/packed_numbers.h"
 
 namespace flitscope {
@@ -38,7 +39,7 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
                            {"state", study::state_name(row.state)},
                            {"reason", row.reason},
                            {"period_ns", row.period_ns},
-                           {"period_of", row.is_synthesized ? "router" : "clock_ns"},
+                           {"period_of", period_of(row)},
                            {"front", front.count(row.digest) != 0},
                            {"axes", std::move(labels)},
                            {"objectives", std::move(values)}});

@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "testbench/energy/run_energy.h"
+#include "testbench/synth/synthesis.h"
 
 namespace flitscope::study {
 namespace {
-
-constexpr double kUm2PerMm2 = 1e6;
 
 std::optional<double> figure(const PointOutcome* outcome, const char* name) {
     const Metric* const metric = outcome == nullptr ? nullptr : outcome->find(name);

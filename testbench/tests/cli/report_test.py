@@ -295,7 +295,7 @@ class BadInput(ReportTest):
         self.write("config.yaml", machine(mesh(2, 2), {"program": "program.csv"}))
         self.ok("run", "config.yaml", "--out", "out")
         inputs = json.loads(self.read("out", "summary.json"))["inputs"]
-        self.assertEqual([os.path.basename(each["file"]) for each in inputs], ["program.csv"])
+        self.assertEqual([each["file"] for each in inputs], ["program.csv"])
         self.ok("report", "out", "-o", "page.html")
         kept = self.read("program.csv")
         self.write("program.csv", kept + b"2,1,0,64\n")

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flitscope {
+
+/// What stands between `separators`, without empty words.
+inline std::vector<std::string> words_of(std::string_view text,
+                                         std::string_view separators = " \t\r\n\v\f") {
+    std::vector<std::string> words;
+    for (std::size_t at = 0;;) {
+        const std::size_t first = text.find_first_not_of(separators, at);
+        if (first == std::string_view::npos) return words;
+        at = std::min(text.find_first_of(separators, first), text.size());
+        words.emplace_back(text.substr(first, at - first));
+    }
+}
+
+}  // namespace flitscope
