@@ -52,18 +52,19 @@ constexpr std::uint32_t kVcBits = index_bits(kVcs);
 
 constexpr std::uint64_t low_bits(std::uint32_t width) { return ~std::uint64_t{0} >> (64 - width); }
 
-// A pin is an integer of 8 to 64 bits, or words of 32 bits where it is wider. A field lies within
-// 64 bits that start at a multiple of 32, or within one word: all that routers have.
+// A pin is an integer of 8 to 64 bits, or words of 32 bits where it is wider. A field has up to 64
+// bits and may begin anywhere, so it may lie in three of them.
 template <class T>
 std::uint64_t get(const T& pin, std::uint32_t lsb, std::uint32_t width) {
     return static_cast<std::uint64_t>(pin) >> lsb & low_bits(width);
 }
 template <std::size_t kWords>
 std::uint64_t get(const VlWide<kWords>& pin, std::uint32_t lsb, std::uint32_t width) {
-    std::uint64_t value = pin[lsb / 32] >> lsb % 32;
-    if (lsb % 32 + width > 32) {
-        value |= static_cast<std::uint64_t>(pin[lsb / 32 + 1]) << (32 - lsb % 32);
-    }
+    const std::uint32_t word = lsb / 32;
+    const std::uint32_t at = lsb % 32;
+    std::uint64_t value = pin[word] >> at;
+    if (at + width > 32) value |= static_cast<std::uint64_t>(pin[word + 1]) << (32 - at);
+    if (at + width > 64) value |= static_cast<std::uint64_t>(pin[word + 2]) << (64 - at);
     return value & low_bits(width);
 }
 template <class T>

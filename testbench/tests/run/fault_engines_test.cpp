@@ -178,7 +178,7 @@ TEST(RtlFaults, AreRoutedAroundInLockStepWithSystemC) {
     for (const Case& test : {
              Case{"router_p5_v2_d8_w64_r1_table64", "{kind: mesh, dims: [8, 8]}", "lash"},
              Case{"router_p5_v4_d5_w64_r2_table16", "{kind: torus, dims: [4, 4]}", "lash"},
-             Case{"router_p7_v1_d6_w160_r1_table16", "{kind: ghc, dims: [4, 4]}", "up_down"},
+             Case{"router_p7_v1_d6_w80_r1_table16", "{kind: ghc, dims: [4, 4]}", "up_down"},
          }) {
         SCOPED_TRACE(fmt::format("{} {}", test.topology, test.variant));
         const auto variant = hw::parse_rtl_variant(test.variant);
