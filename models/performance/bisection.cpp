@@ -144,4 +144,14 @@ HalvesCut cut_into_halves(const Graph& graph) {
     return best;
 }
 
+std::uint64_t links_across(const Graph& graph, const HalvesCut& cut) {
+    std::uint64_t up = 0;
+    std::uint64_t down = 0;
+    for (const Link& link : graph.links()) {
+        if (!cut.upper[link.from] && cut.upper[link.to]) ++up;
+        if (cut.upper[link.from] && !cut.upper[link.to]) ++down;
+    }
+    return std::max(up, down);
+}
+
 }  // namespace flitscope

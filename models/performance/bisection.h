@@ -25,4 +25,7 @@ struct HalvesCut {
 /// which for custom graphs is the order of nodes.
 HalvesCut cut_into_halves(const Graph& graph);
 
+/// Links between the halves, in the direction that has more of them.
+std::uint64_t links_across(const Graph& graph, const HalvesCut& cut);
+
 }  // namespace flitscope

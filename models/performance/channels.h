@@ -12,13 +12,18 @@
 
 namespace flitscope {
 
-/// One link of every channel. A link without its opposite is a channel of its own.
+/// One link of every channel, the longer one. A link without its opposite is a channel of its own.
 inline std::vector<LinkId> channel_links(const Graph& graph) {
     std::vector<LinkId> channels;
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const Link& link = graph.link(id);
-        const bool is_paired = graph.opposite(link) != kNoLink;
-        if (!is_paired || link.from < link.to) channels.push_back(id);
+        const LinkId opposite = graph.opposite(link);
+        if (opposite != kNoLink) {
+            const std::uint32_t back = graph.link(opposite).length;
+            const bool is_first = link.from < link.to;
+            if (is_first ? link.length < back : link.length <= back) continue;
+        }
+        channels.push_back(id);
     }
     return channels;
 }

@@ -219,10 +219,11 @@ TopologyMetrics measure_topology(const Graph& graph) {
     }
     HalvesCut cut = cut_into_halves(graph);
     metrics.bisection = cut.channels;
+    metrics.bisection_links = links_across(graph, cut);
     metrics.bisection_proof = std::move(cut.proof);
     metrics.collective_width = maximum_collective_width(graph);
     for (NodeId node = 0; node < graph.node_count(); ++node) {
-        if (graph.position(node).row == 0) continue;
+        if (graph.position(node).row == graph.position(0).row) continue;
         metrics.layers = 2;
         metrics.contacts = 2 * metrics.channels;
         break;

@@ -21,12 +21,13 @@ struct TopologyMetrics {
     std::uint64_t links = 0;       ///< directed
     std::uint32_t degree_min = 0;  ///< channels of a node or switch
     std::uint32_t degree_max = 0;
-    std::uint32_t diameter = 0;      ///< hops of the longest shortest path
-    double average_distance = 0;     ///< hops, mean over ordered pairs of different nodes
-    NodeId distance_sources = 0;     ///< nodes that distances were taken from; all: they are exact
-    std::uint64_t bisection = 0;     ///< channels between the canonical halves (cut_into_halves)
-    std::string bisection_proof;     ///< why no halves have fewer; empty: an upper bound
-    std::uint64_t wire_length = 0;   ///< of all channels, node pitches
+    std::uint32_t diameter = 0;   ///< hops of the longest shortest path
+    double average_distance = 0;  ///< hops, mean over ordered pairs of different nodes
+    NodeId distance_sources = 0;  ///< nodes that distances were taken from; all: they are exact
+    std::uint64_t bisection = 0;  ///< channels between the canonical halves (cut_into_halves)
+    std::uint64_t bisection_links = 0;  ///< between them, in the direction that has more
+    std::string bisection_proof;        ///< why no halves have fewer; empty: an upper bound
+    std::uint64_t wire_length = 0;   ///< of all channels, each the longer link of it, node pitches
     std::uint32_t longest_wire = 0;  ///< node pitches
     std::uint64_t collective_width = 0;  ///< maximum, of a line in tracks (collinear.h)
     /// Of the layout that positions describe (Ziavras, Section 3): one for a single line of nodes;

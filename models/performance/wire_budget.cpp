@@ -32,18 +32,6 @@ struct Share {
     std::uint64_t bits() const { return budget / links / kStep * kStep; }
 };
 
-/// Links over the bisection, in the direction that has more of them.
-std::uint64_t links_over_bisection(const Graph& graph) {
-    const HalvesCut cut = cut_into_halves(graph);
-    std::uint64_t up = 0;
-    std::uint64_t down = 0;
-    for (const Link& link : graph.links()) {
-        if (!cut.upper[link.from] && cut.upper[link.to]) ++up;
-        if (cut.upper[link.from] && !cut.upper[link.to]) ++down;
-    }
-    return std::max(up, down);
-}
-
 Share share_of(const Config& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     if (fabric.pin_budget != 0) {
@@ -52,7 +40,7 @@ Share share_of(const Config& config, const Graph& graph) {
     }
     if (fabric.bisection_budget != 0) {
         return {"fabric.bisection_budget", "bisection budget", fabric.bisection_budget,
-                links_over_bisection(graph), "over the bisection"};
+                links_across(graph, cut_into_halves(graph)), "over the bisection"};
     }
     return {"", "", 0, 0, ""};
 }

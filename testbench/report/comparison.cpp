@@ -70,12 +70,25 @@ bool is_estimate(const Json& row, const Column& column) {
     return column.sample != nullptr && row.at(Json::json_pointer(column.sample)) != row.at("nodes");
 }
 
-std::string value_text(const Json& row, const Column& column) {
+const Json* value_of(const Json& row, const Column& column) {
     const Json::json_pointer pointer(column.pointer);
-    if (!row.contains(pointer) || row.at(pointer).is_null()) return "";
-    const Json& value = row.at(pointer);
-    if (!value.is_number_float()) return std::to_string(value.get<std::uint64_t>());
-    return fmt::format("{:.{}f}", value.get<double>() * column.scale, column.decimals);
+    return row.contains(pointer) && !row.at(pointer).is_null() ? &row.at(pointer) : nullptr;
+}
+
+/// For people, rounded.
+std::string value_text(const Json& row, const Column& column) {
+    const Json* const value = value_of(row, column);
+    if (value == nullptr) return "";
+    if (!value->is_number_float()) return std::to_string(value->get<std::uint64_t>());
+    return fmt::format("{:.{}f}", value->get<double>() * column.scale, column.decimals);
+}
+
+/// For programs, as exact as those of explore export.
+std::string csv_value(const Json& row, const Column& column) {
+    const Json* const value = value_of(row, column);
+    if (value == nullptr) return "";
+    if (!value->is_number_float()) return std::to_string(value->get<std::uint64_t>());
+    return fmt::format("{:.10g}", value->get<double>() * column.scale);
 }
 
 /// One network in the table: the words of its name above its values.
@@ -272,7 +285,7 @@ void write_comparison_csv(std::ostream& out, const Json& rows) {
             << (row.at("deadlock_free").get<bool>() ? "true" : "false") << ','
             << row.at("bisection_method").get<std::string>() << ',' << row.at("distance_sources")
             << ',' << row.at("route_destinations");
-        for (const Column& column : columns()) out << ',' << value_text(row, column);
+        for (const Column& column : columns()) out << ',' << csv_value(row, column);
         out << '\n';
     }
 }

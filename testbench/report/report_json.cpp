@@ -288,7 +288,7 @@ Json topology_json(const Machine& machine) {
         {"bisection_proof", m.bisection_proof},
         {"flit_bits", fabric.flit_bits},
         {"pin_out", std::uint64_t{most_links_per_direction(machine.graph)} * fabric.flit_bits},
-        {"bisection_wires", m.bisection * fabric.flit_bits},
+        {"bisection_wires", m.bisection_links * fabric.flit_bits},
         {"wire_length", m.wire_length},
         {"longest_wire", m.longest_wire},
         {"mcw", m.collective_width},

@@ -154,22 +154,32 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
     print_designs(out, study::study_row(study), front);
 }
 
+/// As explore itself counts them: those that miss a constraint were simulated, too.
+static std::size_t simulated_of(const std::vector<DesignRow>& rows) {
+    return static_cast<std::size_t>(std::count_if(
+        rows.begin(), rows.end(),
+        [](const DesignRow& row) { return row.state == study::DesignState::kSimulated; }));
+}
+
 Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
     const Designs measured = counting(rows);
     Json front = Json::array();
     for (const DesignRow* design : front_of(study, measured)) front.push_back(design_json(*design));
-    return {{"version", version()},
-            {"study", study.name},
-            {"points", rows.size()},
-            {"simulated", measured.size()},
-            {"front", std::move(front)}};
+    return {{"version", version()},        {"study", study.name},
+            {"points", rows.size()},       {"simulated", simulated_of(rows)},
+            {"compared", measured.size()}, {"front", std::move(front)}};
 }
 
 void print_front(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows) {
     const Designs measured = counting(rows);
     const Designs front = front_of(study, measured);
-    fmt::print(out, "{}: {} designs, {} simulated, {} on the front\n", study.name,
-               grouped(rows.size()), grouped(measured.size()), front.size());
+    const std::size_t simulated = simulated_of(rows);
+    const std::string outside = simulated == measured.size()
+                                    ? ""
+                                    : fmt::format(", {} of them outside of a constraint or stopped",
+                                                  grouped(simulated - measured.size()));
+    fmt::print(out, "{}: {} designs, {} simulated{}, {} on the front\n", study.name,
+               grouped(rows.size()), grouped(simulated), outside, front.size());
     print_designs(out, study, front);
 }
 
@@ -214,7 +224,7 @@ void draw_front(const std::string& path, const StudyRow& study,
 
 void write_designs_csv(std::ostream& out, const StudyRow& study,
                        const std::vector<DesignRow>& rows) {
-    out << "digest,state,reason,period_ns,period_of";
+    out << "digest,state,reason,cycle_ns,cycle_of";
     if (!rows.empty()) {
         for (const auto& [name, label] : rows.front().axes.items()) out << ',' << csv_text(name);
     }

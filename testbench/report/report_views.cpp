@@ -148,8 +148,8 @@ void print_cross(std::ostream& out, const StudyRow& study, const std::string& ob
     if (is_any_pruned) {
         fmt::print(
             out,
-            "\n  * some of these designs were proved not to be on the front, and not measured:"
-            "\n    their {} may be {} than this\n",
+            "\n  * some of these designs were proved not to be on the front, or to be outside of a"
+            "\n    constraint, and not measured: their {} may be {} than this\n",
             objective, info.is_maximised ? "larger" : "smaller");
     }
     print_periods(out, shown);

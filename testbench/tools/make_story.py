@@ -168,7 +168,7 @@ def routers(rows, wirings):
     """A table of the routers: how wide their flits are, and how quick their clock."""
     table = ["| network | links of a node | flit bits | clock, shallow [ns] | clock, deep [ns] |",
              "|---|---|---|---|---|"]
-    clocks = {(row["fabric.topology"], row["fabric.buffer_depth"]): f"{float(row['period_ns']):.2f}"
+    clocks = {(row["fabric.topology"], row["fabric.buffer_depth"]): f"{float(row['cycle_ns']):.2f}"
               for row in rows}
     shallow, deep = sorted({depth for _, depth in clocks}, key=int)
     for name, wiring in wirings.items():

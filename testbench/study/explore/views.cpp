@@ -110,15 +110,21 @@ std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<D
         for (const ObjectiveRow& goal : study.objectives) {
             if (goal.name == budget) continue;
             BudgetChoice choice{limit, goal.name, {}};
+            // Of equals the one that leaves more of the budget, then by the others, so that
+            // it is on the front.
+            std::vector<const ObjectiveRow*> order = {&goal, &spent};
+            for (const ObjectiveRow& other : study.objectives) order.push_back(&other);
+            const auto is_better = [&order](const DesignRow& one, const DesignRow& other) {
+                for (const ObjectiveRow* by : order) {
+                    const double value = by->value(one);
+                    const double against = by->value(other);
+                    if (value != against) return by->is_better(value, against);
+                }
+                return false;
+            };
             for (const DesignRow* design : measured) {
                 if (spent.is_better(limit, spent.value(*design))) continue;
-                // Of equals the one that leaves more of the budget.
-                const bool is_better =
-                    !choice.design ||
-                    goal.is_better(goal.value(*design), goal.value(*choice.design)) ||
-                    (goal.value(*design) == goal.value(*choice.design) &&
-                     spent.is_better(spent.value(*design), spent.value(*choice.design)));
-                if (is_better) choice.design = *design;
+                if (!choice.design || is_better(*design, *choice.design)) choice.design = *design;
             }
             choices.push_back(std::move(choice));
         }

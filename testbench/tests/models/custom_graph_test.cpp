@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "models/base/trimmed.h"
+#include "models/performance/topology_metrics.h"
 #include "models/topology/export/export.h"
 #include "models/topology/families/topologies.h"
 
@@ -63,6 +65,38 @@ void expect_consistent(const Graph& graph) {
         const Link& l = graph.link(id);
         EXPECT_EQ(graph.out_link(l.from, l.from_port), id);
         EXPECT_EQ(graph.in_link(l.to, l.to_port), id);
+    }
+}
+
+constexpr const char* kOneWayRing =
+    "links: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 3}, {from: 3, to: 0}]\n";
+
+TEST(CustomGraph, CountsTheLongerWireOfAChannel) {
+    for (const char* const lengths : {"{from: 0, to: 1, length: 1}, {from: 1, to: 0, length: 9}",
+                                      "{from: 0, to: 1, length: 9}, {from: 1, to: 0, length: 1}"}) {
+        const Graph graph =
+            load("lengths.yaml", fmt::format("nodes: 2\nlinks: [{}]\n", lengths), {});
+        const TopologyMetrics metrics = measure_topology(graph);
+        EXPECT_EQ(metrics.channels, 1U);
+        EXPECT_EQ(metrics.wire_length, 9U);
+        EXPECT_EQ(metrics.longest_wire, 9U);
+    }
+}
+
+TEST(CustomGraph, CountsWiresOfOneDirectionAcrossTheBisection) {
+    const TopologyMetrics one_way =
+        measure_topology(load("one_way.yaml", std::string("nodes: 4\n") + kOneWayRing, {}));
+    EXPECT_EQ(one_way.bisection, 2U);  // channels, each of one link
+    EXPECT_EQ(one_way.bisection_links, 1U);
+}
+
+TEST(CustomGraph, HasOneLayerWhereItsNodesAreInOneRowWhicheverThatIs) {
+    for (const int row : {0, 3}) {
+        std::string positions;
+        for (int node = 0; node < 4; ++node) positions += fmt::format(", [{}, {}]", row, node);
+        const std::string text =
+            fmt::format("nodes: 4\npositions: [{}]\n{}", positions.substr(2), kOneWayRing);
+        EXPECT_EQ(measure_topology(load("row.yaml", text, {})).layers, 1U) << text;
     }
 }
 

@@ -105,6 +105,20 @@ TEST(BestWithin, KeepsToTheBudgetInItsDirection) {
     EXPECT_EQ(best_within(study(), rows, "time_ns", {59})[0].design->digest, "cube2");
 }
 
+TEST(BestWithin, OfEqualsTheOneThatIsOnTheFront) {
+    StudyRow three = study();
+    three.objectives.push_back({"pins", "", false});
+    auto rows = designs();
+    for (DesignRow& row : rows) {
+        if (row.state != DesignState::kSimulated) continue;
+        row.objectives["pins"] = 192;
+        row.objectives["saturation"] = 0.5;
+    }
+    const auto choices = best_within(three, rows, "pins", {200});
+    ASSERT_EQ(choices[1].objective, "saturation");
+    EXPECT_EQ(choices[1].design->digest, "cube4");  // the quickest, and not the first
+}
+
 TEST(CrossTable, HasTheBestOfEachKindAndSaysWhatIsNotMeasured) {
     const CrossTable table = cross_table(study(), designs(), "topology", "depth", "time_ns");
     EXPECT_EQ(table.rows, (std::vector<std::string>{"mesh", "cube", "ring"}));
