@@ -65,7 +65,7 @@ void BatchThread::run() {
     // Signals are for the thread that knows when they have to wait (MetisGuard).
     sigset_t waits;
     sigemptyset(&waits);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&waits, number);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&waits, number);
     pthread_sigmask(SIG_BLOCK, &waits, nullptr);
     std::unique_lock lock(mutex_);
     while (true) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <set>
 #include <string>
@@ -471,8 +472,9 @@ std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_p
 }
 
 void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace) {
-    const auto write = [](const std::string& path, const std::string& text) {
-        write_whole_file(path, [&](std::ostream& out) { out << text; });
+    std::vector<std::unique_ptr<UnfinishedFile>> files;  // which get their names together
+    const auto write = [&files](const std::string& path, const std::string& text) {
+        files.push_back(write_unfinished(path, [&](std::ostream& out) { out << text; }));
     };
     if (!trace.path().causes().empty()) {
         write(cause_filter_path(trace_path), cause_filter(trace.path().causes()));
@@ -481,6 +483,7 @@ void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trac
     write(owner_filter_path(trace_path), trace.owners().filter());
     write(gtkwave_save_path(trace_path),
           SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1)));
+    for (const auto& file : files) file->finish();
 }
 
 }  // namespace flitscope

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "models/base/diagnostics.h"
@@ -185,7 +186,14 @@ void OccupancyTrace::close(Cycle end) {
 
 void OccupancyTrace::finish(Cycle end) {
     close(end);
-    write_gtkwave_save(path_, file_);
+    try {
+        write_gtkwave_save(path_, file_);
+    } catch (...) {
+        // Beside the files of a run before it would seem to be theirs. Of a pipe nothing is left.
+        std::error_code error;
+        if (std::filesystem::is_regular_file(path_, error)) std::filesystem::remove(path_, error);
+        throw;
+    }
 }
 
 void OccupancyTrace::discard() {

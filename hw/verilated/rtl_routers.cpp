@@ -100,7 +100,13 @@ std::filesystem::path find_library(const RtlVariant& variant, const Config& conf
     std::filesystem::path path = folder / (variant.name() + ".so");
     // Without a folder the dynamic linker would search for the name by itself.
     std::error_code unknown;
-    if (!folder.empty() && std::filesystem::is_regular_file(path, unknown)) return path;
+    const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+    if (!folder.empty() && std::filesystem::is_regular_file(status)) return path;
+    if (!folder.empty() && std::filesystem::exists(status)) {
+        throw ConfigError(config.where(config.fabric.rtl_key()),
+                          path.string() + " is in the place of a library, and is no file",
+                          "remove it, or " + how_to_verilate(variant.name()));
+    }
     if (may_make) return library_maker()(variant, config);
     throw ConfigError(config.where(config.fabric.rtl_key()),
                       fmt::format("the router {} is not built: {}", variant.name(),

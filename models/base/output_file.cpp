@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -28,16 +29,27 @@ namespace flitscope {
 
 namespace {
 
-/// A file that has not got its name yet, for a handler of signals.
+/// What has not got its name yet, or never will have one, for a handler of signals.
 struct Unfinished {
     std::atomic<const char*> path{nullptr};
+    std::atomic<bool> is_folder{false};
     std::atomic<pid_t> process{0};  // a child that is forked meanwhile leaves it alone
 };
 
 /// More at a time than any command writes; what finds no place stays when a signal ends us.
-std::array<Unfinished, 64>& unfinished_files() {
-    static std::array<Unfinished, 64> files;
-    return files;
+std::array<Unfinished, 64>& unfinished() {
+    static std::array<Unfinished, 64> all;
+    return all;
+}
+
+/// With calls that a handler of signals may make.
+void remove_folder(const char* path) {
+    const pid_t remover = _Fork();
+    if (remover == 0) {
+        execl("/bin/rm", "rm", "-rf", "--", path, nullptr);
+        _exit(1);
+    }
+    while (remover > 0 && waitpid(remover, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
 /// While it lives, SIGINT and SIGTERM end the process, unless they are ignored: nothing has been
@@ -61,27 +73,6 @@ public:
 private:
     static constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
     std::array<struct sigaction, 2> before_{};
-};
-
-/// While it lives, a signal that ends the process waits.
-class SignalsLater {
-public:
-    SignalsLater() {
-        sigset_t held;
-        sigemptyset(&held);
-        for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, number);
-        pthread_sigmask(SIG_BLOCK, &held, &before_);
-    }
-    ~SignalsLater() {
-        const int number = errno;
-        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-        errno = number;
-    }
-    SignalsLater(const SignalsLater&) = delete;
-    SignalsLater& operator=(const SignalsLater&) = delete;
-
-private:
-    sigset_t before_{};
 };
 
 /// Its owner protects it. A file that is not there is not protected: who writes to the same folder
@@ -131,30 +122,50 @@ void fail_in_temporary_folder(const std::string& what) {
 }
 
 void end_by_signal(int number) {
-    for (Unfinished& one : unfinished_files()) {
+    for (Unfinished& one : unfinished()) {
         const char* const path = one.path.load();
-        if (path != nullptr && one.process.load() == getpid()) unlink(path);
+        if (path == nullptr || one.process.load() != getpid()) continue;
+        if (one.is_folder.load()) {
+            remove_folder(path);
+        } else {
+            unlink(path);
+        }
     }
     std::signal(number, SIG_DFL);
     raise(number);  // met as soon as the handler has returned
 }
 
-void UnfinishedFile::note() {
-    std::array<Unfinished, 64>& files = unfinished_files();
-    for (std::size_t i = 0; i < files.size(); ++i) {
+void RemovedBySignal::note(std::string path, bool is_folder) {
+    path_ = std::move(path);
+    std::array<Unfinished, 64>& all = unfinished();
+    for (std::size_t i = 0; i < all.size(); ++i) {
         pid_t nobody = 0;
-        if (!files[i].process.compare_exchange_strong(nobody, getpid())) continue;
-        files[i].path.store(path_.c_str());
+        if (!all[i].process.compare_exchange_strong(nobody, getpid())) continue;
+        all[i].is_folder.store(is_folder);
+        all[i].path.store(path_.c_str());
         slot_ = static_cast<int>(i);
         return;
     }
 }
 
-void UnfinishedFile::forget() {
+void RemovedBySignal::forget() {
     if (slot_ == -1) return;
-    Unfinished& mine = unfinished_files()[static_cast<std::size_t>(std::exchange(slot_, -1))];
+    Unfinished& mine = unfinished()[static_cast<std::size_t>(std::exchange(slot_, -1))];
     mine.path.store(nullptr);
     mine.process.store(0);
+}
+
+SignalsLater::SignalsLater() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&held, number);
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+}
+
+SignalsLater::~SignalsLater() {
+    const int number = errno;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = number;
 }
 
 UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
@@ -177,13 +188,13 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
         if (!unknown) file_ = target.string();
         const SignalsLater until_it_is_noted;
         path_ = create_beside(file_);
-        if (!path_.empty()) note();
+        if (!path_.empty()) removed_.note_file(path_);
     }
 }
 
 UnfinishedFile::~UnfinishedFile() {
     if (path_ != file_ && !path_.empty()) std::remove(path_.c_str());
-    forget();
+    removed_.forget();
     if (pipe_ != -1) close(pipe_);
 }
 
@@ -194,7 +205,7 @@ void UnfinishedFile::finish() {
         throw std::runtime_error("cannot rename " + path_ + " to " + file_ + ": " +
                                  std::strerror(errno));
     }
-    forget();
+    removed_.forget();
     path_ = file_;
 }
 
@@ -221,9 +232,8 @@ void set_aside(const std::string& path, const std::string& why) {
     std::error_code error;
     std::filesystem::remove_all(damaged, error);
     std::filesystem::rename(path, damaged, error);
-    const std::string done = error ? "it is not used" : "set aside as " + damaged;
-    std::cerr << printable("warning: " + path + ' ' + why + ": " + done + ", and made again")
-              << '\n';
+    const std::string done = error ? "left there" : "set aside as " + damaged;
+    std::cerr << printable("warning: " + path + ' ' + why + ": not used, and " + done) << '\n';
 }
 
 }  // namespace flitscope

@@ -4,10 +4,13 @@
 // Files that appear under their name whole, or not at all.
 #pragma once
 
+#include <signal.h>
+
 #include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "models/base/diagnostics.h"
 
@@ -29,9 +32,40 @@ void require_writable(const std::string& file, const Location& where);
 /// errno, and how to name another one.
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
-/// For signals that end the process: removes what UnfinishedFile has created in it and not
-/// finished, and ends it by that signal. A handler, or called by one.
+/// For signals that end the process: removes what is to be removed (RemovedBySignal) of what this
+/// process has created, and ends it by that signal. A handler, or called by one.
 void end_by_signal(int number);
+
+/// A file, or a folder with all that is in it, that end_by_signal() removes as long as this lives.
+class RemovedBySignal {
+public:
+    RemovedBySignal() = default;
+    ~RemovedBySignal() { forget(); }
+    RemovedBySignal(const RemovedBySignal&) = delete;
+    RemovedBySignal& operator=(const RemovedBySignal&) = delete;
+
+    void note_file(std::string path) { note(std::move(path), false); }
+    void note_folder(std::string path) { note(std::move(path), true); }
+    void forget();
+
+private:
+    void note(std::string path, bool is_folder);
+
+    std::string path_;
+    int slot_ = -1;  ///< where end_by_signal() finds the path
+};
+
+/// While it lives, a signal that ends the process waits: what is created is noted before.
+class SignalsLater {
+public:
+    SignalsLater();
+    ~SignalsLater();  ///< leaves errno as it is
+    SignalsLater(const SignalsLater&) = delete;
+    SignalsLater& operator=(const SignalsLater&) = delete;
+
+private:
+    sigset_t before_{};
+};
 
 /// A file that is written under a name that nobody can guess, beside the one that it is going to
 /// have. What is no ordinary file (a FIFO, a device) is written as it is; a FIFO is waited for
@@ -54,12 +88,9 @@ public:
     void finish();
 
 private:
-    void note();
-    void forget();
-
     std::string file_;
     std::string path_;
-    int slot_ = -1;  ///< where end_by_signal() finds the path
+    RemovedBySignal removed_;
     int pipe_ = -1;  ///< a FIFO, open, so that whoever opens it to write need not wait
 };
 
@@ -73,7 +104,7 @@ std::unique_ptr<UnfinishedFile> write_unfinished(const std::string& file,
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
 
 /// Gives an entry of a cache that cannot be believed, a file or a folder, the name PATH.damaged in
-/// place of its own, and says so on standard error. `why` goes on after the name.
+/// place of its own, and says on standard error that it is not used. `why` goes on after the name.
 void set_aside(const std::string& path, const std::string& why);
 
 }  // namespace flitscope

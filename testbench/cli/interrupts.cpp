@@ -26,7 +26,7 @@ void on_interrupt(int) {
 }  // namespace
 
 void tidy_up_after_signals() {
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number, end_by_signal);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) handle(number, end_by_signal);
 }
 
 void watch_for_interrupts() {

@@ -69,12 +69,14 @@ NewFolder::NewFolder(const std::string& option, const std::string& path)
     created_ = missing_folders(target.parent_path().string());
     fs::create_directories(target.parent_path(), error);
     unfinished_ = target_ + ".XXXXXX";
+    const SignalsLater until_it_is_noted;
     if (error || mkdtemp(unfinished_.data()) == nullptr) {
         const std::string why = error ? error.message() : std::strerror(errno);
         unfinished_.clear();
         for (const std::string& folder : created_) fs::remove(folder, error);
         throw ConfigError(where_, "cannot create the folder: " + why);
     }
+    removed_.note_folder(unfinished_);
     chmod(unfinished_.c_str(), usual_permissions(0777));
 }
 
@@ -92,12 +94,14 @@ void NewFolder::write(const std::string& name, const std::string& text) const {
 }
 
 void NewFolder::finish() {
+    const SignalsLater until_it_is_forgotten;
     if (std::rename(unfinished_.c_str(), target_.c_str()) != 0) {
         // Another process was quicker, and its folder is whole.
         if (errno == ENOTEMPTY || errno == EEXIST) throw not_empty(where_);
         throw std::runtime_error("cannot rename " + unfinished_ + " to " + target_ + ": " +
                                  std::strerror(errno));
     }
+    removed_.forget();
     unfinished_.clear();
 }
 

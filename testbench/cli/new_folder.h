@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/output_file.h"
 
 namespace flitscope::cli {
 
@@ -36,6 +37,7 @@ private:
     Location where_;
     std::string target_;
     std::string unfinished_;
+    RemovedBySignal removed_;
     std::vector<std::string> created_;  // parents, the innermost first
 };
 

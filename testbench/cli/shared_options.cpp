@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <vector>
 
 #include "testbench/run/engines.h"
@@ -59,6 +60,16 @@ void add_jobs(CLI::App& command, Options& options, const std::string& what) {
                     what + " at a time (default: as many as there are processors)")
         ->check(CLI::Range(1U, 1024U))
         ->type_name("N");
+}
+
+CLI::Validator number_within(double least, double most) {
+    const CLI::Range range(least, most);
+    const auto problem = [range](std::string& text) {
+        double value = 0;
+        if (!CLI::detail::lexical_cast(text, value) || !std::isnan(value)) return range(text);
+        return "Value " + text + " is no number";
+    };
+    return CLI::Validator(problem, range.get_description());
 }
 
 void add_json(CLI::App& command, Options& options, const std::string& in_place_of) {

@@ -303,11 +303,11 @@ Command add_synth(CLI::App& app) {
         ->take_all()
         ->expected(1);
     command->add_option("--period", options.period_ns, "Clock period in ns that power refers to")
-        ->check(CLI::Range(0.001, 1e6))
+        ->check(number_within(0.001, 1e6))
         ->type_name("NS")
         ->capture_default_str();
     command->add_option("--activity", options.activity, "Transitions per cycle on every data input")
-        ->check(CLI::Range(0.0, 2.0))
+        ->check(number_within(0.0, 2.0))
         ->type_name("RATE")
         ->capture_default_str();
     command

@@ -125,7 +125,7 @@ Command add_synthesize(CLI::App& app) {
         ->add_option("--time", options.seconds,
                      "Search for S seconds, or until there is a first schedule, unless it\n"
                      "cannot be better (default: a few attempts, always the same)")
-        ->check(CLI::Range(0.0, 1e6))
+        ->check(number_within(0.0, 1e6))
         ->type_name("S");
     command
         ->add_option("-o,--output", options.output,

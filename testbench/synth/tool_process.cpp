@@ -4,13 +4,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <deque>
 #include <sstream>
@@ -22,7 +23,7 @@
 namespace flitscope {
 namespace {
 
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 volatile std::sig_atomic_t caught_signal = 0;
 
@@ -54,39 +55,6 @@ private:
     pid_t pid_;
 };
 
-/// File actions and attributes of posix_spawn, which must be destroyed.
-class SpawnSettings {
-public:
-    SpawnSettings(const std::string& folder, const std::string& log) {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-        // Not closed: the next file a tool opens would take its place.
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                         O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-
-        posix_spawnattr_init(&attributes);
-        sigset_t set;
-        sigemptyset(&set);
-        posix_spawnattr_setsigmask(&attributes, &set);
-        for (const int number : kSignals) sigaddset(&set, number);
-        posix_spawnattr_setsigdefault(&attributes, &set);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setflags(
-            &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    }
-    ~SpawnSettings() {
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
-    SpawnSettings(const SpawnSettings&) = delete;
-    SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-};
-
 std::vector<std::string> merged_environment(const std::map<std::string, std::string>& changes) {
     std::vector<std::string> result;
     for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -104,19 +72,60 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     return result;
 }
 
+bool reopen(int descriptor, const char* path, int flags) {
+    const int opened = open(path, flags, 0666);
+    if (opened < 0) return false;
+    if (opened == descriptor) return true;
+    return dup2(opened, descriptor) >= 0 && close(opened) == 0;
+}
+
+/// The child becomes the program, or tells `failed` why it cannot. Calls only what may be called
+/// in a child of a process with several threads.
+[[noreturn]] void become(const ToolCommand& command, char* const* arguments,
+                         char* const* environment, pid_t parent, int failed) {
+    setpgid(0, 0);
+    // However we end: posix_spawn() knows no such thing.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    for (const int number : kSignals) std::signal(number, SIG_DFL);
+    // Input is not closed: the next file a tool opens would take its place.
+    if (chdir(command.folder.c_str()) == 0 && reopen(STDIN_FILENO, "/dev/null", O_RDONLY) &&
+        reopen(STDOUT_FILENO, command.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC) &&
+        dup2(STDOUT_FILENO, STDERR_FILENO) >= 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        pthread_sigmask(SIG_SETMASK, &none, nullptr);
+        execvpe(arguments[0], arguments, environment);
+    }
+    const int error = errno;
+    [[maybe_unused]] const ssize_t told = write(failed, &error, sizeof error);
+    _exit(1);
+}
+
 pid_t spawn(const ToolCommand& command) {
     std::vector<std::string> arguments = command.arguments;
     std::vector<std::string> environment = merged_environment(command.environment);
-    const SpawnSettings settings(command.folder, command.log);
-    pid_t pid = 0;
-    const int error =
-        posix_spawnp(&pid, arguments.front().c_str(), &settings.actions, &settings.attributes,
-                     pointers(arguments).data(), pointers(environment).data());
-    if (error != 0) {
-        throw std::runtime_error(
-            fmt::format("cannot start {}: {}", arguments.front(), std::strerror(error)));
+    const std::vector<char*> argument_pointers = pointers(arguments);
+    const std::vector<char*> environment_pointers = pointers(environment);
+    const auto fail = [&](const char* why) {
+        throw std::runtime_error(fmt::format("cannot start {}: {}", arguments.front(), why));
+    };
+    int failed[2];  // closed by the program that begins
+    if (pipe2(failed, O_CLOEXEC) != 0) fail(std::strerror(errno));
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    const int of_fork = errno;
+    if (pid == 0) {
+        become(command, argument_pointers.data(), environment_pointers.data(), parent, failed[1]);
     }
-    return pid;
+    close(failed[1]);
+    int error = pid < 0 ? of_fork : 0;
+    while (pid > 0 && read(failed[0], &error, sizeof error) < 0 && errno == EINTR) continue;
+    close(failed[0]);
+    if (error == 0) return pid;
+    while (pid > 0 && waitpid(pid, nullptr, 0) < 0 && errno == EINTR) continue;
+    fail(std::strerror(error));
+    return 0;
 }
 
 void require_success(const ToolCommand& command, int status) {

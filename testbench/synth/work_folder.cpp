@@ -9,7 +9,6 @@
 #include <system_error>
 
 #include "models/base/environment.h"
-#include "models/base/output_file.h"
 
 namespace flitscope {
 namespace {
@@ -30,9 +29,11 @@ bool is_plain_path(const std::string& path) {
 WorkFolder::WorkFolder() {
     const std::string folder = temporary_folder();
     std::string name = folder + "/flitscope.XXXXXX";
+    const SignalsLater until_it_is_noted;
     if (mkdtemp(name.data()) == nullptr)
         fail_in_temporary_folder("create a temporary folder in " + folder);
     path_ = name;
+    removed_.note_folder(path_);
 }
 
 void WorkFolder::write(const std::string& name, const std::string& text) const {

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "models/base/output_file.h"
+
 namespace flitscope {
 
 /// A folder of our own for the time of a job: in $TMPDIR, or in /tmp where that is not set or holds
@@ -25,6 +27,7 @@ public:
 
 private:
     std::string path_;
+    RemovedBySignal removed_;
 };
 
 /// Whether `path` is made of letters, digits and `/._-+` alone: no shell and no script sees more

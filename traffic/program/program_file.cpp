@@ -390,7 +390,7 @@ void write_program(const Program& program, const std::string& path) {
     } catch (const ConfigError&) {
         throw;
     } catch (const std::runtime_error& error) {
-        throw ConfigError(where, error.what(), "does the folder exist, and may you write there?");
+        throw ConfigError(where, error.what(), "choose another place");
     }
 }
 

@@ -16,6 +16,10 @@ constexpr std::size_t kMostCharacters = 16384;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+std::string too_long(const char* what) {
+    return fmt::format("{} of more than {} characters, or without end", what, kMostCharacters);
+}
+
 /// Letters, and all that is no ASCII.
 bool begins_name(char c) {
     const auto code = static_cast<unsigned char>(c);
@@ -154,7 +158,7 @@ std::string DotScanner::quoted() {
                 text += look();
                 step();
             }
-            if (text.size() > kMostCharacters) fail(begin, "a text without end");
+            if (text.size() > kMostCharacters) fail(begin, too_long("a quoted text"));
         }
         step();
         skip_blanks();

@@ -86,7 +86,7 @@ public:
             return std::nullopt;
         }
         try {
-            const Json json = parse_json(read_file(entry));
+            const Json json = parse_json(read_file(entry, kMostKeptBytes));
             if (json.at("program") != program_ || json.at("engine_asked") != experiment.engine ||
                 json.at("configuration") != experiment.yaml) {
                 return std::nullopt;

@@ -182,7 +182,10 @@ Database::Database(const std::string& path, Access access) : path_(path) {
     }
     const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
     try {
-        if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
+        // Of a plain name SQLite makes what it likes: ":memory:", "file:other.db?mode=memory".
+        const bool is_plain = !path.empty() && path.front() != '/';
+        const std::string file = (is_plain ? "./" : "") + path_;
+        if (sqlite3_open_v2(file.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
             fail("cannot be opened");
         }
         sqlite3_busy_timeout(db_, 10'000);
@@ -260,6 +263,9 @@ void Database::lock() {
 
 void Database::fail(const std::string& what) const {
     if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_NOTADB) refuse("is no database");
+    if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_CORRUPT) {
+        refuse(fmt::format("{}: {}", what, sqlite3_errmsg(db_)));
+    }
     if (db_ == nullptr || sqlite3_errcode(db_) == SQLITE_NOMEM) throw std::bad_alloc();
     std::string why = sqlite3_errmsg(db_);
     const int number = sqlite3_system_errno(db_);

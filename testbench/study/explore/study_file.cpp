@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kConfigBases = "fabric, node, traffic, ...";
+constexpr double kMostWeight = 1e12;
 
 /// Gathers findings all the way.
 class Reader {
@@ -333,8 +334,10 @@ private:
                 }
             } else if (child.key == "weight") {
                 const auto weight = number(child);
-                if (!weight || *weight <= 0) {
-                    report(child.where, "a weight is a number above 0, found " + child.found());
+                if (!weight || *weight <= 0 || *weight > kMostWeight) {
+                    report(child.where, fmt::format("a weight is a number above 0, at most {:g}, "
+                                                    "found {}",
+                                                    kMostWeight, child.found()));
                 } else {
                     workload.weight = *weight;
                 }

@@ -48,8 +48,8 @@ void write_chunk(const std::string& file, const std::vector<Point>& points) {
 }
 
 std::vector<Point> read_chunk(const std::string& file) {
-    const auto text = file_text(file);
-    if (!text) refuse(file, "cannot be read");
+    const auto text = file_text(file, kMostKeptBytes);
+    if (!text) refuse(file, "cannot be read, or is too long");
     return parse_chunk(*text, file);
 }
 
@@ -74,7 +74,7 @@ std::vector<Point> parse_chunk(const std::string& text, const std::string& file)
 std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point) {
     const std::string entry = outcome_file(file, point);
     if (!fs::is_regular_file(entry)) return std::nullopt;
-    auto outcome = parse_outcome(file_text(entry).value_or(""));
+    auto outcome = parse_outcome(file_text(entry, kMostKeptBytes).value_or(""));
     if (!outcome) set_aside(entry, "is no outcome");
     return outcome;
 }

@@ -326,6 +326,25 @@ class BadInput(CliTest):
         for link in ("loop", "nothing"):
             self.assertTrue(os.path.islink(self.path(link)), "somebody's link is gone")
 
+    def test_options_that_are_no_numbers(self):
+        self.write("config.yaml", GOOD)
+        for arguments, says in (
+                (["synthesize", "config.yaml", "--collective", "all_gather", "-o", "x.csv", "--time",
+                  "nan"], "--time: Value nan is no number"),
+                (["synth", "config.yaml", "--period", "nan"], "--period: Value nan is no number"),
+                (["synth", "config.yaml", "--activity", "-nan"], "--activity: Value -nan is no number"),
+                (["synth", "config.yaml", "--period", "1e7"], "--period: Value 1e7 not in range"),
+                (["synth", "config.yaml", "--period", "four"], "--period: Value four")):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, says=[says])
+
+    def test_a_weight_that_makes_sums_endless(self):
+        self.write("config.yaml", GOOD)
+        self.write("study.yaml", "base: config.yaml\nvary: {fabric.buffer_depth: [2, 3]}\n"
+                   "measure: {a: {weight: 1e308}, b: {weight: 1, set: {seed: 2}}}\n"
+                   "objectives: {min: [cycles]}\n")
+        self.refused("explore", "study.yaml", "--db", "s.db", says=["study.yaml:3:23", "at most 1e+12"])
+
     def test_what_cannot_even_be_looked_at_is_refused(self):
         os.symlink("loop", self.path("loop"))
         self.write("config.yaml", GOOD)

@@ -55,6 +55,19 @@ class DatabaseAttacks(CliTest):
         yield ["explore", "export"]
         yield ["report"]
 
+    def test_a_file_that_is_broken_is_refused(self):
+        os.truncate(self.path("whole.db"), 9000)
+        for arguments in (["explore", "front", "--db", "whole.db"],
+                          ["explore", "study.yaml", "--db", "whole.db"],
+                          ["report", "whole.db", "-o", "page.html"]):
+            self.refused(*arguments, says=["whole.db", "malformed"])
+
+    def test_a_name_is_that_of_a_file_whatever_sqlite_reads_in_it(self):
+        for name in (":memory:", "file:x.db?mode=memory"):
+            self.ok("explore", "study.yaml", "--db", name)
+            self.assertEqual(self.ok("explore", "front", "--db", name),
+                             self.ok("explore", "front", "--db", "whole.db"))
+
     def spoil(self, table, column, value):
         """One row, or where keys must differ that one."""
         for ending in ("", "-wal", "-shm", ".lock"):

@@ -129,7 +129,7 @@ class OddInput(CliTest):
             self.refused("check", "c.yaml", says=[name])
             os.remove(self.path(name))
             os.mkfifo(self.path(name))
-            self.refused("check", "c.yaml", says=["is not built", "FLITSCOPE_RTL_LIBRARIES"])
+            self.refused("check", "c.yaml", says=[name, "is in the place of a library", "remove it"])
 
     def test_a_full_folder_of_temporary_files_is_named(self):
         self.write("c.yaml", CONFIG)

@@ -536,11 +536,13 @@ TEST(CustomGraph, LongNamesAndLargeProductsInDotAreRefused) {
     EXPECT_THAT(findings("g.dot", "graph { a -- " + name + " " + name + " ] }"),
                 testing::ElementsAre(testing::StartsWith("1:2416 this is not DOT: syntax error")));
     EXPECT_THAT(findings("g.dot", "graph { a -- \"" + std::string(1U << 25, 'x') + "\" }"),
-                testing::ElementsAre("1:14 this is not DOT: a text without end"));
+                testing::ElementsAre("1:14 this is not DOT: a quoted text of more than "
+                                     "16384 characters, or without end"));
     std::string sum = "graph { a -- \"b\"";
     for (int i = 0; i < 1000000; ++i) sum += "+\"b\"";
     EXPECT_THAT(findings("g.dot", sum + " }"),
-                testing::ElementsAre("1:14 this is not DOT: a text without end"));
+                testing::ElementsAre("1:14 this is not DOT: a quoted text of more than "
+                                     "16384 characters, or without end"));
     std::string groups = "graph {\n{";
     for (int node = 0; node < 6000; ++node) {
         groups += (node == 3000 ? "} -- { n" : " n") + std::to_string(node);

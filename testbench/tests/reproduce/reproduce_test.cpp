@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/base/file_text.h"
 #include "testbench/energy/router_energy.h"
 #include "testbench/reproduce/frame/laboratory.h"
 #include "testbench/reproduce/frame/paper.h"
@@ -119,6 +120,8 @@ TEST_F(LaboratoryTest, ADamagedOutcomeIsRunAgain) {
                     HasSubstr("set aside as " + file + ".damaged"));
         EXPECT_EQ(runs({experiment}), 0);
     }
+    std::filesystem::resize_file(file, kMostKeptBytes + 1);
+    EXPECT_EQ(runs({experiment}), 1);
     std::filesystem::remove(file);
     ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
     EXPECT_EQ(runs({experiment}), 1);

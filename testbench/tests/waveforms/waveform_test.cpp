@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -1003,6 +1004,19 @@ TEST_F(Waveform, HasASaveFileThatNamesTheTraceBesideIt) {
     EXPECT_THAT(text, AllOf(HasSubstr("-dimension 0, +\n"), HasSubstr("-dimension 0, -\n")));
     EXPECT_EQ(gtkwave_save_path("a.b/trace.fst"), "a.b/trace.fst.gtkw");
     EXPECT_THROW(write_gtkwave_save(path("missing/run.vcd"), trace->file()), std::runtime_error);
+}
+
+TEST_F(Waveform, IsNotThereWhereItsFilesForGtkwaveCannotBe) {
+    const Graph graph = build_mesh({3});
+    for (const char* const ending : {".owners", ".gtkw"}) {
+        const auto trace = open_trace(path("part.fst"), config_, graph);
+        std::filesystem::create_directory(path("part.fst") + ending);
+        EXPECT_THROW(trace->finish(10), std::runtime_error);
+        for (const char* const other : {"", ".owners", ".gtkw"}) {
+            EXPECT_FALSE(std::filesystem::is_regular_file(path("part.fst") + other)) << other;
+        }
+        std::filesystem::remove(path("part.fst") + ending);
+    }
 }
 
 /// Titles of the groups of links, with the links in each.
