@@ -131,7 +131,8 @@ private:
             const std::string next = join_path(known, part);
             if (table_.find_key(next) == nullptr && !table_.is_section(next)) {
                 // A slip in a section's name shows only in the path as a whole.
-                const std::string near = next == path ? "" : nearest(path, table_.all_paths());
+                std::string near = next == path ? "" : nearest(path, table_.all_paths());
+                if (near.empty() && next != path) near = table_.path_ending_in(path);
                 report(where, "unknown key '" + excerpt(path) + '\'',
                        near.empty() ? table_.suggest_key(known, part, true)
                                     : "did you mean '" + near + "'?");
@@ -262,8 +263,15 @@ private:
         } else if (special != nullptr || !tree.is_null()) {
             report(tree.where,
                    "'" + context.name + "' must be a map of keys, found " + tree.found(),
-                   special == nullptr || special->instead.empty() ? "" : "or " + special->instead);
+                   special == nullptr || special->instead.empty() ? of_a_file(tree, context.name)
+                                                                  : "or " + special->instead);
         }
+    }
+
+    /// A name in place of a section that names a file.
+    std::string of_a_file(const ConfigTree& tree, const std::string& section) const {
+        if (!tree.is_scalar() || table_.find_key(join_path(section, "file")) == nullptr) return {};
+        return fmt::format("write {}: {{file: {}}}", leaf_name(section), excerpt(tree.text));
     }
 
     // ---- Rules between keys ---------------------------------------------------------------------

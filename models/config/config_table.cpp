@@ -136,6 +136,18 @@ std::vector<std::string> ConfigTable::all_paths() const {
     return paths;
 }
 
+std::string ConfigTable::path_ending_in(const std::string& rest) const {
+    std::string found;
+    for (const std::string& path : all_paths()) {
+        const std::string end = '.' + rest;
+        if (path.size() <= end.size()) continue;
+        if (path.compare(path.size() - end.size(), end.size(), end) != 0) continue;
+        if (!found.empty()) return {};
+        found = path;
+    }
+    return found;
+}
+
 std::string ConfigTable::suggest_key(const std::string& path, const std::string& name,
                                      bool full) const {
     const Names paths = all_paths();
@@ -149,8 +161,11 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
     std::string near;
     if (std::find(leaves.begin(), leaves.end(), name) != leaves.end()) {
         near = whole(name);  // the right key in the wrong section
+        if (near == name) return '\'' + name + "' stands outside of all sections";
     } else if (near = nearest(name, siblings); !near.empty()) {
         if (full) near = join_path(path, near);
+    } else if (near = only_with(name, leaves); !near.empty()) {
+        near = whole(near);
     } else if (near = nearest(name, leaves); !near.empty()) {
         near = whole(near);
     }

@@ -145,6 +145,9 @@ public:
     std::vector<std::string> names_in(const std::string& path) const;
     /// The full paths of all sections and keys, sections before their keys.
     std::vector<std::string> all_paths() const;
+    /// The path that ends in `rest` behind a dot: its first sections are missing. Empty where there
+    /// is none, or several.
+    std::string path_ending_in(const std::string& rest) const;
     /// Remedy for the unknown key `name` in section `path`; `full` to name full paths only.
     std::string suggest_key(const std::string& path, const std::string& name, bool full) const;
 

@@ -115,13 +115,17 @@ void require_deadlock_freedom(const Config& config, const Graph& graph,
     const bool lacks_dateline = !graph.has_faults() && graph.wiring() &&
                                 graph.wiring()->has_rings() &&
                                 config.fabric.channels_per_class() == 1;
+    const auto has_way_back = [&](const Link& link) { return graph.opposite(link) != kNoLink; };
+    const bool goes_both_ways =
+        std::all_of(graph.links().begin(), graph.links().end(), has_way_back);
     throw ConfigError(
         config.where("fabric.routing"),
         "the routing can deadlock: packets may wait in the circle " + describe_cycle(graph, cycle),
         (lacks_dateline ? "set fabric.virtual_channels: " +
                               std::to_string(2 * config.fabric.class_count()) + " (datelines), "
-                        : "use routing up_down, which no topology can deadlock, change "
-                          "the topology, ") +
+         : goes_both_ways
+             ? "use routing up_down, which no topology can deadlock, change the topology, "
+             : "add the opposites of all links and use routing up_down, change the topology, ") +
             "or set fabric.allow_deadlock: true to run it all the same");
 }
 

@@ -246,6 +246,19 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
               "c.yaml:4:1: error: unknown key 'topology' (did you mean 'fabric.topology'?)");
     EXPECT_EQ(finding(kFabric + "limits: {zzzz: 4}\n"),
               "c.yaml:4:10: error: unknown key 'zzzz' (keys of 'limits': max_cycles)");
+    EXPECT_EQ(
+        finding(kFabric + "node: {clock_ns: 2}\n"),
+        "c.yaml:4:8: error: unknown key 'clock_ns' ('clock_ns' stands outside of all sections)");
+    EXPECT_EQ(finding(kFabric + "clock: 2\n"),
+              "c.yaml:4:1: error: unknown key 'clock' (did you mean 'clock_ns'?)");
+    EXPECT_EQ(finding(kFabric, {"topology.kind=torus"}),
+              "--set topology.kind=torus: error: unknown key 'topology.kind' (did you mean "
+              "'fabric.topology.kind'?)");
+    EXPECT_THAT(
+        findings(kFabric, {"traffic.trace=t.goal"}),
+        testing::Contains(
+            "--set traffic.trace=t.goal: error: 'traffic.trace' must be a map of keys, found "
+            "'t.goal' (write trace: {file: t.goal})"));
 }
 
 TEST(Config, DuplicateKeyNamesBothPlaces) {
