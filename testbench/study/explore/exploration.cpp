@@ -168,7 +168,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
 
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options) {
     constexpr std::size_t kSamples = 5;
-    Explorer explorer(study, database, options);
+    Explorer explorer(study, database, options, Keeps::kOutcomes);
     ExploreEstimate estimate;
     const bool is_exact = study.search.method == SearchMethod::kExact;
     const std::vector<Choices> all = is_exact || explorer.space().size() <= kMostExact

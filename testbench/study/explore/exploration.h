@@ -84,7 +84,8 @@ struct ExploreResult {
     double simulation_seconds = 0;  ///< of its simulations, one after the other
 };
 
-/// How long a study will take, from measuring a few of its designs (which is kept).
+/// How long a study will take, from measuring a few of its designs. Their outcomes are kept; what
+/// is kept of the study stays as it is.
 struct ExploreEstimate {
     std::uint64_t points = 0;
     double seconds = 0;  ///< if all of them are simulated

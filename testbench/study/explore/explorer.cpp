@@ -27,10 +27,12 @@ constexpr std::size_t kAppraisalsAtOnce = 16;
 
 }  // namespace
 
-Explorer::Explorer(const Study& study, Database& database, const ExploreOptions& options)
+Explorer::Explorer(const Study& study, Database& database, const ExploreOptions& options,
+                   Keeps keeps)
     : study_(study),
       database_(database),
       options_(options),
+      keeps_(keeps),
       space_(study, options.engine),
       syntheses_{options.processes, options.is_cancelled,
                  [this](std::size_t done, std::size_t total) {
@@ -554,6 +556,7 @@ void Explorer::write_outcomes() {
 }
 
 void Explorer::keep() {
+    if (keeps_ == Keeps::kOutcomes) settled_.clear();
     database_.begin();
     for (const std::size_t id : settled_) {
         const Design& design = designs_[id];

@@ -17,9 +17,16 @@
 
 namespace flitscope::study {
 
+/// What is written of a search.
+enum class Keeps : std::uint8_t {
+    kDesigns,   ///< outcomes, and what they come to for the designs of the study
+    kOutcomes,  ///< what is kept of the study stays as it is
+};
+
 class Explorer {
 public:
-    Explorer(const Study& study, Database& database, const ExploreOptions& options);
+    Explorer(const Study& study, Database& database, const ExploreOptions& options,
+             Keeps keeps = Keeps::kDesigns);
 
     const Study& study() const { return study_; }
     const Space& space() const { return space_; }
@@ -99,6 +106,7 @@ private:
     const Study& study_;
     Database& database_;
     const ExploreOptions& options_;
+    Keeps keeps_;
     Space space_;
     std::vector<Design> designs_;
     std::vector<std::size_t> settled_;  // designs that are not written yet

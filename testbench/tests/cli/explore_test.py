@@ -300,6 +300,16 @@ class Explore(CliTest):
                 self.study(search={"method": method, "evaluations": evaluations})
                 self.assertEqual(self.explore("study.yaml", "--dry-run")["points"], points)
 
+    def test_a_dry_run_leaves_a_study_as_it_is(self):
+        everything = self.explore(self.study(search=EVERYTHING), "--db", "a.db")
+        self.assertEqual(everything["simulated"], 36)
+        before = self.ok("explore", "export", "--db", "a.db")
+        self.explore("study.yaml", "--dry-run", "--db", "a.db")
+        self.assertEqual(self.ok("explore", "export", "--db", "a.db"), before)
+        # What it measures is known afterwards.
+        self.explore("study.yaml", "--dry-run", "--db", "b.db")
+        self.assertEqual(self.explore("study.yaml", "--db", "b.db")["reused"], 5)
+
     def test_times_and_areas_are_those_of_synthesized_routers(self):
         self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
                                         clock_ns="synth"))
