@@ -370,7 +370,8 @@ void Database::put_design(const std::string& study, std::size_t ordinal, const D
         .bind(std::uint64_t{row.is_synthesized})
         .run();
     Statement member(*this, "INSERT OR REPLACE INTO member VALUES(?, ?, ?, ?, ?)");
-    for (std::size_t i = 0; i < members.size(); ++i) {
+    // All that cannot be built have the same digest, the empty one, and have no points.
+    for (std::size_t i = 0; !row.digest.empty() && i < members.size(); ++i) {
         member.bind(row.digest).bind(std::uint64_t{i}).bind(members[i].workload);
         member.bind(members[i].weight).bind(members[i].point).run();
     }

@@ -106,6 +106,10 @@ std::vector<PointRow> Explorer::build(Design& design) {
     } catch (const ConfigError& error) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();
+        // Of its workloads that can be built nothing is measured, and nothing kept.
+        design.digest.clear();
+        design.points.clear();
+        design.clock_ns.clear();
     }
     if (needs_appraisals(design)) design.appraisals.assign(design.points.size(), {});
     return points;

@@ -310,6 +310,22 @@ class Explore(CliTest):
         self.explore("study.yaml", "--dry-run", "--db", "b.db")
         self.assertEqual(self.explore("study.yaml", "--db", "b.db")["reused"], 5)
 
+    def test_what_cannot_be_built_has_no_points(self):
+        self.write("base.yaml", machine(mesh(4, 4), {"schedule": "broadcast", "message_bytes": 64}))
+        axes = {"fabric.topology": {"m2": mesh(2, 4), "m3": mesh(3, 3), "m4": mesh(4, 4)}}
+        self.study(vary=axes, search=EVERYTHING, objectives={"min": "time_ns"},
+                   measure={"near": {"set": {"traffic.root": 1}},
+                            "far": {"set": {"traffic.root": 12}}})
+        report = self.explore("study.yaml", "--db", "a.db")
+        self.assertEqual((report["simulated"], report["refused"]), (1, 2))
+        with sqlite3.connect(self.path("a.db")) as connection:
+            rows = list(connection.execute("SELECT design, workload, point FROM member"))
+            points = [digest for digest, in connection.execute("SELECT digest FROM point")]
+        self.assertEqual({(design, workload) for design, workload, _ in rows},
+                         {(report["front"][0]["digest"], "near"),
+                          (report["front"][0]["digest"], "far")})
+        self.assertEqual(sorted(points), sorted(point for *_, point in rows))
+
     def test_times_and_areas_are_those_of_synthesized_routers(self):
         self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
                                         clock_ns="synth"))
