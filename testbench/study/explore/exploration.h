@@ -36,7 +36,7 @@ struct Design {
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
     bool is_synthesized = false;           ///< clock_ns is that of its router
     std::string router;                    ///< variant to synthesize, where that is needed
-    std::optional<double> links_um2;       ///< of the registers of links, where that is needed
+    std::vector<double> links_um2;  ///< of the registers of links, per workload; where needed
     DesignState state = DesignState::kWaiting;
     std::string reason;
     Objectives best;        ///< minimised: no worse than what a measurement can give

@@ -3,6 +3,7 @@
 #include "testbench/study/explore/explorer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -207,18 +208,56 @@ void Explorer::find_routers(const Ids& ids) {
     for (const std::size_t id : ids) {
         Design& design = designs_[id];
         if (design.state != DesignState::kWaiting || !needs_router(design)) continue;
-        design.router = design.appraisals.front().word("router");
-        if (design.router.empty()) {
-            settle(id, DesignState::kRefused,
-                   "its router has no area and no period: " +
-                       design.appraisals.front().word("no_router"));
-        } else {
-            (design.needs_figures ? exact : roughly).push_back(design.router);
-        }
+        design.router = only_router(id);
+        if (design.state != DesignState::kWaiting) continue;
+        (design.needs_figures ? exact : roughly).push_back(design.router);
     }
     routers_.add(exact, false);
     routers_.add(roughly, true);
     for (const std::size_t id : ids) take_router(id);
+}
+
+std::string Explorer::only_router(std::size_t id) {
+    const Design& design = designs_[id];
+    std::string only;
+    for (std::size_t w = 0; w < design.appraisals.size(); ++w) {
+        const std::string router = design.appraisals[w].word("router");
+        if (router.empty()) {
+            settle(
+                id, DesignState::kRefused,
+                "its router has no area and no period: " + design.appraisals[w].word("no_router"));
+            return "";
+        }
+        if (w == 0) only = router;
+        if (router == only) continue;
+        // Else areas and periods would be those of a router that is not measured.
+        const std::string keys = keys_that_differ(0, w);
+        settle(id, DesignState::kRefused,
+               fmt::format("its measurements take different routers: '{}' {}, and '{}' {}; a "
+                           "design has one area and one period, so {} under 'set' belongs under "
+                           "'vary' or into the base",
+                           study_.workloads.front().name, only, study_.workloads[w].name, router,
+                           keys));
+        return "";
+    }
+    return only;
+}
+
+std::string Explorer::keys_that_differ(std::size_t a, std::size_t b) const {
+    std::vector<std::string> of_fabric;
+    std::vector<std::string> others;
+    const auto add = [&](const Workload& from, const Workload& to) {
+        for (const std::string& text : from.overrides) {
+            const auto& known = to.overrides;
+            if (std::find(known.begin(), known.end(), text) != known.end()) continue;
+            const std::string key = text.substr(0, text.find('='));
+            std::vector<std::string>& keys = key.rfind("fabric", 0) == 0 ? of_fabric : others;
+            if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+        }
+    };
+    add(study_.workloads[a], study_.workloads[b]);
+    add(study_.workloads[b], study_.workloads[a]);
+    return fmt::format("{}", fmt::join(of_fabric.empty() ? others : of_fabric, ", "));
 }
 
 /// What is certain of a design's router.
@@ -248,17 +287,18 @@ void Explorer::make_certain(const std::vector<std::size_t>& ids) {
 /// And what the registers of their links cost.
 void Explorer::find_links(const Ids& ids) {
     if (!study_.needs(&MetricInfo::needs_links)) return;
-    std::map<std::size_t, FabricLinks> fabrics;
+    std::map<std::size_t, std::vector<FabricLinks>> fabrics;  // one per workload
     std::set<std::string> missing;
     for (const std::size_t id : ids) {
         const Design& design = designs_[id];
         if (design.state != DesignState::kWaiting) continue;
         const auto router = hw::parse_rtl_variant(design.router);
-        FabricLinks& links = fabrics[id];
-        links = {{router->virtual_channels, router->flit_bits},
-                 appraised_link_delays(design.appraisals.front())};
-        for (const LinkVariant& variant : links.variants()) {
-            if (links_.count(variant.name()) == 0) missing.insert(variant.name());
+        for (const PointOutcome& appraisal : design.appraisals) {
+            const FabricLinks& links = fabrics[id].emplace_back(FabricLinks{
+                {router->virtual_channels, router->flit_bits}, appraised_link_delays(appraisal)});
+            for (const LinkVariant& variant : links.variants()) {
+                if (links_.count(variant.name()) == 0) missing.insert(variant.name());
+            }
         }
     }
     const auto look_up = [this](const std::string& name) {
@@ -275,18 +315,27 @@ void Explorer::find_links(const Ids& ids) {
     for (const std::string& name : waiting) {
         if (!look_up(name)) problems.emplace(name, "the cache has lost it");
     }
-    for (const auto& [id, links] : fabrics) {
-        designs_[id].links_um2 = links.total_um2([this](const LinkVariant& variant) {
-            const auto found = links_.find(variant.name());
-            return found == links_.end() ? std::nullopt : std::optional(found->second);
-        });
-        if (designs_[id].links_um2) continue;
-        for (const LinkVariant& variant : links.variants()) {
-            const auto problem = problems.find(variant.name());
-            if (problem == problems.end()) continue;
-            settle(id, DesignState::kRefused,
-                   fmt::format("{} could not be synthesized: {}", problem->first, problem->second));
-            break;
+    const auto area_of = [this](const LinkVariant& variant) {
+        const auto found = links_.find(variant.name());
+        return found == links_.end() ? std::nullopt : std::optional(found->second);
+    };
+    for (const auto& [id, workloads] : fabrics) {
+        Design& design = designs_[id];
+        design.links_um2.clear();
+        for (const FabricLinks& links : workloads) {
+            if (design.state != DesignState::kWaiting) break;
+            if (const auto area = links.total_um2(area_of)) {
+                design.links_um2.push_back(*area);
+                continue;
+            }
+            for (const LinkVariant& variant : links.variants()) {
+                const auto problem = problems.find(variant.name());
+                if (problem == problems.end()) continue;
+                settle(id, DesignState::kRefused,
+                       fmt::format("{} could not be synthesized: {}", problem->first,
+                                   problem->second));
+                break;
+            }
         }
     }
 }
@@ -299,9 +348,11 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
         // 0: of a router that is estimated.
         const double clock_ns =
             design.clock_ns[w] != 0 ? design.clock_ns[w] : synthesized_clock_ns(router->period_ns);
-        all.push_back({design.appraisals.empty() ? nullptr : &design.appraisals[w],
-                       design.outcomes.empty() ? nullptr : &design.outcomes[w], router,
-                       design.links_um2, workload.measurement, workload.weight, clock_ns});
+        all.push_back(
+            {design.appraisals.empty() ? nullptr : &design.appraisals[w],
+             design.outcomes.empty() ? nullptr : &design.outcomes[w], router,
+             w < design.links_um2.size() ? std::optional(design.links_um2[w]) : std::nullopt,
+             workload.measurement, workload.weight, clock_ns});
     }
     return all;
 }

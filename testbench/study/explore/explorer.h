@@ -88,6 +88,10 @@ private:
     /// The outcomes are all there: what they come to. Whether it was measured: otherwise it was
     /// refused before it could run.
     bool finish(std::size_t id);
+    /// The router that all workloads of a design need; settles the design where there is none.
+    std::string only_router(std::size_t id);
+    /// Keys that one of two workloads sets and the other does not, or otherwise.
+    std::string keys_that_differ(std::size_t a, std::size_t b) const;
     bool needs_router(const Design& design) const;
     std::vector<Evaluation> evaluations(const Design& design) const;
     /// The first constraint that the design breaks, for certain.

@@ -326,6 +326,26 @@ class Explore(CliTest):
                           (report["front"][0]["digest"], "far")})
         self.assertEqual(sorted(points), sorted(point for *_, point in rows))
 
+    def test_all_measurements_of_a_design_take_one_router(self):
+        def study(**wanted):
+            return self.study(vary={"fabric.buffer_depth": [1]}, search=None, measure=wanted,
+                              objectives={"min": ["time_ns", "area_mm2"]})
+        slim = {"set": {"fabric.virtual_channels": 1, "traffic.message_bytes": 8}}
+        wide = {"set": {"fabric.virtual_channels": 4, "fabric.flit_bits": 128}}
+        self.refused("explore", study(slim=slim, wide=wide),
+                     says=["no design of the study can be built", "'slim' router_p5_v1_d1_w64",
+                           "'wide' router_p5_v4_d1_w128", "'vary'",
+                           "fabric.virtual_channels, fabric.flit_bits under 'set'"])
+        # Networks of several sizes have the same router; the area is the mean of theirs.
+        self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
+                                        fabric={"flit_bits": 16, "buffer_depth": 1}))
+        nets = {"near": mesh(4), "far": mesh(8)}
+        design, = self.explore(study(**{name: {"set": {"fabric.topology": net}}
+                                        for name, net in nets.items()}))["front"]
+        areas = [self.report("topology", "base.yaml", "--set", "fabric.topology=" + json.dumps(net))
+                 ["fabric_area_um2"] for net in nets.values()]
+        self.assertAlmostEqual(design["objectives"]["area_mm2"], sum(areas) / 2 / 1e6)
+
     def test_times_and_areas_are_those_of_synthesized_routers(self):
         self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
                                         clock_ns="synth"))
