@@ -66,16 +66,15 @@ public:
           budget_(static_cast<std::size_t>(explorer.study().search.evaluations)) {}
 
     void run() {
-        std::vector<Choices> first;
-        Choices choices;
-        while (first.size() < size_ && drawing_.draw_new(choices)) first.push_back(choices);
-        std::vector<std::size_t> population = evaluate(first);
+        std::vector<std::size_t> population;
         int barren = 0;  // generations in a row in which nothing was measured
         constexpr int kMostBarren = 50;
-        while (budget_ > 0 && !population.empty() && barren < kMostBarren) {
+        while (budget_ > 0 && barren < kMostBarren) {
             rank(population);
             const std::size_t before = budget_;
-            const std::vector<std::size_t> children = evaluate(breed(population));
+            // Nobody is there at first, and as long as nothing that was drawn can be built.
+            const std::vector<std::size_t> children =
+                evaluate(population.empty() ? draw() : breed(population));
             if (children.empty() && !draws_more_) break;
             population.insert(population.end(), children.begin(), children.end());
             rank(population);
@@ -85,23 +84,41 @@ public:
     }
 
 private:
-    /// Adds the designs; measures those that may be on the front, within the budget.
+    std::vector<Choices> draw() {
+        std::vector<Choices> drawn;
+        Choices choices;
+        draws_more_ = true;
+        while (drawn.size() < size_ && draws_more_) {
+            draws_more_ = drawing_.draw_new(choices);
+            if (draws_more_) drawn.push_back(choices);
+        }
+        return drawn;
+    }
+
+    /// Adds designs, and measures those that may be on the front, until the budget is used up.
+    /// Returns all that can be built: what a bound rules out, or a constraint, has a rank as well.
     std::vector<std::size_t> evaluate(const std::vector<Choices>& choices) {
-        const std::size_t first = explorer_.add(choices);
         std::vector<std::size_t> ids;
         std::vector<std::size_t> all;
-        for (std::size_t id = first; id < explorer_.designs().size(); ++id) {
-            Design& design = explorer_.designs()[id];
-            if (design.state != DesignState::kWaiting) continue;
-            if (const auto by = explorer_.front().dominator(design.best)) {
-                explorer_.settle(id, DesignState::kPruned,
-                                 "dominated by " + explorer_.designs()[*by].digest);
+        for (auto from = choices.begin(); from != choices.end() && budget_ > 0;) {
+            // No more than can be measured, so that none is left over that nothing is known of.
+            const auto left = static_cast<std::size_t>(choices.end() - from);
+            const auto to = from + static_cast<std::ptrdiff_t>(std::min(left, budget_));
+            std::size_t id = explorer_.add({from, to});
+            for (; id < explorer_.designs().size(); ++id) {
+                const Design& design = explorer_.designs()[id];
+                if (design.state == DesignState::kRefused) continue;
                 all.push_back(id);
-            } else if (budget_ > 0) {
-                --budget_;
-                ids.push_back(id);
-                all.push_back(id);
+                if (design.state != DesignState::kWaiting) continue;
+                if (const auto by = explorer_.front().dominator(design.best)) {
+                    explorer_.settle(id, DesignState::kPruned,
+                                     "dominated by " + explorer_.designs()[*by].digest);
+                } else {
+                    --budget_;
+                    ids.push_back(id);
+                }
             }
+            from = to;
         }
         measure_all(explorer_, ids);
         return all;
@@ -111,14 +128,19 @@ private:
         const Design& design = explorer_.designs()[id];
         return design.objectives.empty() ? design.best : design.objectives;
     }
+    /// Of two that are outside the constraints the one that is less so; only of those that are
+    /// alike in that the one that dominates (Deb, Pratap, Agarwal and Meyarivan 2002, section VI).
     bool is_better(std::size_t a, std::size_t b) const {
-        const bool fit_a = is_fit(a);
-        const bool fit_b = is_fit(b);
-        return fit_a == fit_b ? dominates(fitness(a), fitness(b)) : fit_a;
+        const double violation_a = violation(a);
+        const double violation_b = violation(b);
+        return violation_a == violation_b ? dominates(fitness(a), fitness(b))
+                                          : violation_a < violation_b;
     }
-    bool is_fit(std::size_t id) const {
+    /// 0: it keeps the constraints. What could not be measured is worst.
+    double violation(std::size_t id) const {
         const Design& design = explorer_.designs()[id];
-        return design.state != DesignState::kRefused && design.is_feasible;
+        return design.state == DesignState::kRefused ? std::numeric_limits<double>::infinity()
+                                                     : design.violation;
     }
 
     /// Sorts by front, within a front by crowding distance, the lonely ones first.
@@ -157,7 +179,8 @@ private:
             const double range = fitness(order.back())[i] - fitness(order.front())[i];
             crowding_[order.front()] = crowding_[order.back()] =
                 std::numeric_limits<double>::infinity();
-            for (std::size_t k = 1; k + 1 < order.size() && range > 0; ++k) {
+            for (std::size_t k = 1; k + 1 < order.size() && range > 0 && std::isfinite(range);
+                 ++k) {
                 crowding_[order[k]] +=
                     (fitness(order[k + 1])[i] - fitness(order[k - 1])[i]) / range;
             }

@@ -41,7 +41,8 @@ struct Design {
     std::string reason;
     Objectives best;        ///< minimised: no worse than what a measurement can give
     Objectives objectives;  ///< minimised, once measured
-    bool is_feasible = true;
+    /// Of the constraints, as far as is known: each as a share of its limit, added up.
+    double violation = 0;
     /// Why it is out as long as its router is no better than estimates allow; it waits, for these
     /// may change.
     std::string ruled_out;

@@ -357,7 +357,12 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
     return all;
 }
 
-std::string Explorer::broken_constraint(const Design& design, bool bounded) const {
+Explorer::Breach Explorer::breach(const Design& design, bool bounded) const {
+    Breach breach;
+    const auto add = [&breach](double value, double limit, std::string reason) {
+        breach.size += std::abs(value - limit) / (limit == 0 ? 1 : std::abs(limit));
+        if (breach.reason.empty()) breach.reason = std::move(reason);
+    };
     const std::vector<Evaluation> workloads = evaluations(design);
     const bool is_guessed = is_estimated(design);
     for (const Limits& limits : study_.constraints) {
@@ -369,15 +374,17 @@ std::string Explorer::broken_constraint(const Design& design, bool bounded) cons
         const bool is_over = limits.most && *value > *limits.most;
         const bool is_under = limits.least && *value < *limits.least;
         if (is_over && (is_exact || !metric.bound_is_upper)) {
-            return fmt::format("{} is {}{:.6g}, at most {:.6g} is allowed", metric.name,
-                               is_exact ? "" : "at least ", *value, *limits.most);
+            add(*value, *limits.most,
+                fmt::format("{} is {}{:.6g}, at most {:.6g} is allowed", metric.name,
+                            is_exact ? "" : "at least ", *value, *limits.most));
         }
         if (is_under && (is_exact || metric.bound_is_upper)) {
-            return fmt::format("{} is {}{:.6g}, at least {:.6g} is asked for", metric.name,
-                               is_exact ? "" : "at most ", *value, *limits.least);
+            add(*value, *limits.least,
+                fmt::format("{} is {}{:.6g}, at least {:.6g} is asked for", metric.name,
+                            is_exact ? "" : "at most ", *value, *limits.least));
         }
     }
-    return "";
+    return breach;
 }
 
 /// Simulations that were stopped are bounds.
@@ -417,12 +424,13 @@ void Explorer::bound(std::size_t id) {
         const bool is_bounded = value && serves;
         design.best.push_back(is_bounded ? (objective.is_maximised ? -*value : *value) : -INFINITY);
     }
-    std::string broken = broken_constraint(design, true);
-    if (broken.empty()) return;
+    Breach broken = breach(design, true);
+    if (broken.reason.empty()) return;
     if (is_guessed) {
-        design.ruled_out = std::move(broken);
+        design.ruled_out = std::move(broken.reason);
     } else {
-        settle(id, DesignState::kPruned, std::move(broken));
+        design.violation = broken.size;
+        settle(id, DesignState::kPruned, std::move(broken.reason));
     }
 }
 
@@ -448,6 +456,7 @@ bool Explorer::finish(std::size_t id) {
         return true;
     }
     const std::vector<Evaluation> workloads = evaluations(design);
+    Objectives objectives;
     for (const Objective& objective : study_.objectives) {
         const MetricInfo& metric = *find_metric(objective.metric);
         const auto value = combine(metric, workloads, false);
@@ -456,13 +465,15 @@ bool Explorer::finish(std::size_t id) {
                    fmt::format("its measurement does not give {}", metric.name));
             return true;
         }
-        design.objectives.push_back(objective.is_maximised ? -*value : *value);
+        objectives.push_back(objective.is_maximised ? -*value : *value);
     }
-    design.reason = broken_constraint(design, false);
-    design.is_feasible = design.reason.empty();
+    design.objectives = std::move(objectives);
+    Breach broken = breach(design, false);
+    design.reason = std::move(broken.reason);
+    design.violation = broken.size;
     design.state = DesignState::kSimulated;
     settled_.push_back(id);
-    if (design.is_feasible) front_.add(id, design.objectives);
+    if (design.reason.empty()) front_.add(id, design.objectives);
     return true;
 }
 

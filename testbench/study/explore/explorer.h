@@ -71,6 +71,12 @@ private:
         PointOutcome outcome;
     };
 
+    /// By how much a design is outside the constraints.
+    struct Breach {
+        std::string reason;  ///< of the first one; empty where it keeps them all
+        double size = 0;     ///< the sum over all, each as a share of its limit
+    };
+
     using Ids = std::vector<std::size_t>;
 
     /// What is to be measured, with the figures of its router as far as they are known.
@@ -94,8 +100,8 @@ private:
     std::string keys_that_differ(std::size_t a, std::size_t b) const;
     bool needs_router(const Design& design) const;
     std::vector<Evaluation> evaluations(const Design& design) const;
-    /// The first constraint that the design breaks, for certain.
-    std::string broken_constraint(const Design& design, bool bounded) const;
+    /// The constraints that the design breaks, for certain.
+    Breach breach(const Design& design, bool bounded) const;
     /// What the database has of a point that was measured to its end.
     std::optional<PointOutcome> known_outcome(const std::string& point);
     /// Looks up what is known of a design; what is not known has to run.

@@ -371,8 +371,50 @@ TEST_F(Exploration, AGeneticSearchFindsMostOfTheFrontWithFewSimulations) {
             "search: {{method: nsga2, evaluations: 50, population: 16, seed: {}}}\n", seed);
         const ExploreResult found = run(kSpace + objectives + search);
         EXPECT_LE(found.simulated, 50U);
+        EXPECT_EQ(found.simulated + found.pruned + found.refused, found.points);
         EXPECT_GE(volume(found), 0.95 * volume(all));
         EXPECT_EQ(front(run(kSpace + objectives + search, 1)), front(found));
+    }
+}
+
+TEST_F(Exploration, AGeneticSearchFindsItsWayIntoTheConstraints) {
+    // One of 24 designs keeps them; most first populations have none.
+    const std::string text = std::string(kSpace) +
+                             "objectives: {min: [time_ns, pins]}\n"
+                             "constraints: {buffer_bits: {max: 2000}}\n";
+    for (int seed = 1; seed <= 5; ++seed) {
+        const ExploreResult found =
+            run(text +
+                fmt::format("search: {{method: nsga2, evaluations: 6, population: 4, seed: {}}}\n",
+                            seed));
+        EXPECT_GT(found.simulated, 0U);
+        EXPECT_FALSE(found.front.empty());
+        EXPECT_EQ(found.simulated + found.pruned + found.refused, found.points);
+    }
+}
+
+TEST_F(Exploration, AGeneticSearchGoesOnWhereNothingOfTheFirstPopulationCanBeBuilt) {
+    // A torus takes two virtual channels, as one of twelve designs has; exactly one is measured.
+    const std::string text = R"(
+vary:
+  fabric.topology: {torus: {kind: torus, dims: [2, 8]}}
+  fabric.virtual_channels: [1, 2]
+  channels:
+    a: {fabric.buffer_depth: 2}
+    b: {fabric.buffer_depth: 3, fabric.virtual_channels: 1}
+    c: {fabric.buffer_depth: 4, fabric.virtual_channels: 1}
+    d: {fabric.buffer_depth: 5, fabric.virtual_channels: 1}
+    e: {fabric.buffer_depth: 6, fabric.virtual_channels: 1}
+    f: {fabric.buffer_depth: 7, fabric.virtual_channels: 1}
+objectives: {min: time_ns}
+)";
+    for (int seed = 1; seed <= 5; ++seed) {
+        const ExploreResult found =
+            run(text +
+                fmt::format("search: {{method: nsga2, evaluations: 6, population: 4, seed: {}}}\n",
+                            seed));
+        EXPECT_EQ(found.simulated, 1U);
+        EXPECT_EQ(found.refused, 11U);
     }
 }
 
