@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "models/base/printable.h"
 #include "testbench/report/design_table.h"
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
@@ -93,6 +94,8 @@ Json explore_json(const Study& study, const ExploreResult& result) {
             {"reused", result.reused},
             {"pruned", result.pruned - result.stopped},
             {"refused", result.refused},
+            {"crashed", result.crashed},
+            {"crash", result.crashed == 0 ? Json() : Json(printable(result.crash))},
             {"routers",
              {{"synthesized", result.routers},
               {"estimated", result.estimates.estimated},

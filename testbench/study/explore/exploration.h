@@ -75,7 +75,7 @@ struct ExploreResult {
     std::uint64_t stopped = 0;    ///< of them, as soon as they could not be on the front any more
     std::uint64_t reused = 0;     ///< measured before
     std::uint64_t pruned = 0;     ///< proved not to be on the front, or outside a constraint
-    std::uint64_t refused = 0;
+    std::uint64_t refused = 0;    ///< they cannot be built, or their measurement failed
     std::uint64_t crashed = 0;  ///< of them, for a process that did not end well: of want of memory
     std::string crash;          ///< what became of the first one
     std::uint64_t routers = 0;  ///< synthesized, now or before

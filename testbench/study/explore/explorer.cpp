@@ -453,7 +453,7 @@ bool Explorer::finish(std::size_t id) {
     for (const PointOutcome& outcome : design.outcomes) {
         if (outcome.is_measured()) continue;
         settle(id, DesignState::kRefused, fmt::format("{}: {}", outcome.status, outcome.problem));
-        return true;
+        return false;
     }
     const std::vector<Evaluation> workloads = evaluations(design);
     Objectives objectives;
@@ -463,7 +463,7 @@ bool Explorer::finish(std::size_t id) {
         if (!value) {
             settle(id, DesignState::kRefused,
                    fmt::format("its measurement does not give {}", metric.name));
-            return true;
+            return false;
         }
         objectives.push_back(objective.is_maximised ? -*value : *value);
     }

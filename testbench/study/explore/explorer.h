@@ -51,7 +51,7 @@ public:
     bool is_estimated(const Design& design) const { return routers_.is_estimated(design.router); }
     /// Synthesizes the routers of these, and bounds anew what waits.
     void make_certain(const std::vector<std::size_t>& ids);
-    /// Settles a design without a simulation.
+    /// Settles a design without a measurement that says what it comes to.
     void settle(std::size_t id, DesignState state, std::string reason);
     /// Writes what is not written yet.
     void keep();
@@ -91,8 +91,8 @@ private:
     void take_router(std::size_t id);
     void find_links(const Ids& ids);
     void bound(std::size_t id);
-    /// The outcomes are all there: what they come to. Whether it was measured: otherwise it was
-    /// refused before it could run.
+    /// The outcomes are all there: what they come to. Whether it was measured: otherwise it is
+    /// refused.
     bool finish(std::size_t id);
     /// The router that all workloads of a design need; settles the design where there is none.
     std::string only_router(std::size_t id);

@@ -310,6 +310,30 @@ class Explore(CliTest):
         self.explore("study.yaml", "--dry-run", "--db", "b.db")
         self.assertEqual(self.explore("study.yaml", "--db", "b.db")["reused"], 5)
 
+    def test_a_report_tells_what_crashed(self):
+        self.write("base.yaml", machine(mesh(8, 8), {"schedule": "pex", "message_bytes": 65536}))
+        study = self.study(vary={"fabric.buffer_depth": [2]}, search=EVERYTHING,
+                           objectives={"min": "cycles"})
+        process = subprocess.Popen([binary(), "explore", study, "--engine", "cycle", "--json"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        deadline = time.monotonic() + TIMEOUT_S
+        worker = ""
+        while not worker and time.monotonic() < deadline:
+            worker = children.read_text()
+        time.sleep(0.1)
+        os.kill(int(worker.split()[0]), signal.SIGKILL)
+        told, errors = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, EXIT_FAILED)
+        report = json.loads(told)
+        self.assertEqual((report["points"], report["simulated"], report["refused"],
+                          report["crashed"]), (1, 0, 1, 1))
+        self.assertIn("ended by signal 9", report["crash"])
+        self.assertIn(report["crash"], errors.decode())
+        quick = self.explore(self.study("quick.yaml", vary={"fabric.buffer_depth": [2]}),
+                             "--set", "traffic.message_bytes=8")
+        self.assertEqual((quick["crashed"], quick["crash"]), (0, None))
+
     def test_what_cannot_be_built_has_no_points(self):
         self.write("base.yaml", machine(mesh(4, 4), {"schedule": "broadcast", "message_bytes": 64}))
         axes = {"fabric.topology": {"m2": mesh(2, 4), "m3": mesh(3, 3), "m4": mesh(4, 4)}}
