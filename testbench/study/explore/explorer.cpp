@@ -168,7 +168,7 @@ void Explorer::appraise(const Ids& ids) {
     job.on_outcome = [&](std::size_t task, PointOutcome outcome) {
         Missing wanted = under_way.extract(task).mapped();
         Design& design = designs_[wanted.design];
-        unwritten_.push_back(
+        write_later(
             {appraisal_digest(design.points[wanted.workload]), std::move(wanted.point), outcome});
         design.appraisals[wanted.workload] = std::move(outcome);
         ++done;
@@ -478,10 +478,7 @@ bool Explorer::finish(std::size_t id) {
 }
 
 std::optional<PointOutcome> Explorer::known_outcome(const std::string& point) {
-    const bool is_unwritten =
-        std::any_of(unwritten_.begin(), unwritten_.end(),
-                    [&point](const Unwritten& one) { return one.digest == point; });
-    if (is_unwritten) write_outcomes();
+    if (unwritten_digests_.count(point) != 0) write_outcomes();
     std::optional<PointOutcome> known = database_.find(point);
     if (known && known->status == kStopped) return std::nullopt;
     return known;
@@ -512,7 +509,10 @@ std::optional<Cycle> Explorer::useful_cycles(const Design& design) const {
     if (!std::isfinite(least)) return std::nullopt;
     const bool is_in_ns = find_metric(study_.objectives[*timed].metric)->unit == "ns";
     const double unit = (is_in_ns ? design.clock_ns.front() : 1) * study_.workloads.front().weight;
-    return static_cast<Cycle>(least / unit) + 2;
+    const double cycles = least / unit;
+    constexpr double kMost = 1e18;  // no run gets so far
+    if (!(cycles < kMost)) return std::nullopt;
+    return static_cast<Cycle>(cycles) + 2;
 }
 
 std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
@@ -536,7 +536,7 @@ bool Explorer::end(const Run& run, PointOutcome outcome) {
     const std::string& point = design.points[run.workload];
     PointRow row{study_.workloads[run.workload].measurement, options_.engine, {}};
     if (design.appraisals.empty()) row = point_row(this->point(design, run.workload));
-    unwritten_.push_back({point, std::move(row), outcome});
+    write_later({point, std::move(row), outcome});
     if (outcome.status == kStopped) {
         ++result_.stopped;
         settle(run.design, DesignState::kPruned,
@@ -608,6 +608,11 @@ void Explorer::measure_all(const std::vector<std::size_t>& ids,
         on_measured);
 }
 
+void Explorer::write_later(Unwritten one) {
+    unwritten_digests_.insert(one.digest);
+    unwritten_.push_back(std::move(one));
+}
+
 void Explorer::write_outcomes() {
     database_.begin();
     for (Unwritten& one : unwritten_) {
@@ -619,6 +624,7 @@ void Explorer::write_outcomes() {
     }
     database_.commit();
     unwritten_.clear();
+    unwritten_digests_.clear();
 }
 
 void Explorer::keep() {

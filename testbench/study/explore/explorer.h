@@ -108,6 +108,7 @@ private:
     std::vector<Run> begin(std::size_t id);
     /// Takes an outcome; whether it is one, and not that of a simulation that was stopped.
     bool end(const Run& run, PointOutcome outcome);
+    void write_later(Unwritten one);
     void write_outcomes();
     void learn_from_stopped(Design& design);
     std::optional<Cycle> useful_cycles(const Design& design) const;
@@ -121,6 +122,7 @@ private:
     std::vector<Design> designs_;
     std::vector<std::size_t> settled_;  // designs that are not written yet
     std::vector<Unwritten> unwritten_;
+    std::set<std::string> unwritten_digests_;
     Stopwatch synthesis_watch_;
     SynthesesOptions syntheses_;
     Routers routers_;
