@@ -4,12 +4,24 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ostream>
 
+#include "models/base/printable.h"
 #include "testbench/report/report.h"
 
 namespace flitscope {
 namespace {
+
+/// Every line of it a comment: reasons quote logs of tools, names may have ends of lines.
+void print_comment(std::ostream& out, const std::string& text) {
+    const std::string lines = printable(text, true);
+    for (std::size_t from = 0; from < lines.size();) {
+        const std::size_t end = std::min(lines.find('\n', from), lines.size());
+        fmt::print(out, "# {}\n", lines.substr(from, end - from));
+        from = end + 1;
+    }
+}
 
 void print_figures(std::ostream& out, const study::PointOutcome& outcome) {
     for (const study::Metric& metric : outcome.metrics) {
@@ -31,11 +43,13 @@ void print_design(std::ostream& out, study::Database& database, const study::Des
                   const study::MemberRow& measurement) {
     std::vector<std::string> names;
     for (const study::MemberRow& member : members) names.push_back(member.workload);
-    fmt::print(
-        out, "# Design {}, measurement {}{}\n", design.digest, measurement.workload,
-        names.size() == 1 ? "" : fmt::format(" (--measurement {})", fmt::join(names, " or ")));
-    fmt::print(out, "# {}{}\n", study::state_name(design.state),
-               design.reason.empty() ? "" : ": " + design.reason);
+    print_comment(
+        out,
+        fmt::format(
+            "Design {}, measurement {}{}", design.digest, measurement.workload,
+            names.size() == 1 ? "" : fmt::format(" (--measurement {})", fmt::join(names, " or "))));
+    print_comment(out, fmt::format("{}{}", study::state_name(design.state),
+                                   design.reason.empty() ? "" : ": " + design.reason));
     for (const auto& [name, value] : design.objectives.items()) {
         fmt::print(out, "# {}: {:.10g}\n", name, value.get<double>());
     }

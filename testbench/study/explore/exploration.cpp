@@ -36,6 +36,21 @@ std::vector<Choices> all_choices(const Study& study, const Space& space) {
     return all;
 }
 
+/// Lines as one, for a sentence: reasons quote logs of tools.
+std::string one_line(const std::string& text) {
+    std::string line;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        const std::size_t begin = std::min(text.find_first_not_of(" \t", from), end);
+        if (begin < end) {
+            if (!line.empty()) line += line.back() == ':' ? " " : "; ";
+            line.append(text, begin, end - begin);
+        }
+        from = end + 1;
+    }
+    return line;
+}
+
 /// A value with which no design can be built is a slip of the study; so are axes of which none can.
 void require_designs(const Study& study, const Space& space, const std::vector<Design>& designs) {
     for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
@@ -61,7 +76,7 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
     });
     if (!is_empty) return;
     throw ConfigError({study.source, 0, 0}, "no design of the study can be built",
-                      "of the first one: " + designs.front().reason);
+                      "of the first one: " + one_line(designs.front().reason));
 }
 
 /// Why a measurement of it did not come to an end; empty where all did.

@@ -370,6 +370,26 @@ class Explore(CliTest):
                  ["fabric_area_um2"] for net in nets.values()]
         self.assertAlmostEqual(design["objectives"]["area_mm2"], sum(areas) / 2 / 1e6)
 
+    def test_reasons_of_several_lines_are_comments_and_sentences(self):
+        self.write("bin/yosys", "#!/bin/sh\necho first line\necho ERROR: broken\nexit 1\n")
+        os.chmod(self.path("bin/yosys"), 0o755)
+        path = os.environ["PATH"]
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        os.environ["PATH"] = self.path("bin") + ":" + path
+        keys = {"vary": {"fabric.buffer_depth": [2]}, "objectives": {"min": ["time_ns", "area_mm2"]}}
+        report = self.explore(self.study("all.yaml", **keys, search=EVERYTHING), "--db", "a.db")
+        self.assertEqual(report["refused"], 1)
+        row, = csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db")))
+        self.assertIn("\n", row["reason"])
+        shown = self.ok("explore", "show", row["digest"], "--db", "a.db")
+        self.assertIn("ERROR: broken\n", shown)
+        self.write("shown.yaml", shown)
+        self.ok("run", "shown.yaml")
+        done = self.call("explore", self.study("exact.yaml", **keys))
+        self.assertEqual(done.returncode, EXIT_USAGE)
+        self.assertIn("(of the first one: router_p5", done.stderr)
+        self.assertIn("first line; ERROR: broken; all of it: ", done.stderr)
+
     def test_times_and_areas_are_those_of_synthesized_routers(self):
         self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
                                         clock_ns="synth"))
