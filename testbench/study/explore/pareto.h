@@ -36,8 +36,4 @@ private:
     std::vector<Member> members_;
 };
 
-/// The volume that the designs dominate up to `reference`, which is worse than all in everything:
-/// exact, by slicing one objective after the other.
-double hypervolume(std::vector<Objectives> designs, const Objectives& reference);
-
 }  // namespace flitscope::study
