@@ -161,10 +161,10 @@ void ProcessPool::start(std::size_t task, const std::string& what) {
         if (give(*idle, task, what)) return;
         bury(*idle);  // ended by somebody while it had nothing to do: no outcome of anything
     }
-    // One that is ended at once has had its task.
     Worker& worker = add_worker();
-    worker.task = task;
-    give(worker, task, what);
+    // Where it has been ended before it could take its task, that has ended with it: wait() finds
+    // its socket closed, and says so.
+    if (!give(worker, task, what)) worker.task = task;
 }
 
 bool ProcessPool::give(Worker& worker, std::size_t task, const std::string& what) {

@@ -64,7 +64,7 @@ private:
     std::size_t busy() const;
     Worker& add_worker();
     /// Whether the worker takes it; otherwise its process has ended.
-    static bool give(Worker& worker, std::size_t task, const std::string& what);
+    [[nodiscard]] static bool give(Worker& worker, std::size_t task, const std::string& what);
     /// What has arrived from a worker, once that is all of it.
     std::optional<Finished> receive(Worker& worker);
     Finished bury(Worker& worker);
