@@ -8,7 +8,9 @@
 
 namespace flitscope::study {
 
-bool dominates(const Objectives& a, const Objectives& b) {
+bool dominates(const Objectives& a, const Objectives& b) { return dominates(a, b.data()); }
+
+bool dominates(const Objectives& a, const double* b) {
     bool is_better = false;
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (a[i] > b[i]) return false;

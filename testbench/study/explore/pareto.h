@@ -15,6 +15,8 @@ using Objectives = std::vector<double>;  ///< of one design
 
 /// `a` is no worse than `b` in any objective, and better in one.
 bool dominates(const Objectives& a, const Objectives& b);
+/// The same where `b` has as many, one behind the other.
+bool dominates(const Objectives& a, const double* b);
 
 /// The designs that no other one dominates, by index in ascending order. Of equal designs all stay.
 std::vector<std::size_t> pareto_front(const std::vector<Objectives>& designs);
