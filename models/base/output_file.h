@@ -55,13 +55,17 @@ private:
     int slot_ = -1;  ///< where end_by_signal() finds the path
 };
 
-/// While it lives, a signal that ends the process waits: what is created is noted before.
+/// While it lives, signals that end the process wait: until what is created is noted, or until a
+/// process that has just been forked no longer has its parent's way with them.
 class SignalsLater {
 public:
     SignalsLater();
     ~SignalsLater();  ///< leaves errno as it is
     SignalsLater(const SignalsLater&) = delete;
     SignalsLater& operator=(const SignalsLater&) = delete;
+
+    /// Those that waited before.
+    const sigset_t& before() const { return before_; }
 
 private:
     sigset_t before_{};

@@ -54,6 +54,10 @@ public:
         } else if (!root_.is_map()) {
             report(root_.where, "a configuration is a map of keys, found " + root_.found(),
                    root_.is_sequence() ? "write the keys without '-' in front of them" : "");
+        } else if (root_.find("vary") != nullptr && root_.find("fabric") == nullptr) {
+            readable_ = false;
+            report({config_.source, 0, 0}, "is a study, and no configuration",
+                   "flitscope explore " + config_.source);
         }
     }
 

@@ -372,6 +372,10 @@ int explore_command(const ExploreOptions& options) {
         if (options.db.empty()) {
             throw ConfigError({"explore " + word, 0, 0}, "takes a database", "--db FILE");
         }
+        if (!options.overrides.empty()) {
+            throw ConfigError({"--set " + options.overrides.front(), 0, 0},
+                              "changes nothing of what is kept", "explore the study with it");
+        }
         require_words(options, view->arguments,
                       fmt::format("flitscope explore {} --db FILE", view->usage));
         Database database(options.db, Database::Access::kRead);

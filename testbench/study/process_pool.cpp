@@ -80,26 +80,6 @@ std::optional<Parcel> take_parcel(std::string& received) {
     return parcel;
 }
 
-/// While it lives, signals wait: a process that has just been forked would have its parent's way
-/// with them.
-class SignalsLater {
-public:
-    SignalsLater() {
-        sigset_t held;
-        sigemptyset(&held);
-        for (const int number : {SIGINT, SIGTERM}) sigaddset(&held, number);
-        pthread_sigmask(SIG_BLOCK, &held, &before_);
-    }
-    ~SignalsLater() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    SignalsLater(const SignalsLater&) = delete;
-    SignalsLater& operator=(const SignalsLater&) = delete;
-
-    const sigset_t& before() const { return before_; }
-
-private:
-    sigset_t before_{};
-};
-
 [[noreturn]] void work_for(pid_t parent, int socket, const Work& work, const sigset_t& signals) {
     // SIGTERM ends it and, as SIGKILL would not, a program that it has started, whose process group
     // is its own, with the folder in which that works.

@@ -40,6 +40,10 @@ public:
                               "a study is a map of keys, found " + root.found(),
                               "it needs base, vary, measure and objectives");
         }
+        if (root.find("fabric") != nullptr && root.find("vary") == nullptr) {
+            throw ConfigError({study_.source, 0, 0}, "is a configuration, and no study",
+                              "name it as the base of one (testbench/study/README.md)");
+        }
         static const std::vector<std::string> kKeys = {"base",       "vary",        "zip",
                                                        "where",      "equal_cost",  "measure",
                                                        "objectives", "constraints", "search"};
@@ -68,11 +72,32 @@ public:
         }
         if (const ConfigTree* tree = root.find("constraints")) read_constraints(*tree);
         if (const ConfigTree* tree = root.find("search")) read_search(*tree);
+        for (const std::string& text : overrides) require_use_of(text);
         if (!findings_.empty()) throw ConfigError(std::move(findings_));
         return std::move(study_);
     }
 
 private:
+    /// That not every design, or every measurement, sets the key of an override of the command line
+    /// itself.
+    void require_use_of(const std::string& text) {
+        const std::string key = text.substr(0, text.find('=') + 1);  // with the sign
+        const auto sets_it = [&key](const auto& of) {
+            return std::any_of(of.overrides.begin(), of.overrides.end(),
+                               [&key](const std::string& own) { return own.rfind(key, 0) == 0; });
+        };
+        const auto all_set_it = [&sets_it](const auto& all) {
+            return !all.empty() && std::all_of(all.begin(), all.end(), sets_it);
+        };
+        const bool is_axis = std::any_of(study_.axes.begin(), study_.axes.end(),
+                                         [&](const Axis& axis) { return all_set_it(axis.values); });
+        if (!is_axis && !all_set_it(study_.workloads)) return;
+        report({"--set " + text, 0, 0},
+               fmt::format("changes nothing: every {} of the study sets this key",
+                           is_axis ? "design" : "measurement"),
+               "change it in " + study_.source);
+    }
+
     /// Names of the user in it may hold anything, ends of lines too: a finding is one line.
     void report(const Location& where, const std::string& what, const std::string& hint = {}) {
         findings_.push_back({where, printable(what), printable(hint)});

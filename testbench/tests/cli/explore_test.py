@@ -300,6 +300,20 @@ class Explore(CliTest):
                 self.study(search={"method": method, "evaluations": evaluations})
                 self.assertEqual(self.explore("study.yaml", "--dry-run")["points"], points)
 
+    def test_overrides_that_change_nothing_and_files_of_the_other_kind(self):
+        axis = next(iter(AXES))
+        self.study(measure={"a": {"set": {"traffic.message_bytes": 64}},
+                            "b": {"set": {"traffic.message_bytes": 128}}})
+        for override, who in ((f"{axis}=4", "design"), ("traffic.message_bytes=8", "measurement")):
+            self.refused("explore", "study.yaml", "--set", override,
+                         says=[f"changes nothing: every {who}", "change it in study.yaml"])
+        self.ok("explore", "study.yaml", "--dry-run", "--set", "node.send_startup=3")
+        self.refused("explore", "front", "--db", "a.db", "--set", "seed=2",
+                     says=["changes nothing of what is kept"])
+        self.refused("explore", "base.yaml", says=["base.yaml: error: is a configuration"])
+        self.refused("run", "study.yaml", says=["study.yaml: error: is a study",
+                                                "flitscope explore study.yaml"])
+
     def test_a_dry_run_leaves_a_study_as_it_is(self):
         everything = self.explore(self.study(search=EVERYTHING), "--db", "a.db")
         self.assertEqual(everything["simulated"], 36)
