@@ -512,6 +512,41 @@ TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
     }
 }
 
+/// Nodes on a line of links, of which those from `endpoints` on are switches alone.
+Graph line_with_switches(NodeId nodes, NodeId endpoints) {
+    Graph graph("custom", {nodes}, 3);
+    for (NodeId node = 0; node + 1 < nodes; ++node) {
+        graph.add_link({node, 2, node + 1, 1});
+        graph.add_link({node + 1, 1, node, 2});
+    }
+    graph.set_endpoint_count(endpoints);
+    return graph;
+}
+
+TEST(BuildSchedule, SendsNothingToSwitches) {
+    std::size_t built = 0;
+    for (const ScheduleKind& kind : schedule_kinds()) {
+        for (const AlgorithmKind& algorithm : kind.algorithms) {
+            for (const NodeId endpoints : {1, 3, 4}) {
+                const Graph graph = line_with_switches(5, endpoints);
+                const Config config = schedule_config(kind.name, algorithm.name);
+                if (error_of(config, graph) != "no error") continue;
+                SCOPED_TRACE(kind.name + ' ' + algorithm.name + ' ' + std::to_string(endpoints));
+                const Program program = build_program(config, graph);
+                ++built;
+                EXPECT_EQ(program.nodes, endpoints);
+                EXPECT_EQ(program.transfers.empty(), endpoints == 1);
+                EXPECT_THAT(validate(program), testing::IsEmpty());
+                for (const Transfer& t : program.transfers) {
+                    ASSERT_LT(t.source, endpoints);
+                    ASSERT_LT(t.destination, endpoints);
+                }
+            }
+        }
+    }
+    EXPECT_GT(built, 60U);
+}
+
 TEST(BuildSchedule, KnowsTheDefaultOfANetwork) {
     TopologyConfig express;
     express.dims = {9, 9};

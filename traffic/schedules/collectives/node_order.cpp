@@ -93,11 +93,15 @@ bool is_linked(const Graph& graph, const Nodes& nodes) {
 
 NodeOrder linked_order(const Graph& graph) {
     std::vector<Line> lines;
+    std::uint64_t places = 1;
     for (std::size_t dim = graph.dims().size(); dim-- > 0;) {
+        places *= graph.dims()[dim];
         if (graph.dims()[dim] > 1) lines.push_back({graph.dims()[dim], graph.stride(dim)});
     }
     NodeOrder order;
-    if (!lines.empty()) {
+    // Where some of the places are those of switches, who neither send nor receive, nodes are in
+    // no grid.
+    if (!lines.empty() && places == graph.endpoint_count()) {
         order.nodes = ring(graph, lines);
         order.is_closed = !order.nodes.empty() && is_linked(graph, order.nodes) &&
                           has_link(graph, order.nodes.back(), order.nodes.front());

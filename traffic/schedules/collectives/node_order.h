@@ -11,14 +11,15 @@
 namespace flitscope {
 
 struct NodeOrder {
-    std::vector<NodeId> nodes;  ///< every node once
+    std::vector<NodeId> nodes;  ///< every node that sends and receives, once
     bool is_linked = false;     ///< each has a link to the next one
     bool is_closed = false;     ///< and the last one to the first
 };
 
 /// A ring of links where one is known: on hypercubes (a Gray code), on grids with an even side or
 /// with a ring in every dimension. Otherwise a path of links, which all networks with coordinates
-/// have: line after line, every second one backwards (a snake). Otherwise by node number.
+/// have: line after line, every second one backwards (a snake). Otherwise, and wherever some nodes
+/// are switches alone, by node number.
 ///
 /// On meshes whose sides are all odd the way back from the end of the path to its start crosses the
 /// mesh; by dimension-order routing it shares no link with the path.
