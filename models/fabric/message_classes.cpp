@@ -20,6 +20,12 @@ constexpr IntegerRange kPriorities{0, 255};
 constexpr IntegerRange kWeights{1, 1000};
 constexpr std::size_t kLongestName = 32;
 
+/// What a configuration takes for the absence of a value where it stands without quotes, as written
+/// configurations and words of the command line do.
+bool means_nothing(const std::string& text) {
+    return text == "none" || text == "null" || text == "Null" || text == "NULL";
+}
+
 ConfigKey class_names() {
     ConfigKey key;
     key.path = "fabric.classes";
@@ -39,7 +45,11 @@ ConfigKey class_names() {
             const ConfigTree& child = value.children[i];
             const ReadContext entry{fmt::format("{}[{}]", context.name, i), context.folder,
                                     context.findings};
-            if (!child.is_scalar() || !is_class_name(child.text)) {
+            if (child.is_scalar() && means_nothing(child.text)) {
+                context.findings.push_back(
+                    {child.where, fmt::format("a class cannot be called '{}'", child.text),
+                     "in a configuration this says that there is no value: choose another name"});
+            } else if (!child.is_scalar() || !is_class_name(child.text)) {
                 mistyped(child, entry,
                          fmt::format("a name of at most {} letters, digits and underscores",
                                      kLongestName));
@@ -82,7 +92,7 @@ void require_no_losses(RuleContext& context, const char* beside) {
 }  // namespace
 
 bool is_class_name(const std::string& text) {
-    return is_identifier(text) && text.size() <= kLongestName;
+    return is_identifier(text) && text.size() <= kLongestName && !means_nothing(text);
 }
 
 Condition message_classes() {

@@ -19,7 +19,8 @@ inline constexpr std::uint64_t kMostClasses = 8;
 /// `fabric.classes`, `fabric.class_priorities` and `fabric.class_weights`.
 ConfigKeys message_class_keys();
 
-/// Whether a class may be called so.
+/// Whether a class may be called so: written without quotes it is read as the same name, wherever
+/// it stands.
 bool is_class_name(const std::string& text);
 
 /// An entry of every list for each of them, as many virtual channels for each, and nothing that

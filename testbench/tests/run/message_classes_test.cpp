@@ -262,6 +262,12 @@ TEST(MessageClasses, RefuseWhatDoesNotFit) {
                 HasSubstr("class 'a' is named twice"));
     EXPECT_THAT(refusal_of(fabric("virtual_channels: 2, classes: [a]"), traffic),
                 HasSubstr("a list of 2 to 8 names"));
+    for (const char* const name : {"none", "\"none\"", "\"null\"", "\"Null\"", "\"NULL\""}) {
+        const std::string classes = std::string("virtual_channels: 2, classes: [a, ") + name + ']';
+        EXPECT_THAT(refusal_of(fabric(classes), traffic),
+                    HasSubstr("error: a class cannot be called '"))
+            << name;
+    }
     EXPECT_THAT(
         refusal_of(fabric("virtual_channels: 2, classes: [a, b], class_weights: [1]"), traffic),
         HasSubstr("1 entries for 2 classes"));
@@ -286,6 +292,24 @@ TEST(MessageClasses, RefuseWhatDoesNotFit) {
                          "classes: [low, high]",
                          traffic),
               "");
+}
+
+TEST(MessageClasses, AreCalledTheSameInTheConfigurationThatARunWrites) {
+    // Words that other readers of YAML take for truth or numbers, and some that only look odd.
+    for (const std::string name : {"true", "no", "Off", "y", "None", "NONE", "nil", "nan", "inf",
+                                   "e5", "_1", "auto", "default", "Nullable"}) {
+        SCOPED_TRACE(name);
+        const std::string text =
+            "fabric: {topology: {kind: mesh, dims: [4, 4]}, virtual_channels: 2, classes: [a, " +
+            name + "]}\ntraffic: {pattern: uniform, reply_bytes: 8, message_lengths: {8: 1}, " +
+            "length_classes: {8: " + name + "}, reply_class: " + name + "}\n";
+        const Config config = parse_config(text, "classes.yaml");
+        const Config again = parse_config(to_yaml(config), "again.yaml");
+        EXPECT_EQ(to_yaml(again), to_yaml(config));
+        EXPECT_EQ(again.fabric.classes, config.fabric.classes);
+        EXPECT_EQ(again.traffic.length_classes, config.traffic.length_classes);
+        EXPECT_EQ(again.traffic.reply_class, name);
+    }
 }
 
 }  // namespace
