@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,18 @@ namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostFindings = 20;
+
+/// What is wrong with the class of a message; nothing when the fabric has it.
+std::optional<Diagnostic> class_finding(const Program& program, MessageId id, const Config& config,
+                                        const std::function<Location(MessageId)>& locate) {
+    const std::uint32_t classes = config.fabric.class_count();
+    const MessageClass of_message = program.transfers.message_class(id);
+    if (of_message < classes) return std::nullopt;
+    return Diagnostic{locate(id),
+                      fmt::format("message {} is of class {}", program.number(id), of_message),
+                      classes == 1 ? "name classes in fabric.classes, or leave `class` out"
+                                   : fmt::format("fabric.classes names 0 .. {}", classes - 1)};
+}
 
 class Checker {
 public:
@@ -29,7 +42,9 @@ public:
         const auto& transfers = program_.transfers;
         for (MessageId id = 0; id < transfers.size() && findings_.size() < kMostFindings; ++id) {
             check_port(id);
-            check_class(id);
+            if (auto finding = class_finding(program_, id, config_, locate_)) {
+                findings_.push_back(*std::move(finding));
+            }
             if (transfers.streams(id)) check_stream(id);
             if (!replicates_) continue;
             const bool is_copied =
@@ -67,15 +82,6 @@ private:
             report(id, fmt::format("node {} has no link at port {}", t.source, t.port),
                    ports.empty() ? "it has no links" : "ports with links: " + ports);
         }
-    }
-
-    void check_class(MessageId id) {
-        const std::uint32_t classes = config_.fabric.class_count();
-        const MessageClass of_message = program_.transfers.message_class(id);
-        if (of_message < classes) return;
-        report(id, fmt::format("message {} is of class {}", number(id), of_message),
-               classes == 1 ? "name classes in fabric.classes, or leave `class` out"
-                            : fmt::format("fabric.classes names 0 .. {}", classes - 1));
     }
 
     void check_stream(MessageId id) {
@@ -129,6 +135,17 @@ std::vector<Diagnostic> check_channels(const Program& program, const Config& con
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate) {
     return Checker(program, config, graph, locate).check();
+}
+
+std::vector<Diagnostic> check_fabric_classes(const Program& program, const Config& config,
+                                             const std::function<Location(MessageId)>& locate) {
+    std::vector<Diagnostic> findings;
+    for (MessageId id = 0; id < program.transfers.size() && findings.size() < kMostFindings; ++id) {
+        if (auto finding = class_finding(program, id, config, locate)) {
+            findings.push_back(*std::move(finding));
+        }
+    }
+    return findings;
 }
 
 LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routing) {

@@ -24,6 +24,10 @@ std::vector<Diagnostic> check_channels(const Program& program, const Config& con
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate);
 
+/// Classes that the fabric does not have, alone; at most 20 findings, placed by `locate`.
+std::vector<Diagnostic> check_fabric_classes(const Program& program, const Config& config,
+                                             const std::function<Location(MessageId)>& locate);
+
 /// The first link of a message that names another than `routing` has it; kNoLink if it does not.
 LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routing);
 

@@ -11,6 +11,7 @@
 
 #include "models/base/input_file.h"
 #include "models/base/spool.h"
+#include "traffic/program/channel_rules.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_limits.h"
 #include "traffic/traces/chakra.h"
@@ -129,11 +130,15 @@ Program timed_messages(const Config& config, const Graph& graph, const Location&
                           "leave eager_bytes out");
     }
     const auto check = [&](const Program& read, const auto& locate) {
-        if (read.ordering == Ordering::kTimed) return check_limits(read, config, locate);
-        return std::vector<Diagnostic>{{{file, 0, 0},
-                                        "a trace has messages with times",
-                                        "give a column time, time_ns, ...; traffic.program plays "
-                                        "files with steps"}};
+        if (read.ordering != Ordering::kTimed) {
+            return std::vector<Diagnostic>{{{file, 0, 0},
+                                            "a trace has messages with times",
+                                            "give a column time, time_ns, ...; traffic.program "
+                                            "plays files with steps"}};
+        }
+        std::vector<Diagnostic> all = check_fabric_classes(read, config, locate);
+        for (Diagnostic& d : check_limits(read, config, locate)) all.push_back(std::move(d));
+        return all;
     };
     Program program = read_program(file, nodes, named_at, check, {config.clock_ns, false});
     RankId ranks = 0;
@@ -152,6 +157,13 @@ Program timed_messages(const Config& config, const Graph& graph, const Location&
         t.source = node_of[t.source];
         t.destination = node_of[t.destination];
     });
+    const auto is_of_class = [](const Transfer& t) { return t.message_class != 0; };
+    if (!config.traffic.classes.empty() &&
+        std::any_of(program.transfers.begin(), program.transfers.end(), is_of_class)) {
+        throw ConfigError(config.where("traffic.classes"),
+                          "the messages of this trace name their classes themselves",
+                          "leave traffic.classes out, or the column `class`");
+    }
     // Ports, which the file may name, are those of nodes.
     const auto uses_ports = [](const Transfer& t) { return t.port != 0 || t.streams || t.is_copy; };
     if (std::any_of(program.transfers.begin(), program.transfers.end(), uses_ports)) {

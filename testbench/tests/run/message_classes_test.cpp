@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -310,6 +311,27 @@ TEST(MessageClasses, AreCalledTheSameInTheConfigurationThatARunWrites) {
         EXPECT_EQ(again.traffic.length_classes, config.traffic.length_classes);
         EXPECT_EQ(again.traffic.reply_class, name);
     }
+}
+
+TEST(MessageClasses, OfATraceInCsvAreThoseOfTheFabric) {
+    const std::string file = testing::TempDir() + "message_classes_trace.csv";
+    const std::string trace = "trace: {file: " + file + ", format: csv}";
+    std::ofstream(file) << "source,destination,bytes,time,class\n0,1,64,0,1\n1,2,64,0,0\n";
+    const Machine machine = machine_of(kMesh, trace);
+    EXPECT_EQ(machine.program->transfers.message_class(0), 1);
+    EXPECT_EQ(machine.program->transfers.message_class(1), 0);
+    const SimulationResult result = run(machine);
+    EXPECT_EQ(result.classes[0].delivered, 1U);
+    EXPECT_EQ(result.classes[1].delivered, 1U);
+    EXPECT_THAT(refusal_of(kMesh, trace + ", classes: {low: 1}"),
+                HasSubstr("the messages of this trace name their classes themselves"));
+    EXPECT_THAT(refusal_of("fabric: {topology: {kind: mesh, dims: [4, 4]}", trace),
+                HasSubstr("trace.csv:2:1: error: message 0 is of class 1 (name classes in "
+                          "fabric.classes, or leave `class` out)"));
+    std::ofstream(file) << "source,destination,bytes,time,class\n0,1,64,0,1\n1,2,64,0,2\n";
+    EXPECT_THAT(refusal_of(kMesh, trace),
+                HasSubstr("trace.csv:3:1: error: message 1 is of class 2 (fabric.classes names 0 "
+                          ".. 1)"));
 }
 
 }  // namespace
