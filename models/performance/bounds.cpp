@@ -70,8 +70,9 @@ public:
     bool counts_startups() const { return circuits_ || serial_; }
     Cycle cycles(std::uint64_t sum) const {
         if (circuits_ || serial_) return sum;
-        const Cycle paced =
-            shares_channel_ && sum != 0 ? pace_.span(sum, pace_.injection_loop()) + 1 : 0;
+        const Cycle paced = shares_channel_ && sum != 0
+                                ? saturating_add(pace_.span(sum, pace_.injection_loop()), 1)
+                                : 0;
         return std::max(paced, assembly_cycles(sum, rate_));
     }
 

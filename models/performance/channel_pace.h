@@ -11,16 +11,17 @@
 #include "models/base/types.h"
 #include "models/config/config.h"
 #include "models/fabric/channel_timing.h"
+#include "models/performance/saturating.h"
 
 namespace flitscope {
 
 /// Least cycles from the first to the last of `flits` that share `slots`, each of which can be
 /// filled again `loop` cycles after it was: flit i + slots comes at least `loop` behind flit i.
-/// Without slots (no FIFO) they follow each other in every cycle.
+/// Without slots (no FIFO) they follow each other in every cycle. Saturates.
 constexpr Cycle pace_span(std::uint64_t flits, std::uint64_t slots, Cycle loop) {
     if (flits == 0) return 0;
     if (slots == 0 || slots >= loop) return flits - 1;
-    return (flits - 1) / slots * loop + (flits - 1) % slots;
+    return saturating_add(saturating_multiply((flits - 1) / slots, loop), (flits - 1) % slots);
 }
 
 /// Of all channels of a machine.

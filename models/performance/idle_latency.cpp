@@ -3,7 +3,6 @@
 #include "models/performance/idle_latency.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 #include "models/performance/saturating.h"
@@ -16,10 +15,7 @@ Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
     const std::uint64_t q = rate.denominator;
     const std::uint64_t whole = flits / p;
     const std::uint64_t part = (flits % p * q + p - 1) / p;
-    if (whole > std::numeric_limits<std::uint64_t>::max() / q) {
-        return std::numeric_limits<std::uint64_t>::max();
-    }
-    return saturating_add(whole * q, part);
+    return saturating_add(saturating_multiply(whole, q), part);
 }
 
 IdleMessage::IdleMessage(const Config& config)

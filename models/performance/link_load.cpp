@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/performance/saturating.h"
+
 namespace flitscope {
 
 LinkLoad::LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace)
@@ -40,10 +42,11 @@ void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, Link
                                    " does not arrive at node " + std::to_string(destination));
         }
         if (loads_[link] == 0) touched_.push_back(link);
-        const std::uint64_t load = loads_[link] += weight;
+        const std::uint64_t load = loads_[link] = saturating_add(loads_[link], weight);
         max_ = std::max(max_, load);
-        const Cycle busy = pace_ == nullptr ? load : pace_->span(load, loops_[link]) + 1;
-        busy_until_ = std::max(busy_until_, since + busy);
+        const Cycle busy =
+            pace_ == nullptr ? load : saturating_add(pace_->span(load, loops_[link]), 1);
+        busy_until_ = std::max(busy_until_, saturating_add(since, busy));
         at = ends_[link];
     }
 }

@@ -14,7 +14,7 @@
 
 namespace flitscope {
 
-/// Per-link sums along routes. Reusable: clear() costs only what was touched.
+/// Per-link sums along routes, which saturate. Reusable: clear() costs only what was touched.
 class LinkLoad {
 public:
     /// With `pace` busy_until() counts how quickly flits can follow each other; the weights are

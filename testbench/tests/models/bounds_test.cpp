@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -373,6 +374,20 @@ TEST(Bounds, SaturateInsteadOfWrapping) {
     const LowerBounds bounds = bounds_of(config, build_mesh({2}), {{0, 1, huge}});
     EXPECT_GE(bounds.injection, huge);
     EXPECT_EQ(bounds.ejection, huge);
+    // 2048 cycles for every flit of one slot.
+    constexpr Cycle kLast = std::numeric_limits<Cycle>::max();
+    config = {};
+    config.fabric.buffer_depth = 1;
+    config.fabric.router_delay = 2046;
+    const LowerBounds slow = bounds_of(config, build_mesh({2}), {{0, 1, huge}});
+    EXPECT_EQ(slow.injection, kLast);
+    EXPECT_EQ(slow.link, kLast);
+    EXPECT_EQ(slow.latency, kLast);
+    Flow late{0, 1, 3};
+    late.begin = kLast - 1;
+    EXPECT_EQ(bounds_of({}, build_mesh({2}), {late}).link, kLast);
+    const std::vector<Flow> many(20, {0, 1, huge});
+    EXPECT_EQ(bounds_of({}, build_mesh({2}), many).link, kLast);
 }
 
 }  // namespace
