@@ -44,6 +44,15 @@ std::optional<Refusal> channels_per_link(const Config& config, const Graph&, con
                    {"set node.port_model: single"}};
 }
 
+/// Ports are numbered in at least one bit.
+std::optional<Refusal> single_port(const Config& config, const Graph& graph, const Routing&) {
+    if (graph.port_count() >= 2) return std::nullopt;
+    return Refusal{config.fabric.rtl_key(),
+                   "RTL routers have at least 2 ports, and those of a network without links have "
+                   "the one of their node",
+                   {}};
+}
+
 std::optional<Refusal> message_classes(const Config& config, const Graph&, const Routing&) {
     return refuse_classes(config,
                           "RTL routers keep no virtual channels for classes of messages, and know "
@@ -118,6 +127,7 @@ const std::vector<Limitation>& rtl_limitations() {
         {"routings whose paths are not fixed", paths_not_fixed},
         {"switching methods other than wormhole", other_switching},
         {"port models other than single", channels_per_link},
+        {"routers of a single port", single_port},
         {"classes of messages", message_classes},
         {"nodes that take a limited number of requests", limited_replies},
     };

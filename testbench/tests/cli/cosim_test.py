@@ -152,6 +152,14 @@ class Cosim(CliTest):
         says = self.refused("cosim", "config.yaml", *narrow, says=["set fabric.flit_bits: 64 or more"])
         self.assertNotIn("use the SystemC router", says)
 
+    def test_routers_of_a_single_port_are_refused_by_all(self):
+        one = {"kind": "hypercube", "dimensions": 0}
+        self.write("config.yaml", machine(one, UNIFORM))
+        for command in (["run", "--set", "fabric.router=rtl"], ["cosim"], ["synth"],
+                        ["export", "--rtl", "rtl"]):
+            self.refused(command[0], "config.yaml", *command[1:],
+                         says=["RTL routers have at least 2 ports"])
+
     def test_a_variant_that_is_missing_leaves_nothing_behind(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         self.refused("run", "config.yaml", "--offline", "--set", "fabric.router=rtl",
