@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -12,6 +13,7 @@
 namespace flitscope {
 namespace {
 
+constexpr std::size_t kMostFindings = 20;
 constexpr std::uint64_t kLastAddress = std::numeric_limits<std::uint64_t>::max();
 
 bool leaves_address_space(const InterconnectTarget& target) {
@@ -22,32 +24,75 @@ AddressRange range_of(const InterconnectTarget& target) {
     return {target.base, target.base + (target.size - 1)};
 }
 
+/// Numbers of `targets` by their first address; of equal ones in the order of the list.
+std::vector<std::size_t> sorted_by_base(const std::vector<InterconnectTarget>& targets) {
+    std::vector<std::size_t> order(targets.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return targets[a].base < targets[b].base;
+    });
+    return order;
+}
+
 std::string text_of(const AddressRange& range) {
     return fmt::format("{:#x} to {:#x}", range.first, range.last);
 }
 
+/// Two targets that share addresses, by their numbers.
+struct Overlap {
+    std::size_t later = 0;  ///< in the list
+    std::size_t earlier = 0;
+
+    friend bool operator<(const Overlap& a, const Overlap& b) {
+        return std::pair(a.later, a.earlier) < std::pair(b.later, b.earlier);
+    }
+};
+
+/// Of each target that begins within others the one of these that ends last: as many as there are
+/// targets at most, though all pairs may overlap. In the order of the list.
+std::vector<Overlap> overlaps(const std::vector<InterconnectTarget>& targets) {
+    std::vector<Overlap> found;
+    std::optional<std::size_t> furthest;
+    for (const std::size_t i : sorted_by_base(targets)) {
+        if (leaves_address_space(targets[i])) continue;
+        const std::uint64_t last = furthest ? range_of(targets[*furthest]).last : 0;
+        if (furthest && targets[i].base <= last) {
+            found.push_back({std::max(i, *furthest), std::min(i, *furthest)});
+        }
+        if (!furthest || range_of(targets[i]).last > last) furthest = i;
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 }  // namespace
 
-AddressMap::AddressMap(const std::vector<InterconnectTarget>& targets) {
+AddressMap::AddressMap(const std::vector<InterconnectTarget>& targets)
+    : by_base_(sorted_by_base(targets)) {
     for (const InterconnectTarget& target : targets) ranges_.push_back(range_of(target));
 }
 
 std::optional<std::size_t> AddressMap::find(std::uint64_t address, std::uint64_t length) const {
-    for (std::size_t i = 0; i < ranges_.size(); ++i) {
-        if (!ranges_[i].holds(address)) continue;
-        const bool fits = length <= 1 || length - 1 <= ranges_[i].last - address;
-        return fits ? std::optional(i) : std::nullopt;
-    }
-    return std::nullopt;
+    const auto next = above(address);
+    if (next == by_base_.begin()) return std::nullopt;
+    const std::size_t target = *std::prev(next);
+    const AddressRange& range = ranges_[target];
+    const bool fits = length <= 1 || length - 1 <= range.last - address;
+    return range.holds(address) && fits ? std::optional(target) : std::nullopt;
 }
 
 AddressRange AddressMap::gap(std::uint64_t address) const {
     AddressRange gap{0, kLastAddress};
-    for (const AddressRange& range : ranges_) {
-        if (range.last < address) gap.first = std::max(gap.first, range.last + 1);
-        if (range.first > address) gap.last = std::min(gap.last, range.first - 1);
-    }
+    const auto next = above(address);
+    if (next != by_base_.begin()) gap.first = ranges_[*std::prev(next)].last + 1;
+    if (next != by_base_.end()) gap.last = ranges_[*next].first - 1;
     return gap;
+}
+
+std::vector<std::size_t>::const_iterator AddressMap::above(std::uint64_t address) const {
+    return std::upper_bound(
+        by_base_.begin(), by_base_.end(), address,
+        [&](std::uint64_t at, std::size_t target) { return at < ranges_[target].first; });
 }
 
 std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_t nodes) {
@@ -64,6 +109,8 @@ std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_
         check_node(config.where("interconnect.initiators"), "interconnect.initiators", node);
     }
     const std::vector<InterconnectTarget>& targets = interconnect.targets;
+    const std::vector<Overlap> overlapping = overlaps(targets);
+    auto overlap = overlapping.begin();
     for (std::size_t i = 0; i < targets.size(); ++i) {
         check_node(targets[i].where, "interconnect.targets", targets[i].node);
         if (leaves_address_space(targets[i])) {
@@ -74,17 +121,21 @@ std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_
                  "make the size smaller"});
             continue;
         }
-        const AddressRange range = range_of(targets[i]);
-        for (std::size_t k = 0; k < i; ++k) {
-            const AddressRange other = range_of(targets[k]);
-            if (leaves_address_space(targets[k])) continue;
-            if (range.first > other.last || other.first > range.last) continue;
+        for (; overlap != overlapping.end() && overlap->later == i; ++overlap) {
+            const InterconnectTarget& other = targets[overlap->earlier];
             findings.push_back(
                 {targets[i].where,
                  fmt::format("the addresses {} overlap those of the target at {}, {}",
-                             text_of(range), targets[k].where.str(), text_of(other)),
+                             text_of(range_of(targets[i])), other.where.str(),
+                             text_of(range_of(other))),
                  "an address belongs to one target: move or shrink one of them"});
         }
+    }
+    if (findings.size() > kMostFindings) {
+        const std::size_t more = findings.size() - kMostFindings;
+        const Location where = findings[kMostFindings].where;  // behind those that are shown
+        findings.resize(kMostFindings);
+        findings.push_back({where, fmt::format("{} more of these", more), ""});
     }
     return findings;
 }
@@ -99,13 +150,8 @@ void require_interconnect(const Config& config, NodeId nodes) {
 }
 
 std::vector<std::string> describe_address_map(const InterconnectConfig& config) {
-    std::vector<std::size_t> order(config.targets.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return config.targets[a].base < config.targets[b].base;
-    });
     std::vector<std::string> lines;
-    for (const std::size_t i : order) {
+    for (const std::size_t i : sorted_by_base(config.targets)) {
         const AddressRange range = range_of(config.targets[i]);
         lines.push_back(fmt::format("{:#018x} to {:#018x}  target {} at node {}", range.first,
                                     range.last, i, config.targets[i].node));

@@ -66,6 +66,21 @@ TEST(AddressMap, ReachesTheLastAddress) {
     EXPECT_EQ(map.range(0).last, kLast);
 }
 
+TEST(AddressMap, FindsTargetsListedInAnyOrder) {
+    // 64 of 16 bytes, 32 apart.
+    std::vector<InterconnectTarget> targets;
+    for (std::uint64_t i = 0; i < 64; ++i) targets.push_back({0, i * 37 % 64 * 32, 16, {}});
+    const AddressMap map(targets);
+    for (std::size_t i = 0; i < 64; ++i) {
+        const std::uint64_t base = targets[i].base;
+        EXPECT_EQ(map.find(base, 16), i);
+        EXPECT_EQ(map.find(base + 15, 1), i);
+        EXPECT_EQ(map.find(base + 16, 1), std::nullopt);
+        EXPECT_EQ(map.gap(base + 20).first, base + 16);
+        EXPECT_EQ(map.gap(base + 20).last, base == 63 * 32 ? kLast : base + 31);
+    }
+}
+
 TEST(AddressMap, KnowsTheGapAroundAnAddress) {
     const AddressMap map({{0, 0x200, 0x100, {}}, {1, 0x100, 0x10, {}}});
     const auto gap = [&map](std::uint64_t address) {
@@ -172,6 +187,23 @@ TEST(InterconnectKeys, RangesDoNotOverlap) {
                                       "    - {node: 1, base: 0, size: 0xffffffffffffffff}\n")),
                 ElementsAre(HasSubstr("c.yaml:6:7: error: the addresses 0x0 to 0xfffffffffffffffe "
                                       "overlap")));
+}
+
+TEST(InterconnectKeys, OverlapsAreNamedOncePerTargetAndNoMoreThanTwentyShown) {
+    // The last one of the list covers both others, which are apart.
+    EXPECT_THAT(findings(with_targets("    - {node: 1, base: 0x100, size: 0x10}\n"
+                                      "    - {node: 1, base: 0x200, size: 0x10}\n"
+                                      "    - {node: 1, base: 0, size: 0x1000}\n")),
+                ElementsAre(HasSubstr("c.yaml:7:7: error: the addresses 0x0 to 0xfff overlap those "
+                                      "of the target at c.yaml:5:7, 0x100 to 0x10f"),
+                            HasSubstr("those of the target at c.yaml:6:7, 0x200 to 0x20f")));
+    std::string equal;
+    for (int i = 0; i < 10'000; ++i) equal += "    - {node: 1, base: 0, size: 1}\n";
+    const std::vector<std::string> found = findings(with_targets(equal));
+    ASSERT_EQ(found.size(), 21U);
+    EXPECT_THAT(found[0], HasSubstr("c.yaml:6:7: error: the addresses 0x0 to 0x0 overlap those of "
+                                    "the target at c.yaml:5:7"));
+    EXPECT_EQ(found[20], "c.yaml:26:7: error: 9979 more of these");
 }
 
 TEST(InterconnectKeys, RangesEndWithinTheAddressSpace) {
