@@ -178,28 +178,49 @@ private:
         }
     }
 
+    /// What is known of a node or an edge, and what holds where it says nothing.
+    struct Attribute {
+        std::string name;
+        std::optional<std::string> otherwise;
+    };
+    /// Those of `names` that keys declare for `target`. Each once: a file may have as many keys as
+    /// nodes and edges.
+    std::vector<Attribute> attributes_of(const char* target,
+                                         const std::vector<std::string>& names) const {
+        std::vector<Attribute> attributes;
+        for (const auto& [id, key] : keys_) {
+            const bool is_known = std::find(names.begin(), names.end(), key.name) != names.end();
+            if (!is_known || (key.target != target && key.target != "all")) continue;
+            auto at = std::find_if(attributes.begin(), attributes.end(),
+                                   [&](const Attribute& a) { return a.name == key.name; });
+            if (at == attributes.end()) at = attributes.insert(at, {key.name, std::nullopt});
+            if (key.otherwise) at->otherwise = key.otherwise;
+        }
+        return attributes;
+    }
+
     /// What `data` says, or the default of the key.
     template <class Read>
-    void read_data(const std::map<std::string, Data>& data, const char* target, Place place,
-                   const std::vector<std::string>& names, const Read& read) {
+    void read_data(const std::map<std::string, Data>& data, Place place,
+                   const std::vector<Attribute>& attributes, const Read& read) {
         const auto hand_on = [&](const std::string& name, const std::string& text, Place at) {
             const std::string value(trimmed(text));
             if (!value.empty()) read(name, value, at);
         };
-        for (const auto& [id, key] : keys_) {
-            const bool is_known = std::find(names.begin(), names.end(), key.name) != names.end();
-            if (!is_known || (key.target != target && key.target != "all")) continue;
-            const auto found = data.find(key.name);
+        for (const auto& [name, otherwise] : attributes) {
+            const auto found = data.find(name);
             if (found != data.end()) {
-                hand_on(key.name, found->second.text, found->second.place);
-            } else if (key.otherwise) {
-                hand_on(key.name, *key.otherwise, place);
+                hand_on(name, found->second.text, found->second.place);
+            } else if (otherwise) {
+                hand_on(name, *otherwise, place);
             }
         }
     }
 
     Graph build() {
         const std::vector<NodeId> numbers = names_.number(assembler_);
+        node_attributes_ = attributes_of("node", place_names());
+        edge_attributes_ = attributes_of("edge", LinkAttributes::names());
         for (std::size_t i = 0; i < nodes_.size(); ++i) read_node(nodes_[i], numbers[i]);
         for (const Edge& edge : edges_) read_edge(edge, numbers);
         return assembler_.finish({});
@@ -208,7 +229,7 @@ private:
         std::optional<std::uint32_t> row;
         std::optional<std::uint32_t> column;
         const std::size_t before = assembler_.finding_count();
-        read_data(node.data, "node", node.place, place_names(),
+        read_data(node.data, node.place, node_attributes_,
                   [&](const std::string& name, const std::string& text, Place place) {
                       (name == "row" ? row : column) =
                           assembler_.number(name, text, place, Assembler::place_range());
@@ -222,7 +243,7 @@ private:
     void read_edge(const Edge& edge, const std::vector<NodeId>& numbers) {
         const std::size_t before = assembler_.finding_count();
         LinkAttributes attributes;
-        read_data(edge.data, "edge", edge.place, LinkAttributes::names(),
+        read_data(edge.data, edge.place, edge_attributes_,
                   [&](const std::string& name, const std::string& text, Place place) {
                       assembler_.read_attribute(attributes, name, text, place);
                   });
@@ -244,6 +265,8 @@ private:
     bool undirected_ = false;
     std::string key_;
     std::map<std::string, Key> keys_;
+    std::vector<Attribute> node_attributes_;  // when all keys have been read
+    std::vector<Attribute> edge_attributes_;
     std::string data_key_;
     Place data_place_;
     std::size_t data_depth_ = 0;

@@ -398,6 +398,25 @@ TEST(CustomGraph, ReadsGraphml) {
     EXPECT_EQ(numbered.link(2).to, 0U);
 }
 
+TEST(CustomGraph, ReadsGraphmlWithAKeyForEveryNode) {
+    constexpr int kNodes = 6000;
+    std::string text = "<graphml>";
+    for (int i = 0; i < kNodes; ++i) {
+        text += "<key id='k" + std::to_string(i) + "' for='edge' attr.name='delay'><default>" +
+                std::to_string(i % 7 + 1) + "</default></key>";
+    }
+    text += "<graph>";
+    for (int i = 0; i < kNodes; ++i) {
+        const std::string next = std::to_string((i + 1) % kNodes);
+        text += "<node id='" + std::to_string(i) + "'/><edge source='" + std::to_string(i) +
+                "' target='" + next + "'>" + (i == 1 ? "<data key='k5'>9</data>" : "") + "</edge>";
+    }
+    // 36 million keys and edges, were each key asked of each edge.
+    const Graph graph = load("keys.graphml", text + "</graph></graphml>");
+    EXPECT_EQ(graph.link(1).delay, 9U);
+    EXPECT_EQ(graph.link(2).delay, 999U % 7 + 1);  // of k999, the last id of all
+}
+
 TEST(CustomGraph, ReportsFindingsInGraphmlWithTheirPlace) {
     const auto with = [](const std::string& inside) {
         return findings("g.graphml", "<graphml>\n" + inside + "\n</graphml>\n");
