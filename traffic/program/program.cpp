@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -219,6 +220,11 @@ void check_stream(const Program& program, MessageId id, const Report& report) {
     }
 }
 
+bool has_repeats(std::vector<MessageId> ids) {
+    std::sort(ids.begin(), ids.end());
+    return std::adjacent_find(ids.begin(), ids.end()) != ids.end();
+}
+
 void check_transfer(const Program& program, MessageId id, const Report& report) {
     const Transfer& t = program.transfers[id];
     const std::uint64_t number = program.number(id);
@@ -258,6 +264,8 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
         }
         return;
     }
+    std::set<MessageId> named;  // where something is named twice
+    const bool repeats = has_repeats(t.after);
     for (auto it = t.after.begin(); it != t.after.end(); ++it) {
         if (*it >= program.transfers.size()) {
             report(
@@ -271,7 +279,7 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
                                number, t.source, describe(program, *it)),
                    "a node can only wait for messages that are sent to it");
         }
-        if (std::find(t.after.begin(), it, *it) != it) {
+        if (repeats && !named.insert(*it).second) {
             report(id,
                    fmt::format("message {} names message {} twice in `after`", number,
                                program.number(*it)),

@@ -177,6 +177,24 @@ TEST(Validate, AMessageCanOnlyComeAfterOneThatItsSenderReceives) {
     EXPECT_THAT(findings[2].what, HasSubstr("names message 0 twice"));
 }
 
+TEST(Validate, TakesAMessageThatComesAfterVeryMany) {
+    constexpr MessageId kMany = 200'000;
+    Program program = timed_program(2, std::vector<Transfer>(kMany, timed_send(0, 1, 0)));
+    program.transfers.push_back(timed_send(1, 0, 0));
+    const auto name_all = [](Transfer& t) {
+        for (MessageId id = 0; id < kMany; ++id) t.after.push_back(kMany - 1 - id);
+    };
+    program.transfers.change(kMany, name_all);
+    EXPECT_THAT(validate(program), SizeIs(0));  // in seconds, were every pair compared
+    program.transfers.change(kMany, [](Transfer& t) { t.after.insert(t.after.end(), {7, 5, 7}); });
+    const std::vector<Diagnostic> findings = validate(program);
+    ASSERT_THAT(findings, SizeIs(3));
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(findings[i].what, "message 200000 names message " +
+                                        std::string(i == 1 ? "5" : "7") + " twice in `after`");
+    }
+}
+
 TEST(Validate, NamesACircleOfMessagesThatWaitForEachOther) {
     const Program program = timed_program(3, {timed_send(0, 1, 0), timed_send(1, 2, 0, {3}),
                                               timed_send(2, 0, 0, {1}), timed_send(0, 1, 9, {2})});
