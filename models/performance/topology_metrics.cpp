@@ -244,6 +244,7 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,
                                const std::vector<NodeId>& nodes) {
     const bool fixed = routing.path_choice() == PathChoice::kFixed;
     RoutingMetrics metrics;
+    if (nodes.empty()) return metrics;
     metrics.destinations = std::min(affordable_searches(graph), static_cast<NodeId>(nodes.size()));
     if (!fixed) {
         const auto most = static_cast<NodeId>(kMostPackets / nodes.size());

@@ -844,6 +844,19 @@ TEST(RoutingCost, OfASampleIsNearTheWhole) {
     EXPECT_NEAR(m.mean_hops, measure_topology(graph).average_distance, 1e-9);  // all nodes alike
 }
 
+TEST(RoutingCost, OfNoNodesIsNothing) {
+    const Graph graph = build_mesh({2, 2});
+    for (const char* const name : {"auto", "valiant"}) {
+        Config config;
+        config.fabric.topology = grid("mesh", {2, 2});
+        config.fabric.routing = name;
+        config.fabric.virtual_channels = 2;
+        const RoutingMetrics m = measure_routing(graph, *make_routing(config, graph), {});
+        EXPECT_EQ(m.destinations, 0U);
+        EXPECT_EQ(m.mean_hops, 0.0);
+    }
+}
+
 /// On a line of three fully joined nodes: directly, or, every other packet, over the third node.
 class Detours final : public Routing {
 public:
