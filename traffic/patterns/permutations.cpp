@@ -9,23 +9,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/powers_of_two.h"
+
 namespace flitscope {
 namespace {
 
-std::uint32_t bit_width(std::uint64_t nodes) {
-    std::uint32_t bits = 0;
-    while ((nodes >> bits) > 1) ++bits;
-    return bits;
-}
-
 std::uint32_t address_bits(const Shape& shape, const char* pattern) {
     const NodeId nodes = shape.graph.endpoint_count();
-    if (nodes == 0 || (nodes & (nodes - 1)) != 0) {
+    if (!is_power_of_two(nodes)) {
         shape.refuse(fmt::format("{} needs a power-of-two number of nodes, but {} has {}", pattern,
                                  shape.graph.description(), nodes),
                      "use uniform, tornado or neighbour");
     }
-    return bit_width(nodes);
+    return floor_log2(nodes);
 }
 
 NodeId reversed(NodeId node, std::uint32_t bits) {
