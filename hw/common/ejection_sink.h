@@ -32,6 +32,11 @@ public:
         static_cast<void>(next);
         return true;
     }
+    /// Whether the node would take it once the cycle is over, for the search for deadlocks.
+    virtual bool takes(std::uint64_t header) const {
+        static_cast<void>(header);
+        return true;
+    }
     /// The packet with this header has been given one.
     virtual void granted(std::uint64_t header) { static_cast<void>(header); }
 };

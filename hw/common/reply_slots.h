@@ -6,7 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "hw/common/wake_wheel.h"
 #include "models/base/types.h"
@@ -15,10 +17,14 @@ namespace flitscope::hw {
 
 class ReplySlots {
 public:
-    /// `most` 0: as many as come.
-    explicit ReplySlots(std::uint32_t most) : most_(most) {}
+    /// `most` 0: as many as come. Replies leave by so many queues.
+    ReplySlots(std::uint32_t most, std::size_t queues) : most_(most), owed_(queues) {}
 
     bool is_limited() const { return most_ != 0; }
+    /// Whether the node takes one more request, once the cycle is over.
+    bool has_room() const { return most_ == 0 || taken_ < most_; }
+    /// Requests taken whose replies have not left queue `queue`.
+    std::uint32_t owed(std::size_t queue) const { return owed_[queue]; }
     /// Whether the node takes one more request in cycle `now`. If not, `next` is no later than the
     /// cycle in which it may, or `sleeper` is woken then.
     bool has_room_or_wakes(Cycle now, const Sleeper& sleeper, Cycle& next) {
@@ -32,10 +38,15 @@ public:
         }
         return false;
     }
-    void take() { ++taken_; }
-    /// The tail of a reply left the node in cycle `now`: its place is free from the next one on. No
-    /// two do in one cycle.
-    void free(Cycle now, WakeWheel& clock) {
+    /// A request to which the reply leaves by queue `queue`.
+    void take(std::size_t queue) {
+        ++taken_;
+        ++owed_[queue];
+    }
+    /// The tail of a reply left queue `queue` in cycle `now`: its place is free from the next one
+    /// on. No two do in one cycle.
+    void free(std::size_t queue, Cycle now, WakeWheel& clock) {
+        --owed_[queue];
         --taken_;
         last_freed_ = now;
         if (is_awaited_) sleeper_.wake(clock, now + 1);
@@ -45,6 +56,7 @@ public:
 private:
     std::uint32_t most_;
     std::uint32_t taken_ = 0;
+    std::vector<std::uint32_t> owed_;  // per queue, of those taken
     Cycle last_freed_ = kNever;
     Sleeper sleeper_;
     bool is_awaited_ = false;

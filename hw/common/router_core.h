@@ -77,11 +77,13 @@ struct PortFifo {
 
 /// A packet that cannot go on before others do, as its router sees it.
 struct WaitReport {
-    PortFifo at;               ///< an input whose front flit is the packet's
-    std::uint64_t header = 0;  ///< of the packet
-    PortId wants = 0;          ///< the output that it waits for; of several the preferred one
-    bool granted = false;      ///< it holds a virtual channel there, and lacks credit
-    /// Any of these has to advance: inputs whose packets hold what it asks for, FIFOs without room.
+    PortFifo at;                ///< an input whose front flit is the packet's
+    std::uint64_t header = 0;   ///< of the packet
+    PortId wants = 0;           ///< the output that it waits for; of several the preferred one
+    bool granted = false;       ///< it holds a virtual channel there, and lacks credit
+    bool node_is_full = false;  ///< it waits for the node, which has to reply to a request first
+    /// Any of these has to advance, or the node has to reply: inputs whose packets hold what it
+    /// asks for, FIFOs without room.
     std::vector<PortFifo> obstacles;
 };
 

@@ -159,6 +159,7 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     interface.serial_startup = config.node.serial_startup;
     interface.classes = ClassPolicy(config.fabric);
     interface.reply_queue = config.traffic.reply_queue;
+    interface.reply_class = config.fabric.class_named(config.traffic.reply_class);
     interface.whole_packets = config.fabric.has_packet_flow_control();
     InterfaceObservers observers{observer_for(node), options.packets, 0, outbox_of(node)};
     const std::string name = graph_.node_name("interface", node);
@@ -243,29 +244,60 @@ const FlitChannel* CycleFabric::input_channel(NodeId node, PortId port) const {
     return channel == kNoChannel ? nullptr : channels_[channel].get();
 }
 
+std::uint32_t CycleFabric::wait_number(NodeId node, const PortFifo& fifo) const {
+    const ChannelId channel =
+        fifo.behind_output ? channel_from(node, fifo.port) : channel_into(node, fifo.port);
+    return channel * virtual_channels_ + fifo.vc;
+}
+
+/// Of a queue of replies at a node: behind the FIFOs of all channels.
+std::uint32_t CycleFabric::wait_number(NodeId node, const ReplyWait& reply) const {
+    const auto fifos = static_cast<std::uint32_t>(channels_.size() * virtual_channels_);
+    return fifos + node * virtual_channels_ + reply.queue;
+}
+
+/// What a router says of a packet; `replies` of its node, if that is full.
+void CycleFabric::add_wait(NodeId node, const WaitReport& report,
+                           const std::vector<ReplyWait>& replies, WaitGraph& graph) const {
+    WaitGraph::Fifo& fifo = graph.fifos[wait_number(node, report.at)];
+    fifo.waits = true;
+    fifo.packet.message = packets_.message_of(report.header);
+    fifo.packet.at = channel_into(node, report.at.port);
+    fifo.packet.wants = channel_from(node, report.wants);
+    fifo.packet.granted = report.granted;
+    fifo.packet.node_is_full = report.node_is_full;
+    for (const PortFifo& obstacle : report.obstacles) {
+        fifo.alternatives.push_back(wait_number(node, obstacle));
+    }
+    if (!report.node_is_full) return;
+    for (const ReplyWait& reply : replies) fifo.alternatives.push_back(wait_number(node, reply));
+}
+
+void CycleFabric::add_wait(NodeId node, const ReplyWait& reply, WaitGraph& graph) const {
+    WaitGraph::Fifo& queue = graph.fifos[wait_number(node, reply)];
+    queue.waits = reply.waits;
+    queue.packet.message = reply.message;
+    queue.packet.at = queue.packet.wants = map_.injection(node);
+    queue.packet.granted = reply.granted;
+    queue.packet.is_at_node = true;
+    for (const std::uint32_t vc : reply.channels) {
+        queue.alternatives.push_back(queue.packet.wants * virtual_channels_ + vc);
+    }
+}
+
 std::vector<WaitingPacket> CycleFabric::find_deadlock() const {
-    const auto number = [this](NodeId node, const PortFifo& fifo) {
-        const ChannelId channel =
-            fifo.behind_output ? channel_from(node, fifo.port) : channel_into(node, fifo.port);
-        return channel * virtual_channels_ + fifo.vc;
-    };
     WaitGraph graph;
-    graph.fifos.resize(channels_.size() * virtual_channels_);
+    graph.fifos.resize((channels_.size() + graph_.node_count()) * virtual_channels_);
     std::vector<WaitReport> reports;
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         reports.clear();
         routers_[node]->core().report_waits(reports);
-        for (const WaitReport& report : reports) {
-            WaitGraph::Fifo& fifo = graph.fifos[number(node, report.at)];
-            fifo.waits = true;
-            fifo.packet.message = packets_.message_of(report.header);
-            fifo.packet.at = channel_into(node, report.at.port);
-            fifo.packet.wants = channel_from(node, report.wants);
-            fifo.packet.granted = report.granted;
-            for (const PortFifo& obstacle : report.obstacles) {
-                fifo.alternatives.push_back(number(node, obstacle));
-            }
-        }
+        const bool is_full = std::any_of(reports.begin(), reports.end(),
+                                         [](const WaitReport& r) { return r.node_is_full; });
+        std::vector<ReplyWait> replies;
+        if (is_full) replies = interfaces_[node]->reply_waits();
+        for (const WaitReport& report : reports) add_wait(node, report, replies, graph);
+        for (const ReplyWait& reply : replies) add_wait(node, reply, graph);
     }
     return graph.deadlocked_cycle();
 }

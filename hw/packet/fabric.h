@@ -30,6 +30,7 @@
 #include "models/fabric/channel_timing.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
+#include "models/fabric/wait_graph.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 
@@ -99,6 +100,12 @@ private:
     ChannelId channel_into(NodeId node, PortId port) const;
     ChannelId channel_from(NodeId node, PortId port) const;
     const FlitChannel* input_channel(NodeId node, PortId port) const;
+    // Who waits for whom: places in a WaitGraph, and what is there.
+    std::uint32_t wait_number(NodeId node, const PortFifo& fifo) const;
+    std::uint32_t wait_number(NodeId node, const ReplyWait& reply) const;
+    void add_wait(NodeId node, const WaitReport& report, const std::vector<ReplyWait>& replies,
+                  WaitGraph& graph) const;
+    void add_wait(NodeId node, const ReplyWait& reply, WaitGraph& graph) const;
 
     static constexpr ChannelId kNoChannel = UINT32_MAX;
 

@@ -50,6 +50,18 @@ public:
         return has_credit(vc_, 1, now, sleeper, next);
     }
 
+    /// The virtual channels that have to advance before a packet whose head needs `flits` credits
+    /// can begin, or the packet at hand, which `has_begun`, can go on; none where it need not wait.
+    std::vector<std::uint32_t> obstacles(bool has_begun, std::uint64_t flits) const {
+        std::vector<std::uint32_t> full;
+        for (std::uint32_t vc = 0; vc < writers_.size(); ++vc) {
+            if (has_begun && vc != vc_) continue;
+            if (writers_[vc].credit_from(has_begun ? 1 : flits) != kNever) return {};
+            full.push_back(first_ + vc);
+        }
+        return full;
+    }
+
     /// The cycle from which it can; kNever where that is not known.
     Cycle credit_from() const { return writers_[vc_].credit_from(); }
 

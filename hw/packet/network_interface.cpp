@@ -22,7 +22,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
     : PacketInterface(name, config, clock, packets, observers),
       lanes_(lane_count(config), Lane(config)),
       arrivals_(config.virtual_channels),
-      replies_(config.reply_queue),
+      replies_(config.reply_queue, lanes_.size()),
       classes_(config.classes) {}
 
 void NetworkInterface::end_of_elaboration() {
@@ -150,7 +150,9 @@ void NetworkInterface::finish_packet(Lane& lane, Cycle now) {
     lane.position = 0;
     const Message message = lane.queue.message();
     if (!lane.queue.advance(now)) return;
-    if (replies_.is_limited() && message.role == MessageRole::kReply) replies_.free(now, clock_);
+    if (replies_.is_limited() && message.role == MessageRole::kReply) {
+        replies_.free(message.message_class, now, clock_);
+    }
     tell_injected(message, now);
 }
 
@@ -160,8 +162,33 @@ bool NetworkInterface::takes_or_wakes(std::uint64_t header, Cycle now, const Sle
     return replies_.has_room_or_wakes(now, sleeper, next);
 }
 
+bool NetworkInterface::takes(std::uint64_t header) const {
+    return packets_.message_of(header).role != MessageRole::kRequest || replies_.has_room();
+}
+
 void NetworkInterface::granted(std::uint64_t header) {
-    if (packets_.message_of(header).role == MessageRole::kRequest) replies_.take();
+    const Message message = packets_.message_of(header);
+    if (message.role != MessageRole::kRequest) return;
+    replies_.take(config_.reply_class.value_or(message.message_class));
+}
+
+/// Messages of a lane leave in order, and a generator hands over the next one when the one before
+/// has gone: so a reply that is owed waits for whatever is first in its lane. An empty lane will
+/// get it: its request is still on the way in.
+std::vector<ReplyWait> NetworkInterface::reply_waits() const {
+    std::vector<ReplyWait> waits;
+    for (std::uint32_t k = 0; k < lanes_.size(); ++k) {
+        if (replies_.owed(k) == 0) continue;
+        const Lane& lane = lanes_[k];
+        ReplyWait& wait = waits.emplace_back();
+        wait.queue = k;
+        if (lane.queue.empty() || lane.tail_is_ahead()) continue;
+        wait.granted = lane.position != 0;
+        wait.message = lane.queue.message();
+        wait.channels = lane.channel.obstacles(wait.granted, flits_to_begin(lane.queue));
+        wait.waits = !wait.channels.empty();
+    }
+    return waits;
 }
 
 void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {

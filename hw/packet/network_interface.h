@@ -32,11 +32,13 @@ public:
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     bool takes_or_wakes(std::uint64_t header, Cycle now, const Sleeper& sleeper,
                         Cycle& next) override;
+    bool takes(std::uint64_t header) const override;
     void granted(std::uint64_t header) override;
     Cycle tick(Cycle now) override;
 
     std::size_t pending() const override;
     std::uint64_t flits_ejected(PortId) const override { return flits_ejected_; }
+    std::vector<ReplyWait> reply_waits() const override;
 
 private:
     /// What one class of messages has of the interface.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 #include "hw/common/flit_channel.h"
 #include "hw/common/node_interface.h"
@@ -16,11 +17,24 @@
 
 namespace flitscope::hw {
 
+/// A queue of messages by which a node that is full of requests owes a reply.
+struct ReplyWait {
+    std::uint32_t queue = 0;  ///< less than the number of virtual channels
+    bool waits = false;       ///< its first packet lacks credit; else it goes on by itself
+    // Where it waits:
+    Message message;       ///< the first one, which may be another than the reply
+    bool granted = false;  ///< some of the packet has left, and holds the virtual channel
+    std::vector<std::uint32_t> channels;  ///< of the injection channel: any of them has to advance
+};
+
 class PacketInterface : public NodeInterface, public EjectionChannel {
 public:
     /// Flits taken out of the network so far through the endpoint of the router's `port`;
     /// kLocalPort where there is one channel.
     virtual std::uint64_t flits_ejected(PortId port) const = 0;
+    /// What has to advance before the node, which is full of requests, takes one more: any of
+    /// these. None where it takes all that comes.
+    virtual std::vector<ReplyWait> reply_waits() const { return {}; }
 
 protected:
     using NodeInterface::NodeInterface;

@@ -174,6 +174,7 @@ private:
     bool add_obstacles(const RouteChoice& choice, bool empty_only, std::uint64_t room,
                        WaitReport& report) const;
     bool blocks(unsigned output, bool empty_only, std::uint64_t room) const;
+    bool is_refused(PortId port, std::uint64_t header) const;
 
     /// How whoever provides a flit or a credit wakes input virtual channel `input`.
     Sleeper sleeper(unsigned input) {

@@ -110,12 +110,16 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_choices(unsigned 
 }
 
 /// What has to advance before `choice` can be had; false when nothing has to, and the next cycle
-/// grants it.
+/// grants it. Where the node refuses the packet it does not matter who holds its channels.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::add_obstacles(const RouteChoice& choice,
                                                                    bool empty_only,
                                                                    std::uint64_t room,
                                                                    WaitReport& report) const {
+    if (is_refused(choice.port, report.header)) {
+        report.node_is_full = true;
+        return true;
+    }
     unsigned open = choice.virtual_channels & ((1U << vcs_) - 1);
     holding_.for_each([&](unsigned holder) {
         const unsigned o = claims_[holder].output;
@@ -141,6 +145,13 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::blocks(unsigned o, bool emp
     const bool needs_room = whole_packets_ != nullptr || combined_;
     const bool lacks_room = needs_room && to.credit_from(room) == kNever;
     return lacks_room || (empty_only && to.empty_from() == kNever);
+}
+
+/// Whether the node does not take the packet with this header, which asks for `port`.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_refused(PortId port,
+                                                                std::uint64_t header) const {
+    return node_may_refuse_ && is_endpoint_port(port) && !ejection_->takes(header);
 }
 
 /// Whether input virtual channel `i`, which holds nothing and is not empty, asks for something.

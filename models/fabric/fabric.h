@@ -22,6 +22,12 @@ struct WaitingPacket {
     ChannelId at = 0;      ///< channel in whose FIFO the packet's front flit is
     ChannelId wants = 0;   ///< channel that it waits for
     bool granted = false;  ///< it owns `wants` and lacks credit; else another packet owns it
+    /// `wants` is an ejection channel whose node is full of requests: the next packet of the cycle
+    /// is still at that node, before a reply.
+    bool node_is_full = false;
+    /// It has not left its node, at least not as a whole: `at` and `wants` are its injection
+    /// channel, which has no credit for it.
+    bool is_at_node = false;
 };
 
 class Fabric {

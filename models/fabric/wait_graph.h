@@ -12,9 +12,9 @@
 
 namespace flitscope {
 
-/// The FIFOs of a fabric and what the packet at the front of each waits for. A FIFO can advance
-/// when one of its alternatives can; what is left when everything that can advance is crossed off
-/// is deadlocked.
+/// The FIFOs of a fabric, and queues at nodes for which others wait, and what the packet at the
+/// front of each waits for. A FIFO can advance when one of its alternatives can; what is left when
+/// everything that can advance is crossed off is deadlocked.
 struct WaitGraph {
     struct Fifo {
         bool waits = false;  ///< else empty, or free to move

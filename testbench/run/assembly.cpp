@@ -366,18 +366,25 @@ void Assembly::explain_losses(SimulationResult& result) const {
     explain_standstill(result);
 }
 
+/// A sentence: where a packet of a wait cycle is, and what it waits for.
+std::string Assembly::describe(const WaitingPacket& w) const {
+    const Message& message = w.message;
+    const std::string step =
+        machine_.pattern == nullptr ? fmt::format(", step {}", message.step + 1) : "";
+    const std::string at =
+        w.is_at_node ? fmt::format("first in the queue of replies of node {}", message.source)
+                     : fmt::format("at the end of {}", channel_name(machine_.graph, w.at));
+    const char* const why = w.granted || w.is_at_node ? ", which has no credit"
+                            : w.node_is_full          ? ", whose node is full of requests"
+                                                      : ", which the next one holds";
+    return fmt::format("message {} (node {} to node {}{}) {} {} {}{}", message.id, message.source,
+                       message.destination, step, at, w.granted ? "holds" : "waits for",
+                       channel_name(machine_.graph, w.wants), why);
+}
+
 void Assembly::explain_standstill(SimulationResult& result) const {
     const std::vector<WaitingPacket> cycle = fabric_->find_deadlock();
-    for (const WaitingPacket& w : cycle) {
-        result.problems.push_back(
-            fmt::format(
-                "message {} (node {} to node {}{}) at the end of {} {} {}", w.message.id,
-                w.message.source, w.message.destination,
-                machine_.pattern == nullptr ? fmt::format(", step {}", w.message.step + 1) : "",
-                channel_name(machine_.graph, w.at), w.granted ? "holds" : "waits for",
-                channel_name(machine_.graph, w.wants)) +
-            (w.granted ? ", which has no credit" : ", which the next one holds"));
-    }
+    for (const WaitingPacket& w : cycle) result.problems.push_back(describe(w));
     if (!cycle.empty()) return;
     for (OperationGenerator* const generator : operation_generators_) generator->finish();
     constexpr std::size_t kShown = 5;

@@ -110,6 +110,7 @@ private:
     bool finish_operations(SimulationResult& result, bool all_delivered);
     bool has_lost(const SimulationResult& result) const;
     void explain_losses(SimulationResult& result) const;
+    std::string describe(const WaitingPacket& packet) const;
     void explain_standstill(SimulationResult& result) const;
 
     const Machine& machine_;

@@ -79,6 +79,29 @@ class Standstill(CliTest):
                 for problem in report["problems"]:
                     self.assertIn(problem, error)
 
+    def test_a_circle_of_requests_and_replies_is_named_node_by_node(self):
+        self.write("config.yaml", machine(
+            mesh(4, 4), {"pattern": "uniform", "message_bytes": 64, "reply_bytes": 64,
+                         "reply_queue": 1, "injection_rate": 0.9, "measure_cycles": 3000},
+            fabric={"buffer_depth": 2, "allow_deadlock": True}))
+        report, error = self.stopped("config.yaml")
+        self.assertEqual(report["status"], "deadlock")
+        told = report["problems"]
+        full = [re.search(r"waits for eject_(\d+), whose node is full of requests$", problem)
+                for problem in told]
+        self.assertGreater(sum(found is not None for found in full), 0, told)
+        for found, after in zip(full, told[1:] + told[:1]):
+            if found is None:
+                continue
+            node = int(found[1])  # ... which waits to send what is before its reply
+            self.assertRegex(after, rf"message \d+ \(node {node} to node \d+\) first in the queue "
+                                    rf"of replies of node {node} (holds|waits for) "
+                                    rf"inject_{node:03}, which has no credit$")
+        self.assertNotIn("is sending", error)
+        for problem in told:
+            self.assertIn(problem, error)
+        self.refused("run", "config.yaml", "--engine", "tlm", says=["traffic.reply_queue"])
+
     def test_utilization_stays_a_fraction_in_a_deadlock(self):
         report, _ = self.stopped(self.ring_machine(4, allow_deadlock=True))
         self.assertGreater(report["flit_hops"], 0)

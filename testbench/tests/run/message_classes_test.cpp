@@ -24,6 +24,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr const char* kMesh =
     "fabric: {topology: {kind: mesh, dims: [4, 4]}, virtual_channels: 2, classes: [low, high]";
@@ -216,6 +217,27 @@ std::string exchanges(const std::string& more) {
            more;
 }
 
+/// Of a deadlock: requests wait for nodes that are full of them, and these for what is first in
+/// their queues of replies; nobody is only said to be sending.
+void expect_circle_through_nodes(const SimulationResult& result) {
+    ASSERT_THAT(result.problems, Not(IsEmpty()));
+    std::size_t nodes = 0;
+    for (std::size_t i = 0; i < result.problems.size(); ++i) {
+        const std::string& problem = result.problems[i];
+        EXPECT_THAT(problem, HasSubstr("message "));
+        const std::size_t at = problem.find(" waits for eject_");
+        if (at == std::string::npos) continue;
+        ++nodes;
+        EXPECT_THAT(problem, HasSubstr("whose node is full of requests"));
+        const std::string node = problem.substr(at + 17, 3);
+        const std::string& next = result.problems[(i + 1) % result.problems.size()];
+        EXPECT_THAT(next, HasSubstr("first in the queue of replies of node " +
+                                    std::to_string(std::stoi(node)) + ' '));
+        EXPECT_THAT(next, HasSubstr("inject_" + node + ", which has no credit"));
+    }
+    EXPECT_GT(nodes, 0U);
+}
+
 TEST(ReplyQueue, InOneVirtualNetworkIsACircleAndDeadlocks) {
     const std::string fabric = "fabric: {topology: {kind: mesh, dims: [4, 4]}, buffer_depth: 2";
     const std::string refusal = refusal_of(fabric, exchanges(""));
@@ -223,7 +245,27 @@ TEST(ReplyQueue, InOneVirtualNetworkIsACircleAndDeadlocks) {
     EXPECT_THAT(refusal, HasSubstr("link_"));
     const Machine machine = machine_of(fabric + ", allow_deadlock: true", exchanges(""));
     EXPECT_FALSE(machine.reply_cycle.empty());
-    EXPECT_EQ(run(machine).verdict, Verdict::kDeadlock);  // not only in theory
+    const SimulationResult result = run(machine);
+    EXPECT_EQ(result.verdict, Verdict::kDeadlock);  // not only in theory
+    expect_circle_through_nodes(result);
+}
+
+/// As links of the circle are held by requests that wait for nodes, which wait to reply.
+TEST(ReplyQueue, WhoWaitsForWhomIsNamedInEveryRouter) {
+    const std::string traffic = exchanges(", classes: {low: 1, high: 1}, reply_class: high");
+    for (const char* const more :
+         {"virtual_channels: 2, buffer_depth: 2",
+          "virtual_channels: 2, buffer_depth: 2, allocation: combined",
+          "virtual_channels: 2, buffer_depth: 27, switching: virtual_cut_through",
+          "virtual_channels: 4, buffer_depth: 2, routing: minimal_adaptive"}) {
+        const std::string fabric =
+            "fabric: {topology: {kind: mesh, dims: [4, 4]}, classes: [low, high], "
+            "allow_deadlock: true, " +
+            std::string(more);
+        const SimulationResult result = run(machine_of(fabric, traffic));
+        ASSERT_EQ(result.verdict, Verdict::kDeadlock) << more;
+        expect_circle_through_nodes(result);
+    }
 }
 
 TEST(ReplyQueue, RepliesInAVirtualNetworkOfTheirOwnAlwaysCome) {
