@@ -10,11 +10,15 @@ namespace flitscope {
 
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
     constexpr std::uint32_t kClasses = 8;
-    // Many destinations share a turn; it is told once. Per link and class, per output and class.
+    // Many destinations share a turn; it is told once. Of one node at a time, per output, class and
+    // output behind it: there are more nodes than outputs, so this is less than 8 bytes per link.
     const std::size_t ports = graph.port_count();
-    std::vector<std::uint8_t> told(std::size_t{graph.link_count()} * ports * kClasses);
-    for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
+    std::vector<std::uint8_t> told(ports * ports * kClasses);
+    std::vector<std::size_t> used;  // places in it
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        for (const std::size_t place : used) told[place] = 0;
+        used.clear();
+        for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
             if (node == destination) continue;
             const RouteChoice first = route(node, destination);
             if (first.port == kLocalPort) continue;  // one of them is dead
@@ -25,9 +29,10 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
             const RouteChoice second = route(next, destination);
             const VirtualLink wants{graph.out_link(next, second.port),
                                     lowest_channel(second.virtual_channels)};
-            std::uint8_t& mask = told[(holds.link * ports + second.port) * kClasses + holds.vc];
-            if ((mask >> wants.vc & 1) != 0) continue;
-            mask = static_cast<std::uint8_t>(mask | 1U << wants.vc);
+            const std::size_t place = (first.port * ports + second.port) * kClasses + holds.vc;
+            if ((told[place] >> wants.vc & 1) != 0) continue;
+            if (told[place] == 0) used.push_back(place);
+            told[place] = static_cast<std::uint8_t>(told[place] | 1U << wants.vc);
             visit(holds, wants);
         }
     }
