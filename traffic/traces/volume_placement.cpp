@@ -239,23 +239,17 @@ private:
         return sum;
     }
 
-    /// What the ways of a rank cost if it stood at `at`, and `other` where it stands now.
-    std::int64_t cost(RankId rank, NodeId at, RankId other) const {
+    /// What the ways of a rank would cost if it stood at `at`, and all others where they do.
+    std::int64_t cost(RankId rank, NodeId at) const {
         std::int64_t sum = 0;
         for (const auto& [partner, weight] : partners_[rank]) {
-            if (partner == other) continue;  // as far away as before
             sum += std::int64_t{weight} * hops_(at, node_of_[partner]);
         }
         return sum;
     }
 
-    /// Ranks change places with those beside their partners, or take free ones, while ways become
-    /// shorter.
-    void improve(const std::vector<NodeId>& nodes) {
-        constexpr int kMostRounds = 20;
-        constexpr RankId kNobody = UINT32_MAX;
-        std::vector<RankId> rank_at(graph_.endpoint_count(), kNobody);
-        for (RankId rank = 0; rank < node_of_.size(); ++rank) rank_at[node_of_[rank]] = rank;
+    /// Per node the nodes nearest to it, itself not among them.
+    std::vector<std::vector<NodeId>> neighbourhoods(const std::vector<NodeId>& nodes) const {
         std::vector<std::vector<NodeId>> near(graph_.endpoint_count());
         for (const NodeId node : nodes) {
             std::uint16_t least = UINT16_MAX;
@@ -266,42 +260,84 @@ private:
                 if (to != node && hops_(node, to) == least) near[node].push_back(to);
             }
         }
+        return near;
+    }
+
+    /// Ranks change places with those beside their partners, or take free ones, while ways become
+    /// shorter. Whoever has many partners is beside many, and so are these: where all send to all,
+    /// a round looks at ranks^3 ways. So the work has a limit, at which the ranks stay where they
+    /// are.
+    void improve(const std::vector<NodeId>& nodes) {
+        constexpr int kMostRounds = 20;
+        constexpr std::uint64_t kMostWays = std::uint64_t{1} << 30;  // looked at: seconds
+        const auto count = static_cast<RankId>(node_of_.size());
+        rank_at_.assign(graph_.endpoint_count(), kNobody);
+        for (RankId rank = 0; rank < count; ++rank) rank_at_[node_of_[rank]] = rank;
+        const std::vector<std::vector<NodeId>> near = neighbourhoods(nodes);
+        tried_by_.assign(graph_.endpoint_count(), kNobody);
+        weight_to_.assign(count, 0);
+        ways_ = 0;
         bool is_better = true;
         for (int round = 0; is_better && round < kMostRounds; ++round) {
             is_better = false;
-            for (RankId rank = 0; rank < node_of_.size(); ++rank) {
-                std::int64_t best_gain = 0;
-                NodeId best = node_of_[rank];
-                for (const auto& [partner, weight] : partners_[rank]) {
-                    for (const NodeId to : near[node_of_[partner]]) {
-                        const NodeId from = node_of_[rank];
-                        if (to == from) continue;
-                        const RankId other = rank_at[to];
-                        std::int64_t gain = cost(rank, from, other) - cost(rank, to, other);
-                        if (other != kNobody) {
-                            gain += cost(other, to, rank) - cost(other, from, rank);
-                        }
-                        if (gain <= best_gain) continue;
-                        best_gain = gain;
-                        best = to;
-                    }
-                }
-                if (best_gain == 0) continue;
-                is_better = true;
+            for (RankId rank = 0; rank < count; ++rank) {
+                if (ways_ > kMostWays) return;
                 const NodeId from = node_of_[rank];
-                const RankId other = rank_at[best];
-                std::swap(rank_at[from], rank_at[best]);
+                const NodeId best = best_place(rank, near);
+                if (best == from) continue;
+                is_better = true;
+                const RankId other = rank_at_[best];
+                std::swap(rank_at_[from], rank_at_[best]);
                 node_of_[rank] = best;
                 if (other != kNobody) node_of_[other] = from;
             }
+            std::fill(tried_by_.begin(), tried_by_.end(), kNobody);
         }
     }
+
+    /// The place beside one of its partners at which ways become the shortest if the rank changes
+    /// places with whoever is there, or the rank's own.
+    NodeId best_place(RankId rank, const std::vector<std::vector<NodeId>>& near) {
+        const NodeId from = node_of_[rank];
+        for (const auto& [partner, weight] : partners_[rank]) weight_to_[partner] += weight;
+        const std::int64_t here = cost(rank, from);
+        tried_by_[from] = rank;
+        ways_ += 1 + partners_[rank].size();
+        std::int64_t best_gain = 0;
+        NodeId best = from;
+        for (const auto& [partner, weight] : partners_[rank]) {
+            for (const NodeId to : near[node_of_[partner]]) {
+                if (std::exchange(tried_by_[to], rank) == rank) continue;
+                const RankId other = rank_at_[to];
+                std::int64_t gain = here - cost(rank, to);
+                ways_ += partners_[rank].size();
+                if (other != kNobody) {
+                    gain += cost(other, to) - cost(other, from);
+                    ways_ += 2 * partners_[other].size();
+                    // The way between the two stays as long as it is.
+                    gain -= 2 * weight_to_[other] * hops_(from, to);
+                }
+                if (gain <= best_gain) continue;
+                best_gain = gain;
+                best = to;
+            }
+        }
+        for (const auto& [partner, weight] : partners_[rank]) weight_to_[partner] = 0;
+        return best;
+    }
+
+    static constexpr RankId kNobody = UINT32_MAX;
 
     const Graph& graph_;
     Hops hops_;
     std::vector<std::vector<std::pair<RankId, idx_t>>> partners_;
     std::vector<NodeId> region_;  // a node in the middle of where the rank will be
     std::vector<NodeId> node_of_;
+    // While places are changed:
+    std::vector<RankId> rank_at_;          // per node, or kNobody
+    std::vector<RankId> tried_by_;         // per node, the last rank that looked at it in a round
+    std::vector<std::int64_t> weight_to_;  // per rank, of the one that looks
+    std::uint64_t ways_ = 0;               // that have been looked at
 };
 
 }  // namespace

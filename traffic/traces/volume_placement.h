@@ -4,7 +4,7 @@
 // Places ranks so that those that send each other much stand near each other: ranks and nodes are
 // cut in halves together, again and again (dual recursive bipartitioning: Ercal, Ramanujam and
 // Sadayappan 1990), the ranks by METIS; then ranks change places as long as that makes ways
-// shorter.
+// shorter, or until some 10^9 ways have been looked at.
 #pragma once
 
 #include <cstdint>
