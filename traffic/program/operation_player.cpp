@@ -25,6 +25,13 @@ OperationRun::OperationRun(const Operations& operations, Cycle send_startup, Cyc
         for (OperationId id = operations.first(node); id < operations.last(node); ++id) {
             waits_[id] = operations.waits(id);
             const Operation& operation = operations[id];
+            if (operation.kind == Operation::Kind::kReceive) {
+                const std::pair<bool, bool> name(operation.source != kAnySource,
+                                                 operation.tag != kAnyTag);
+                if (std::find(names_.begin(), names_.end(), name) == names_.end()) {
+                    names_.push_back(name);
+                }
+            }
             if (operation.kind != Operation::Kind::kSend) continue;
             if (operation.message >= send_of_.size()) {
                 send_of_.resize(std::size_t{operation.message} + 1);
@@ -184,9 +191,13 @@ void OperationPlayer::post(OperationId id) {
     const Operation& receive = operation(id);
     meet_dependencies(id, true);
     if (const std::optional<Key> found = find_arrived(receive)) {
-        const auto [source, tag, sequence, message] = *found;
-        journal_.erase(arrived_, *found);
-        journal_.erase(arrived_in_order_, {sequence, source, tag, message});
+        const std::uint64_t sequence = (*found)[2];
+        const std::uint64_t message = (*found)[3];
+        const auto source = static_cast<NodeId>(message >> 32);
+        const std::uint32_t tag = operation(run_.send_of_[static_cast<MessageId>(message)]).tag;
+        visit_names(source, tag, [&](std::uint64_t from, std::uint64_t with) {
+            journal_.erase(arrived_, {from, with, sequence, message});
+        });
         process(id);
         return;
     }
@@ -201,8 +212,9 @@ void OperationPlayer::arrive(MessageId message, NodeId source) {
         process(static_cast<OperationId>((*found)[3]));
         return;
     }
-    journal_.insert(arrived_, {source, tag, sequence_, message});
-    journal_.insert(arrived_in_order_, {sequence_, source, tag, message});
+    visit_names(source, tag, [&](std::uint64_t from, std::uint64_t with) {
+        journal_.insert(arrived_, {from, with, sequence_, std::uint64_t{source} << 32 | message});
+    });
     journal_.assign(sequence_, sequence_ + 1);
 }
 
@@ -227,18 +239,19 @@ std::optional<OperationPlayer::Key> OperationPlayer::find_posted(NodeId source,
 
 /// The message that arrived first of those that it takes.
 std::optional<OperationPlayer::Key> OperationPlayer::find_arrived(const Operation& receive) const {
-    if (receive.source != kAnySource && receive.tag != kAnyTag) {
-        const auto found = arrived_.lower_bound({receive.source, receive.tag, 0, 0});
-        const bool fits =
-            found != arrived_.end() && (*found)[0] == receive.source && (*found)[1] == receive.tag;
-        return fits ? std::optional(*found) : std::nullopt;
+    const auto found = arrived_.lower_bound({receive.source, receive.tag, 0, 0});
+    const bool fits =
+        found != arrived_.end() && (*found)[0] == receive.source && (*found)[1] == receive.tag;
+    return fits ? std::optional(*found) : std::nullopt;
+}
+
+/// Calls `visit(source, tag)` with every name by which receives of this run may ask for such a
+/// message.
+template <class Visit>
+void OperationPlayer::visit_names(NodeId source, std::uint32_t tag, Visit visit) const {
+    for (const auto& [has_source, has_tag] : run_.names_) {
+        visit(has_source ? source : kAnySource, has_tag ? tag : kAnyTag);
     }
-    for (const auto& [sequence, source, tag, message] : arrived_in_order_) {
-        if (receive.source != kAnySource && receive.source != source) continue;
-        if (receive.tag != kAnyTag && receive.tag != tag) continue;
-        return Key{source, tag, sequence, message};
-    }
-    return std::nullopt;
 }
 
 void OperationPlayer::complete(OperationId id) {
@@ -270,8 +283,8 @@ std::string OperationPlayer::waiting_for() const {
                                             [](const Key& a, const Key& b) { return a[2] < b[2]; });
         std::string text = operations.describe(static_cast<OperationId>((*first)[3])) + " waits";
         if (arrived_.empty()) return text;
-        return text +
-               fmt::format("; messages that have arrived and fit no receive: {}", arrived_.size());
+        return text + fmt::format("; messages that have arrived and fit no receive: {}",
+                                  arrived_.size() / run_.names_.size());
     }
     return fmt::format("{} has done {} of {} operations", operations.name_of(node_), completed_,
                        last_ - first_);

@@ -39,6 +39,8 @@ private:
     Cycle recv_overhead_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
     std::vector<OperationId> send_of_;  // per message
+    /// How receives name what they take, each kind once: by source or not, by tag or not.
+    std::vector<std::pair<bool, bool>> names_;
     ForgetfulReading<Operations> reading_;
 };
 
@@ -129,6 +131,8 @@ private:
     void process(OperationId id);
     std::optional<Key> find_posted(NodeId source, std::uint32_t tag) const;
     std::optional<Key> find_arrived(const Operation& receive) const;
+    template <class Visit>
+    void visit_names(NodeId source, std::uint32_t tag, Visit visit) const;
     const Operation& operation(OperationId id) const { return run_.operations_[id]; }
     Send& begun(std::uint64_t number) { return begun_[number % begun_.size()]; }
 
@@ -138,10 +142,11 @@ private:
     OperationId last_;
     Journal journal_;
     std::vector<Stream> streams_;
-    Keys events_;            // {cycle, Event, operation or message, source of the message}
-    Keys posted_;            // {source, tag, sequence, operation}
-    Keys arrived_;           // {source, tag, sequence, message}
-    Keys arrived_in_order_;  // {sequence, source, tag, message}
+    Keys events_;  // {cycle, Event, operation or message, source of the message}
+    Keys posted_;  // {source, tag, sequence, operation}
+    /// Of a message one for every name by which a receive may ask for it: {source or kAnySource,
+    /// tag or kAnyTag, sequence, source << 32 | message}.
+    Keys arrived_;
     // Of the sends that have begun one at most has not been handed over, and one can be undone.
     std::array<Send, 2> begun_;  // the last of them, by number
     std::uint64_t begun_count_ = 0;
