@@ -115,8 +115,9 @@ private:
             wanted.root = static_cast<NodeId>(root);
             wanted.line = static_cast<NodeId>(members.size());
         }
-        const auto rank_at = [&](NodeId node) {
-            return is_of_network ? rank_of_[node] : members[node].rank;
+        // Where all ranks are members, they are as many as there are ranks, in order.
+        const auto place_at = [&](NodeId node) -> std::size_t {
+            return is_of_network ? rank_of_[node] : node;
         };
         if (members.size() < 2) return;
         const Program& program = program_of(wanted);
@@ -130,17 +131,17 @@ private:
                                of.name, kMaxTransfers),
                    "");
         }
-        // Of each rank: what its next step comes after, and what that step has so far.
-        std::vector<std::vector<OperationId>> before(trace_.ranks.size());
-        std::vector<std::vector<OperationId>> now(trace_.ranks.size());
-        for (const Member& member : members) {
-            before[member.rank] = {collective(member, i).begin};
+        // Of each member: what its next step comes after, and what that step has so far.
+        std::vector<std::vector<OperationId>> before(members.size());
+        std::vector<std::vector<OperationId>> now(members.size());
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            before[m] = {collective(members[m], i).begin};
         }
-        std::vector<RankId> active;
+        std::vector<std::size_t> active;
         const auto end_step = [&] {
-            for (const RankId rank : active) {
-                before[rank] = std::move(now[rank]);
-                now[rank].clear();
+            for (const std::size_t m : active) {
+                before[m] = std::move(now[m]);
+                now[m].clear();
             }
             active.clear();
         };
@@ -151,17 +152,17 @@ private:
             const Transfer& t = program.transfers[order[place]];
             if (t.step != step) end_step();
             step = t.step;
-            const RankId source = rank_at(of.is_reversed ? t.destination : t.source);
-            const RankId destination = rank_at(of.is_reversed ? t.source : t.destination);
+            const std::size_t source = place_at(of.is_reversed ? t.destination : t.source);
+            const std::size_t destination = place_at(of.is_reversed ? t.source : t.destination);
             for (const bool sends : {true, false}) {
-                const RankId at = sends ? source : destination;
+                const std::size_t at = sends ? source : destination;
                 TraceOperation operation;
                 operation.kind = sends ? Kind::kSend : Kind::kReceive;
                 operation.amount = t.bytes;
-                operation.peer = sends ? destination : source;
+                operation.peer = members[sends ? destination : source].rank;
                 operation.tag = kCollectiveTags + tag_ + step;
                 operation.stream = kMessageStream;
-                RankTrace& rank = trace_.ranks[at];
+                RankTrace& rank = trace_.ranks[members[at].rank];
                 const auto number = static_cast<OperationId>(rank.operations.size());
                 rank.operations.push_back(operation);
                 for (const OperationId on : before[at]) {
@@ -172,10 +173,10 @@ private:
             }
         }
         end_step();
-        for (const Member& member : members) {
-            for (const OperationId on : before[member.rank]) {
-                trace_.ranks[member.rank].dependencies.push_back(
-                    {collective(member, i).end, on, false});
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            for (const OperationId on : before[m]) {
+                trace_.ranks[members[m].rank].dependencies.push_back(
+                    {collective(members[m], i).end, on, false});
             }
         }
         tag_ += program.step_count();
