@@ -25,8 +25,7 @@ void OccupancyFile::declare(const TracedFabric& fabric, const TraceSelection& se
     if (!selection.links.empty()) {
         sink_->open_scope("links");
         for (const LinkId id : selection.links) {
-            declare_channel(channels_.link(id), "fabric.links.",
-                            graph_.link_name(id) + twin_suffix(id), fabric);
+            declare_channel(channels_.link(id), "fabric.links.", graph_.link_name(id), fabric);
         }
         sink_->close_scope();
     }
@@ -95,30 +94,18 @@ void OccupancyFile::declare_counts(const std::string& path, const std::string& t
 
 /// The injection channels of a node, or its ejection channels.
 void OccupancyFile::declare_ends(NodeId node, bool injection, const TracedFabric& fabric) {
-    const auto declare = [&](ChannelId channel, const std::string& suffix) {
-        declare_channel(channel, "fabric.endpoints.", channels_.name(channel) + suffix, fabric);
+    const auto declare = [&](ChannelId channel) {
+        declare_channel(channel, "fabric.endpoints.", channels_.name(channel), fabric);
     };
     if (!graph_.has_per_link_endpoints()) {
-        declare(injection ? channels_.injection(node) : channels_.ejection(node), "");
+        declare(injection ? channels_.injection(node) : channels_.ejection(node));
         return;
     }
     for (PortId port = 1; port < graph_.port_count(); ++port) {
         const LinkId link = injection ? graph_.out_link(node, port) : graph_.in_link(node, port);
         if (link == kNoLink) continue;
-        declare(injection ? channels_.injection_of(link) : channels_.ejection_of(link),
-                twin_suffix(link));
+        declare(injection ? channels_.injection_of(link) : channels_.ejection_of(link));
     }
-}
-
-/// Parallel links of custom graphs share a name; a scope has to be unique.
-std::string OccupancyFile::twin_suffix(LinkId id) const {
-    const Link& link = graph_.link(id);
-    int twin = 1;
-    for (PortId port = 0; port < graph_.port_count(); ++port) {
-        const LinkId other = graph_.out_link(link.from, port);
-        if (other != kNoLink && other < id && graph_.link(other).to == link.to) ++twin;
-    }
-    return twin > 1 ? fmt::format("_{}", twin) : std::string();
 }
 
 void OccupancyFile::declare_channel(ChannelId channel, const std::string& parent,

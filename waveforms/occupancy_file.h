@@ -182,7 +182,6 @@ private:
     // Scopes and signals (occupancy_declarations.cpp).
     void declare(const TracedFabric& fabric, const TraceSelection& selection);
     void declare_ends(NodeId node, bool injection, const TracedFabric& fabric);
-    std::string twin_suffix(LinkId id) const;
     void declare_channel(ChannelId channel, const std::string& parent, const std::string& name,
                          const TracedFabric& fabric);
     std::uint32_t declare_unit(ChannelId channel, const std::string& path, std::uint32_t sum,

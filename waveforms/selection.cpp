@@ -116,8 +116,7 @@ private:
             for (LinkId id = 0; id < graph_.link_count(); ++id) names_[graph_.link_name(id)] = id;
         }
         if (const auto found = names_.find(name); found != names_.end()) {
-            const Link& link = graph_.link(found->second);
-            add_pair(name, link.from, link.to);  // parallel links share the name
+            chosen_[found->second] = true;
             return;
         }
         std::vector<std::string> candidates;

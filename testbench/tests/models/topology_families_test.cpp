@@ -92,6 +92,46 @@ TEST(TopologyFamilies, ReadEveryKeyAndAgreeOnWhichAreRequired) {
     EXPECT_EQ(required.size(), keys);
 }
 
+/// So that the name of a link, and the scope of its signals, is of no other.
+TEST(TopologyFamilies, HaveOneLinkAtMostFromANodeToAnother) {
+    const auto expect_no_twins = [](const std::string& topology) {
+        SCOPED_TRACE(topology);
+        const Graph graph = build_topology(config_of(topology));
+        EXPECT_GT(graph.link_count(), 0U);
+        std::set<std::pair<NodeId, NodeId>> pairs;
+        for (const Link& link : graph.links()) {
+            EXPECT_TRUE(pairs.emplace(link.from, link.to).second) << link.from << ' ' << link.to;
+        }
+    };
+    for (const char* const dims : {"[2]", "[3]", "[2, 2]", "[2, 3]", "[4, 2]", "[2, 2, 2]"}) {
+        for (const char* const kind :
+             {"mesh", "torus", "torus, folded: true", "ghc", "how, window: 1"}) {
+            expect_no_twins(fmt::format("kind: {}, dims: {}", kind, dims));
+        }
+    }
+    for (const char* const window : {"2", "3", "4"}) {
+        expect_no_twins(fmt::format("kind: how, dims: [5, 6], window: {}", window));
+    }
+    for (const int dimensions : {1, 2, 3}) {
+        expect_no_twins(fmt::format("kind: hypercube, dimensions: {}", dimensions));
+    }
+    // Where express links are as long as others the two would be twins.
+    for (const char* const layout : {"full", "sparse", "compound", "hierarchy, levels: 2"}) {
+        for (const char* const more : {"dims: [9, 9], segment: 2", "dims: [10, 10], segment: 3"}) {
+            expect_no_twins(fmt::format("kind: express_mesh, layout: {}, {}", layout, more));
+        }
+    }
+    expect_no_twins("kind: express_mesh, layout: shifted, dims: [12, 12], segment: 4");
+    for (const char* const shape : {"arity: 2, height: 1", "arity: 2, height: 3"}) {
+        expect_no_twins(fmt::format("kind: fat_tree, {}", shape));
+    }
+    for (const char* const shape :
+         {"groups: 2, group_size: 1, global_links: 1", "groups: 2, group_size: 2, global_links: 1",
+          "groups: 3, group_size: 2, global_links: 2"}) {
+        expect_no_twins(fmt::format("kind: dragonfly, {}", shape));
+    }
+}
+
 TEST(TopologyFamilies, RefuseATopologyOfNoneOfThem) {
     Config config;
     config.fabric.topology.kind = "moebius";
