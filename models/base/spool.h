@@ -36,7 +36,7 @@ public:
     std::size_t size() const { return size_; }
     /// Behind close(); aligned for every type.
     const std::byte* data() const { return file_ == nullptr ? memory_.data() : file_; }
-    bool is_in_file() const { return file_ != nullptr || descriptor_ >= 0; }
+    bool is_in_file() const { return file_ != nullptr || descriptor_ >= 0; }  ///< for tests
     /// Nothing of the file need stay in memory; what is read next is read again.
     void forget() const;
 

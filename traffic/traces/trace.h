@@ -125,7 +125,8 @@ private:
     std::vector<Rank> ranks_;
 };
 
-/// What TraceBalance says of all ranks of a trace.
+/// What TraceBalance says of all ranks of a trace. For tests and the fuzzer: readers add rank by
+/// rank.
 bool is_even(const Trace& trace);
 
 }  // namespace flitscope

@@ -43,7 +43,8 @@ struct VectorPlan {
 
 /// What is wrong with a plan for `operation` with `root` (where it has one): pieces that a node
 /// does not have, contributions that would count twice or are missing in the end, nodes that send
-/// or receive more than one message in a step. Empty when all is well; at most ten findings.
+/// or receive more than one message in a step. Empty when all is well; at most ten findings. Tests
+/// prove with it what builders make; runs do not ask.
 std::vector<std::string> check_plan(const VectorPlan& plan, VectorOperation operation, NodeId root);
 
 /// The plan of a broadcast backwards: a reduction to its root. A node that passed a piece on to
